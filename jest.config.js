@@ -1,0 +1,31 @@
+/** @type {import('jest').Config} */
+export default {
+  testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['/dist/'],
+  watchPathIgnorePatterns: ['/dist/', '/.tollgate/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+  // Packages run from source here, so a test never sees a stale build.
+  testEnvironmentOptions: { customExportConditions: ['@tollgate/source', 'node', 'node-addons'] },
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2024',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+          keepClassNames: true,
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  coverageProvider: 'v8',
+  // Integration tests boot real servers; a pure test never comes near this.
+  testTimeout: 30_000,
+  // Each worker starts servers of its own; more would only make them wait for each other.
+  maxWorkers: 2,
+};
