@@ -1,0 +1,24 @@
+/** Length as people count it: an emoji of two UTF-16 units is one. All limits on text are in code points. */
+export function codePointLength(text: string): number {
+  let length = text.length;
+  for (let index = 0; index < text.length - 1; index++) {
+    if (isLeadSurrogate(text.charCodeAt(index)) && isTrailSurrogate(text.charCodeAt(index + 1))) {
+      length--;
+      index++;
+    }
+  }
+  return length;
+}
+
+/** True for text that PostgreSQL and UTF-8 can hold: no NUL and no lone surrogates. */
+export function isWellFormed(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function isLeadSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isTrailSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
