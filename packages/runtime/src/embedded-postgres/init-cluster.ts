@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import type { RolePassword } from './cluster-secret.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import type { DataFolder } from './open-data-folder.ts';
+import type { ServerAccount } from './server-account.ts';
+
+export interface ClusterPlan {
+  readonly folder: DataFolder;
+  readonly account: ServerAccount | undefined;
+  readonly binaries: string;
+  readonly rolePassword: RolePassword;
+  readonly isDurable: boolean;
+}
+
+const majorVersion = '18';
+
+/** Makes the cluster if there is none. It is made beside its place and then renamed: a kill leaves none or a whole one. */
+export async function initCluster(plan: ClusterPlan): Promise<void> {
+  const { folder, account } = plan;
+  if (existsSync(folder.clusterDir)) return assertVersion(folder);
+  const partial = `${folder.clusterDir}.partial`;
+  const passwordFile = `${folder.clusterDir}.password`;
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial, { mode: 0o700 });
+  chmodSync(partial, 0o700);
+  writeFileSync(passwordFile, plan.rolePassword('postgres'), { mode: 0o600 });
+  if (account) for (const path of [partial, passwordFile]) chownSync(path, account.uid, account.gid);
+  try {
+    await runInitdb(plan, partial, passwordFile);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  renameSync(partial, folder.clusterDir);
+}
+
+function assertVersion(folder: DataFolder): void {
+  const found = readFileSync(join(folder.clusterDir, 'PG_VERSION'), 'utf8').trim();
+  if (found === majorVersion) return;
+  throw new EmbeddedPostgresError(`${folder.clusterDir} was made by PostgreSQL ${found}, and this release carries ${majorVersion}`);
+}
+
+async function runInitdb(plan: ClusterPlan, dir: string, passwordFile: string): Promise<void> {
+  const args = ['-D', dir, '-U', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8'];
+  // The builtin locale sorts alike on every machine; the C library's would follow the machine's version.
+  args.push('--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions');
+  if (!plan.isDurable) args.push('--no-sync');
+  const { account } = plan;
+  const identity = account ? { uid: account.uid, gid: account.gid } : {};
+  try {
+    await promisify(execFile)(join(plan.binaries, 'bin', 'initdb'), args, { ...identity, cwd: '/', env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } });
+  } catch (error) {
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    const lastLine = output.split('\n').findLast((line) => line.includes('error:')) ?? output;
+    throw new EmbeddedPostgresError(`initdb failed for ${plan.folder.path}: ${lastLine || String(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,52 @@
+import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { canEnter, type ServerAccount } from './server-account.ts';
+
+export interface DataFolder {
+  readonly path: string;
+  /** The database cluster; owned by the account that runs PostgreSQL. */
+  readonly clusterDir: string;
+  readonly lockFile: string;
+  readonly secretFile: string;
+  readonly logFile: string;
+}
+
+/** Makes the folder if need be, and its missing parents, and sees to it that the server's account can enter it. */
+export function openDataFolder(path: string, account: ServerAccount | undefined): DataFolder {
+  try {
+    const firstMade = mkdirSync(path, { recursive: true });
+    if (firstMade !== undefined) setModes(firstMade, path, account);
+  } catch (error) {
+    throw new EmbeddedPostgresError(`the data folder ${path} cannot be made: ${reasonOf(error)}`, { cause: error });
+  }
+  if (account && !canEnter(account, path)) {
+    throw new EmbeddedPostgresError(
+      `the data folder ${path} cannot be reached by the user that runs PostgreSQL (${account.name}); ` +
+        'choose another with --data, or let others pass through its parents (chmod o+x)',
+    );
+  }
+  return dataFolderAt(realpathSync(path));
+}
+
+export function dataFolderAt(path: string): DataFolder {
+  return {
+    path,
+    clusterDir: join(path, 'postgres'),
+    lockFile: join(path, 'lock'),
+    secretFile: join(path, 'secret'),
+    logFile: join(path, 'postgres.log'),
+  };
+}
+
+/** Modes are set, not asked for: root's umask may be 077, and then the server's account could not pass. */
+function setModes(firstMade: string, path: string, account: ServerAccount | undefined): void {
+  chmodSync(path, account ? 0o711 : 0o700);
+  if (!account) return;
+  for (let parent = dirname(path); parent.length >= firstMade.length; parent = dirname(parent)) chmodSync(parent, 0o755);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,46 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { basename, join } from 'node:path';
+
+export interface PostmasterFile {
+  readonly pid: number;
+  readonly port: number | undefined;
+  readonly isReady: boolean;
+}
+
+/** What a running server says of itself, as `pg_ctl` reads it; undefined when there is no such file (yet). */
+export function readPostmasterFile(clusterDir: string): PostmasterFile | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return undefined;
+  }
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 1) return undefined;
+  return { pid, port: Number(lines[3]) || undefined, isReady: lines[7]?.trim() === 'ready' };
+}
+
+/** A process id says little, for ids are given out again: it is ours if it is a postgres started on this very cluster. */
+export function isServerOf(clusterDir: string, pid: number): boolean {
+  const args = argumentsOf(pid);
+  return args.includes(clusterDir) && args.includes('-D') && basename(executableOf(pid) ?? args[0] ?? '') === 'postgres';
+}
+
+function argumentsOf(pid: number): string[] {
+  try {
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).trim().split(' ');
+  } catch {
+    return []; // no such process
+  }
+}
+
+/** The kernel's answer where it has one; a removed clone leaves "… (deleted)" behind the path. */
+function executableOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
+  } catch {
+    return undefined;
+  }
+}

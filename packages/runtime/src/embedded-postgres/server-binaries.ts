@@ -1,0 +1,65 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { runsAs, type ServerAccount } from './server-account.ts';
+import { sharedFolder } from './shared-folder.ts';
+
+/** The folder with PostgreSQL's `bin`, `lib` and `share`, as the npm package of this platform carries it. */
+export function locateServerBinaries(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  } catch (error) {
+    throw new EmbeddedPostgresError(`there is no embedded PostgreSQL for this platform (${name} is not installed)`, { cause: error });
+  }
+}
+
+/**
+ * The binaries, where the account can run them. It often cannot reach the clone (root, under a 0700 home: `initdb` dies
+ * with a spawn error), so they are copied to where it can: 59 MB, 0.2 s, once a version.
+ */
+export function reachableBinaries(native: string, account: ServerAccount | undefined): string {
+  if (!account || areUsable(native, account)) return native;
+  const copy = join(sharedFolder, `postgresql-${versionOf(native)}`);
+  if (!existsSync(copy)) copyFor(native, copy);
+  if (areUsable(copy, account)) return copy;
+  throw new EmbeddedPostgresError(`PostgreSQL cannot be run by the user ${account.name}, neither from ${native} nor from ${copy}`);
+}
+
+function areUsable(native: string, account: ServerAccount): boolean {
+  return runsAs(account, '"$1/bin/postgres" --version && test -x "$1/bin/initdb" && test -r "$1/share/postgresql/postgres.bki"', native);
+}
+
+function versionOf(native: string): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8'));
+  if (typeof manifest === 'object' && manifest && 'version' in manifest) return String(manifest.version);
+  throw new EmbeddedPostgresError(`${native} does not belong to a package with a version`);
+}
+
+function copyFor(native: string, copy: string): void {
+  const partial = `${copy}.partial-${process.pid}`;
+  try {
+    mkdirSync(dirname(copy), { recursive: true });
+    chmodSync(dirname(copy), 0o755);
+    cpSync(native, partial, { recursive: true, verbatimSymlinks: true });
+    openForAll(partial);
+    renameSync(partial, copy);
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    if (existsSync(copy)) return; // another Tollgate was faster
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EmbeddedPostgresError(`PostgreSQL's binaries cannot be copied to ${copy}: ${reason}`, { cause: error });
+  }
+}
+
+/** Copied modes are the package store's, which root's umask may have closed. */
+function openForAll(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) openForAll(path);
+    else if (entry.isFile()) chmodSync(path, folder.endsWith('bin') ? 0o755 : 0o644);
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Given on the command line at each start, so that they are always this release's and never a leftover of the first.
+ * For a small machine that does other things too; durability is PostgreSQL's own default and is named to be seen.
+ */
+export function serverSettings(port: number, isDurable: boolean): Record<string, string> {
+  const onOff = isDurable ? 'on' : 'off';
+  return {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    fsync: onOff,
+    synchronous_commit: onOff,
+    full_page_writes: onOff,
+    max_connections: '120',
+    shared_buffers: '128MB',
+    max_wal_size: '1GB',
+    // No replica ever connects to an embedded server.
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    max_logical_replication_workers: '0',
+    // Our statements are short: compiling one costs more than running it, and parallel workers want a large /dev/shm.
+    jit: 'off',
+    max_parallel_workers_per_gather: '0',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // A transaction left open holds back vacuum and locks; ours last milliseconds.
+    idle_in_transaction_session_timeout: '60s',
+    // The log must not tell what is in a row: no statement texts, no parameters, no "Key (email)=(…) already exists".
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
+    // Checkpoint chatter filled the log of an idle server.
+    log_checkpoints: 'off',
+  };
+}
