@@ -18,6 +18,11 @@ export function dayOf(ms: number): number {
   return Math.floor(ms / dayMs) * dayMs;
 }
 
+/** The UTC date that holds this moment: 'YYYY-MM-DD'. */
+export function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
 /** The billing period, a calendar month in UTC, that holds this moment: 'YYYY-MM'. */
 export function periodOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7);

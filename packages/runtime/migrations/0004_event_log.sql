@@ -64,15 +64,17 @@ end
 $$;
 
 -- Appends one batch to each of the named partitions, in the order given (the caller sorts them, so that two appenders
--- never wait for each other in a circle), and answers the first offset of each.
+-- never wait for each other in a circle), and answers the first offset of each. All batches come in one `payload`, cut
+-- by `sizes`: one binary parameter, where an array of bytea would be sent as hexadecimal text.
 create function event_log.append(
-  topic_name text, partitions int[], record_counts int[], payloads bytea[], appended timestamptz
+  topic_name text, partitions int[], record_counts int[], sizes int[], payload bytea, appended timestamptz
 ) returns bigint[]
 language plpgsql security definer set search_path = pg_catalog
 as $$
 declare
   first_offsets bigint[] := '{}';
   next bigint;
+  position int := 1;
 begin
   for i in 1 .. cardinality(partitions) loop
     update event_log.partition p set next_offset = p.next_offset + record_counts[i]
@@ -82,8 +84,9 @@ begin
       raise exception 'topic % has no partition %', topic_name, partitions[i] using errcode = 'undefined_object';
     end if;
     insert into event_log.record_batch (topic, partition, next_offset, record_count, appended_at, payload)
-    values (topic_name, partitions[i], next, record_counts[i], appended, payloads[i]);
+    values (topic_name, partitions[i], next, record_counts[i], appended, substring(payload from position for sizes[i]));
     first_offsets := first_offsets || (next - record_counts[i]);
+    position := position + sizes[i];
   end loop;
   perform pg_notify('event_log', topic_name);
   return first_offsets;
@@ -93,5 +96,5 @@ $$;
 revoke all on all functions in schema event_log from public;
 grant execute on function event_log.create_topic(text, int) to ingest_gateway_worker, aggregator_worker;
 grant execute on function event_log.ensure_segment(date) to ingest_gateway_worker, aggregator_worker;
-grant execute on function event_log.append(text, int[], int[], bytea[], timestamptz) to ingest_gateway_worker;
+grant execute on function event_log.append(text, int[], int[], int[], bytea, timestamptz) to ingest_gateway_worker;
 grant select on event_log.topic, event_log.partition, event_log.record_batch to aggregator_worker, ingest_gateway_worker;

@@ -1,0 +1,99 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LogBatch } from '../event-log.ts';
+import { readBatches, type ReadResult } from './read-batches.ts';
+import type { PostgresSubscribeOptions } from './subscribe.ts';
+import type { WakeUp } from './wake-up.ts';
+
+/** The reader's cursor points to records that the log no longer has, or never had. Going on would lose or repeat calls. */
+export class RecordsGone extends Error {
+  override readonly name = 'RecordsGone';
+}
+
+export interface ReadPartitionOptions extends PostgresSubscribeOptions {
+  readonly partition: number;
+  readonly wakeUp: WakeUp;
+}
+
+interface Look extends ReadResult {
+  /** Epoch ms, taken before the log was asked. */
+  readonly asOf: number;
+  readonly rings: number;
+}
+
+const pollMs = 500;
+const caughtUpEveryMs = 400;
+const backOffMaxMs = 5_000;
+
+/** Reads one leased partition until `signal` says that the lease is over. Throws RecordsGone; weather it sits out. */
+export async function readPartition(options: ReadPartitionOptions, signal: AbortSignal): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await readOn(options, signal, () => (failures = 0));
+    } catch (error) {
+      if (error instanceof RecordsGone) throw error;
+      failures += 1;
+      options.log.warn({ err: error, topic: options.topic, partition: options.partition, failures }, 'a batch was not handled; it comes again');
+      await wait(Math.min(backOffMaxMs, 50 * 2 ** failures) * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** From the reader's own cursor on, until something throws or the lease ends. */
+async function readOn(options: ReadPartitionOptions, signal: AbortSignal, onProgress: () => void): Promise<void> {
+  const { topic, partition, clock, onBatch, onCaughtUp, wakeUp } = options;
+  let cursor = await options.nextOffset(partition);
+  await refuseCursorBeyondEnd(options, cursor);
+  let told = Number.NEGATIVE_INFINITY;
+  let ahead: Promise<Look> | undefined;
+  while (!signal.aborted) {
+    const found = await (ahead ?? look(options, cursor));
+    ahead = undefined;
+    const batch = toBatch(topic, partition, found);
+    if (batch !== undefined) {
+      if (batch.firstOffset > cursor) throw new RecordsGone(gap(options, cursor, batch.firstOffset));
+      if (found.isFull) ahead = lookAhead(options, batch.nextOffset);
+      await onBatch(batch);
+      cursor = batch.nextOffset;
+    } else {
+      if (clock.monotonicMs() - told >= caughtUpEveryMs) {
+        await onCaughtUp(partition, cursor, found.asOf);
+        told = clock.monotonicMs();
+      }
+      await wakeUp.wait(found.rings, pollMs);
+    }
+    onProgress();
+  }
+}
+
+async function look({ database, topic, partition, clock, wakeUp }: ReadPartitionOptions, nextOffset: bigint): Promise<Look> {
+  const rings = wakeUp.rings();
+  const asOf = clock.now();
+  return { ...(await readBatches(database, { topic, partition, nextOffset })), asOf, rings };
+}
+
+/** The next batch is fetched while this one is being counted. Should counting fail, nobody asks for it. */
+function lookAhead(options: ReadPartitionOptions, nextOffset: bigint): Promise<Look> {
+  const found = look(options, nextOffset);
+  found.catch(() => undefined);
+  return found;
+}
+
+function toBatch(topic: string, partition: number, { records }: Look): LogBatch | undefined {
+  const [first] = records;
+  const last = records.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  return { topic, partition, firstOffset: first.offset, nextOffset: last.offset + 1n, records };
+}
+
+async function refuseCursorBeyondEnd(options: ReadPartitionOptions, cursor: bigint): Promise<void> {
+  const [row] = await options.database.query<{ next_offset: bigint }>(
+    'select next_offset from event_log.partition where topic = $1 and partition = $2',
+    [options.topic, options.partition],
+  );
+  if (row === undefined || row.next_offset < cursor) throw new RecordsGone(gap(options, cursor, row?.next_offset));
+}
+
+function gap({ topic, partition }: ReadPartitionOptions, cursor: bigint, found: bigint | undefined): string {
+  return `partition ${partition} of ${topic}: counted up to ${cursor}, but the log goes on at ${found ?? 'nothing'}. Restore the log, or the database that the cursor is in.`;
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Logger } from '../../logging/create-logger.ts';
+import type { Database } from '../../postgres/database.ts';
+import type { Notifications } from '../../postgres/notifications.ts';
+import type { SubscribeOptions, Subscription } from '../event-log.ts';
+import { createPartitionLeases } from './partition-leases.ts';
+import { createWakeUp } from './wake-up.ts';
+import { readPartition, RecordsGone } from './read-partition.ts';
+
+export interface PostgresSubscribeOptions extends SubscribeOptions {
+  readonly database: Database;
+  readonly notifications: Notifications;
+  readonly partitionsOf: (topic: string) => Promise<number>;
+  /** For the connection that holds the leases. */
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/**
+ * States of a partition here: free (another member has it, or nobody) → leased (its advisory lock is held by our lease
+ * connection) → read, one batch after the other → free again when we stop or the lease connection is lost. A lost
+ * connection frees the lock at once for others while a handler of ours may still run: that overlap is what the reader's
+ * cursor fences off, so it costs a refused flush, never a wrong count.
+ */
+export async function subscribeToPostgres(options: PostgresSubscribeOptions): Promise<Subscription> {
+  const { topic, group, notifications, log } = options;
+  const partitions = await options.partitionsOf(topic);
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => undefined); // its user may look later
+  const wakeUp = createWakeUp();
+  notifications.on('event_log', (payload) => {
+    if (payload === '' || payload === topic) wakeUp.ring();
+  });
+
+  const leases = createPartitionLeases({
+    url: options.url,
+    name: `${topic}/${group}`,
+    partitions,
+    log,
+    async whileLeased(partition, signal) {
+      try {
+        await readPartition({ ...options, partition, wakeUp }, signal);
+      } catch (error) {
+        if (!(error instanceof RecordsGone)) throw error;
+        log.fatal({ err: error, topic, partition }, 'stopped reading rather than skip records');
+        failure.reject(error);
+      }
+    },
+  });
+  await leases.start();
+
+  return {
+    failed: failure.promise,
+    async stop() {
+      const stopped = leases.stop();
+      wakeUp.ring();
+      await stopped;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { runner } from 'node-pg-migrate';
+import pg from 'pg';
+import type { Logger } from '../logging/create-logger.ts';
+
+export const serviceRoles = [
+  'auth_api',
+  'auth_worker',
+  'ingest_gateway_api',
+  'ingest_gateway_worker',
+  'aggregator_worker',
+  'billing_api',
+  'billing_worker',
+] as const;
+export type ServiceRole = (typeof serviceRoles)[number];
+
+export interface MigrateOptions {
+  /** Role `tollgate_owner`, which may create roles. */
+  readonly ownerUrl: string;
+  readonly rolePasswords: (role: ServiceRole) => string;
+  readonly log: Logger;
+}
+
+/** Beside `src` and beside `dist` alike. */
+const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
+const lockKey = 7_701_201; // any number that nothing else in the database locks
+
+/**
+ * Brings the database to the version of this code and sets the roles' passwords. Two that start together wait for each
+ * other. A file that was changed after it had been applied is refused: the database would silently differ from the files.
+ */
+export async function migrate({ ownerUrl, rolePasswords, log }: MigrateOptions): Promise<{ applied: string[] }> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'migrate', lock_timeout: 60_000 });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await client.query('create schema if not exists migration');
+    await refuseChangedFiles(client);
+    const applied = await applyFiles(client, log);
+    await setPasswords(client, rolePasswords);
+    return { applied };
+  } finally {
+    await client.end(); // which gives the lock back
+  }
+}
+
+async function applyFiles(client: pg.Client, log: Logger): Promise<string[]> {
+  const done = await runner({
+    dbClient: client,
+    dir: migrationsFolder,
+    direction: 'up',
+    migrationsSchema: 'migration',
+    migrationsTable: 'applied',
+    noLock: true, // ours is held already, and waits where the library's would fail
+    checkOrder: true,
+    logger: { debug() {}, info() {}, warn: (text: string) => log.warn(text), error: (text: string) => log.error(text) },
+  });
+  const applied = done.map(({ name }) => name);
+  for (const name of applied) log.info({ migration: name }, 'applied a migration');
+  await rememberHashes(client);
+  return applied;
+}
+
+async function refuseChangedFiles(client: pg.Client): Promise<void> {
+  await client.query('create table if not exists migration.file_hash (name text primary key, sha256 text not null)');
+  const known = await client.query<{ name: string; sha256: string }>('select name, sha256 from migration.file_hash');
+  const files = await hashFiles();
+  for (const { name, sha256 } of known.rows) {
+    const now = files.get(name);
+    if (now === undefined) throw new Error(`The database has migration ${name}, which this version does not know. Start a newer version.`);
+    if (now !== sha256) throw new Error(`Migration ${name} was changed after it had been applied. Restore the file; add a new one instead.`);
+  }
+}
+
+async function rememberHashes(client: pg.Client): Promise<void> {
+  for (const [name, sha256] of await hashFiles()) {
+    await client.query('insert into migration.file_hash values ($1, $2) on conflict do nothing', [name, sha256]);
+  }
+}
+
+async function hashFiles(): Promise<Map<string, string>> {
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
+  const hashes = new Map<string, string>();
+  for (const name of names) {
+    const bytes = await readFile(`${migrationsFolder}/${name}`);
+    hashes.set(name, createHash('sha256').update(bytes).digest('hex'));
+  }
+  return hashes;
+}
+
+async function setPasswords(client: pg.Client, rolePasswords: MigrateOptions['rolePasswords']): Promise<void> {
+  for (const role of serviceRoles) {
+    // A role is named by identifier and a password by literal: neither can be a parameter of ALTER ROLE.
+    await client.query(`alter role ${client.escapeIdentifier(role)} password ${client.escapeLiteral(rolePasswords(role))}`);
+  }
+}

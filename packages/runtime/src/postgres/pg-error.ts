@@ -1,0 +1,40 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import pg from 'pg';
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+export const sqlState = {
+  uniqueViolation: '23505',
+  checkViolation: '23514',
+  deadlockDetected: '40P01',
+  serializationFailure: '40001',
+} as const;
+
+/**
+ * Classes and codes that say "the machine, not the request": connection exceptions (08), insufficient resources (53),
+ * operator intervention such as shutdown or a cancelled statement (57), system errors (58), lock not available.
+ */
+const weather = /^(?:08|53|57|58)...$|^55P03$/;
+const socketErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+const driverMessages = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Cannot use a pool after/;
+
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** Was it the server or the way to it, rather than the statement? Then the same may go through later. */
+export function isWeather(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  if (state !== undefined) return weather.test(state);
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isWeather); // happy eyeballs: one error an address
+  return ('code' in error && socketErrors.has(String(error.code))) || driverMessages.test(error.message);
+}
+
+/** `unavailable` for weather; everything else rises as it is, since only the caller knows what it means. */
+export function fromPgError(error: unknown): unknown {
+  if (!isWeather(error)) return error;
+  return new AppError('unavailable', 'unavailable', 'The service cannot reach its storage right now. Try again shortly.', {
+    cause: error,
+    retryAfterSeconds: 1,
+  });
+}
