@@ -23,9 +23,12 @@ export default {
       },
     ],
   },
+  // One PostgreSQL a run, started when the first test asks for a database and gone with the run, however it ends.
+  globalSetup: './packages/testkit/src/jest/global-setup.ts',
+  globalTeardown: './packages/testkit/src/jest/global-teardown.ts',
   coverageProvider: 'v8',
   // Integration tests boot real servers; a pure test never comes near this.
   testTimeout: 30_000,
-  // Each worker starts servers of its own; more would only make them wait for each other.
+  // The servers that the tests start need the rest of the machine; more workers would only wait for each other.
   maxWorkers: 2,
 };

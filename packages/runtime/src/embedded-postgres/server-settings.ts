@@ -11,7 +11,7 @@ export function serverSettings(port: number, isDurable: boolean): Record<string,
     fsync: onOff,
     synchronous_commit: onOff,
     full_page_writes: onOff,
-    max_connections: '120',
+    max_connections: '200',
     shared_buffers: '128MB',
     max_wal_size: '1GB',
     // No replica ever connects to an embedded server.

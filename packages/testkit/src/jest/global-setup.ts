@@ -1,0 +1,24 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+declare global {
+  var tollgateTestCluster: ChildProcess | undefined;
+}
+
+/**
+ * Starts the keeper of this run's PostgreSQL, a process of its own that lives exactly as long as the pipe to it: also
+ * when jest is interrupted or killed, nothing stays behind. The server itself starts when the first test asks for it.
+ */
+export default function setUp(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
+  chmodSync(folder, 0o711); // root's PostgreSQL runs as somebody else, who must get through
+  const keeper = fileURLToPath(new URL('cluster-keeper.ts', import.meta.url));
+  globalThis.tollgateTestCluster = spawn(process.execPath, ['--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning', keeper, folder], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    detached: true, // Ctrl-C is for jest; the keeper sees the pipe close
+  });
+  process.env['TOLLGATE_TEST_CLUSTER'] = join(folder, 'keeper.sock');
+}
