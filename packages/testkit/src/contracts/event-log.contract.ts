@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EventLog, LogBatch, SubscribeOptions, Subscription } from '@tollgate/runtime/event-log/event-log';
+import { eventually } from '../eventually.ts';
+
+/** One running log that can be reached several times, as several processes would. */
+export interface EventLogHarness {
+  /** Of the topic that every test here writes to. */
+  readonly topic: string;
+  readonly partitions: number;
+  /** Started; the suite stops it. */
+  connect(): Promise<EventLog>;
+  /** The server is killed without warning and comes back. Connections made before need not survive it. */
+  crash(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What every event log keeps, whatever it is made of. Tests share one log: each looks only at the keys it made. */
+export function eventLogContract(name: string, open: () => Promise<EventLogHarness>): void {
+  describe(`event log: ${name}`, () => {
+    let harness: EventLogHarness;
+    let opened: EventLog[] = [];
+    let subscriptions: Subscription[] = [];
+
+    beforeAll(async () => {
+      harness = await open();
+    }, 60_000);
+    afterEach(async () => {
+      await Promise.all(subscriptions.map((subscription) => subscription.stop()));
+      await Promise.all(opened.map((log) => log.stop()));
+      subscriptions = [];
+      opened = [];
+    });
+    afterAll(() => harness?.close());
+
+    const connect = async (): Promise<EventLog> => {
+      const log = await harness.connect();
+      opened.push(log);
+      return log;
+    };
+
+    /** Reads with cursors in memory, which stand for those that a real reader keeps in its database. */
+    const read = async (log: EventLog, options: Partial<SubscribeOptions> = {}): Promise<Reading> => {
+      const reading = createReading(options);
+      const subscription = await log.subscribe({ topic: harness.topic, group: randomUUID(), ...reading.options });
+      subscriptions.push(subscription);
+      return { ...reading, subscription };
+    };
+
+    it('keeps what it acknowledged, through a kill of its server', async () => {
+      const log = await connect();
+      const ids = makeIds(200);
+      const acknowledged: string[] = [];
+      await Promise.all(ids.map(async (id) => {
+        await log.append(harness.topic, [record(id)]);
+        acknowledged.push(id);
+      }));
+      await log.stop();
+      await harness.crash();
+      const reading = await read(await connect());
+      await eventually(() => reading.has(acknowledged), { withinMs: 30_000 });
+    }, 60_000);
+
+    it('answers the positions at which readers find the records', async () => {
+      const log = await connect();
+      const ids = makeIds(50);
+      const positions = await log.append(harness.topic, ids.map((id) => record(id)));
+      const reading = await read(log);
+      await eventually(() => reading.has(ids), { withinMs: 10_000 });
+      const found = new Map(reading.seen().map(({ id, partition, offset }) => [id, { partition, offset }]));
+      expect(ids.map((id) => found.get(id))).toEqual(positions);
+    });
+
+    it('hands out the bytes and the key as they were appended', async () => {
+      const log = await connect();
+      const key = `${randomUUID()}:ключ-🗝`;
+      const value = Buffer.from([0, 255, 10, 13, 0x7b, 0]);
+      await log.append(harness.topic, [{ key, value }, { key, value: Buffer.alloc(0) }]);
+      const reading = await read(log);
+      const both = await eventually(() => twoOf(reading.batches, key), { withinMs: 10_000 });
+      expect(both.map((found) => Buffer.from(found.value))).toEqual([value, Buffer.alloc(0)]);
+    });
+
+    it('keeps the order of each key and puts it into one partition', async () => {
+      const log = await connect();
+      const key = randomUUID();
+      const ids = makeIds(60);
+      for (let at = 0; at < ids.length; at += 20) {
+        await log.append(harness.topic, ids.slice(at, at + 20).map((id) => record(id, key)));
+      }
+      const reading = await read(log);
+      await eventually(() => reading.has(ids), { withinMs: 10_000 });
+      const seen = reading.seen().filter((found) => found.key === key);
+      expect(seen.map(({ id }) => id)).toEqual(ids);
+      expect(new Set(seen.map(({ partition }) => partition)).size).toBe(1);
+    });
+
+    it('skips nothing when many append at once', async () => {
+      const logs = [await connect(), await connect()];
+      const reading = await read(await connect());
+      const ids = makeIds(600);
+      await Promise.all(ids.map((id, index) => logs[index % 2]?.append(harness.topic, [record(id)])));
+      await eventually(() => reading.has(ids), { withinMs: 20_000 });
+      for (const offsets of Object.values(reading.offsetsByPartition())) {
+        expect(offsets).toEqual(offsets.toSorted((a, b) => Number(a - b)));
+        expect(new Set(offsets).size).toBe(offsets.length);
+      }
+    }, 30_000);
+
+    it('begins where the reader says that it stands', async () => {
+      const log = await connect();
+      const key = randomUUID();
+      const ids = makeIds(10);
+      const positions = await log.append(harness.topic, ids.map((id) => record(id, key)));
+      const [start] = positions.slice(6);
+      const reading = await read(log, { nextOffset: async (partition) => (partition === start?.partition ? start.offset : 0n) });
+      await eventually(() => reading.has(ids.slice(6)), { withinMs: 10_000 });
+      expect(reading.seen().filter((found) => found.key === key).map(({ id }) => id)).toEqual(ids.slice(6));
+    });
+
+    it('hands out a batch again, and no later one, until its handler has resolved', async () => {
+      const log = await connect();
+      const key = randomUUID();
+      const ids = makeIds(5);
+      let failures = 0;
+      const reading = await read(log, {
+        async onBatch(batch) {
+          if (idsOf(batch).some((id) => ids.includes(id)) && failures < 3) {
+            failures += 1;
+            throw new TypeError('the database is away');
+          }
+        },
+      });
+      for (const id of ids) await log.append(harness.topic, [record(id, key)]);
+      await eventually(() => reading.has(ids), { withinMs: 15_000 });
+      expect(failures).toBe(3);
+      expect(reading.seen().filter((found) => found.key === key).map(({ id }) => id)).toEqual(ids);
+    }, 30_000);
+
+    it('never runs two handlers of one partition at once', async () => {
+      const log = await connect();
+      const running = new Set<number>();
+      let overlaps = 0;
+      const reading = await read(log, {
+        async onBatch({ partition }) {
+          if (running.has(partition)) overlaps += 1;
+          running.add(partition);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          running.delete(partition);
+        },
+      });
+      const ids = makeIds(300);
+      await Promise.all(ids.map((id) => log.append(harness.topic, [record(id)])));
+      await eventually(() => reading.has(ids), { withinMs: 20_000 });
+      expect(overlaps).toBe(0);
+    }, 30_000);
+
+    it('gives each partition to one member of a group, and to another when that one stops', async () => {
+      const group = randomUUID();
+      const cursors = new Map<number, bigint>();
+      const first = createReading({}, cursors);
+      const second = createReading({}, cursors);
+      const firstSubscription = await (await connect()).subscribe({ topic: harness.topic, group, ...first.options });
+      const log = await connect();
+      const before = makeIds(40);
+      await log.append(harness.topic, before.map((id) => record(id)));
+      await eventually(() => first.has(before), { withinMs: 20_000 });
+      subscriptions.push(await (await connect()).subscribe({ topic: harness.topic, group, ...second.options }));
+      await firstSubscription.stop();
+      const after = makeIds(40);
+      await log.append(harness.topic, after.map((id) => record(id)));
+      await eventually(() => second.has(after), { withinMs: 20_000 });
+      const both = [...first.seen(), ...second.seen()].map(({ partition, offset }) => `${partition}/${offset}`);
+      expect(new Set(both).size).toBe(both.length);
+    }, 60_000);
+
+    it('says that each partition is caught up, every second also when idle, and only when it is', async () => {
+      const log = await connect();
+      const calls: { partition: number; at: number; asOf: number; handled: bigint | undefined; nextOffset: bigint }[] = [];
+      const cursors = new Map<number, bigint>();
+      const reading = await read(log, {
+        nextOffset: async (partition) => cursors.get(partition) ?? 0n,
+        onBatch: async (batch) => void cursors.set(batch.partition, batch.nextOffset),
+        onCaughtUp: async (partition, nextOffset, asOf) =>
+          void calls.push({ partition, at: performance.now(), asOf, handled: cursors.get(partition), nextOffset }),
+      });
+      const ids = makeIds(20);
+      await log.append(harness.topic, ids.map((id) => record(id)));
+      await eventually(() => reading.has(ids), { withinMs: 10_000 });
+      await eventually(() => allPartitions().every((partition) => of(partition).length >= 4), { withinMs: 10_000 });
+      for (const partition of allPartitions()) {
+        const times = of(partition).map(({ at }) => at);
+        const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at));
+        expect(Math.max(...gaps)).toBeLessThan(1_500);
+        expect(of(partition).every(({ handled, nextOffset }) => nextOffset === (handled ?? 0n))).toBe(true);
+        expect(of(partition).map(({ asOf }) => asOf)).toEqual(of(partition).map(({ asOf }) => asOf).toSorted((a, b) => a - b));
+      }
+
+      function allPartitions(): number[] {
+        return Array.from({ length: harness.partitions }, (_, partition) => partition);
+      }
+      function of(partition: number) {
+        return calls.filter((call) => call.partition === partition);
+      }
+    }, 30_000);
+
+    it('waits for the running handler when a subscription stops', async () => {
+      const log = await connect();
+      const entered = Promise.withResolvers<void>();
+      const letGo = Promise.withResolvers<void>();
+      let isDone = false;
+      const reading = await read(log, {
+        async onBatch() {
+          entered.resolve();
+          await letGo.promise;
+          isDone = true;
+        },
+      });
+      await log.append(harness.topic, makeIds(1).map((id) => record(id)));
+      await entered.promise;
+      const stopped = reading.subscription.stop();
+      letGo.resolve();
+      await stopped;
+      expect(isDone).toBe(true);
+    });
+
+    it('takes a record of a megabyte and a thousand records at once', async () => {
+      const log = await connect();
+      const [large = ''] = makeIds(1);
+      const many = makeIds(1_000);
+      await log.append(harness.topic, [{ key: large, value: Buffer.from(`${large} ${'x'.repeat(1_000_000)}`) }]);
+      await log.append(harness.topic, many.map((id) => record(id)));
+      const reading = await read(log);
+      await eventually(() => reading.has([large, ...many]), { withinMs: 20_000 });
+    }, 30_000);
+
+    it('knows how many partitions a topic has, and refuses one that is not there', async () => {
+      const log = await connect();
+      expect(await log.partitionsOf(harness.topic)).toBe(harness.partitions);
+      await expect(log.partitionsOf('no.such.topic')).rejects.toThrow('no.such.topic');
+      await expect(log.append('no.such.topic', [record('x')])).rejects.toThrow();
+    });
+  });
+}
+
+interface Seen {
+  readonly id: string;
+  readonly key: string;
+  readonly partition: number;
+  readonly offset: bigint;
+}
+
+interface Reading {
+  readonly options: Pick<SubscribeOptions, 'nextOffset' | 'onBatch' | 'onCaughtUp'>;
+  readonly batches: LogBatch[];
+  seen(): Seen[];
+  has(ids: readonly string[]): boolean;
+  offsetsByPartition(): Record<string, bigint[]>;
+  readonly subscription: Subscription;
+}
+
+/** Remembers batches whose handler resolved. */
+function createReading(overrides: Partial<SubscribeOptions>, cursors = new Map<number, bigint>()): Omit<Reading, 'subscription'> {
+  const batches: LogBatch[] = [];
+  const ids = new Set<string>();
+  return {
+    batches,
+    options: {
+      nextOffset: overrides.nextOffset ?? (async (partition) => cursors.get(partition) ?? 0n),
+      async onBatch(batch) {
+        await overrides.onBatch?.(batch);
+        cursors.set(batch.partition, batch.nextOffset);
+        batches.push(batch);
+        for (const id of idsOf(batch)) ids.add(id);
+      },
+      onCaughtUp: overrides.onCaughtUp ?? (async () => undefined),
+    },
+    has: (wanted) => wanted.every((id) => ids.has(id)),
+    seen: () => batches.flatMap(toSeen),
+    offsetsByPartition: () => {
+      const offsets: Record<string, bigint[]> = {};
+      for (const { partition, offset } of batches.flatMap(toSeen)) (offsets[partition] ??= []).push(offset);
+      return offsets;
+    },
+  };
+}
+
+function toSeen(batch: LogBatch): Seen[] {
+  return batch.records.map(({ key, value, offset }) => ({ id: idOf(value), key, partition: batch.partition, offset }));
+}
+
+function idsOf(batch: LogBatch): string[] {
+  return batch.records.map(({ value }) => idOf(value));
+}
+
+function idOf(value: Uint8Array): string {
+  return Buffer.from(value).toString('utf8', 0, 36);
+}
+
+function twoOf(batches: readonly LogBatch[], key: string) {
+  const found = batches.flatMap(({ records }) => records).filter((candidate) => candidate.key === key);
+  return found.length >= 2 ? found : undefined;
+}
+
+function makeIds(count: number): string[] {
+  return Array.from({ length: count }, () => randomUUID());
+}
+
+function record(id: string, key: string = id) {
+  return { key, value: Buffer.from(id) };
+}

@@ -1,0 +1,73 @@
+import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { EventLogReader } from '@tollgate/runtime/event-log/event-log';
+import { combine } from '@tollgate/runtime/lifecycle/combine';
+import type { Service } from '@tollgate/runtime/lifecycle/service';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createDatabase } from '@tollgate/runtime/postgres/database';
+import { createPgRetentionStore } from './adapters/pg-retention-store.ts';
+import { createPgUsageStore } from './adapters/pg-usage-store.ts';
+import { withFlushMetrics } from './adapters/with-flush-metrics.ts';
+import { createCursors } from './app/cursors.ts';
+import { createProcessBatch } from './app/process-batch.ts';
+import { rebuildRollups, type RebuildResult } from './app/rebuild-rollups.ts';
+import { createWatermarks } from './app/watermarks.ts';
+import type { AggregatorConfig } from './config.ts';
+import { EventLogTransport } from './consumer/event-log-transport.ts';
+import { createUsageConsumer } from './consumer/usage-consumer.ts';
+import { createRetention } from './jobs/retention.ts';
+
+export interface AggregatorDeps {
+  readonly eventLog: EventLogReader;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Counting cannot go on without losing records: the process should end and say so. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+/** Counts the log: events, keys, rollups, dead letters, cursor and watermark, one transaction a batch. */
+export function createAggregator(config: AggregatorConfig, { eventLog, clock, log, metrics, onFailed }: AggregatorDeps): Service {
+  const topic = usageEventsTopic;
+  const database = createDatabase({ url: config.DATABASE_WORKER_URL, name: 'aggregator', maxConnections: 6, log });
+  const days = createPgRetentionStore(database);
+  const store = withFlushMetrics(createPgUsageStore({ database, ensureDays: days.ensureDays, clock }), metrics, clock);
+  const rules = { appendDeadlineMs: config.APPEND_DEADLINE_MS, clockSkewMaxMs: config.CLOCK_SKEW_MAX_MS };
+
+  const cursors = createCursors(store, topic);
+  const watermarks = createWatermarks({ store, topic, rules, clock, log });
+  const transport = new EventLogTransport({
+    eventLog,
+    group: 'aggregator',
+    nextOffset: cursors.read,
+    onCaughtUp: async (partition, nextOffset, asOf) => watermarks.noteCaughtUp(partition, nextOffset, asOf),
+    onFailed,
+  });
+  const consumer = createUsageConsumer(transport, createProcessBatch({ store, cursors, rules, clock }));
+  const registration = {
+    name: 'partitions',
+    start: async () => store.registerPartitions(topic, await eventLog.partitionsOf(topic)),
+    stop: async () => undefined,
+  };
+  const retention = createRetention({
+    store: days,
+    eventRetentionDays: config.EVENT_RETENTION_DAYS,
+    logRetentionDays: config.LOG_RETENTION_DAYS,
+    clock,
+    log,
+  });
+  return combine('aggregator', [database, registration, retention, watermarks, consumer]);
+}
+
+const rebuildTimeoutMs = 3_600_000;
+
+/** The operator's `rebuild-rollups`: proves that the rollups are what the kept events add up to, or makes them so. */
+export async function runRebuildRollups(workerUrl: string, { log, write }: { log: Logger; write: boolean }): Promise<RebuildResult> {
+  const database = createDatabase({ url: workerUrl, name: 'rebuild-rollups', maxConnections: 1, statementTimeoutMs: rebuildTimeoutMs, log });
+  try {
+    return await rebuildRollups({ database, write });
+  } finally {
+    await database.stop();
+  }
+}
