@@ -1,0 +1,104 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Queryable } from '../postgres/database.ts';
+import { coalesce } from './coalesce.ts';
+import { createLookupOnMiss } from './lookup-on-miss.ts';
+import { createOverlap, type Overlap } from './overlap.ts';
+import type { ApiKeyPrincipal } from './principal.ts';
+import {
+  findApiKeys, readChangedApiKeys, readEndedSessions, readLiveApiKeys, readSigningKeys,
+  type ApiKeyRow, type EndedSessionRow, type SigningKeyRow,
+} from './read-credentials.ts';
+
+/** What is known of credentials, in memory. What is known stays usable while PostgreSQL is away. */
+export interface CredentialDirectory {
+  /** Reads what has changed, by a read that began after the call; everything on the first call and every ten minutes. */
+  refresh(): Promise<void>;
+  isLoaded(): boolean;
+  /** By SHA-256 in base64. */
+  apiKey(hash: string): ApiKeyPrincipal | undefined;
+  /** Asks the database. Rejects with `unavailable` when it cannot be reached. */
+  lookUpApiKey(hash: string): Promise<ApiKeyPrincipal | undefined>;
+  signingKey(keyId: string): KeyObject | undefined;
+  isEnded(sessionId: string): boolean;
+}
+
+/** Heals what no change announces: ended sessions that the view has dropped, rows altered by hand. */
+const fullReadEveryMs = 600_000;
+
+export function createCredentialDirectory(db: Queryable, clock: Clock): CredentialDirectory {
+  let apiKeys = new Map<string, ApiKeyPrincipal>();
+  let endedSessions = new Set<string>();
+  let signingKeys = new Map<string, SigningKey>();
+  let overlap: Overlap | undefined;
+  let fullReadDueMs = 0;
+
+  async function readAll(nowMs: number): Promise<void> {
+    const ended = await readEndedSessions(db, 0n);
+    const live = await readLiveApiKeys(db);
+    apiKeys = new Map(live.map(toEntry));
+    endedSessions = new Set(ended.map((row) => row.session_id));
+    overlap = createOverlap(greatestSeq([...ended, ...live]));
+    fullReadDueMs = nowMs + fullReadEveryMs;
+  }
+
+  async function readChanges(nowMs: number, from: Overlap): Promise<void> {
+    const after = from.readAfter(nowMs);
+    const ended = await readEndedSessions(db, after);
+    const changed = await readChangedApiKeys(db, after);
+    for (const row of ended) endedSessions.add(row.session_id);
+    for (const row of changed) applyKey(row);
+    from.seen(greatestSeq([...ended, ...changed]), nowMs);
+  }
+
+  function applyKey(row: ApiKeyRow): void {
+    const [hash, principal] = toEntry(row);
+    if (row.revoked_at !== null) apiKeys.delete(hash);
+    else if (!apiKeys.has(hash)) apiKeys.set(hash, principal);
+  }
+
+  async function read(): Promise<void> {
+    const nowMs = clock.monotonicMs();
+    signingKeys = toSigningKeys(await readSigningKeys(db), signingKeys);
+    if (overlap && nowMs < fullReadDueMs) await readChanges(nowMs, overlap);
+    else await readAll(nowMs);
+  }
+
+  // Between this read and its application the key may be revoked; the next poll reads that again, see overlap.ts.
+  const lookUpApiKey = createLookupOnMiss(async (hashes) => {
+    const rows = await findApiKeys(db, hashes.map((hash) => Buffer.from(hash, 'base64')));
+    for (const row of rows) applyKey(row);
+    return new Map(rows.map(toEntry));
+  });
+
+  return {
+    refresh: coalesce(read),
+    isLoaded: () => overlap !== undefined,
+    apiKey: (hash) => apiKeys.get(hash),
+    lookUpApiKey,
+    signingKey: (keyId) => signingKeys.get(keyId)?.key,
+    isEnded: (sessionId) => endedSessions.has(sessionId),
+  };
+}
+
+function toEntry(row: ApiKeyRow): [string, ApiKeyPrincipal] {
+  return [Buffer.from(row.key_hash).toString('base64'), { kind: 'api_key', accountId: row.account_id, keyId: row.key_id }];
+}
+
+function greatestSeq(rows: readonly (ApiKeyRow | EndedSessionRow)[]): bigint {
+  return rows.reduce((greatest, row) => (row.changed_seq > greatest ? row.changed_seq : greatest), 0n);
+}
+
+interface SigningKey {
+  readonly key: KeyObject;
+  readonly source: string;
+}
+
+/** Keys are parsed once; only new ones cost anything. */
+function toSigningKeys(rows: readonly SigningKeyRow[], known: ReadonlyMap<string, SigningKey>): Map<string, SigningKey> {
+  return new Map(rows.map((row) => {
+    const source = JSON.stringify(row.public_jwk);
+    const same = known.get(row.key_id);
+    return [row.key_id, same?.source === source ? same : { source, key: createPublicKey({ key: row.public_jwk, format: 'jwk' }) }];
+  }));
+}

@@ -1,0 +1,21 @@
+/** Who is calling, as the credential alone says: no header, field or parameter can change it. */
+export type Principal = SessionPrincipal | ApiKeyPrincipal | OperatorPrincipal;
+
+export interface SessionPrincipal {
+  readonly kind: 'session';
+  readonly accountId: string;
+  readonly sessionId: string;
+  readonly tokenId: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+export interface ApiKeyPrincipal {
+  readonly kind: 'api_key';
+  readonly accountId: string;
+  readonly keyId: string;
+}
+
+export interface OperatorPrincipal {
+  readonly kind: 'operator';
+}

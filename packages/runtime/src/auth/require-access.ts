@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import type { RouteAccess } from '@tollgate/contracts/routes';
+import { AppError } from '@tollgate/kernel/app-error';
+import { unreachable } from '@tollgate/kernel/unreachable';
+import { routeOf, setPrincipal } from '../http/request-context.ts';
+import type { Credentials } from './credentials.ts';
+import type { Principal } from './principal.ts';
+
+/**
+ * Lets a request in or throws, as its route's `access` demands, and remembers who it is (`principalOf`). At once when the
+ * credential is known; undefined for public routes and for refresh, which judges its token itself.
+ */
+export function authorize(request: IncomingMessage, credentials: Credentials): Principal | undefined | Promise<Principal> {
+  const { access } = routeOf(request);
+  if (access === 'public' || access === 'refresh') return undefined;
+  if (access === 'operator' && !credentials.hasOperator) throw notFound();
+  const admit = (principal: Principal): Principal => {
+    requireAccess(access, principal);
+    setPrincipal(request, principal);
+    return principal;
+  };
+  const found = credentials.authenticate(request.headers.authorization);
+  return found instanceof Promise ? found.then(admit) : admit(found);
+}
+
+/** The one rule of who may enter which kind of route. */
+export function requireAccess(access: RouteAccess, principal: Principal): void {
+  switch (access) {
+    case 'public':
+    case 'refresh':
+      return;
+    case 'account':
+      if (principal.kind === 'operator') throw forbidden('The operator has no account; use an access token or an API key.');
+      return;
+    case 'session':
+      if (principal.kind !== 'session') throw forbidden('This needs an access token; an API key cannot do it.');
+      return;
+    case 'operator':
+      if (principal.kind !== 'operator') throw notFound(); // an account may not know that these exist
+      return;
+    default:
+      unreachable(access);
+  }
+}
+
+function forbidden(message: string): AppError {
+  return new AppError('forbidden', 'forbidden', message);
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'not_found', 'There is nothing at this address.');
+}

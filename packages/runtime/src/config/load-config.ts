@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import type { z } from 'zod';
+import { ConfigError, type ConfigProblem } from './config-error.ts';
+import { isSecretName } from './secret-name.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads a service's settings from the environment. Throws one ConfigError that lists every problem, without secrets.
+ * An empty variable counts as absent (compose and shells pass those on). A secret may come from a file instead:
+ * `DATABASE_URL_FILE=/run/secrets/url` stands for `DATABASE_URL`.
+ */
+export function loadConfig<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, environment: Environment): z.output<z.ZodObject<Shape>> {
+  const problems: ConfigProblem[] = [];
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const setting = readSetting(name, environment, problems);
+    if (setting !== undefined) given[name] = setting;
+  }
+  const parsed = schema.safeParse(given);
+  if (parsed.success && problems.length === 0) return parsed.data;
+  const unread = new Set(problems.map((problem) => problem.name));
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0] ?? '');
+    if (!unread.has(name)) problems.push(toProblem({ name, message: issue.message, given }));
+  }
+  throw new ConfigError(problems);
+}
+
+function readSetting(name: string, environment: Environment, problems: ConfigProblem[]): string | undefined {
+  const value = environment[name];
+  const file = environment[`${name}_FILE`];
+  if (value !== undefined && value !== '') return value;
+  if (file === undefined || file === '' || !isSecretName(name)) return undefined;
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    problems.push({ name, message: `the file named by ${name}_FILE cannot be read (${codeOf(error)})` });
+    return undefined;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}
+
+interface Refused {
+  readonly name: string;
+  readonly message: string;
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/** A message may quote what it refuses, so every secret is cut out of it, not only the one that it is about. */
+function toProblem({ name, message, given }: Refused): ConfigProblem {
+  const value = given[name];
+  if (value === undefined && name !== '') return { name, message: 'is required' };
+  const shown = value === undefined || isSecretName(name) ? '' : ` (it is ${JSON.stringify(value)})`;
+  return { name: name === '' ? 'settings' : name, message: withoutSecrets(message, given) + shown };
+}
+
+function withoutSecrets(message: string, given: Readonly<Record<string, string>>): string {
+  const secrets = Object.keys(given).filter(isSecretName).flatMap((name) => given[name] ?? []);
+  return secrets.toSorted((a, b) => b.length - a.length).reduce((text, secret) => text.replaceAll(secret, '[redacted]'), message);
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { problemMediaType } from '@tollgate/contracts/problem';
+import { AppError } from '@tollgate/kernel/app-error';
+import { toErrorResponse } from './error-response.ts';
+import { toProblem } from './send-problem.ts';
+
+export interface Malformed {
+  readonly error: Error & { code?: string };
+  readonly socket: Duplex;
+  /** The request of this connection that is still being answered. */
+  readonly pending: ServerResponse | undefined;
+}
+
+const malformed = new AppError('invalid', 'invalid_request', 'The request is not well-formed HTTP.');
+
+/** Errors of Node's parser and timers. */
+const refusals: Readonly<Record<string, AppError>> = {
+  HPE_HEADER_OVERFLOW: new AppError('invalid', 'invalid_request', 'The request line and headers are too large.'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new AppError('invalid', 'payload_too_large', 'The chunk extensions are too large.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError('invalid', 'request_timeout', 'The request did not arrive in time.'),
+};
+
+/**
+ * Answers what never became a request (smuggling attempts, slow headers, garbage) with a problem, and closes: after a
+ * framing error nobody knows where the next request begins. Never into the middle of another answer.
+ */
+export function answerMalformed({ error, socket, pending }: Malformed): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const refuse = (): void => void socket.end(toBytes(refusals[error.code ?? ''] ?? malformed), () => socket.destroy());
+  if (!pending) refuse();
+  else if (pending.req.complete) pending.once('finish', refuse); // the error is of the request behind it
+  else if (pending.headersSent) socket.destroy();
+  else refuse(); // the broken body of this very request
+}
+
+function toBytes(error: AppError): string {
+  const answer = toErrorResponse(error);
+  const requestId = randomUUID();
+  const body = JSON.stringify(toProblem(answer, { instance: '/', requestId }));
+  return [
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'Error'}`,
+    'Connection: close',
+    `X-Request-Id: ${requestId}`,
+    `Content-Type: ${problemMediaType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,107 @@
+/**
+ * The listener, with limits on everything that a client can draw out or pile up, and a stop that fails no request:
+ *   1. draining: /readyz says so, each answer closes its connection, for a moment requests are still taken;
+ *   2. closing: nothing new is accepted, idle connections are closed, running requests end;
+ *   3. after the deadline the rest is cut off.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Service } from '../lifecycle/service.ts';
+import type { Logger } from '../logging/create-logger.ts';
+import { answerMalformed } from './answer-malformed.ts';
+import { createHealth } from './health.ts';
+import { invalidRequest } from './invalid-request.ts';
+import { createOpenResponses } from './open-responses.ts';
+import { sendProblem } from './send-problem.ts';
+
+export type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly log: Logger;
+  readonly name?: string;
+  /** What /readyz answers; always ready if not given. */
+  readonly readiness?: () => Promise<Record<string, string>>;
+  /** How long requests are still taken after the stop was asked for. */
+  readonly lingerMs?: number;
+  readonly drainMs?: number;
+}
+
+export interface HttpServer extends Service {
+  /** Where it listens, known once started. */
+  address(): { readonly host: string; readonly port: number };
+}
+
+const limits = {
+  maxHeaderSize: 16 * 1_024,
+  headersTimeout: 10_000, // slowloris: 408
+  requestTimeout: 30_000, // a body drawn out: 408
+  connectionsCheckingInterval: 1_000, // Node's own 30 s would let both run three times as long
+  keepAliveTimeout: 65_000, // longer than the usual balancer's 60 s, or it would write into a closing connection
+  requireHostHeader: false, // checked below, so that the answer is a problem document like all others
+} as const;
+
+export function createHttpServer(handle: Handle, options: HttpServerOptions): HttpServer {
+  const { host, port, log, lingerMs = 250, drainMs = 8_000 } = options;
+  const open = createOpenResponses();
+  const readiness = options.readiness ?? (() => Promise.resolve({}));
+  const answerHealth = createHealth({ readiness, isStopping: open.isClosing });
+  const server = createServer(limits, answer);
+  server.on('clientError', (error, socket) => answerMalformed({ error, socket, pending: open.on(socket) }));
+  server.on('checkExpectation', (request, response) => sendProblem(request, response, invalidRequest('Expectations other than 100-continue are not known.')));
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    open.add(request, response);
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      response.shouldKeepAlive = false;
+      sendProblem(request, response, invalidRequest('HTTP/1.1 requires a Host header.'));
+    } else if (!answerHealth(request, response)) handle(request, response);
+  }
+
+  async function stop(): Promise<void> {
+    if (!server.listening) return;
+    open.close();
+    await wait(lingerMs);
+    await closeServer(server, drainMs);
+  }
+
+  return {
+    name: options.name ?? 'http',
+    start: async () => {
+      await listen(server, host, port);
+      log.info({ host, port: addressOf(server).port }, 'listening');
+    },
+    stop,
+    handle,
+    address: () => ({ host, port: addressOf(server).port }),
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, backlog: 1_024 }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function closeServer(server: Server, drainMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cutOff = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.close(() => {
+      clearTimeout(cutOff);
+      resolve();
+    });
+  });
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port');
+  return address;
+}

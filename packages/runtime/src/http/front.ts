@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRouteMatcher } from '@tollgate/contracts/route-matcher';
+import type { Route } from '@tollgate/contracts/routes';
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Logger } from '../logging/create-logger.ts';
+import { noTrustedProxies, type TrustedProxies } from './client-address.ts';
+import { refuseRepeatedHeaders } from './repeated-headers.ts';
+import { contextOf, createRequestId, setContext } from './request-context.ts';
+import { pathOf } from './request-path.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+import { sendProblem } from './send-problem.ts';
+
+export interface FrontOptions {
+  /** The routes of this service. */
+  readonly routes: readonly Route[];
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Gets matched requests only; `routeOf` and `paramsOf` tell which. Whatever it throws becomes a problem. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  readonly trustedProxies?: TrustedProxies;
+  /** Called once a request is over, for metrics. */
+  readonly onAnswered?: (answered: Answered) => void;
+}
+
+export interface Answered {
+  readonly route: Route | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+export type Front = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** In front of every service: request id, security headers, 404 and 405, access log, and 500 as the last resort. */
+export function createFront(options: FrontOptions): Front {
+  const { log, clock, handle, trustedProxies = noTrustedProxies } = options;
+  const match = createRouteMatcher(options.routes);
+
+  return function answerRequest(request, response) {
+    const path = pathOf(request.url ?? '');
+    const requestId = createRequestId(request);
+    setContext(request, { requestId, path: path.text, log, trustedProxies, route: undefined, params: {}, principal: undefined });
+    response.setHeader('x-request-id', requestId);
+    setSecurityHeaders(response);
+    const startedMs = clock.monotonicMs();
+    response.once('close', () => finish(request, response, clock.monotonicMs() - startedMs));
+    try {
+      route(request, path.isMalformed);
+      const done = handle(request, response);
+      if (done instanceof Promise) done.catch((error: unknown) => sendProblem(request, response, error));
+    } catch (error) {
+      if (error instanceof MethodNotAllowed) response.setHeader('allow', error.allow.join(', '));
+      sendProblem(request, response, error);
+    }
+  };
+
+  function route(request: IncomingMessage, isMalformed: boolean): void {
+    const context = contextOf(request);
+    if (isMalformed || !context) throw new AppError('invalid', 'invalid_request', 'The path is not properly percent-encoded.');
+    const matched = match(request.method ?? '', context.path);
+    if (matched.kind === 'not_found') throw new AppError('not_found', 'not_found', 'There is nothing at this address.');
+    if (matched.kind === 'method_not_allowed') throw new MethodNotAllowed(matched.allow);
+    refuseRepeatedHeaders(request);
+    context.route = matched.route;
+    context.params = matched.params;
+  }
+
+  function finish(request: IncomingMessage, response: ServerResponse, durationMs: number): void {
+    const matchedRoute = contextOf(request)?.route;
+    options.onAnswered?.({ route: matchedRoute, status: response.statusCode, durationMs });
+    logAccess(request, response, durationMs);
+  }
+}
+
+class MethodNotAllowed extends AppError {
+  readonly allow: readonly string[];
+
+  constructor(allow: readonly string[]) {
+    super('invalid', 'method_not_allowed', `Use ${allow.join(' or ')} here.`);
+    this.allow = allow;
+  }
+}
+
+/** Successes are written at `debug`: at 25,000 requests a second a line each costs more than the answer; metrics count them. */
+function logAccess(request: IncomingMessage, response: ServerResponse, durationMs: number): void {
+  const context = contextOf(request);
+  if (!context) return;
+  const level = levelOf(response.statusCode);
+  if (!context.log.isLevelEnabled(level)) return;
+  const { principal, requestId, path, route } = context;
+  context.log[level]({
+    request_id: requestId, method: request.method, path, operation: route?.operationId, status: response.statusCode,
+    duration_ms: Math.round(durationMs * 1_000) / 1_000, finished: response.writableFinished,
+    ...(principal && principal.kind !== 'operator' ? { account_id: principal.accountId } : {}),
+  }, 'answered');
+}
+
+function levelOf(status: number): 'debug' | 'info' | 'warn' {
+  if (status >= 500) return 'warn';
+  return status >= 400 ? 'info' : 'debug';
+}

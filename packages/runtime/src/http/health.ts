@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '@tollgate/kernel/app-error';
+import { sendJson } from './send-json.ts';
+import { sendProblem } from './send-problem.ts';
+
+export interface HealthOptions {
+  readonly readiness: () => Promise<Record<string, string>>;
+  /** True while the listener drains: balancers must stop sending before it closes. */
+  readonly isStopping: () => boolean;
+}
+
+/** Answers if the request is for health. */
+export type AnswerHealth = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+const readinessTimeoutMs = 2_000;
+
+/** `/livez`: this process answers. `/readyz`: all that it cannot do without is there; else 503, naming the parts. */
+export function createHealth(options: HealthOptions): AnswerHealth {
+  return function answerHealth(request, response) {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    if (request.url === '/livez') {
+      sendJson(response, 200, { status: 'ok' }, uncached);
+      return true;
+    }
+    if (request.url !== '/readyz') return false;
+    void answerReadiness(request, response, options);
+    return true;
+  };
+}
+
+const uncached = { 'cache-control': 'no-store' };
+
+async function answerReadiness(request: IncomingMessage, response: ServerResponse, { readiness, isStopping }: HealthOptions): Promise<void> {
+  const checks = isStopping() ? { server: 'stopping' } : await withinTime(readiness);
+  const missing = Object.keys(checks).filter((name) => checks[name as keyof typeof checks] !== 'ok');
+  if (missing.length === 0) sendJson(response, 200, { status: 'ok', checks }, uncached);
+  else sendProblem(request, response, new AppError('unavailable', 'unavailable', `Not ready: ${missing.join(', ')}.`, { members: { checks } }));
+}
+
+/** A check that hangs must not hang the probe: "no answer" is an answer. */
+async function withinTime(readiness: HealthOptions['readiness']): Promise<Record<string, string>> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Record<string, string>>((resolve) => {
+    timer = setTimeout(() => resolve({ readiness: `no answer in ${readinessTimeoutMs} ms` }), readinessTimeoutMs);
+  });
+  const checks = await Promise.race([readiness().catch(() => ({ readiness: 'cannot tell' })), late]);
+  clearTimeout(timer);
+  return checks;
+}

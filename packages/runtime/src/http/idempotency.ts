@@ -1,0 +1,128 @@
+/**
+ * Idempotency-Key: one effect, one reply, however often a request comes.
+ *
+ * Everything is one transaction, so that reply and effect exist together or not at all:
+ *   1. an advisory lock on (account, method, path, key); taken: 409 `idempotency_in_progress`;
+ *   2. a stored reply: another body is 422 `idempotency_key_reused`, the same body gets it again;
+ *   3. a savepoint, the effect; refused with a 4xx, what it did is rolled back to the savepoint;
+ *   4. the reply is stored: 2xx and 4xx, but never 401 and 429 (they speak of the caller's moment, not of the request)
+ *      and never 5xx (the retry may succeed): those undo the whole transaction.
+ *
+ * The owner of `<schema>` makes the table, readable and writable under its row-level policy on account_id:
+ *   create table <schema>.idempotency_reply (
+ *     account_id uuid not null, method text not null, path text not null, key text not null,
+ *     body_hash bytea not null, status integer not null, headers jsonb not null, body jsonb not null,
+ *     created_at timestamptz not null, primary key (account_id, method, path, key)
+ *   );  -- and an index on created_at for forgetting
+ */
+import { AppError, type ErrorKind } from '@tollgate/kernel/app-error';
+import { toIso, type Clock } from '@tollgate/kernel/clock';
+import type { Queryable } from '../postgres/database.ts';
+import { hashBody } from './body-hash.ts';
+import { findReply, forgetReplies, storeReply, tryLockKey, type ReplyKey, type ReplySchema, type StoredReply } from './idempotency-store.ts';
+
+export interface IdempotentRequest {
+  readonly accountId: string;
+  readonly method: string;
+  readonly path: string;
+  /** Undefined: the caller sent none, the effect simply runs in a transaction. */
+  readonly key: string | undefined;
+  /** The parsed JSON body; compared by value, so that field order and white space do not matter. */
+  readonly body: unknown;
+}
+
+export interface EffectReply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What a replay shows instead of `body`, where that holds a secret shown once. */
+  readonly replayBody?: unknown;
+}
+
+/** What to answer. A refusal is a value here, since a replayed one must say that it is replayed: see send-outcome.ts. */
+export type Outcome =
+  | { readonly kind: 'reply'; readonly replayed: boolean; readonly reply: EffectReply }
+  | { readonly kind: 'refusal'; readonly replayed: boolean; readonly error: AppError };
+
+/** What is needed of a database: our own fits, and Prisma's transactions can be wrapped to. */
+export interface TransactionRunner<Tx extends Queryable> {
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: { accountId?: string }): Promise<T>;
+}
+
+export interface Idempotency {
+  /** Throws 409 in progress, 422 reused, and whatever may not be stored. Safe to repeat with the same key. */
+  run<Tx extends Queryable>(
+    db: TransactionRunner<Tx>, request: IdempotentRequest, effect: (tx: Tx) => Promise<EffectReply>,
+  ): Promise<Outcome>;
+  /** Drops replies that need not be repeated any more; a job calls it. Returns how many. */
+  forget(db: Queryable): Promise<number>;
+}
+
+const keptMs = 48 * 3_600_000; // promised are 24 h; the rest is slack for clocks and late jobs
+
+export function createIdempotency({ schema, clock }: { readonly schema: ReplySchema; readonly clock: Clock }): Idempotency {
+  async function run<Tx extends Queryable>(
+    db: TransactionRunner<Tx>, request: IdempotentRequest, effect: (tx: Tx) => Promise<EffectReply>,
+  ): Promise<Outcome> {
+    const { accountId, method, path, key, body } = request;
+    if (key === undefined) {
+      const reply = await db.transaction(effect, { accountId });
+      return { kind: 'reply', replayed: false, reply };
+    }
+    const replyKey: ReplyKey = { accountId, method, path, key };
+    const bodyHash = hashBody(body);
+    return db.transaction(async (tx) => {
+      if (!(await tryLockKey(tx, schema, replyKey))) throw inProgress();
+      const stored = await findReply(tx, schema, replyKey);
+      if (stored) return replay(stored, bodyHash);
+      const outcome = await runEffect(tx, effect);
+      await storeReply(tx, schema, { ...replyKey, ...toStored(outcome), bodyHash, createdAt: toIso(clock.now()) });
+      return outcome;
+    }, { accountId });
+  }
+
+  return { run, forget: (db) => forgetReplies(db, schema, toIso(clock.now() - keptMs)) };
+}
+
+async function runEffect<Tx extends Queryable>(tx: Tx, effect: (tx: Tx) => Promise<EffectReply>): Promise<Outcome> {
+  await tx.query('savepoint effect');
+  try {
+    return { kind: 'reply', replayed: false, reply: await effect(tx) };
+  } catch (error) {
+    if (!(error instanceof AppError) || !storedKinds.has(error.kind)) throw error;
+    await tx.query('rollback to savepoint effect');
+    return { kind: 'refusal', replayed: false, error };
+  }
+}
+
+const storedKinds: ReadonlySet<ErrorKind> = new Set<ErrorKind>(['invalid', 'forbidden', 'not_found', 'conflict', 'unprocessable']);
+
+const refusalStatus = 0; // a refusal is stored as the error it was; its status is the error table's business
+
+function toStored(outcome: Outcome): Pick<StoredReply, 'status' | 'headers' | 'body'> {
+  if (outcome.kind === 'reply') {
+    const { status, headers = {}, body } = outcome.reply;
+    return { status, headers, body: 'replayBody' in outcome.reply ? outcome.reply.replayBody : body };
+  }
+  const { kind, code, message, errors, members } = outcome.error;
+  return { status: refusalStatus, headers: {}, body: { kind, code, message, errors, members } };
+}
+
+function replay(stored: StoredReply, bodyHash: Buffer): Outcome {
+  if (!stored.bodyHash.equals(bodyHash)) {
+    throw new AppError('unprocessable', 'idempotency_key_reused', 'This Idempotency-Key was used with another body; use a new one.');
+  }
+  const { status, headers, body } = stored;
+  if (status !== refusalStatus) return { kind: 'reply', replayed: true, reply: { status, headers, body } };
+  return { kind: 'refusal', replayed: true, error: fromStoredError(body as StoredError) }; // only toStored writes these
+}
+
+type StoredError = Pick<AppError, 'kind' | 'code' | 'message' | 'errors' | 'members'>;
+
+function fromStoredError({ kind, code, message, errors, members }: StoredError): AppError {
+  return new AppError(kind, code, message, { ...(errors ? { errors } : {}), ...(members ? { members } : {}) });
+}
+
+function inProgress(): AppError {
+  return new AppError('conflict', 'idempotency_in_progress', 'A request with this Idempotency-Key is still being worked on; try again soon.');
+}

@@ -1,0 +1,27 @@
+import { encodeCursor } from './cursor.ts';
+
+export interface PageSource<Row, Item> {
+  /** One more than `limit` were asked for: the extra one tells that there is a next page. */
+  readonly rows: readonly Row[];
+  readonly limit: number;
+  /** Null where counting would cost too much (events). */
+  readonly total: number | null;
+  readonly cursorOf: (row: Row) => readonly unknown[];
+  readonly toApi: (row: Row) => Item;
+}
+
+export type ListPage<Name extends string, Item> = Record<Name, Item[]> & { total: number | null; has_more: boolean; next_cursor: string | null };
+
+/** The body of every list: the named array, `total`, `has_more`, `next_cursor`. */
+export function toListPage<Name extends string, Row, Item>(name: Name, source: PageSource<Row, Item>): ListPage<Name, Item> {
+  const shown = source.rows.slice(0, source.limit);
+  const last = shown.at(-1);
+  const hasMore = source.rows.length > source.limit;
+  const page = {
+    [name]: shown.map(source.toApi),
+    total: source.total,
+    has_more: hasMore,
+    next_cursor: hasMore && last !== undefined ? encodeCursor(source.cursorOf(last)) : null,
+  };
+  return page as ListPage<Name, Item>; // a computed key widens to string
+}

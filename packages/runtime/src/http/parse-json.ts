@@ -1,0 +1,75 @@
+import { isUtf8 } from 'node:buffer';
+import { isWellFormed } from '@tollgate/kernel/text';
+import { invalidRequest } from './invalid-request.ts';
+
+/** Nothing in the contracts is deeper than 8; without a bound a few kilobytes of `[` overflow every recursive walk. */
+const depthMax = 32;
+
+/** JSON text of a request as a value that PostgreSQL and every other reader can hold. Throws 400 that says where. */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw malformed('is not valid UTF-8');
+  if (isTooDeep(bytes)) throw malformed(`is nested deeper than ${depthMax} levels`);
+  const text = bytes.toString('utf8');
+  const value = parseText(text);
+  // Valid UTF-8 has no surrogates and JSON no bare NUL: only an escape can bring them in, and most bodies have none.
+  if (text.includes('\\u')) refuseIllFormed(value, '');
+  return value;
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw malformed('is not valid JSON'); // the parser's message quotes the body, so it stays here
+  }
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Counted before parsing, in one pass over the bytes: 10⁵ brackets cost less than a millisecond, also where they never close. */
+function isTooDeep(bytes: Buffer): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index];
+    if (inString) {
+      if (byte === backslash) index++;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
+    else depth += depthChange(byte);
+    if (depth > depthMax) return true;
+  }
+  return false;
+}
+
+function depthChange(byte: number | undefined): number {
+  if (byte === 0x5b || byte === 0x7b) return 1; // [ {
+  return byte === 0x5d || byte === 0x7d ? -1 : 0; // ] }
+}
+
+function refuseIllFormed(value: unknown, pointer: string): void {
+  if (typeof value === 'string') {
+    if (!isWellFormed(value)) throw illFormed(pointer, 'must not contain NUL characters or lone surrogates');
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => refuseIllFormed(item, `${pointer}/${index}`));
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, member] of Object.entries(value)) {
+      if (!isWellFormed(key)) throw illFormed(pointer, 'has a field name with NUL characters or lone surrogates');
+      refuseIllFormed(member, `${pointer}/${escapePointer(key)}`);
+    }
+  }
+}
+
+/** One step of a JSON Pointer (RFC 6901). */
+export function escapePointer(step: string): string {
+  return step.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function malformed(what: string): Error {
+  return invalidRequest(`The body ${what}.`, [{ pointer: '', code: 'malformed', message: what }]);
+}
+
+function illFormed(pointer: string, message: string): Error {
+  return invalidRequest(`The body is not valid: ${pointer || 'the body'} ${message}.`, [{ pointer, code: 'invalid_characters', message }]);
+}

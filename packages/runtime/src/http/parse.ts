@@ -1,0 +1,104 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import { isWellFormed } from '@tollgate/kernel/text';
+import { z } from 'zod';
+import { fromZodIssues, summarise, valueAt } from './field-errors.ts';
+import { invalidRequest } from './invalid-request.ts';
+
+export interface ParsedBody<Value> {
+  readonly value: Value;
+  /** Top-level fields that the schema does not know, for X-Ignored-Fields. */
+  readonly ignoredFields: readonly string[];
+}
+
+/** The body as its schema describes it, or 400 that names every problem. `null` for an optional field is its absence. */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, value: unknown): ParsedBody<z.output<Schema>> {
+  return { value: parseOrThrow(schema, value, 'body'), ignoredFields: unknownFields(schema, value) };
+}
+
+/** The query parameters as their schema describes them; all of them are text. One that comes twice is 400. */
+export function parseQuery<Schema extends z.ZodType>(schema: Schema, url: string): z.output<Schema> {
+  return parseOrThrow(schema, readQuery(url), 'query');
+}
+
+/** The path's parameters; what cannot be an id is 404, like an id that is not there. */
+export function parseParams<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(params);
+  if (!parsed.success) throw new AppError('not_found', 'not_found', 'There is no such thing here.');
+  return parsed.data;
+}
+
+function parseOrThrow<Schema extends z.ZodType>(schema: Schema, value: unknown, what: 'body' | 'query'): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const without = withoutRefusedNulls(value, parsed.error.issues);
+  const again = without === value ? parsed : schema.safeParse(without);
+  if (again.success) return again.data;
+  const errors = fromZodIssues(again.error.issues, without);
+  throw invalidRequest(summarise(what, errors), errors);
+}
+
+/** Fields whose `null` the schema refuses are left out and judged again: fine where optional, "is required" where not. */
+function withoutRefusedNulls(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const refused = nullPaths(value, issues, []);
+  if (refused.length === 0) return value;
+  const copy: unknown = structuredClone(value);
+  for (const path of refused) {
+    const parent = valueAt(copy, path.slice(0, -1));
+    const field = path.at(-1);
+    if (typeof parent === 'object' && parent !== null && !Array.isArray(parent) && field !== undefined) Reflect.deleteProperty(parent, field);
+  }
+  return copy;
+}
+
+function nullPaths(value: unknown, issues: readonly z.core.$ZodIssue[], base: readonly PropertyKey[]): PropertyKey[][] {
+  return issues.flatMap((issue) => {
+    const path = [...base, ...issue.path];
+    if (path.length > 0 && valueAt(value, path) === null) return [path];
+    return issue.code === 'invalid_union' ? issue.errors.flatMap((branch) => nullPaths(value, branch, path)) : [];
+  });
+}
+
+function unknownFields(schema: z.ZodType, value: unknown): string[] {
+  const known = shapeOf(schema);
+  if (!known || typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.keys(value).filter((name) => !Object.hasOwn(known, name));
+}
+
+/** The fields of an object schema, also under a transformation, and of every branch of a union. */
+function shapeOf(schema: z.core.$ZodType): Record<string, unknown> | undefined {
+  if (schema instanceof z.ZodObject) return schema.shape;
+  if (schema instanceof z.ZodPipe) return shapeOf(schema.in) ?? shapeOf(schema.out);
+  if (schema instanceof z.ZodUnion) {
+    const shapes = schema.options.map(shapeOf);
+    return shapes.every((shape) => shape !== undefined) ? Object.assign({}, ...shapes) as Record<string, unknown> : undefined;
+  }
+  return undefined;
+}
+
+function readQuery(url: string): Record<string, string> {
+  const start = url.indexOf('?');
+  const query: Record<string, string> = {};
+  if (start === -1) return query;
+  const text = url.slice(start + 1);
+  refuseMalformed(text);
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (Object.hasOwn(query, name)) throw refused(name, 'repeated', 'must be given once');
+    if (!isWellFormed(name) || !isWellFormed(value)) throw refused(name, 'invalid_characters', 'must not contain NUL characters');
+    Object.defineProperty(query, name, { value, enumerable: true, writable: true, configurable: true });
+  }
+  return query;
+}
+
+/** URLSearchParams would take bad escapes for text and bad UTF-8 for replacement characters. */
+function refuseMalformed(text: string): void {
+  try {
+    decodeURIComponent(text);
+  } catch {
+    throw invalidRequest('The query is not properly percent-encoded UTF-8.');
+  }
+}
+
+function refused(name: string, code: string, message: string): AppError {
+  const errors = [{ pointer: `/${name.toWellFormed().replaceAll('\0', '')}`, code, message }];
+  return invalidRequest(summarise('query', errors), errors);
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '@tollgate/kernel/app-error';
+import { invalidRequest } from './invalid-request.ts';
+import { parseJson } from './parse-json.ts';
+
+export interface BodyLimits {
+  readonly maxBytes: number;
+}
+
+/**
+ * The request's JSON. Throws 415 (not JSON, not UTF-8, or encoded), 413 (at the byte that is too many, wherever the
+ * length was not told or was a lie) and 400 (empty, malformed, bad UTF-8, NUL, lone surrogates, too deep).
+ */
+export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
+  if (!hasBody(request)) {
+    refuseForeignType(request.headers['content-type'] ?? 'application/json');
+    throw emptyBody();
+  }
+  return parseJson(await readBytes(request, limits));
+}
+
+/** The same where a body may be left out; then undefined. */
+export async function readOptionalJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  const bytes = await readRaw(request, limits);
+  if (bytes.byteLength === 0) return undefined;
+  refuseForeignType(request.headers['content-type']);
+  return parseJson(bytes);
+}
+
+async function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  refuseForeignType(request.headers['content-type']);
+  const bytes = await readRaw(request, limits);
+  if (bytes.byteLength === 0) throw emptyBody();
+  return bytes;
+}
+
+/** The bytes as they came, for those who sign them. Throws 415 for a Content-Encoding and 413. */
+export function readRaw(request: IncomingMessage, { maxBytes }: BodyLimits): Promise<Buffer> {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw unsupported('Send the body without a Content-Encoding.');
+  }
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  return collect(request, maxBytes);
+}
+
+function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (finish: () => void): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onAbort).off('close', onAbort);
+      finish();
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.byteLength;
+      if (size <= maxBytes) chunks.push(chunk);
+      else settle(() => reject(tooLarge(maxBytes)));
+    };
+    const onEnd = (): void => settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
+    const onAbort = (): void => {
+      request.on('error', ignore); // the socket may report once more; nobody else listens
+      settle(() => reject(invalidRequest('The request was broken off.')));
+    };
+    request.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort);
+    if (request.destroyed || request.readableEnded) onAbort();
+  });
+}
+
+function ignore(): void {
+  // an aborted request has nobody left to tell
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
+}
+
+const jsonType = /^application\/json[ \t]*((?:;[^;]*)*)$/i;
+const utf8Charset = /^"?utf-?8"?$/i;
+
+function refuseForeignType(contentType: string | undefined): void {
+  const parameters = jsonType.exec(contentType?.trim() ?? '')?.[1];
+  if (parameters === undefined) throw unsupported('Send the body as Content-Type: application/json.');
+  for (const parameter of parameters.split(';')) {
+    const [name = '', value = ''] = parameter.split('=');
+    if (name.trim().toLowerCase() === 'charset' && !utf8Charset.test(value.trim())) throw unsupported('Send the body in UTF-8.');
+  }
+}
+
+function emptyBody(): AppError {
+  return invalidRequest('The body is empty; send a JSON object.', [{ pointer: '', code: 'required', message: 'send a JSON body' }]);
+}
+
+function unsupported(message: string): AppError {
+  return new AppError('invalid', 'unsupported_media_type', message);
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError('invalid', 'payload_too_large', `The body may have at most ${maxBytes} bytes.`);
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Route } from '@tollgate/contracts/routes';
+import type { Principal } from '../auth/principal.ts';
+import type { Logger } from '../logging/create-logger.ts';
+import { clientAddressFrom, type TrustedProxies } from './client-address.ts';
+
+/** What the front knows of a request and others ask for. It hangs on the request, so that it dies with it. */
+export interface RequestContext {
+  readonly requestId: string;
+  /** Without the query: a query may hold what no log and no error should repeat. */
+  readonly path: string;
+  readonly log: Logger;
+  readonly trustedProxies: TrustedProxies;
+  route: Route | undefined;
+  params: Readonly<Record<string, string>>;
+  principal: Principal | undefined;
+}
+
+const contextKey = Symbol('tollgate.request');
+
+type Carrier = IncomingMessage & { [contextKey]?: RequestContext };
+
+const givenRequestId = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The caller's `X-Request-Id` if it is a harmless one, else a new one. */
+export function createRequestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && givenRequestId.test(given) ? given : randomUUID();
+}
+
+export function setContext(request: IncomingMessage, context: RequestContext): void {
+  (request as Carrier)[contextKey] = context; // the symbol is this file's own
+}
+
+/** Undefined where no front has seen the request: a listener's own errors, health checks. */
+export function contextOf(request: IncomingMessage): RequestContext | undefined {
+  return (request as Carrier)[contextKey];
+}
+
+export function requestIdOf(request: IncomingMessage): string {
+  return knownContext(request).requestId;
+}
+
+/** The matched route of the contracts' table. */
+export function routeOf(request: IncomingMessage): Route {
+  const { route } = knownContext(request);
+  if (!route) throw new Error('the request has no route: it did not come through the front');
+  return route;
+}
+
+/** The path's parameters, decoded, not yet validated. */
+export function paramsOf(request: IncomingMessage): Readonly<Record<string, string>> {
+  return knownContext(request).params;
+}
+
+export function setPrincipal(request: IncomingMessage, principal: Principal): void {
+  knownContext(request).principal = principal;
+}
+
+/** Who is calling. A handler that asks without having authenticated is a bug, not a 401. */
+export function principalOf(request: IncomingMessage): Principal {
+  const { principal } = knownContext(request);
+  if (!principal) throw new Error('the request was not authenticated');
+  return principal;
+}
+
+/** The account that is calling; everything that an account may see or change is asked for with this id. */
+export function accountIdOf(request: IncomingMessage): string {
+  const principal = principalOf(request);
+  if (principal.kind === 'operator') throw new Error('the operator has no account');
+  return principal.accountId;
+}
+
+/** Where the request came from: the peer, or what TRUSTED_PROXIES say of it. */
+export function clientAddressOf(request: IncomingMessage): string {
+  return clientAddressFrom(request, knownContext(request).trustedProxies);
+}
+
+/** A logger that names the request in each line. */
+export function logOf(request: IncomingMessage): Logger {
+  const { log, requestId } = knownContext(request);
+  return log.child({ request_id: requestId });
+}
+
+function knownContext(request: IncomingMessage): RequestContext {
+  const context = contextOf(request);
+  if (!context) throw new Error('the request did not come through the front');
+  return context;
+}

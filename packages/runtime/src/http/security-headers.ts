@@ -1,0 +1,9 @@
+import type { ServerResponse } from 'node:http';
+
+/** For answers that are data. Pages (docs, sandbox) replace the policy by their own. */
+export function setSecurityHeaders(response: ServerResponse): void {
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  response.setHeader('referrer-policy', 'no-referrer');
+}

@@ -1,0 +1,16 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Outcome } from './idempotency.ts';
+import { sendEmpty, sendJson } from './send-json.ts';
+import { sendProblem } from './send-problem.ts';
+
+/** Answers with what `idempotency.run` returned; a replay says that it is one. */
+export function sendOutcome(request: IncomingMessage, response: ServerResponse, outcome: Outcome): void {
+  if (outcome.replayed) response.setHeader('idempotent-replayed', 'true');
+  if (outcome.kind === 'refusal') {
+    sendProblem(request, response, outcome.error);
+    return;
+  }
+  const { status, body, headers } = outcome.reply;
+  if (status === 204) sendEmpty(response);
+  else sendJson(response, status, body, headers);
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { problemMediaType } from '@tollgate/contracts/problem';
+import { AppError } from '@tollgate/kernel/app-error';
+import { toErrorResponse, type ErrorResponse } from './error-response.ts';
+import { contextOf, createRequestId } from './request-context.ts';
+import { pathOf } from './request-path.ts';
+
+/** Answers with an RFC 9457 problem and logs what the caller may not see. The only way in which an error leaves. */
+export function sendProblem(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  const answer = toErrorResponse(error);
+  logError(request, answer, error);
+  if (response.headersSent) {
+    response.destroy(); // half an answer is on its way: only a broken connection tells the caller that it is not whole
+    return;
+  }
+  const context = contextOf(request);
+  const requestId = context?.requestId ?? createRequestId(request);
+  const body = JSON.stringify(toProblem(answer, { instance: context?.path ?? pathOf(request.url ?? '').text, requestId }));
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    'x-request-id': requestId,
+    'content-type': problemMediaType,
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+export interface ProblemPlace {
+  readonly instance: string;
+  readonly requestId: string;
+}
+
+/** The problem document. Extra members cannot replace the standard ones. */
+export function toProblem(answer: ErrorResponse, { instance, requestId }: ProblemPlace): Record<string, unknown> {
+  const { status, title, detail, code } = answer;
+  return { ...answer.members, type: answer.type, title, status, detail, instance, code, request_id: requestId };
+}
+
+function logError(request: IncomingMessage, answer: ErrorResponse, error: unknown): void {
+  const context = contextOf(request);
+  if (!context) return;
+  const facts = { request_id: context.requestId, path: context.path, status: answer.status, code: answer.code };
+  if (answer.status === 500) context.log.error({ ...facts, err: error }, 'unexpected error');
+  else if (answer.status > 500) context.log.warn({ ...facts, err: error }, 'unavailable');
+  else if (error instanceof AppError && error.detail !== undefined) context.log.info({ ...facts, detail: error.detail }, 'refused');
+}

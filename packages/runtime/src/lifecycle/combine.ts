@@ -1,0 +1,46 @@
+import type { Service } from './service.ts';
+import { startAll, type StopAll } from './start-all.ts';
+
+export type Extra = Pick<Service, 'handle' | 'readiness'>;
+
+/**
+ * Several services as one: started in this order, stopped in reverse, ready when all of them are.
+ * Whatever fails while stopping is thrown together at the end, so that the caller can report it.
+ */
+export function combine(name: string, services: readonly Service[], extra: Extra = {}): Service {
+  let stopErrors: unknown[] = [];
+  let stopAll: StopAll | undefined;
+  const collect = (_name: string, error: unknown): void => void stopErrors.push(error);
+
+  async function start(): Promise<void> {
+    stopErrors = [];
+    try {
+      stopAll = await startAll(services, collect);
+    } catch (error) {
+      throw stopErrors.length === 0 ? error : new AggregateError([error, ...stopErrors], `${name} failed to start, and to clean up`);
+    }
+  }
+
+  async function stop(): Promise<void> {
+    const stopThese = stopAll;
+    stopAll = undefined;
+    await stopThese?.();
+    if (stopThese && stopErrors.length > 0) {
+      throw new AggregateError(stopErrors, `${name} did not stop cleanly`);
+    }
+  }
+
+  return { name, start, stop, readiness: () => readinessOf(services), ...extra };
+}
+
+/** The readiness of all of them; one that throws is not ready, and the others still speak. */
+async function readinessOf(services: readonly Service[]): Promise<Record<string, string>> {
+  const answers = await Promise.all(services.map(async (service) => {
+    try {
+      return (await service.readiness?.()) ?? {};
+    } catch {
+      return { [service.name]: 'cannot tell' };
+    }
+  }));
+  return Object.assign({}, ...answers) as Record<string, string>; // each answer is such a record
+}

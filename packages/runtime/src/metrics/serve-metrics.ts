@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createHttpServer } from '../http/create-http-server.ts';
+import type { Service } from '../lifecycle/service.ts';
+import type { Logger } from '../logging/create-logger.ts';
+import { collectProcessMetrics, type Metrics } from './create-metrics.ts';
+
+export interface ServeMetricsOptions {
+  readonly metrics: Metrics;
+  readonly host: string;
+  /** METRICS_PORT; undefined is off. */
+  readonly port: number | undefined;
+  readonly log: Logger;
+}
+
+/** `GET /metrics` on a port of its own, so that the public port never shows it. */
+export function createMetricsServer({ metrics, host, port, log }: ServeMetricsOptions): Service {
+  const name = 'metrics';
+  if (port === undefined) return { name, start: async () => undefined, stop: async () => undefined };
+  const server = createHttpServer(answerMetrics, { name, host, port, log });
+
+  function answerMetrics(request: IncomingMessage, response: ServerResponse): void {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    metrics.registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),
+      (error: unknown) => {
+        log.error({ err: error }, 'the metrics cannot be read');
+        response.writeHead(500).end();
+      },
+    );
+  }
+
+  async function start(): Promise<void> {
+    collectProcessMetrics(metrics);
+    await server.start();
+  }
+
+  return { name, start, stop: () => server.stop() };
+}
