@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Waits until `condition` returns (or resolves to) something truthy, and returns that. What it throws counts as "not
  * yet" and is shown if the time runs out: so `expect` may be used inside.
  */
-export async function eventually<T>(condition: () => T | Promise<T>, { withinMs, everyMs = 20 }: { withinMs: number; everyMs?: number }): Promise<T> {
+export async function eventually<T>(
+  condition: () => T | Promise<T>,
+  { withinMs, everyMs = 20 }: { withinMs: number; everyMs?: number },
+): Promise<T> {
   const patience = AbortSignal.timeout(withinMs);
   for (;;) {
     const { value, error } = await attempt(condition);

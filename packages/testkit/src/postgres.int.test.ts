@@ -11,10 +11,15 @@ describe('testDatabase', () => {
   afterAll(() => database.drop());
 
   it('is migrated, and each role can sign in to it with its own rights', async () => {
-    expect(await whoAmI(database.urlFor('billing_worker'))).toEqual({ role: 'billing_worker', database: database.name });
+    expect(await whoAmI(database.urlFor('billing_worker'))).toEqual({
+      role: 'billing_worker',
+      database: database.name,
+    });
     const applied = await rowsOf(database.ownerUrl, 'select name from migration.applied');
     expect(applied.length).toBeGreaterThan(0);
-    await expect(rowsOf(database.urlFor('billing_worker'), 'select * from migration.applied')).rejects.toThrow('permission denied');
+    await expect(rowsOf(database.urlFor('billing_worker'), 'select * from migration.applied')).rejects.toThrow(
+      'permission denied',
+    );
   });
 
   it('is nobody else’s: what is written in one is not in another', async () => {
@@ -38,7 +43,7 @@ async function rowsOf(url: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query(statement)).rows;
+    return (await client.query<object>(statement)).rows;
   } finally {
     await client.end();
   }

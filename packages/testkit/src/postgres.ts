@@ -29,7 +29,8 @@ export async function testDatabase(): Promise<TestDatabase> {
     ownerUrl: onDatabase(cluster.ownerUrl, name),
     urlFor(role) {
       const url = cluster.roleUrls[role];
-      if (url === undefined) throw new Error(`there is no role ${role}; there are ${Object.keys(cluster.roleUrls).join(', ')}`);
+      if (url === undefined)
+        throw new Error(`there is no role ${role}; there are ${Object.keys(cluster.roleUrls).join(', ')}`);
       return onDatabase(url, name);
     },
     drop: () => asSuperuser(cluster, `drop database if exists ${name} with (force)`),
@@ -54,7 +55,8 @@ function askKeeper(): Promise<TestCluster> {
 
 async function ask(): Promise<TestCluster> {
   const path = process.env['TOLLGATE_TEST_CLUSTER'];
-  if (path === undefined) throw new Error('no test cluster: run the tests with jest.config.js, whose globalSetup keeps one');
+  if (path === undefined)
+    throw new Error('no test cluster: run the tests with jest.config.js, whose globalSetup keeps one');
   const socket = await eventually(() => connectTo(path), { withinMs: 20_000 }); // it may still be starting
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk as Buffer); // no encoding is set, so they are buffers

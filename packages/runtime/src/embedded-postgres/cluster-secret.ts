@@ -10,7 +10,10 @@ export type RolePassword = (role: string) => string;
 /** Reads the data folder's secret; a new folder gets one. Nobody but the owner of this process may read the file. */
 export function openClusterSecret(folder: DataFolder): RolePassword {
   if (!existsSync(folder.secretFile)) {
-    if (existsSync(folder.clusterDir)) throw new EmbeddedPostgresError(`${folder.secretFile} is gone: without it nobody can sign in to the database beside it`);
+    if (existsSync(folder.clusterDir))
+      throw new EmbeddedPostgresError(
+        `${folder.secretFile} is gone: without it nobody can sign in to the database beside it`,
+      );
     const partial = `${folder.secretFile}.partial`;
     writeFileSync(partial, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
     renameSync(partial, folder.secretFile); // whole or not at all, whenever we are killed

@@ -40,7 +40,9 @@ export async function initCluster(plan: ClusterPlan): Promise<void> {
 function assertVersion(folder: DataFolder): void {
   const found = readFileSync(join(folder.clusterDir, 'PG_VERSION'), 'utf8').trim();
   if (found === majorVersion) return;
-  throw new EmbeddedPostgresError(`${folder.clusterDir} was made by PostgreSQL ${found}, and this release carries ${majorVersion}`);
+  throw new EmbeddedPostgresError(
+    `${folder.clusterDir} was made by PostgreSQL ${found}, and this release carries ${majorVersion}`,
+  );
 }
 
 async function runInitdb(plan: ClusterPlan, dir: string, passwordFile: string): Promise<void> {
@@ -51,10 +53,16 @@ async function runInitdb(plan: ClusterPlan, dir: string, passwordFile: string): 
   const { account } = plan;
   const identity = account ? { uid: account.uid, gid: account.gid } : {};
   try {
-    await promisify(execFile)(join(plan.binaries, 'bin', 'initdb'), args, { ...identity, cwd: '/', env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } });
+    await promisify(execFile)(join(plan.binaries, 'bin', 'initdb'), args, {
+      ...identity,
+      cwd: '/',
+      env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
+    });
   } catch (error) {
-    const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    const output = typeof error === 'object' && error !== null && 'stderr' in error ? String(error.stderr).trim() : '';
     const lastLine = output.split('\n').findLast((line) => line.includes('error:')) ?? output;
-    throw new EmbeddedPostgresError(`initdb failed for ${plan.folder.path}: ${lastLine || String(error)}`, { cause: error });
+    throw new EmbeddedPostgresError(`initdb failed for ${plan.folder.path}: ${lastLine || String(error)}`, {
+      cause: error,
+    });
   }
 }

@@ -4,6 +4,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { DataFolder } from './open-data-folder.ts';
 
 export interface DataFolderLock {
+  /** Safe to repeat. */
   release(): void;
 }
 
@@ -25,17 +26,23 @@ export function lockDataFolder(folder: DataFolder): DataFolderLock {
     throw refusal(folder, error);
   }
   const held = database;
-  return { release: () => held.close() };
+  return {
+    release() {
+      if (held.isOpen) held.close();
+    },
+  };
 }
 
 function refusal(folder: DataFolder, error: unknown): Error {
   const sqliteBusy = 5;
-  if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) {
+  if (typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === sqliteBusy) {
     return new DataFolderInUseError(
       `another Tollgate is using the data folder ${folder.path}; stop it first, or choose another folder with --data`,
       { cause: error },
     );
   }
-  const reason = error instanceof Error ? error.message : String(error);
-  return new EmbeddedPostgresError(`the data folder ${folder.path} cannot be used: ${reason} (${folder.lockFile})`, { cause: error });
+  return new EmbeddedPostgresError(
+    `the data folder ${folder.path} cannot be used: ${String(error)} (${folder.lockFile})`,
+    { cause: error },
+  );
 }

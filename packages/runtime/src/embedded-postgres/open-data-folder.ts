@@ -19,7 +19,7 @@ export function openDataFolder(path: string, account: ServerAccount | undefined)
     const firstMade = mkdirSync(path, { recursive: true });
     if (firstMade !== undefined) setModes(firstMade, path, account);
   } catch (error) {
-    throw new EmbeddedPostgresError(`the data folder ${path} cannot be made: ${reasonOf(error)}`, { cause: error });
+    throw new EmbeddedPostgresError(`the data folder ${path} cannot be made: ${String(error)}`, { cause: error });
   }
   if (account && !canEnter(account, path)) {
     throw new EmbeddedPostgresError(
@@ -44,9 +44,6 @@ export function dataFolderAt(path: string): DataFolder {
 function setModes(firstMade: string, path: string, account: ServerAccount | undefined): void {
   chmodSync(path, account ? 0o711 : 0o700);
   if (!account) return;
-  for (let parent = dirname(path); parent.length >= firstMade.length; parent = dirname(parent)) chmodSync(parent, 0o755);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  for (let parent = dirname(path); parent.length >= firstMade.length; parent = dirname(parent))
+    chmodSync(parent, 0o755);
 }

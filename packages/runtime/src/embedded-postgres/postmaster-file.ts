@@ -5,6 +5,8 @@ import { basename, join } from 'node:path';
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number | undefined;
+  /** Empty: it listens on no Unix socket. */
+  readonly socketDir: string | undefined;
   readonly isReady: boolean;
 }
 
@@ -18,19 +20,23 @@ export function readPostmasterFile(clusterDir: string): PostmasterFile | undefin
   }
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 1) return undefined;
-  return { pid, port: Number(lines[3]) || undefined, isReady: lines[7]?.trim() === 'ready' };
+  return { pid, port: Number(lines[3]) || undefined, socketDir: lines[4], isReady: lines[7]?.trim() === 'ready' };
 }
 
 /** A process id says little, for ids are given out again: it is ours if it is a postgres started on this very cluster. */
 export function isServerOf(clusterDir: string, pid: number): boolean {
   const args = argumentsOf(pid);
-  return args.includes(clusterDir) && args.includes('-D') && basename(executableOf(pid) ?? args[0] ?? '') === 'postgres';
+  return (
+    args.includes(clusterDir) && args.includes('-D') && basename(executableOf(pid) ?? args[0] ?? '') === 'postgres'
+  );
 }
 
 function argumentsOf(pid: number): string[] {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).trim().split(' ');
+    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split(' ');
   } catch {
     return []; // no such process
   }

@@ -12,7 +12,9 @@ export function locateServerBinaries(): string {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (error) {
-    throw new EmbeddedPostgresError(`there is no embedded PostgreSQL for this platform (${name} is not installed)`, { cause: error });
+    throw new EmbeddedPostgresError(`there is no embedded PostgreSQL for this platform (${name} is not installed)`, {
+      cause: error,
+    });
   }
 }
 
@@ -25,11 +27,17 @@ export function reachableBinaries(native: string, account: ServerAccount | undef
   const copy = join(sharedFolder, `postgresql-${versionOf(native)}`);
   if (!existsSync(copy)) copyFor(native, copy);
   if (areUsable(copy, account)) return copy;
-  throw new EmbeddedPostgresError(`PostgreSQL cannot be run by the user ${account.name}, neither from ${native} nor from ${copy}`);
+  throw new EmbeddedPostgresError(
+    `PostgreSQL cannot be run by the user ${account.name}, neither from ${native} nor from ${copy}`,
+  );
 }
 
 function areUsable(native: string, account: ServerAccount): boolean {
-  return runsAs(account, '"$1/bin/postgres" --version && test -x "$1/bin/initdb" && test -r "$1/share/postgresql/postgres.bki"', native);
+  return runsAs(
+    account,
+    '"$1/bin/postgres" --version && test -x "$1/bin/initdb" && test -r "$1/share/postgresql/postgres.bki"',
+    native,
+  );
 }
 
 function versionOf(native: string): string {
@@ -49,8 +57,9 @@ function copyFor(native: string, copy: string): void {
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
     if (existsSync(copy)) return; // another Tollgate was faster
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new EmbeddedPostgresError(`PostgreSQL's binaries cannot be copied to ${copy}: ${reason}`, { cause: error });
+    throw new EmbeddedPostgresError(`PostgreSQL's binaries cannot be copied to ${copy}: ${String(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -38,7 +38,10 @@ export async function startServer(plan: ClusterPlan, askedPort: number | undefin
 
 /** Its own session, so that neither Ctrl-C nor a signal to our process group ends it before our own orderly stop. */
 function spawnServer(plan: ClusterPlan, port: number): ChildProcess {
-  const settings = Object.entries(serverSettings(port, plan.isDurable)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const settings = Object.entries(serverSettings(port, plan.isDurable)).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   const identity = plan.account ? { uid: plan.account.uid, gid: plan.account.gid } : {};
   const log = openSync(plan.folder.logFile, 'a', 0o600);
   try {

@@ -15,7 +15,11 @@ export async function stopLeftover(clusterDir: string, log: Logger): Promise<voi
   if (!found) return;
   if (!isServerOf(clusterDir, found.pid)) return forget(clusterDir, found.pid);
   log.warn({ pid: found.pid }, 'stopping the PostgreSQL that a killed Tollgate left behind');
-  const steps = [['SIGINT', 10_000], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const;
+  const steps = [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ] as const;
   for (const [signal, patienceMs] of steps) {
     if (await stops(clusterDir, found.pid, { signal, patienceMs })) return;
   }
@@ -27,7 +31,11 @@ function forget(clusterDir: string, pid: number): void {
   if (isAlive(pid)) rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
 }
 
-async function stops(clusterDir: string, pid: number, step: { signal: NodeJS.Signals; patienceMs: number }): Promise<boolean> {
+async function stops(
+  clusterDir: string,
+  pid: number,
+  step: { signal: NodeJS.Signals; patienceMs: number },
+): Promise<boolean> {
   try {
     process.kill(pid, step.signal);
   } catch {
@@ -46,6 +54,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // there, but somebody else's
   }
 }

@@ -2,7 +2,10 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { migrate, serviceRoles } from '@tollgate/runtime/postgres/migrate';
 

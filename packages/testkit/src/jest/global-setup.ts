@@ -16,9 +16,13 @@ export default function setUp(): void {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
   chmodSync(folder, 0o711); // root's PostgreSQL runs as somebody else, who must get through
   const keeper = fileURLToPath(new URL('cluster-keeper.ts', import.meta.url));
-  globalThis.tollgateTestCluster = spawn(process.execPath, ['--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning', keeper, folder], {
-    stdio: ['pipe', 'ignore', 'inherit'],
-    detached: true, // Ctrl-C is for jest; the keeper sees the pipe close
-  });
+  globalThis.tollgateTestCluster = spawn(
+    process.execPath,
+    ['--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning', keeper, folder],
+    {
+      stdio: ['pipe', 'ignore', 'inherit'],
+      detached: true, // Ctrl-C is for jest; the keeper sees the pipe close
+    },
+  );
   process.env['TOLLGATE_TEST_CLUSTER'] = join(folder, 'keeper.sock');
 }

@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+import { eventually } from './eventually.ts';
+import { startKeeper } from './keeper.ts';
+
+export interface ChildServiceOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  /** The whole environment but PATH: a test does not depend on the shell that it is run from. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** A data folder with an embedded PostgreSQL, which runs outside of the process group and is ended by `destroy` too. */
+  readonly dataDir?: string;
+}
+
+export interface ChildService {
+  readonly pid: number;
+  /** Everything printed so far, standard output and error in the order of arrival. */
+  output(): string;
+  /** Waits for the first line that matches; throws with the output when the process ends or the time runs out. */
+  line(pattern: RegExp, options: { withinMs: number }): Promise<RegExpMatchArray>;
+  /** To the leader alone, as `kill <pid>` does. */
+  signal(signal: NodeJS.Signals): void;
+  /** To the process group: SIGKILL kills it whole, SIGSTOP freezes it, SIGCONT lets it go on. */
+  signalGroup(signal: NodeJS.Signals): void;
+  /** Resolves when the process has ended. */
+  readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** Lets go of it for good: kills what is left of the group, and the PostgreSQL of its data folder. */
+  destroy(): Promise<void>;
+}
+
+/**
+ * A program as the leader of its own process group. A keeper ends the group and the PostgreSQL of its data folder, by
+ * `destroy` or because the test run died.
+ */
+export function startChildService(options: ChildServiceOptions): ChildService {
+  const { command, args, cwd, env, dataDir } = options;
+  const child = spawn(command, args, {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const pid = child.pid;
+  if (pid === undefined) throw new Error(`${command} cannot be started`);
+  const keeper = startKeeper({ processGroup: pid, dataDir });
+  const output = collectOutput(child);
+  let hasExited = false;
+  const exited = once(child, 'exit').then(([code, signal]: (number | NodeJS.Signals | null)[]) => {
+    hasExited = true;
+    return { code: code as number | null, signal: signal as NodeJS.Signals | null };
+  });
+  return {
+    pid,
+    output,
+    exited,
+    line: (pattern, { withinMs }) => findLine(output, { pattern, withinMs, hasExited: () => hasExited }),
+    signal: (signal) => void child.kill(signal),
+    signalGroup: (signal) => signalGroup(pid, signal),
+    async destroy() {
+      await keeper.end();
+      await exited;
+    },
+  };
+}
+
+function collectOutput(child: ChildProcess): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  return () => text;
+}
+
+interface LineSearch {
+  readonly pattern: RegExp;
+  readonly withinMs: number;
+  readonly hasExited: () => boolean;
+}
+
+async function findLine(output: () => string, { pattern, withinMs, hasExited }: LineSearch): Promise<RegExpMatchArray> {
+  const found = await eventually(() => output().match(pattern) ?? hasExited(), { withinMs }).catch(() => undefined);
+  const match = typeof found === 'object' ? found : output().match(pattern); // its last words may come after its end
+  if (match) return match;
+  throw new Error(
+    `no line like ${String(pattern)} ${hasExited() ? 'before it ended' : `within ${withinMs} ms`}; it said:\n${output()}`,
+  );
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // ESRCH: already gone
+  }
+}
