@@ -1,6 +1,6 @@
 /**
  * Lint rules that oxlint does not have. `restricted-syntax` is ESLint's no-restricted-syntax: any selector, with the
- * reason as its message. `todo-has-issue` holds every TODO to an issue number.
+ * reason as its message. `todo-has-issue` demands an issue's number of every comment that puts something off.
  */
 const restrictedSyntax = {
   meta: { schema: { type: 'array' } },

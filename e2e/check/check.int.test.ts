@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import {
+  arrowViolations,
+  deadExportViolations,
+  deadFileViolations,
+  formatViolations,
+  lintViolations,
+  typeViolations,
+  type Violation,
+} from './violations.ts';
+
+/**
+ * A rule nobody runs is decoration, and so is one that cannot fail. A copy of the repository gets one violation of each
+ * kind; the steps of `pnpm check`, taken from package.json, must go red there and name every one.
+ */
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+/** How a step begins, what makes it print rule and file on one line, and what it must find. */
+const kinds: readonly { kind: string; step: string; flags: string; violations: readonly Violation[] }[] = [
+  { kind: 'format', step: 'oxfmt', flags: '', violations: formatViolations },
+  { kind: 'lint', step: 'oxlint', flags: '-f unix', violations: lintViolations },
+  { kind: 'types', step: 'tsc', flags: '--pretty false', violations: typeViolations },
+  { kind: 'dependency rules', step: 'depcruise', flags: '', violations: arrowViolations },
+  { kind: 'dead files', step: 'knip', flags: '--include files', violations: deadFileViolations },
+  { kind: 'dead exports', step: 'knip', flags: '--include exports', violations: deadExportViolations },
+];
+
+describe('pnpm check', () => {
+  let copy = '';
+
+  beforeAll(() => {
+    copy = copyRepository();
+    for (const { file, code } of kinds.flatMap((kind) => kind.violations)) {
+      mkdirSync(dirname(join(copy, file)), { recursive: true });
+      writeFileSync(join(copy, file), code);
+    }
+  });
+
+  afterAll(() => {
+    rmSync(copy, { recursive: true, force: true });
+  });
+
+  it.each(kinds)('fails on violations of $kind and names each', ({ step, flags, violations }) => {
+    const { status, output } = runStep(copy, step, flags);
+    const lines = output.split('\n');
+    const missed = violations.filter(
+      ({ rule, file }) => !lines.some((line) => line.includes(rule) && line.includes(file)),
+    );
+
+    expect(missed).toEqual([]);
+    expect(status).not.toBe(0);
+  });
+
+  it('has a proof for each dependency rule', async () => {
+    const config = (await import(join(repository, '.dependency-cruiser.js'))) as RuleSet;
+
+    const rules = config.default.forbidden.map(({ name }) => `error ${name}:`);
+
+    expect(new Set(arrowViolations.map(({ rule }) => rule).filter(Boolean))).toEqual(new Set(rules));
+  });
+});
+
+interface RuleSet {
+  readonly default: { readonly forbidden: readonly { readonly name: string }[] };
+}
+
+/** The sources, with the links to the workspace's own packages kept relative and what is installed linked as a whole. */
+function copyRepository(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'tollgate-check-'));
+  const installed = join(repository, 'node_modules');
+  const left = new Set(['.git', '.tollgate', 'coverage', 'dist']);
+  cpSync(repository, copy, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => source !== installed && !left.has(basename(source)),
+  });
+  symlinkSync(installed, join(copy, 'node_modules'));
+  return copy;
+}
+
+function runStep(folder: string, step: string, flags: string): { status: number | null; output: string } {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: { check: string } };
+  const command = manifest.scripts.check.split(' && ').find((part) => part.startsWith(step));
+  if (!command) throw new Error(`pnpm check has no step that begins with ${step}`);
+  const path = [join(folder, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', `${command} ${flags}`], {
+    cwd: folder,
+    env: { ...process.env, PATH: path, NO_COLOR: '1' },
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return { status, output: stdout + stderr };
+}

@@ -1,0 +1,101 @@
+export interface Violation {
+  /** Named by the step on the same line as the file; empty where the step has one rule only. */
+  readonly rule: string;
+  readonly file: string;
+  readonly code: string;
+}
+
+const domain = 'services/billing/src/domain';
+const kernel = 'packages/kernel/src';
+const unawaited = 'export function planted(work: Promise<void>): void {\n  work;\n}\n';
+
+export const formatViolations: readonly Violation[] = [
+  { rule: '', file: `${kernel}/planted-format.ts`, code: 'export const planted={a:1}' },
+];
+
+export const lintViolations: readonly Violation[] = [
+  lint('tollgate(restricted-syntax)', 'date-now', 'export const planted = Date.now();'),
+  lint('tollgate(restricted-syntax)', 'new-date', 'export const planted = new Date();'),
+  lint('tollgate(restricted-syntax)', 'performance', 'export const planted = performance.now();'),
+  lint('tollgate(restricted-syntax)', 'barrel', "export * from './planted-date-now.ts';"),
+  lint('tollgate(todo-has-issue)', 'todo', `// ${'TO'}DO later\nexport const planted = 1;`),
+  lint('node(no-process-env)', 'environment', "export const planted = process.env['HOME'];"),
+  lint('typescript(no-floating-promises)', 'floating', unawaited),
+  lint('typescript(no-misused-promises)', 'misused', 'export const planted = [1].filter(async () => true);'),
+  lint('typescript(no-explicit-any)', 'any', 'export const planted = (value: any): string => String(value);'),
+  lint('typescript(no-unsafe-assignment)', 'unsafe', "export const planted: number = JSON.parse('1');"),
+  lint('typescript(no-non-null-assertion)', 'bang', 'export const planted = (list: string[]) => list[0]!;'),
+  lint('typescript(switch-exhaustiveness-check)', 'switch', oneSidedSwitch()),
+  lint(
+    'typescript(consistent-type-imports)',
+    'type',
+    "import { Clock } from '@tollgate/kernel/clock';\nexport type A = Clock;",
+  ),
+  lint('eslint(max-params)', 'params', 'export const planted = (a: 1, b: 2, c: 3, d: 4) => [a, b, c, d];'),
+  lint('eslint(max-lines-per-function)', 'long', `export function planted() {\n${'  //\n'.repeat(70)}}`),
+  lint('eslint(max-lines)', 'lines', `${'//\n'.repeat(400)}export const planted = 1;`),
+  lint('eslint(complexity)', 'complex', `export const planted = (a: boolean) => ${'a || '.repeat(10)}a;`),
+  { rule: 'typescript(no-floating-promises)', file: `${kernel}/planted-floating.test.ts`, code: unawaited },
+  {
+    rule: 'jest(expect-expect)',
+    file: `${kernel}/planted-empty.test.ts`,
+    code: "import { it } from '@jest/globals';\nit('asserts nothing', () => {});",
+  },
+  {
+    rule: 'jest(no-focused-tests)',
+    file: `${kernel}/planted-focused.test.ts`,
+    code: "import { expect, it } from '@jest/globals';\nit.only('runs alone', () => { expect(1).toBe(1); });",
+  },
+];
+
+export const typeViolations: readonly Violation[] = [
+  { rule: 'TS2322', file: `${kernel}/planted-type.ts`, code: "export const planted: number = 'text';" },
+  { rule: 'TS2322', file: 'e2e/planted-type.int.test.ts', code: "export const planted: number = 'text';" },
+];
+
+/** One for each rule of .dependency-cruiser.js. */
+export const arrowViolations: readonly Violation[] = [
+  arrow('kernel-imports-nothing', kernel, 'node:fs'),
+  arrow('contracts-see-kernel', 'packages/contracts/src', 'node:fs'),
+  arrow('packages-know-no-service', 'packages/runtime/src', '../../../services/auth/src/config.ts'),
+  arrow('testkit-is-for-tests', 'services/auth/src/http', '@tollgate/testkit/eventually'),
+  arrow('services-never-import-services', 'services/auth/src/http', '../../../billing/src/config.ts'),
+  arrow('standalone-hosts-services', 'services/standalone/src', '../../billing/src/domain/planted-date-now.ts'),
+  arrow('nobody-imports-main', 'services/auth/src/jobs', '../main.ts'),
+  arrow('domain-decides', domain, '../app/planted-app-orchestrates.ts'),
+  arrow('app-orchestrates', 'services/billing/src/app', '../config.ts'),
+  arrow('only-service-sees-adapters', 'services/billing/src/http', '../adapters/planted-adapters-point-inward.ts'),
+  arrow('adapters-point-inward', 'services/billing/src/adapters', '../service.ts'),
+  arrow('zod-at-the-edge', 'services/billing/src/app', 'zod'),
+  arrow('prisma-in-billing-adapters', 'services/billing/src/app', '@prisma/client'),
+  arrow('nest-at-the-edge', 'services/billing/src/app', '@nestjs/common'),
+  arrow('pg-in-runtime', 'services/billing/src/app', '../../../../packages/runtime/node_modules/pg/lib/index.js'),
+  // Of a cycle one file is named with the rule, the others on the lines below.
+  arrow('no-cycles', domain, './planted-round.ts'),
+  { rule: '', file: `${domain}/planted-round.ts`, code: "import './planted-no-cycles.ts';" },
+  arrow('not-to-tests', kernel, './planted-floating.test.ts'),
+  arrow('no-barrels', domain, './index.ts'),
+  arrow('resolvable', domain, './planted-nowhere.ts'),
+  arrow('no-dev-dependencies', 'services/billing/src/app', 'prisma/config'),
+];
+
+export const deadFileViolations: readonly Violation[] = [
+  { rule: '', file: `${domain}/index.ts`, code: 'export const planted = 1;' },
+];
+
+export const deadExportViolations: readonly Violation[] = [
+  { rule: 'plantedDead', file: `${kernel}/planted-dead-export.ts`, code: 'export const plantedDead = 1;' },
+];
+
+function lint(rule: string, name: string, code: string): Violation {
+  return { rule, file: `${domain}/planted-${name}.ts`, code };
+}
+
+/** As dependency-cruiser prints it, since the file's name has the bare rule in it. */
+function arrow(rule: string, folder: string, target: string): Violation {
+  return { rule: `error ${rule}:`, file: `${folder}/planted-${rule}.ts`, code: `import '${target}';` };
+}
+
+function oneSidedSwitch(): string {
+  return "export function planted(side: 'left' | 'right'): void {\n  switch (side) {\n    case 'left':\n      break;\n  }\n}";
+}
