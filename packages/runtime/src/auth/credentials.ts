@@ -5,20 +5,18 @@
  * PostgreSQL away known credentials go on working and unknown ones are 503, since nobody can tell that they are wrong.
  */
 import { hash, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '../lifecycle/service.ts';
 import type { Logger } from '../logging/create-logger.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Notifications } from '../postgres/notifications.ts';
 import { hashApiKey, isApiKey, looksLikeApiKey } from './api-key-format.ts';
+import { bearerOf } from './bearer-token.ts';
 import { createCredentialDirectory } from './credential-directory.ts';
 import { createFollower } from './follow-changes.ts';
 import type { Principal } from './principal.ts';
 import { createVerifiedTokens } from './verified-tokens.ts';
 import { expiredToken, invalidToken, verifyAccessToken } from './verify-access-token.ts';
-
-export type { Principal } from './principal.ts';
 
 export interface CredentialsOptions {
   /** As a worker role that may read auth's directories. Started and stopped by its owner. */
@@ -67,15 +65,22 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   function authenticateKey(key: string): Principal | Promise<Principal> {
     if (!isApiKey(key)) throw invalidToken('not an API key of ours');
     const keyHash = hashApiKey(key).toString('base64');
-    return directory.apiKey(keyHash) ?? directory.lookUpApiKey(keyHash).then((found) => {
-      if (!found) throw invalidToken('unknown or revoked API key');
-      return found;
-    });
+    return (
+      directory.apiKey(keyHash) ??
+      directory.lookUpApiKey(keyHash).then((found) => {
+        if (!found) throw invalidToken('unknown or revoked API key');
+        return found;
+      })
+    );
   }
 
   async function authenticateToken(token: string): Promise<Principal> {
     const { issuer, audience } = config;
-    const { keyId, issuedAt: _, ...rest } = await verifyAccessToken(token, { issuer, audience, nowMs: clock.now(), expiry: 'enforced', keyOf });
+    const {
+      keyId,
+      issuedAt: _,
+      ...rest
+    } = await verifyAccessToken(token, { issuer, audience, nowMs: clock.now(), expiry: 'enforced', keyOf });
     const principal = living({ kind: 'session', ...rest });
     verified.put(token, { principal, keyId });
     return principal;
@@ -103,15 +108,6 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     authenticate,
     changed: directory.refresh,
   };
-}
-
-const bearer = /^bearer +([^\s,]+) *$/i;
-
-function bearerOf(authorization: string | undefined): string {
-  const token = bearer.exec(authorization ?? '')?.[1];
-  if (token !== undefined) return token;
-  const message = 'Send the header Authorization: Bearer followed by an access token or an API key.';
-  throw new AppError('unauthenticated', 'unauthorized', message);
 }
 
 /** Compared by hash, so that neither length nor matching beginnings show in the time it takes. */

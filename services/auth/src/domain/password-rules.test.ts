@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { findPasswordProblem } from './password-rules.ts';
+
+const rules = { codePointsMin: 8, isCommon: (password: string) => password === 'password1' };
+const email = 'ada@example.com';
+
+describe('findPasswordProblem', () => {
+  it.each([
+    ['seven characters', '1234567', 'too_short'],
+    ['seven characters of two UTF-16 units each', '\u{1f600}'.repeat(7), 'too_short'],
+    ['129 characters', 'x'.repeat(129), 'too_long'],
+    ['a common one', 'password1', 'too_common'],
+    ['the e-mail', email, 'same_as_email'],
+    ['the e-mail in other case', 'ADA@example.com', 'same_as_email'],
+  ])('refuses %s', (_title, password, code) => {
+    expect(findPasswordProblem({ password, email }, rules)?.code).toBe(code);
+  });
+
+  it.each([
+    ['eight characters', 'fG4!kk2p'],
+    ['eight characters of two UTF-16 units each', '\u{1f600}\u{1f601}\u{1f602}\u{1f603}\u{1f604}\u{1f605}\u{1f606}\u{1f607}'],
+    ['128 characters of two UTF-16 units each', '\u{1f600}'.repeat(128)],
+    ['blanks around it, as sent', '  fG4!  '],
+  ])('accepts %s', (_title, password) => {
+    expect(findPasswordProblem({ password, email }, rules)).toBeUndefined();
+  });
+});

@@ -1,0 +1,197 @@
+import { routes } from '@tollgate/contracts/routes';
+import type { Clock } from '@tollgate/kernel/clock';
+import { createCredentials, type Credentials } from '@tollgate/runtime/auth/credentials';
+import type { Handle } from '@tollgate/runtime/http/create-http-server';
+import { createTrustedProxies } from '@tollgate/runtime/http/client-address';
+import { createFront, type Answered } from '@tollgate/runtime/http/front';
+import { createIdempotency } from '@tollgate/runtime/http/idempotency';
+import { combine } from '@tollgate/runtime/lifecycle/combine';
+import type { Service } from '@tollgate/runtime/lifecycle/service';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
+import { createNotifications } from '@tollgate/runtime/postgres/notifications';
+import { createArgon2PasswordHasher } from './adapters/argon2-password-hasher.ts';
+import { isCommonPassword } from './adapters/common-passwords.ts';
+import { createMemorySignInThrottle } from './adapters/memory-sign-in-throttle.ts';
+import { createPgAccountStore } from './adapters/pg-account-store.ts';
+import { createPgApiKeyStore } from './adapters/pg-api-key-store.ts';
+import { createPgSessionStore } from './adapters/pg-session-store.ts';
+import { createPgSigningKeyStore } from './adapters/pg-signing-key-store.ts';
+import { createPgSweepStore } from './adapters/pg-sweep-store.ts';
+import { createIssueToken, type TokenTerms } from './app/access-token.ts';
+import { createChangePassword } from './app/change-password.ts';
+import { createCreateApiKey } from './app/create-api-key.ts';
+import { createKeyRing, type KeyRing } from './app/key-ring.ts';
+import { createRefreshToken } from './app/refresh-token.ts';
+import { createRegisterAccount } from './app/register-account.ts';
+import { createSetPassword } from './app/set-password.ts';
+import { createSignIn } from './app/sign-in.ts';
+import { createSweepExpired } from './app/sweep-expired.ts';
+import type { PasswordHasher } from './app/ports.ts';
+import type { Config } from './config.ts';
+import type { PasswordRules } from './domain/password-rules.ts';
+import { createSealedBox } from './domain/sealed-box.ts';
+import { createAuthHttp } from './http/create-auth-http.ts';
+import { createAuthenticate } from './http/authenticate.ts';
+import { createReadRefreshToken } from './http/read-refresh-token.ts';
+import type { UseCases } from './http/use-cases.ts';
+import { every } from './jobs/every.ts';
+
+export interface AuthDeps {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** A service that answers requests. */
+export type AuthService = Service & { readonly handle: Handle };
+
+export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): AuthService {
+  const { api, worker } = createDatabases(config, log);
+  const notifications = createNotifications({ url: config.DATABASE_WORKER_URL, log });
+  const keyRing = createKeyRingOf(config, { worker, clock, log });
+  const credentials = createCredentials({
+    database: worker,
+    notifications,
+    clock,
+    log,
+    config: { issuer: config.TOKEN_ISSUER, audience: config.TOKEN_AUDIENCE },
+  });
+  const http = createAuthHttp(createUseCases(config, { api, worker, keyRing, credentials, clock }));
+  const jobs = createJobs(config, { worker, keyRing, clock, log });
+  const handle = createFront({
+    routes: routes.filter((route) => route.service === 'auth'),
+    log,
+    clock,
+    handle: http.handle,
+    trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
+    ...(metrics && { onAnswered: observeAnswers(metrics) }),
+  });
+  return { ...combine('auth', [api, worker, notifications, keyRing, credentials, ...jobs, http]), handle };
+}
+
+/** For the operator: a new password for whoever forgot theirs. All sessions of the account end. */
+export async function setPassword(config: Config, deps: AuthDeps, credentials: { email: string; password: string }): Promise<void> {
+  const { api, worker } = createDatabases(config, deps.log);
+  const run = createSetPassword({
+    accounts: createPgAccountStore({ api, worker }),
+    hasher: createHasher(config),
+    clock: deps.clock,
+    passwordRules: createPasswordRules(config),
+  });
+  await run(credentials).finally(() => Promise.all([api.stop(), worker.stop()]));
+}
+
+/** For the operator: a new signing key, at once. Nobody is signed out. Returns its id. */
+export async function rotateSigningKey(config: Config, { clock, log }: AuthDeps): Promise<string> {
+  const { worker } = createDatabases(config, log);
+  return createKeyRingOf(config, { worker, clock, log }).rotate().finally(worker.stop);
+}
+
+interface UseCaseDeps {
+  readonly api: Database;
+  readonly worker: Database;
+  readonly keyRing: KeyRing;
+  readonly credentials: Credentials;
+  readonly clock: Clock;
+}
+
+function createUseCases(config: Config, { api, worker, keyRing, credentials, clock }: UseCaseDeps): UseCases {
+  const terms: TokenTerms = { issuer: config.TOKEN_ISSUER, audience: config.TOKEN_AUDIENCE, ttlSeconds: config.ACCESS_TOKEN_TTL_SECONDS };
+  const issueToken = createIssueToken(terms, { keyRing, clock });
+  const accounts = createPgAccountStore({ api, worker });
+  const sessions = createPgSessionStore(api);
+  const apiKeys = createPgApiKeyStore(api);
+  const hasher = createHasher(config);
+  const passwordRules = createPasswordRules(config);
+  const box = createSealedBox({ secret: config.AUTH_KEY_ENCRYPTION_SECRET, purpose: 'token-rotation' });
+  const refreshToken = createRefreshToken({ sessions, issueToken, box, clock });
+  const changePassword = createChangePassword({ accounts, hasher, clock, passwordRules });
+  // This process knows of what it ended before it answers. If it cannot read now, it hears of it as the others do.
+  const told = (): Promise<void> => credentials.changed().catch(() => undefined);
+  return {
+    authenticate: createAuthenticate({ credentials, keyRing, terms }),
+    readRefreshToken: createReadRefreshToken({ credentials, keyRing, terms, clock }),
+    throttle: createMemorySignInThrottle({
+      loginsPerAccountAndAddress: config.LOGINS_PER_ACCOUNT_AND_ADDRESS_PER_MINUTE,
+      loginsPerAddress: config.LOGINS_PER_ADDRESS_PER_MINUTE,
+      registrationsPerAddress: config.REGISTRATIONS_PER_ADDRESS_PER_MINUTE,
+    }),
+    registerAccount: createRegisterAccount({ accounts, hasher, issueToken, clock, passwordRules }),
+    signIn: createSignIn({ accounts, sessions, hasher, issueToken, clock }),
+    refreshToken,
+    endSession: (session) => sessions.end({ ...session, endedAt: clock.now(), because: 'logout' }).then(told),
+    changePassword: (request) => changePassword(request).then(told),
+    readAccount: accounts.read,
+    createApiKey: createCreateApiKey({ apiKeys, clock }),
+    listApiKeys: apiKeys.list,
+    revokeApiKey: async (key) => {
+      const isRevoked = await apiKeys.revoke({ ...key, revokedAt: clock.now() });
+      if (isRevoked) await told();
+      return isRevoked;
+    },
+    idempotency: createIdempotency({ schema: 'auth', clock }),
+    accountDatabase: api,
+    publishedKeys: keyRing.published,
+  };
+}
+
+function createDatabases(config: Config, log: Logger): { readonly api: Database; readonly worker: Database } {
+  return {
+    api: createDatabase({ url: config.DATABASE_API_URL, name: 'auth-api', maxConnections: 10, log }),
+    worker: createDatabase({ url: config.DATABASE_WORKER_URL, name: 'auth-worker', log }),
+  };
+}
+
+function createKeyRingOf(config: Config, { worker, clock, log }: { worker: Database; clock: Clock; log: Logger }): KeyRing {
+  const box = createSealedBox({ secret: config.AUTH_KEY_ENCRYPTION_SECRET, purpose: 'signing-key' });
+  return createKeyRing({ store: createPgSigningKeyStore(worker), box, clock, log });
+}
+
+function createHasher(config: Config): PasswordHasher {
+  return createArgon2PasswordHasher({
+    concurrentMax: config.PASSWORD_HASHES_CONCURRENT_MAX,
+    waitingMax: config.PASSWORD_HASHES_WAITING_MAX,
+  });
+}
+
+function createPasswordRules(config: Config): PasswordRules {
+  return { codePointsMin: config.PASSWORD_MIN_LENGTH, isCommon: isCommonPassword };
+}
+
+interface JobDeps {
+  readonly worker: Database;
+  readonly keyRing: KeyRing;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+function createJobs(config: Config, { worker, keyRing, clock, log }: JobDeps): Service[] {
+  const accessTokenTtlMs = config.ACCESS_TOKEN_TTL_SECONDS * 1_000;
+  const sweepExpired = createSweepExpired({ store: createPgSweepStore(worker), clock, accessTokenTtlMs });
+  const idempotency = createIdempotency({ schema: 'auth', clock });
+  const tendKeys = async (): Promise<void> => {
+    await keyRing.reload(); // another process may have rotated
+    await keyRing.rotateIfOlderThan(config.SIGNING_KEY_ROTATION_DAYS * dayMs);
+  };
+  const sweep = async (): Promise<void> => {
+    const replies = await idempotency.forget(worker);
+    log.info({ ...(await sweepExpired()), replies }, 'swept what has expired');
+  };
+  return [
+    every({ name: 'auth-tend-keys', everyMs: minuteMs, run: tendKeys }, log),
+    every({ name: 'auth-sweep', everyMs: hourMs, run: sweep }, log),
+  ];
+}
+
+function observeAnswers(metrics: Metrics): (answered: Answered) => void {
+  const histogram = metrics.histogram('auth_http_request_seconds', 'Time from request to answer.', { labels: ['operation', 'status'] });
+  return function observe({ route, status, durationMs }) {
+    histogram.observe({ operation: route?.operationId ?? 'none', status }, durationMs / 1_000);
+  };
+}
