@@ -2,7 +2,7 @@
  * The arrows of ARCHITECTURE.md, checked: kernel ← contracts ← runtime ← services, testkit ← tests only, and inside a
  * service everything points at domain/. `$1` in a `pathNot` is the folder that the rule's `from.path` caught.
  */
-const test = String.raw`\.(test|contract)\.ts$`;
+const test = String.raw`\.(test|contract)\.ts$|/src/testing/`;
 const sources = '^(packages|services)/';
 
 /** A rule: files under `from` (without tests) must not import what `to` describes. */
@@ -114,8 +114,8 @@ const hygiene = [
     name: 'not-to-tests',
     comment: 'Tests are read by the test runner alone.',
     severity: 'error',
-    from: { pathNot: test },
-    to: { path: '\\.test\\.ts$' },
+    from: { pathNot: [test, '^packages/testkit/', '^e2e/'] },
+    to: { path: test },
   },
   {
     name: 'no-barrels',
@@ -145,7 +145,7 @@ export default {
     exclude: { path: ['/dist/', '/coverage/'] },
     // Types are dependencies too: Prisma's in app/ would be a leak that no emitted file shows.
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.check.json' },
+    tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       conditionNames: ['@tollgate/source', 'import', 'node', 'default', 'types'],
       exportsFields: ['exports'],
