@@ -12,16 +12,18 @@ export function foldCalls(source: string): string {
  * Sums of the metadata keys that the price in force at the event's time names. Versions take force on full hours, at least
  * one hour after they were made, so the same event meets the same price whenever it is counted. A value that is no number
  * within the limits adds nothing: the gateway refuses such events, so only one that was accepted before it had heard of
- * the price can hold it. $G is the grammar of such numbers, a regular expression shared with the gateway.
+ * the price can hold it. The grammar
+ * of such numbers is shared with the gateway.
  */
 export function foldMeasures(source: string, grammarParameter: string): string {
   return `select consumer_id, tool_id, date_trunc('hour', occurred_at, 'UTC') as hour, success, key,
       trim_scale(sum(amount)) as total
     from (select e.consumer_id, e.tool_id, e.occurred_at, e.success, m.key,
             case when e.metadata ->> m.key ~ ${grammarParameter} then (e.metadata ->> m.key)::numeric end as amount
-          from ${source} e
-          join billing.tool_price_v1 p on p.tool_id = e.tool_id and p.measures <> '{}'
-            and p.effective_from <= e.occurred_at and e.occurred_at < p.effective_to
+          from (select distinct tool_id from ${source}) tools
+          cross join lateral (select measures, effective_from, effective_to from billing.tool_price_v1 v
+                              where v.tool_id = tools.tool_id and v.measures <> '{}') p
+          join ${source} e on e.tool_id = tools.tool_id and p.effective_from <= e.occurred_at and e.occurred_at < p.effective_to
           cross join unnest(p.measures) as m (key)
           where jsonb_typeof(e.metadata -> m.key) in ('number', 'string')) measured
     where amount >= 0 and amount < 1e12 and amount = trunc(amount, 6)

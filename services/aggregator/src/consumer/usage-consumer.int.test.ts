@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPostgresEventLog, type PostgresEventLog } from '@tollgate/runtime/event-log/postgres';
+import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { eventually } from '@tollgate/testkit/eventually';
+import { createAggregator } from '../service.ts';
+import { createUsageConsumer } from './usage-consumer.ts';
+import { EventLogTransport } from './event-log-transport.ts';
+import { log, openCountingFixture, topic, usageEvent, type CountingFixture } from '../testing/counting-fixture.ts';
+import { partitionKeyOf, type UsageEventRecord } from '@tollgate/contracts/event-record';
+
+let fixture: CountingFixture;
+let eventLog: PostgresEventLog;
+beforeAll(async () => {
+  fixture = await openCountingFixture();
+  eventLog = createPostgresEventLog({
+    appendUrl: fixture.test.urlFor('ingest_gateway_worker'),
+    readUrl: fixture.test.urlFor('aggregator_worker'),
+    topics: { [topic]: 2 },
+    clock: fixture.clock,
+    log,
+  });
+  await eventLog.start();
+});
+afterAll(async () => {
+  await eventLog.stop();
+  await fixture.close();
+});
+
+const append = (events: readonly UsageEventRecord[]) =>
+  eventLog.append(topic, events.map((event) => ({ key: partitionKeyOf(event), value: Buffer.from(JSON.stringify(event)) })));
+
+describe('the Nest consumer over the log', () => {
+  it('F33 hands a batch out again when its handler throws, inside Nest too', async () => {
+    let attempts = 0;
+    const cursors = new Map<number, bigint>();
+    const transport = new EventLogTransport({
+      eventLog,
+      group: 'throwing',
+      nextOffset: async (partition) => cursors.get(partition) ?? 0n,
+      onCaughtUp: async () => undefined,
+      onFailed: () => undefined,
+    });
+    const consumer = createUsageConsumer(transport, async (batch) => {
+      attempts += 1;
+      if (attempts < 3) throw new Error('weather');
+      cursors.set(batch.partition, batch.nextOffset);
+    });
+    await append([usageEvent()]);
+    await consumer.start();
+    await eventually(() => cursors.size > 0, { withinMs: 10_000 });
+    await consumer.stop();
+    expect(attempts).toBeGreaterThanOrEqual(3);
+    expect([...cursors.values()]).toEqual([1n]);
+  });
+
+  it('the aggregator counts what the log holds and moves the watermark, and stops cleanly', async () => {
+    const aggregator = createAggregator(
+      { DATABASE_WORKER_URL: fixture.test.urlFor('aggregator_worker'), EVENT_RETENTION_DAYS: 90, LOG_RETENTION_DAYS: 7, APPEND_DEADLINE_MS: 5_000, CLOCK_SKEW_MAX_MS: 2_000 },
+      { eventLog, clock: fixture.clock, log, metrics: createMetrics({ service: 'aggregator' }), onFailed: () => undefined },
+    );
+    await aggregator.start();
+    const before = await fixture.count('usage.event');
+    await append(Array.from({ length: 25 }, (_, index) => usageEvent({ tool_id: `tool-${index}` })));
+    await eventually(async () => (await fixture.count('usage.event')) >= before + 25, { withinMs: 5_000 });
+    await eventually(async () => {
+      const { rows } = await fixture.owner.query<{ moved: boolean }>("select counted_through > 'epoch' as moved from usage.watermark_v1");
+      return rows[0]?.moved;
+    }, { withinMs: 5_000 });
+    await aggregator.stop();
+  });
+});
