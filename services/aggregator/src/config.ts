@@ -2,17 +2,36 @@ import { z } from 'zod';
 
 const days = z.coerce.number().int().min(1).max(36_500);
 
-export const aggregatorConfigSchema = z.object({
-  DATABASE_WORKER_URL: z.string().min(1).describe('PostgreSQL as role aggregator_worker: postgresql://aggregator_worker:…@host/tollgate'),
-  EVENT_RETENTION_DAYS: days.default(90).describe('How long single events are kept. Rollups and idempotency keys are kept for ever.'),
-  LOG_RETENTION_DAYS: days.default(7).describe('How long counted records stay in the event log. Shorter than EVENT_RETENTION_DAYS.'),
-  APPEND_DEADLINE_MS: z.coerce.number().int().min(100).max(60_000).default(5_000)
-    .describe('How long after receipt a gateway may still acknowledge an event; the same for all services.'),
-  CLOCK_SKEW_MAX_MS: z.coerce.number().int().min(0).max(60_000).default(2_000)
-    .describe('How far the clocks of the machines may be apart.'),
-}).refine((config) => config.LOG_RETENTION_DAYS < config.EVENT_RETENTION_DAYS, {
-  path: ['LOG_RETENTION_DAYS'],
-  message: 'must be shorter than EVENT_RETENTION_DAYS: what the log can still repeat must meet the row of its event',
-});
+export const aggregatorConfigSchema = z
+  .object({
+    DATABASE_WORKER_URL: z
+      .string()
+      .min(1)
+      .describe('PostgreSQL as role aggregator_worker: postgresql://aggregator_worker:…@host/tollgate'),
+    EVENT_RETENTION_DAYS: days
+      .default(90)
+      .describe('How long single events are kept. Rollups and idempotency keys are kept for ever.'),
+    LOG_RETENTION_DAYS: days
+      .default(7)
+      .describe('How long counted records stay in the event log. Shorter than EVENT_RETENTION_DAYS.'),
+    APPEND_DEADLINE_MS: z.coerce
+      .number()
+      .int()
+      .min(100)
+      .max(60_000)
+      .default(5_000)
+      .describe('How long after receipt a gateway may still acknowledge an event; the same for all services.'),
+    CLOCK_SKEW_MAX_MS: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(60_000)
+      .default(2_000)
+      .describe('How far the clocks of the machines may be apart.'),
+  })
+  .refine((config) => config.LOG_RETENTION_DAYS < config.EVENT_RETENTION_DAYS, {
+    path: ['LOG_RETENTION_DAYS'],
+    message: 'must be shorter than EVENT_RETENTION_DAYS: what the log can still repeat must meet the row of its event',
+  });
 
 export type AggregatorConfig = z.output<typeof aggregatorConfigSchema>;

@@ -6,7 +6,15 @@ import type { Database, Transaction } from '@tollgate/runtime/postgres/database'
 import fc from 'fast-check';
 import { createPgUsageStore } from './adapters/pg-usage-store.ts';
 import { CursorMoved } from './app/ports.ts';
-import { batchOf, consumerId, openCountingFixture, startMs, topic, usageEvent, type CountingFixture } from './testing/counting-fixture.ts';
+import {
+  batchOf,
+  consumerId,
+  openCountingFixture,
+  startMs,
+  topic,
+  usageEvent,
+  type CountingFixture,
+} from './testing/counting-fixture.ts';
 
 let fixture: CountingFixture;
 beforeAll(async () => {
@@ -19,12 +27,14 @@ const hour = '2026-11-21 12:00:00';
 
 describe('counting once', () => {
   it('counts the events of a batch into the hour, by success, with their durations', async () => {
-    await fixture.newReader()(batchOf([
-      usageEvent({ duration_ms: 120 }),
-      usageEvent({ duration_ms: 80 }),
-      usageEvent({ success: false, duration_ms: 5 }),
-      usageEvent({ occurred_at: toIso(startMs - 31 * 60_000) }),
-    ]));
+    await fixture.newReader()(
+      batchOf([
+        usageEvent({ duration_ms: 120 }),
+        usageEvent({ duration_ms: 80 }),
+        usageEvent({ success: false, duration_ms: 5 }),
+        usageEvent({ occurred_at: toIso(startMs - 31 * 60_000) }),
+      ]),
+    );
     expect(await fixture.rollups()).toEqual([
       `${consumerId} weather 2026-11-21 11:00:00 t 1 0`,
       `${consumerId} weather ${hour} f 1 5`,
@@ -45,9 +55,15 @@ describe('counting once', () => {
   });
 
   it('F13 F14 writes nothing when the cursor has moved on, even where the rows of the events are gone', async () => {
-    const batch = batchOf([usageEvent(), usageEvent()]);
-    const flush = { ...batch, expectedOffset: 0n, lastReceivedAt: startMs, repeats: [], undecodable: [],
-      events: batch.records.map(({ offset, value }) => ({ offset, bytes: value, event: JSON.parse(Buffer.from(value).toString()) })) };
+    const events = [usageEvent(), usageEvent()];
+    const flush = {
+      ...batchOf(events),
+      expectedOffset: 0n,
+      lastReceivedAt: startMs,
+      repeats: [],
+      undecodable: [],
+      events: events.map((event, index) => ({ offset: BigInt(index), bytes: Buffer.from('{}'), event })),
+    };
     await fixture.store.commit(flush, undefined);
     const before = await fixture.rollups();
     // The event rows would catch a replay too; without them the cursor stands alone.
@@ -80,7 +96,9 @@ describe('counting once', () => {
   });
 
   it('keeps the same key of two accounts apart', async () => {
-    await fixture.newReader()(batchOf([usageEvent({ key: 'same' }), usageEvent({ key: 'same', consumer_id: randomUUID() })]));
+    await fixture.newReader()(
+      batchOf([usageEvent({ key: 'same' }), usageEvent({ key: 'same', consumer_id: randomUUID() })]),
+    );
     expect(await fixture.count('usage.event')).toBe(2);
   });
 
@@ -91,17 +109,22 @@ describe('counting once', () => {
         tool_id: 'weather',
         duration_ms: 10,
         success: index % 2 === 0 || index % 3 !== 0,
-      }));
+      }),
+    );
     const repeats = [...events, ...events.slice(0, 6)];
     await fixture.newReader()(batchOf(events));
     const expected = (await fixture.rollups()).map((line) => line.replace(/ [tf] /, ' '));
     await fc.assert(
-      fc.asyncProperty(fc.shuffledSubarray(repeats, { minLength: repeats.length }), fc.integer({ min: 1, max: 7 }), async (order, size) => {
-        await fixture.reset();
-        const read = fixture.newReader();
-        for (let at = 0; at < order.length; at += size) await read(batchOf(order.slice(at, at + size), BigInt(at)));
-        expect((await fixture.rollups()).map((line) => line.replace(/ [tf] /, ' '))).toEqual(expected);
-      }),
+      fc.asyncProperty(
+        fc.shuffledSubarray(repeats, { minLength: repeats.length }),
+        fc.integer({ min: 1, max: 7 }),
+        async (order, size) => {
+          await fixture.reset();
+          const read = fixture.newReader();
+          for (let at = 0; at < order.length; at += size) await read(batchOf(order.slice(at, at + size), BigInt(at)));
+          expect((await fixture.rollups()).map((line) => line.replace(/ [tf] /, ' '))).toEqual(expected);
+        },
+      ),
       { numRuns: 25 },
     );
   }, 60_000);
@@ -115,18 +138,34 @@ describe('what cannot be counted', () => {
     await read(batchOf([first, other, first]));
     await read(batchOf([other], 3n));
     expect(await fixture.rollups()).toEqual([`${consumerId} weather ${hour} t 1 1`]);
-    const { rows } = await fixture.owner.query('select log_offset, code, consumer_id, event_id, tool_id from usage.dead_letter order by 1');
-    expect(rows).toEqual([1, 3].map((offset) => ({
-      log_offset: String(offset), code: 'idempotency_conflict', consumer_id: consumerId, event_id: first.event_id, tool_id: 'weather',
-    })));
+    const { rows } = await fixture.owner.query(
+      'select log_offset, code, consumer_id, event_id, tool_id from usage.dead_letter order by 1',
+    );
+    expect(rows).toEqual(
+      [1, 3].map((offset) => ({
+        log_offset: String(offset),
+        code: 'idempotency_conflict',
+        consumer_id: consumerId,
+        event_id: first.event_id,
+        tool_id: 'weather',
+      })),
+    );
   });
 
   it('F25 puts what nobody can read aside, with its bytes, and counts the rest of the batch', async () => {
-    const poison = [Buffer.from([0xff, 0xfe]), Buffer.from('{"v":1}'), Buffer.alloc(0), Buffer.from('[['.repeat(5_000)),
-      Buffer.from(JSON.stringify({ ...usageEvent(), tool_id: 'a\u0000b' })), Buffer.from(JSON.stringify({ ...usageEvent(), duration_ms: 2 ** 63 }))];
+    const poison = [
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('{"v":1}'),
+      Buffer.alloc(0),
+      Buffer.from('[['.repeat(5_000)),
+      Buffer.from(JSON.stringify({ ...usageEvent(), tool_id: 'a\u0000b' })),
+      Buffer.from(JSON.stringify({ ...usageEvent(), duration_ms: 2 ** 63 })),
+    ];
     await fixture.newReader()(batchOf([usageEvent(), ...poison, usageEvent()]));
     expect(await fixture.rollups()).toEqual([`${consumerId} weather ${hour} t 2 0`]);
-    const { rows } = await fixture.owner.query<{ record: Buffer }>('select record from usage.dead_letter order by log_offset');
+    const { rows } = await fixture.owner.query<{ record: Buffer }>(
+      'select record from usage.dead_letter order by log_offset',
+    );
     expect(rows.map(({ record }) => record)).toEqual(poison);
     expect(await fixture.store.cursorOf(topic, 0)).toBe(8n);
   });
@@ -136,9 +175,14 @@ describe('failures in a flush', () => {
   it('F12 writes all of a flush or nothing, whichever statement fails', async () => {
     const batch = batchOf([usageEvent({ key: 'a' }), usageEvent({ key: 'a', duration_ms: 9 }), Buffer.from('?')]);
     for (let failing = 1; failing <= 4; failing += 1) {
-      const store = createPgUsageStore({ database: failingAt(fixture.database, failing), ensureDays: fixture.retention.ensureDays, clock: fixture.clock });
+      const store = createPgUsageStore({
+        database: failingAt(fixture.database, failing),
+        ensureDays: fixture.retention.ensureDays,
+        clock: fixture.clock,
+      });
       await expect(fixture.newReader(store)(batch)).rejects.toThrow('pulled the plug');
-      for (const table of ['usage.event', 'usage.event_key', 'usage.rollup', 'usage.dead_letter']) expect(await fixture.count(table)).toBe(0);
+      for (const table of ['usage.event', 'usage.event_key', 'usage.rollup', 'usage.dead_letter'])
+        expect(await fixture.count(table)).toBe(0);
       expect(await fixture.store.cursorOf(topic, 0)).toBe(0n);
     }
     await fixture.newReader()(batch);
@@ -147,11 +191,18 @@ describe('failures in a flush', () => {
   });
 
   it('F35 counts once when the answer to COMMIT is lost', async () => {
-    const lossy = { ...fixture.database, transaction: async (work, options) => {
-      await fixture.database.transaction(work, options);
-      throw new AppError('unavailable', 'unavailable', 'the answer was lost');
-    } } satisfies Database;
-    const store = createPgUsageStore({ database: lossy, ensureDays: fixture.retention.ensureDays, clock: fixture.clock });
+    const lossy = {
+      ...fixture.database,
+      transaction: async (work, options) => {
+        await fixture.database.transaction(work, options);
+        throw new AppError('unavailable', 'unavailable', 'the answer was lost');
+      },
+    } satisfies Database;
+    const store = createPgUsageStore({
+      database: lossy,
+      ensureDays: fixture.retention.ensureDays,
+      clock: fixture.clock,
+    });
     const read = fixture.newReader(store);
     const batch = batchOf([usageEvent(), usageEvent()]);
     await expect(read(batch)).rejects.toThrow('the answer was lost');
@@ -160,11 +211,15 @@ describe('failures in a flush', () => {
   });
 
   it('F34 goes on after its connection was cut in the middle of a flush', async () => {
-    const cut = { ...fixture.database, transaction: (work, options) => fixture.database.transaction(async (tx) => {
-      const result = await work(tx);
-      await tx.query('select pg_terminate_backend(pg_backend_pid())');
-      return result;
-    }, options) } satisfies Database;
+    const cut = {
+      ...fixture.database,
+      transaction: (work, options) =>
+        fixture.database.transaction(async (tx) => {
+          const result = await work(tx);
+          await tx.query('select pg_terminate_backend(pg_backend_pid())');
+          return result;
+        }, options),
+    } satisfies Database;
     const store = createPgUsageStore({ database: cut, ensureDays: fixture.retention.ensureDays, clock: fixture.clock });
     const batch = batchOf([usageEvent({ key: 'a' })]);
     await expect(fixture.newReader(store)(batch)).rejects.toMatchObject({ kind: 'unavailable' });
@@ -180,39 +235,68 @@ describe('failures in a flush', () => {
     const consumers = Array.from({ length: 20 }, () => randomUUID());
     for (let round = 0; round < 10; round += 1) {
       const events = Array.from({ length: 200 }, (_, index) =>
-        usageEvent({ key: `${round}-${index}`, consumer_id: consumers[index % 20] ?? '', tool_id: `tool-${index % 7}` }));
-      const orders = [events, events.toReversed(), events.toSorted((a, b) => a.event_id.localeCompare(b.event_id)),
-        events.toSorted((a, b) => b.tool_id.localeCompare(a.tool_id))];
-      await Promise.all(orders.map((order, index) => {
-        const batch = batchOf(order, BigInt(round * 200));
-        return fixture.store.commit({ ...batch, topic: `deadlock.${index}`, expectedOffset: batch.firstOffset, lastReceivedAt: undefined, repeats: [], undecodable: [],
-          events: order.map((event, at) => ({ offset: BigInt(at), event, bytes: Buffer.alloc(0) })) }, undefined);
-      }));
+        usageEvent({
+          key: `${round}-${index}`,
+          consumer_id: consumers[index % 20] ?? '',
+          tool_id: `tool-${index % 7}`,
+        }),
+      );
+      const orders = [
+        events,
+        events.toReversed(),
+        events.toSorted((a, b) => a.event_id.localeCompare(b.event_id)),
+        events.toSorted((a, b) => b.tool_id.localeCompare(a.tool_id)),
+      ];
+      await Promise.all(
+        orders.map((order, index) => {
+          const batch = batchOf(order, BigInt(round * 200));
+          return fixture.store.commit(
+            {
+              ...batch,
+              topic: `deadlock.${index}`,
+              expectedOffset: batch.firstOffset,
+              lastReceivedAt: undefined,
+              repeats: [],
+              undecodable: [],
+              events: order.map((event, at) => ({ offset: BigInt(at), event, bytes: Buffer.alloc(0) })),
+            },
+            undefined,
+          );
+        }),
+      );
     }
     expect(await fixture.count('usage.event')).toBe(2_000);
     expect(await deadlocks()).toBe(before);
 
     async function deadlocks(): Promise<number> {
-      const { rows } = await fixture.owner.query<{ deadlocks: string }>('select deadlocks from pg_stat_database where datname = current_database()');
+      const { rows } = await fixture.owner.query<{ deadlocks: string }>(
+        'select deadlocks from pg_stat_database where datname = current_database()',
+      );
       return Number(rows[0]?.deadlocks);
     }
   }, 60_000);
 
   it('F44 makes the day of an event that has no table', async () => {
-    await fixture.newReader()(batchOf([usageEvent({ occurred_at: '2031-02-03T04:05:06.007Z', received_at: '2031-02-03T04:05:07.000Z' })]));
+    await fixture.newReader()(
+      batchOf([usageEvent({ occurred_at: '2031-02-03T04:05:06.007Z', received_at: '2031-02-03T04:05:07.000Z' })]),
+    );
     expect(await fixture.rollups()).toEqual([`${consumerId} weather 2031-02-03 04:00:00 t 1 0`]);
   });
 });
 
 /** The n-th statement of every transaction throws instead of running. */
 function failingAt(database: Database, n: number): Database {
-  return { ...database, transaction: (work, options) => database.transaction((tx) => {
-    let seen = 0;
-    const query: Transaction['query'] = (statement, values) => {
-      seen += 1;
-      if (seen === n) throw new Error('pulled the plug');
-      return tx.query(statement, values);
-    };
-    return work({ isTransaction: true, query });
-  }, options) };
+  return {
+    ...database,
+    transaction: (work, options) =>
+      database.transaction((tx) => {
+        let seen = 0;
+        const query: Transaction['query'] = (statement, values) => {
+          seen += 1;
+          if (seen === n) throw new Error('pulled the plug');
+          return tx.query(statement, values);
+        };
+        return work({ isTransaction: true, query });
+      }, options),
+  };
 }

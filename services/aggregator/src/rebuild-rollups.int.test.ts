@@ -2,14 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { toIso } from '@tollgate/kernel/clock';
 import { rebuildRollups } from './app/rebuild-rollups.ts';
-import { batchOf, consumerId, openCountingFixture, startMs, usageEvent, type CountingFixture } from './testing/counting-fixture.ts';
+import {
+  batchOf,
+  consumerId,
+  openCountingFixture,
+  startMs,
+  usageEvent,
+  type CountingFixture,
+} from './testing/counting-fixture.ts';
 
 let fixture: CountingFixture;
 beforeAll(async () => {
   fixture = await openCountingFixture();
   // tokens are summed from the first version on, pages from 12:00 on: two prices, each with its own measures
   const tool = [randomUUID(), toIso(startMs)];
-  await fixture.owner.query("insert into billing.tool (tool_id, owner_id, name, created_at) values ('llm', $1, 'LLM', $2)", tool);
+  await fixture.owner.query(
+    "insert into billing.tool (tool_id, owner_id, name, created_at) values ('llm', $1, 'LLM', $2)",
+    tool,
+  );
   await fixture.owner.query(
     `insert into billing.tool_price (price_id, tool_id, effective_from, price, measures, created_at) values
      ($1, 'llm', null, '{}', '{tokens}', $3), ($2, 'llm', '2026-11-21T12:00:00Z', '{}', '{tokens,pages}', $3)`,
@@ -24,11 +34,9 @@ const llm = (metadata: Record<string, string | number | boolean>, minutesAgo = 0
 
 describe('measures', () => {
   it('sums the metadata keys of the price in force at the time of the event, exactly', async () => {
-    await fixture.newReader()(batchOf([
-      llm({ tokens: 0.1, pages: 1 }),
-      llm({ tokens: '0.2', other: 5 }),
-      llm({ tokens: 10, pages: 3 }, 31),
-    ]));
+    await fixture.newReader()(
+      batchOf([llm({ tokens: 0.1, pages: 1 }), llm({ tokens: '0.2', other: 5 }), llm({ tokens: 10, pages: 3 }, 31)]),
+    );
     expect((await fixture.rollups()).filter((line) => / (tokens|pages) /.test(line))).toEqual([
       `${consumerId} llm 2026-11-21 11:00:00 t tokens 10`,
       `${consumerId} llm 2026-11-21 12:00:00 t pages 1`,
@@ -37,7 +45,23 @@ describe('measures', () => {
   });
 
   it('F80 adds nothing for what is no number within the limits, and counts the call', async () => {
-    const odd = [true, 'abc', '', '-1', -1, '1e3', 1e12, '1000000000000', 1e-7, '0.0000001', 'NaN', 'Infinity', '0x10', ' 1', '١'];
+    const odd = [
+      true,
+      'abc',
+      '',
+      '-1',
+      -1,
+      '1e3',
+      1e12,
+      '1000000000000',
+      1e-7,
+      '0.0000001',
+      'NaN',
+      'Infinity',
+      '0x10',
+      ' 1',
+      '١',
+    ];
     await fixture.newReader()(batchOf(odd.map((tokens) => llm({ tokens }))));
     expect(await fixture.rollups()).toEqual([`${consumerId} llm 2026-11-21 12:00:00 t ${odd.length} 0`]);
   });
@@ -52,7 +76,8 @@ describe('rebuild-rollups', () => {
         duration_ms: index,
         occurred_at: toIso(startMs - index * 280_000),
         metadata: { tokens: index / 8, pages: `${index}.5` },
-      }));
+      }),
+    );
     const read = fixture.newReader();
     for (let at = 0; at < 300; at += 17) await read(batchOf(events.slice(at, at + 17), BigInt(at)));
     const result = await rebuildRollups({ database: fixture.database, write: false });
@@ -69,15 +94,23 @@ describe('rebuild-rollups', () => {
     expect(found).toMatchObject({ differences: 3, written: false });
     expect(found.examples.join('\n')).toMatch(/kept {4}\S+ weather \d+ t calls 7 0/);
     expect(found.examples.join('\n')).toMatch(/rebuilt \S+ llm \d+ t measure "tokens" 5/);
-    expect(await rebuildRollups({ database: fixture.database, write: true })).toMatchObject({ differences: 3, written: true });
+    expect(await rebuildRollups({ database: fixture.database, write: true })).toMatchObject({
+      differences: 3,
+      written: true,
+    });
     expect(await fixture.rollups()).toEqual(right);
     expect(await rebuildRollups({ database: fixture.database, write: false })).toMatchObject({ differences: 0 });
   });
 
   it('leaves hours alone whose events are past their retention', async () => {
     await fixture.newReader()(batchOf([usageEvent()]));
-    await fixture.owner.query("insert into usage.rollup values ($1, 'weather', '2020-01-01T00:00:00Z', true, 9, 9)", [consumerId]);
-    expect(await rebuildRollups({ database: fixture.database, write: true })).toMatchObject({ differences: 0, written: false });
+    await fixture.owner.query("insert into usage.rollup values ($1, 'weather', '2020-01-01T00:00:00Z', true, 9, 9)", [
+      consumerId,
+    ]);
+    expect(await rebuildRollups({ database: fixture.database, write: true })).toMatchObject({
+      differences: 0,
+      written: false,
+    });
     expect(await fixture.rollups()).toHaveLength(2);
   });
 });

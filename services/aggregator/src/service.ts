@@ -28,7 +28,10 @@ export interface AggregatorDeps {
 }
 
 /** Counts the log: events, keys, rollups, dead letters, cursor and watermark, one transaction a batch. */
-export function createAggregator(config: AggregatorConfig, { eventLog, clock, log, metrics, onFailed }: AggregatorDeps): Service {
+export function createAggregator(
+  config: AggregatorConfig,
+  { eventLog, clock, log, metrics, onFailed }: AggregatorDeps,
+): Service {
   const topic = usageEventsTopic;
   const database = createDatabase({ url: config.DATABASE_WORKER_URL, name: 'aggregator', maxConnections: 6, log });
   const days = createPgRetentionStore(database);
@@ -63,8 +66,17 @@ export function createAggregator(config: AggregatorConfig, { eventLog, clock, lo
 const rebuildTimeoutMs = 3_600_000;
 
 /** The operator's `rebuild-rollups`: proves that the rollups are what the kept events add up to, or makes them so. */
-export async function runRebuildRollups(workerUrl: string, { log, write }: { log: Logger; write: boolean }): Promise<RebuildResult> {
-  const database = createDatabase({ url: workerUrl, name: 'rebuild-rollups', maxConnections: 1, statementTimeoutMs: rebuildTimeoutMs, log });
+export async function runRebuildRollups(
+  workerUrl: string,
+  { log, write }: { log: Logger; write: boolean },
+): Promise<RebuildResult> {
+  const database = createDatabase({
+    url: workerUrl,
+    name: 'rebuild-rollups',
+    maxConnections: 1,
+    statementTimeoutMs: rebuildTimeoutMs,
+    log,
+  });
   try {
     return await rebuildRollups({ database, write });
   } finally {

@@ -29,7 +29,13 @@ export interface PostgresEventLog extends EventLog {
  * The event log in PostgreSQL: durable, one machine. See migrations/0004_event_log.sql for why its order can be trusted.
  * Readers are woken by NOTIFY and look by themselves twice a second, for a notification may be lost.
  */
-export function createPostgresEventLog({ appendUrl, readUrl, topics, clock, log }: PostgresEventLogOptions): PostgresEventLog {
+export function createPostgresEventLog({
+  appendUrl,
+  readUrl,
+  topics,
+  clock,
+  log,
+}: PostgresEventLogOptions): PostgresEventLog {
   const appendDatabase = createDatabase({ url: appendUrl, name: 'event-log-append', maxConnections: 4, log });
   const readDatabase = createDatabase({ url: readUrl, name: 'event-log-read', maxConnections: 4, log });
   const notifications = createNotifications({ url: readUrl, log });
@@ -46,7 +52,15 @@ export function createPostgresEventLog({ appendUrl, readUrl, topics, clock, log 
     append,
     partitionsOf: catalogue.partitionsOf,
     subscribe: (options) =>
-      subscribeToPostgres({ ...options, database: readDatabase, notifications, partitionsOf: catalogue.partitionsOf, url: readUrl, clock, log }),
+      subscribeToPostgres({
+        ...options,
+        database: readDatabase,
+        notifications,
+        partitionsOf: catalogue.partitionsOf,
+        url: readUrl,
+        clock,
+        log,
+      }),
     readUncounted: (topic, onRecord) => readUncounted(appendDatabase, topic, onRecord),
   };
 }

@@ -5,7 +5,10 @@ const headerBytes = 8;
 
 export function frameRecords(records: readonly LogRecord[]): Buffer {
   const keys = records.map(({ key }) => Buffer.from(key));
-  const size = records.reduce((sum, { value }, index) => sum + headerBytes + (keys[index]?.length ?? 0) + value.length, 0);
+  const size = records.reduce(
+    (sum, { value }, index) => sum + headerBytes + (keys[index]?.length ?? 0) + value.length,
+    0,
+  );
   const frame = Buffer.allocUnsafe(size);
   let at = 0;
   records.forEach(({ value }, index) => {
@@ -27,7 +30,11 @@ export function unframeRecords(frame: Buffer, firstOffset: bigint): StoredRecord
   while (at < frame.length) {
     const keyEnd = at + headerBytes + frame.readUInt32BE(at);
     const valueEnd = keyEnd + frame.readUInt32BE(at + 4);
-    records.push({ offset, key: frame.toString('utf8', at + headerBytes, keyEnd), value: frame.subarray(keyEnd, valueEnd) });
+    records.push({
+      offset,
+      key: frame.toString('utf8', at + headerBytes, keyEnd),
+      value: frame.subarray(keyEnd, valueEnd),
+    });
     at = valueEnd;
     offset += 1n;
   }

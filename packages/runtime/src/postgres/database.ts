@@ -100,7 +100,9 @@ function createPool({ url, name, maxConnections = 5, statementTimeoutMs = 5_000,
 export function onlyRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined || rows.length > 1) {
-    throw new AppError('unavailable', 'server_error', 'Something went wrong.', { detail: `expected one row, got ${rows.length}` });
+    throw new AppError('unavailable', 'server_error', 'Something went wrong.', {
+      detail: `expected one row, got ${rows.length}`,
+    });
   }
   return row;
 }

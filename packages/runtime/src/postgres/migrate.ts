@@ -69,8 +69,12 @@ async function refuseChangedFiles(client: pg.Client): Promise<void> {
   const files = await hashFiles();
   for (const { name, sha256 } of known.rows) {
     const now = files.get(name);
-    if (now === undefined) throw new Error(`The database has migration ${name}, which this version does not know. Start a newer version.`);
-    if (now !== sha256) throw new Error(`Migration ${name} was changed after it had been applied. Restore the file; add a new one instead.`);
+    if (now === undefined)
+      throw new Error(`The database has migration ${name}, which this version does not know. Start a newer version.`);
+    if (now !== sha256)
+      throw new Error(
+        `Migration ${name} was changed after it had been applied. Restore the file; add a new one instead.`,
+      );
   }
 }
 
@@ -93,6 +97,8 @@ async function hashFiles(): Promise<Map<string, string>> {
 async function setPasswords(client: pg.Client, rolePasswords: MigrateOptions['rolePasswords']): Promise<void> {
   for (const role of serviceRoles) {
     // A role is named by identifier and a password by literal: neither can be a parameter of ALTER ROLE.
-    await client.query(`alter role ${client.escapeIdentifier(role)} password ${client.escapeLiteral(rolePasswords(role))}`);
+    await client.query(
+      `alter role ${client.escapeIdentifier(role)} password ${client.escapeLiteral(rolePasswords(role))}`,
+    );
   }
 }

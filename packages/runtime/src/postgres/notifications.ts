@@ -37,7 +37,12 @@ export function createNotifications({ url, log }: { url: string; log: Logger }):
   };
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, application_name: 'notifications', keepAlive: true, connectionTimeoutMillis: 2_000 });
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'notifications',
+      keepAlive: true,
+      connectionTimeoutMillis: 2_000,
+    });
     next.on('notification', ({ channel, payload }) => call(channel, payload ?? ''));
     next.on('error', (error) => log.warn({ err: error }, 'lost the connection that listens to PostgreSQL'));
     next.on('end', () => reconnectLater());

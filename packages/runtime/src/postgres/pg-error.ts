@@ -14,8 +14,17 @@ export const sqlState = {
  * operator intervention such as shutdown or a cancelled statement (57), system errors (58), lock not available.
  */
 const weather = /^(?:08|53|57|58)...$|^55P03$/;
-const socketErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
-const driverMessages = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Cannot use a pool after/;
+const socketErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
+const driverMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Cannot use a pool after/;
 
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
@@ -33,8 +42,13 @@ export function isWeather(error: unknown): boolean {
 /** `unavailable` for weather; everything else rises as it is, since only the caller knows what it means. */
 export function fromPgError(error: unknown): unknown {
   if (!isWeather(error)) return error;
-  return new AppError('unavailable', 'unavailable', 'The service cannot reach its storage right now. Try again shortly.', {
-    cause: error,
-    retryAfterSeconds: 1,
-  });
+  return new AppError(
+    'unavailable',
+    'unavailable',
+    'The service cannot reach its storage right now. Try again shortly.',
+    {
+      cause: error,
+      retryAfterSeconds: 1,
+    },
+  );
 }

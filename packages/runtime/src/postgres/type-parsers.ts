@@ -6,6 +6,6 @@ const int8 = 20;
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === int8 && format !== 'binary') return BigInt;
-    return pg.types.getTypeParser(oid, format as 'text');
+    return pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown; // the driver says any
   },
 };

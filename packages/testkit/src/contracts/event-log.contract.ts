@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
 import type { EventLog, LogBatch, SubscribeOptions, Subscription } from '@tollgate/runtime/event-log/event-log';
 import { eventually } from '../eventually.ts';
 
@@ -51,10 +52,12 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       const log = await connect();
       const ids = makeIds(200);
       const acknowledged: string[] = [];
-      await Promise.all(ids.map(async (id) => {
-        await log.append(harness.topic, [record(id)]);
-        acknowledged.push(id);
-      }));
+      await Promise.all(
+        ids.map(async (id) => {
+          await log.append(harness.topic, [record(id)]);
+          acknowledged.push(id);
+        }),
+      );
       await log.stop();
       await harness.crash();
       const reading = await read(await connect());
@@ -64,7 +67,10 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
     it('answers the positions at which readers find the records', async () => {
       const log = await connect();
       const ids = makeIds(50);
-      const positions = await log.append(harness.topic, ids.map((id) => record(id)));
+      const positions = await log.append(
+        harness.topic,
+        ids.map((id) => record(id)),
+      );
       const reading = await read(log);
       await eventually(() => reading.has(ids), { withinMs: 10_000 });
       const found = new Map(reading.seen().map(({ id, partition, offset }) => [id, { partition, offset }]));
@@ -75,10 +81,13 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       const log = await connect();
       const key = `${randomUUID()}:ключ-🗝`;
       const value = Buffer.from([0, 255, 10, 13, 0x7b, 0]);
-      await log.append(harness.topic, [{ key, value }, { key, value: Buffer.alloc(0) }]);
+      await log.append(harness.topic, [
+        { key, value },
+        { key, value: Buffer.alloc(0) },
+      ]);
       const reading = await read(log);
       const both = await eventually(() => twoOf(reading.batches, key), { withinMs: 10_000 });
-      expect(both.map((found) => Buffer.from(found.value))).toEqual([value, Buffer.alloc(0)]);
+      expect(both?.map((found) => Buffer.from(found.value))).toEqual([value, Buffer.alloc(0)]);
     });
 
     it('keeps the order of each key and puts it into one partition', async () => {
@@ -86,7 +95,10 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       const key = randomUUID();
       const ids = makeIds(60);
       for (let at = 0; at < ids.length; at += 20) {
-        await log.append(harness.topic, ids.slice(at, at + 20).map((id) => record(id, key)));
+        await log.append(
+          harness.topic,
+          ids.slice(at, at + 20).map((id) => record(id, key)),
+        );
       }
       const reading = await read(log);
       await eventually(() => reading.has(ids), { withinMs: 10_000 });
@@ -99,7 +111,7 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       const logs = [await connect(), await connect()];
       const reading = await read(await connect());
       const ids = makeIds(600);
-      await Promise.all(ids.map((id, index) => logs[index % 2]?.append(harness.topic, [record(id)])));
+      await Promise.all(ids.map(async (id, index) => logs[index % 2]?.append(harness.topic, [record(id)])));
       await eventually(() => reading.has(ids), { withinMs: 20_000 });
       for (const offsets of Object.values(reading.offsetsByPartition())) {
         expect(offsets).toEqual(offsets.toSorted((a, b) => Number(a - b)));
@@ -111,11 +123,21 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       const log = await connect();
       const key = randomUUID();
       const ids = makeIds(10);
-      const positions = await log.append(harness.topic, ids.map((id) => record(id, key)));
+      const positions = await log.append(
+        harness.topic,
+        ids.map((id) => record(id, key)),
+      );
       const [start] = positions.slice(6);
-      const reading = await read(log, { nextOffset: async (partition) => (partition === start?.partition ? start.offset : 0n) });
+      const reading = await read(log, {
+        nextOffset: async (partition) => (partition === start?.partition ? start.offset : 0n),
+      });
       await eventually(() => reading.has(ids.slice(6)), { withinMs: 10_000 });
-      expect(reading.seen().filter((found) => found.key === key).map(({ id }) => id)).toEqual(ids.slice(6));
+      expect(
+        reading
+          .seen()
+          .filter((found) => found.key === key)
+          .map(({ id }) => id),
+      ).toEqual(ids.slice(6));
     });
 
     it('hands out a batch again, and no later one, until its handler has resolved', async () => {
@@ -134,7 +156,12 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       for (const id of ids) await log.append(harness.topic, [record(id, key)]);
       await eventually(() => reading.has(ids), { withinMs: 15_000 });
       expect(failures).toBe(3);
-      expect(reading.seen().filter((found) => found.key === key).map(({ id }) => id)).toEqual(ids);
+      expect(
+        reading
+          .seen()
+          .filter((found) => found.key === key)
+          .map(({ id }) => id),
+      ).toEqual(ids);
     }, 30_000);
 
     it('never runs two handlers of one partition at once', async () => {
@@ -163,12 +190,18 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       const firstSubscription = await (await connect()).subscribe({ topic: harness.topic, group, ...first.options });
       const log = await connect();
       const before = makeIds(40);
-      await log.append(harness.topic, before.map((id) => record(id)));
+      await log.append(
+        harness.topic,
+        before.map((id) => record(id)),
+      );
       await eventually(() => first.has(before), { withinMs: 20_000 });
       subscriptions.push(await (await connect()).subscribe({ topic: harness.topic, group, ...second.options }));
       await firstSubscription.stop();
       const after = makeIds(40);
-      await log.append(harness.topic, after.map((id) => record(id)));
+      await log.append(
+        harness.topic,
+        after.map((id) => record(id)),
+      );
       await eventually(() => second.has(after), { withinMs: 20_000 });
       const both = [...first.seen(), ...second.seen()].map(({ partition, offset }) => `${partition}/${offset}`);
       expect(new Set(both).size).toBe(both.length);
@@ -176,16 +209,26 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
 
     it('says that each partition is caught up, every second also when idle, and only when it is', async () => {
       const log = await connect();
-      const calls: { partition: number; at: number; asOf: number; handled: bigint | undefined; nextOffset: bigint }[] = [];
+      const calls: { partition: number; at: number; asOf: number; handled: bigint | undefined; nextOffset: bigint }[] =
+        [];
       const cursors = new Map<number, bigint>();
       const reading = await read(log, {
         nextOffset: async (partition) => cursors.get(partition) ?? 0n,
         onBatch: async (batch) => void cursors.set(batch.partition, batch.nextOffset),
         onCaughtUp: async (partition, nextOffset, asOf) =>
-          void calls.push({ partition, at: performance.now(), asOf, handled: cursors.get(partition), nextOffset }),
+          void calls.push({
+            partition,
+            at: systemClock.monotonicMs(),
+            asOf,
+            handled: cursors.get(partition),
+            nextOffset,
+          }),
       });
       const ids = makeIds(20);
-      await log.append(harness.topic, ids.map((id) => record(id)));
+      await log.append(
+        harness.topic,
+        ids.map((id) => record(id)),
+      );
       await eventually(() => reading.has(ids), { withinMs: 10_000 });
       await eventually(() => allPartitions().every((partition) => of(partition).length >= 4), { withinMs: 10_000 });
       for (const partition of allPartitions()) {
@@ -193,7 +236,11 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
         const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at));
         expect(Math.max(...gaps)).toBeLessThan(1_500);
         expect(of(partition).every(({ handled, nextOffset }) => nextOffset === (handled ?? 0n))).toBe(true);
-        expect(of(partition).map(({ asOf }) => asOf)).toEqual(of(partition).map(({ asOf }) => asOf).toSorted((a, b) => a - b));
+        expect(of(partition).map(({ asOf }) => asOf)).toEqual(
+          of(partition)
+            .map(({ asOf }) => asOf)
+            .toSorted((a, b) => a - b),
+        );
       }
 
       function allPartitions(): number[] {
@@ -216,7 +263,10 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
           isDone = true;
         },
       });
-      await log.append(harness.topic, makeIds(1).map((id) => record(id)));
+      await log.append(
+        harness.topic,
+        makeIds(1).map((id) => record(id)),
+      );
       await entered.promise;
       const stopped = reading.subscription.stop();
       letGo.resolve();
@@ -229,7 +279,10 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       const [large = ''] = makeIds(1);
       const many = makeIds(1_000);
       await log.append(harness.topic, [{ key: large, value: Buffer.from(`${large} ${'x'.repeat(1_000_000)}`) }]);
-      await log.append(harness.topic, many.map((id) => record(id)));
+      await log.append(
+        harness.topic,
+        many.map((id) => record(id)),
+      );
       const reading = await read(log);
       await eventually(() => reading.has([large, ...many]), { withinMs: 20_000 });
     }, 30_000);
@@ -238,7 +291,7 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       const log = await connect();
       expect(await log.partitionsOf(harness.topic)).toBe(harness.partitions);
       await expect(log.partitionsOf('no.such.topic')).rejects.toThrow('no.such.topic');
-      await expect(log.append('no.such.topic', [record('x')])).rejects.toThrow();
+      await expect(log.append('no.such.topic', [record('x')])).rejects.toThrow('no.such.topic');
     });
   });
 }
@@ -260,7 +313,10 @@ interface Reading {
 }
 
 /** Remembers batches whose handler resolved. */
-function createReading(overrides: Partial<SubscribeOptions>, cursors = new Map<number, bigint>()): Omit<Reading, 'subscription'> {
+function createReading(
+  overrides: Partial<SubscribeOptions>,
+  cursors = new Map<number, bigint>(),
+): Omit<Reading, 'subscription'> {
   const batches: LogBatch[] = [];
   const ids = new Set<string>();
   return {

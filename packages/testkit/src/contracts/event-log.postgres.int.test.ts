@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
 import { dataFolderAt } from '@tollgate/runtime/embedded-postgres/open-data-folder';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
 import { createPostgresEventLog, type PostgresEventLog } from '@tollgate/runtime/event-log/postgres';
 import type { LogBatch, Subscription } from '@tollgate/runtime/event-log/event-log';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
@@ -84,7 +87,10 @@ describe('the log in PostgreSQL', () => {
     await database.drop();
   });
 
-  const readAll = async (onBatch: (batch: LogBatch) => void, from: (partition: number) => bigint = () => 0n): Promise<Subscription> => {
+  const readAll = async (
+    onBatch: (batch: LogBatch) => void,
+    from: (partition: number) => bigint = () => 0n,
+  ): Promise<Subscription> => {
     await subscription?.stop();
     const cursors = new Map<number, bigint>();
     subscription = await eventLog.subscribe({
@@ -150,7 +156,10 @@ describe('the log in PostgreSQL', () => {
   });
 
   it('stops when the reader has counted further than the log goes, as after a log restored from a backup', async () => {
-    const reading = await readAll(() => undefined, () => 1_000_000n);
+    const reading = await readAll(
+      () => undefined,
+      () => 1_000_000n,
+    );
     await expect(reading.failed).rejects.toThrow(/counted up to 1000000/);
   });
 
@@ -167,7 +176,7 @@ describe('the log in PostgreSQL', () => {
   });
 
   it('F44 makes the segment of a day that has none', async () => {
-    const future = { now: () => Date.UTC(2031, 1, 3), monotonicMs: () => performance.now() };
+    const future = { ...systemClock, now: () => Date.UTC(2031, 1, 3) };
     const ahead = createPostgresEventLog({
       appendUrl: database.urlFor('ingest_gateway_worker'),
       readUrl: database.urlFor('aggregator_worker'),
@@ -177,14 +186,21 @@ describe('the log in PostgreSQL', () => {
     });
     await ahead.start();
     await ahead.append(topic, [{ key: 'x', value: Buffer.from('in 2031') }]);
-    await eventually(async () => (await owner.query("select to_regclass('event_log.record_batch_20310204') as name")).rows[0].name, { withinMs: 5_000 });
+    const tomorrow = "select 1 from pg_class where relname = 'record_batch_20310204'";
+    await eventually(async () => (await owner.query(tomorrow)).rowCount === 1, { withinMs: 5_000 });
     await ahead.stop();
   });
 });
 
 async function appendRaw(client: pg.Client, partition: number, text: string): Promise<void> {
   const payload = frame(text);
-  await client.query('select event_log.append($1, $2, $3, $4, $5, now())', [topic, [partition], [1], [payload.length], payload]);
+  await client.query('select event_log.append($1, $2, $3, $4, $5, now())', [
+    topic,
+    [partition],
+    [1],
+    [payload.length],
+    payload,
+  ]);
 }
 
 function frame(text: string): Buffer {

@@ -23,16 +23,22 @@ export function createPgUsageStore({ database, ensureDays, clock }: PgUsageStore
     moveWatermarks: (topic, watermarks) => moveWatermarks(database, topic, watermarks),
     async commit(flush, countedThroughMs) {
       await ensureDays([...new Set(flush.events.map(({ event }) => event.occurred_at.slice(0, 10)))]);
-      return database.transaction((tx) => commitFlush(tx, flush, {
-        countedThrough: countedThroughMs === undefined ? undefined : toIso(countedThroughMs),
-        storedAt: toIso(clock.now()),
-      }));
+      return database.transaction((tx) =>
+        commitFlush(tx, flush, {
+          countedThrough: countedThroughMs === undefined ? undefined : toIso(countedThroughMs),
+          storedAt: toIso(clock.now()),
+        }),
+      );
     },
   };
 }
 
 /** The whole of counting, in this order, in one transaction. */
-async function commitFlush(tx: Transaction, flush: Flush, at: { countedThrough: string | undefined; storedAt: string }): Promise<FlushResult> {
+async function commitFlush(
+  tx: Transaction,
+  flush: Flush,
+  at: { countedThrough: string | undefined; storedAt: string },
+): Promise<FlushResult> {
   const { topic, partition, events, repeats, undecodable } = flush;
   if (!(await advanceCursor(tx, { ...flush, countedThrough: at.countedThrough }))) {
     throw new CursorMoved(`partition ${partition} of ${topic} is not at ${flush.expectedOffset}`);
@@ -42,5 +48,10 @@ async function commitFlush(tx: Transaction, flush: Flush, at: { countedThrough: 
   const keyed = [...events, ...repeats].filter(({ event }) => event.body_hash !== undefined);
   const conflicts = keyed.length > claimed ? await putConflicts(tx, place, keyed) : 0;
   if (undecodable.length > 0) await putDeadLetters(tx, place, undecodable);
-  return { recorded, repeats: events.length + repeats.length - recorded - conflicts, conflicts, undecodable: undecodable.length };
+  return {
+    recorded,
+    repeats: events.length + repeats.length - recorded - conflicts,
+    conflicts,
+    undecodable: undecodable.length,
+  };
 }

@@ -17,7 +17,11 @@ export type RebuildResult = RollupComparison & { readonly written: boolean };
 export async function rebuildRollups({ database, write }: RebuildOptions): Promise<RebuildResult> {
   return database.transaction(async (tx) => {
     // One snapshot for events and rollups: without it an event counted in between would look like a difference.
-    await tx.query(write ? 'lock table usage.cursor in exclusive mode' : 'set transaction isolation level repeatable read, read only');
+    await tx.query(
+      write
+        ? 'lock table usage.cursor in exclusive mode'
+        : 'set transaction isolation level repeatable read, read only',
+    );
     const comparison = await compareRollups(tx);
     const written = write && comparison.differences > 0;
     if (written) await replaceRollups(tx);

@@ -28,7 +28,9 @@ export function createWatermarks({ store, topic, rules, clock, log }: Watermarks
   return {
     name: 'watermarks',
     async start() {
-      timer = setInterval(() => (writing = writing.then(write)), writeEveryMs);
+      timer = setInterval(() => {
+        writing = writing.then(write);
+      }, writeEveryMs);
     },
     async stop() {
       clearInterval(timer);

@@ -27,7 +27,10 @@ afterAll(async () => {
 });
 
 const append = (events: readonly UsageEventRecord[]) =>
-  eventLog.append(topic, events.map((event) => ({ key: partitionKeyOf(event), value: Buffer.from(JSON.stringify(event)) })));
+  eventLog.append(
+    topic,
+    events.map((event) => ({ key: partitionKeyOf(event), value: Buffer.from(JSON.stringify(event)) })),
+  );
 
 describe('the Nest consumer over the log', () => {
   it('F33 hands a batch out again when its handler throws, inside Nest too', async () => {
@@ -55,17 +58,34 @@ describe('the Nest consumer over the log', () => {
 
   it('the aggregator counts what the log holds and moves the watermark, and stops cleanly', async () => {
     const aggregator = createAggregator(
-      { DATABASE_WORKER_URL: fixture.test.urlFor('aggregator_worker'), EVENT_RETENTION_DAYS: 90, LOG_RETENTION_DAYS: 7, APPEND_DEADLINE_MS: 5_000, CLOCK_SKEW_MAX_MS: 2_000 },
-      { eventLog, clock: fixture.clock, log, metrics: createMetrics({ service: 'aggregator' }), onFailed: () => undefined },
+      {
+        DATABASE_WORKER_URL: fixture.test.urlFor('aggregator_worker'),
+        EVENT_RETENTION_DAYS: 90,
+        LOG_RETENTION_DAYS: 7,
+        APPEND_DEADLINE_MS: 5_000,
+        CLOCK_SKEW_MAX_MS: 2_000,
+      },
+      {
+        eventLog,
+        clock: fixture.clock,
+        log,
+        metrics: createMetrics({ service: 'aggregator' }),
+        onFailed: () => undefined,
+      },
     );
     await aggregator.start();
     const before = await fixture.count('usage.event');
     await append(Array.from({ length: 25 }, (_, index) => usageEvent({ tool_id: `tool-${index}` })));
     await eventually(async () => (await fixture.count('usage.event')) >= before + 25, { withinMs: 5_000 });
-    await eventually(async () => {
-      const { rows } = await fixture.owner.query<{ moved: boolean }>("select counted_through > 'epoch' as moved from usage.watermark_v1");
-      return rows[0]?.moved;
-    }, { withinMs: 5_000 });
+    await eventually(
+      async () => {
+        const { rows } = await fixture.owner.query<{ moved: boolean }>(
+          "select counted_through > 'epoch' as moved from usage.watermark_v1",
+        );
+        return rows[0]?.moved;
+      },
+      { withinMs: 5_000 },
+    );
     await aggregator.stop();
   });
 });

@@ -41,7 +41,11 @@ export function createUsageConsumer(transport: EventLogTransport, processBatch: 
   return {
     name: 'usage-consumer',
     async start() {
-      app = await NestFactory.createMicroservice(UsageModule.with(processBatch), { strategy: transport, logger: false, abortOnError: false });
+      app = await NestFactory.createMicroservice(UsageModule.with(processBatch), {
+        strategy: transport,
+        logger: false,
+        abortOnError: false,
+      });
       await app.listen();
     },
     async stop() {

@@ -4,10 +4,11 @@ import { countedThrough } from './counted-through.ts';
 const rules = { appendDeadlineMs: 5_000, clockSkewMaxMs: 2_000 };
 
 describe('countedThrough', () => {
-  it.each([
-    ['stays behind the last record by the deadline and the skew', 100_000, 200_000, 93_000],
-    ['trusts no clock that runs ahead of ours', 300_000, 200_000, 193_000],
-  ])('%s', (_title, seenThroughMs, nowMs, expected) => {
-    expect(countedThrough(seenThroughMs, nowMs, rules)).toBe(expected);
+  it('stays behind the last record by the deadline and the skew', () => {
+    expect(countedThrough(100_000, 200_000, rules)).toBe(93_000);
+  });
+
+  it('trusts no clock that runs ahead of ours', () => {
+    expect(countedThrough(300_000, 200_000, rules)).toBe(193_000);
   });
 });

@@ -26,7 +26,9 @@ export function createRetention(options: RetentionOptions): Service {
     name: 'retention',
     async start() {
       await ensureDaysAround(options); // without them nothing can be counted, so a failure here is a failed start
-      timer = setInterval(() => (running = running.then(() => keepUp(options))), everyMs);
+      timer = setInterval(() => {
+        running = running.then(() => keepUp(options));
+      }, everyMs);
     },
     async stop() {
       clearInterval(timer);

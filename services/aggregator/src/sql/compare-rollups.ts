@@ -62,8 +62,11 @@ export async function compareRollups(tx: Transaction): Promise<RollupComparison>
 export async function replaceRollups(tx: Transaction): Promise<void> {
   await tx.query(`delete from usage.rollup where hour >= ${keptSince}`);
   await tx.query(`delete from usage.rollup_measure where hour >= ${keptSince}`);
-  await tx.query(`insert into usage.rollup (consumer_id, tool_id, hour, success, calls, duration_ms) ${foldCalls('usage.event')}`);
-  await tx.query(`insert into usage.rollup_measure (consumer_id, tool_id, hour, success, key, total) ${foldMeasures('usage.event', '$1')}`, [
-    measurePattern,
-  ]);
+  await tx.query(
+    `insert into usage.rollup (consumer_id, tool_id, hour, success, calls, duration_ms) ${foldCalls('usage.event')}`,
+  );
+  await tx.query(
+    `insert into usage.rollup_measure (consumer_id, tool_id, hour, success, key, total) ${foldMeasures('usage.event', '$1')}`,
+    [measurePattern],
+  );
 }

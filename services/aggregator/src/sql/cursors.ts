@@ -14,9 +14,9 @@ export async function insertMissingCursors(db: Queryable, topic: string, partiti
 }
 
 export async function selectCursor(db: Queryable, topic: string, partition: number): Promise<bigint> {
-  const rows = await db.query<{ next_offset: bigint }>('select next_offset from usage.cursor where topic = $1 and partition = $2', [
-    topic,
-    partition,
-  ]);
+  const rows = await db.query<{ next_offset: bigint }>(
+    'select next_offset from usage.cursor where topic = $1 and partition = $2',
+    [topic, partition],
+  );
   return onlyRow(rows).next_offset;
 }

@@ -25,7 +25,11 @@ export interface LogPlace {
 }
 
 /** How many of these keyed events are conflicts. */
-export async function putConflicts(tx: Transaction, place: LogPlace, keyed: readonly CountableEvent[]): Promise<number> {
+export async function putConflicts(
+  tx: Transaction,
+  place: LogPlace,
+  keyed: readonly CountableEvent[],
+): Promise<number> {
   const rows = await tx.query({ name: 'put-conflicts', text }, [
     place.topic,
     place.partition,

@@ -9,7 +9,11 @@ const text = `insert into usage.dead_letter (topic, partition, log_offset, code,
   on conflict do nothing`;
 
 /** What nobody can read: kept with its place in the log, and the partition goes on. */
-export async function putDeadLetters(tx: Transaction, place: LogPlace, records: readonly UndecodableRecord[]): Promise<void> {
+export async function putDeadLetters(
+  tx: Transaction,
+  place: LogPlace,
+  records: readonly UndecodableRecord[],
+): Promise<void> {
   await tx.query({ name: 'put-dead-letters', text }, [
     place.topic,
     place.partition,

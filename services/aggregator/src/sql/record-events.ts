@@ -45,7 +45,10 @@ export interface Recorded {
 }
 
 export async function recordEvents(tx: Transaction, events: readonly CountableEvent[]): Promise<Recorded> {
-  const rows = await tx.query<{ recorded: bigint; claimed: bigint }>({ name: 'record-events', text }, toColumns(events));
+  const rows = await tx.query<{ recorded: bigint; claimed: bigint }>(
+    { name: 'record-events', text },
+    toColumns(events),
+  );
   const { recorded, claimed } = onlyRow(rows);
   return { recorded: Number(recorded), claimed: Number(claimed) };
 }
@@ -62,7 +65,9 @@ function toColumns(events: readonly CountableEvent[]): unknown[] {
     records.map((record) => record.duration_ms ?? null),
     toJsonArray(records.map((record) => record.metadata)),
     toTextArray(records.map((record) => record.idempotency_key)),
-    records.map((record) => (record.body_hash === undefined ? null : Buffer.from(record.body_hash, 'base64url').toString('hex'))),
+    records.map((record) =>
+      record.body_hash === undefined ? null : Buffer.from(record.body_hash, 'base64url').toString('hex'),
+    ),
     measurePattern,
   ];
 }

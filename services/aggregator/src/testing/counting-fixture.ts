@@ -41,7 +41,12 @@ export async function openCountingFixture(): Promise<CountingFixture> {
   const test = await testDatabase();
   const owner = new pg.Client({ connectionString: test.ownerUrl });
   await owner.connect();
-  const database = createDatabase({ url: test.urlFor('aggregator_worker'), name: 'aggregator-test', maxConnections: 6, log });
+  const database = createDatabase({
+    url: test.urlFor('aggregator_worker'),
+    name: 'aggregator-test',
+    maxConnections: 6,
+    log,
+  });
   const clock = createMovableClock(startMs);
   const retention = createPgRetentionStore(database);
   const store = createPgUsageStore({ database, ensureDays: retention.ensureDays, clock });

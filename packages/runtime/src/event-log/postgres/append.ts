@@ -46,7 +46,9 @@ export function createPostgresAppender({ database, partitionsOf, clock, log }: D
     const isNew = !ensuredDays.has(today);
     await ensureSegment(today);
     if (isNew) {
-      ensureSegment(dateOf(nowMs + dayMs)).catch((error: unknown) => log.warn({ err: error }, "could not make tomorrow's log segment ahead"));
+      ensureSegment(dateOf(nowMs + dayMs)).catch((error: unknown) =>
+        log.warn({ err: error }, "could not make tomorrow's log segment ahead"),
+      );
     }
   }
 
@@ -81,7 +83,7 @@ function groupByPartition(records: readonly LogRecord[], partitions: number): Pa
 }
 
 function toPositions(groups: readonly PartitionGroup[], firstOffsets: readonly bigint[], count: number): LogPosition[] {
-  const positions = new Array<LogPosition>(count);
+  const positions: LogPosition[] = Array.from({ length: count });
   groups.forEach(({ partition, places }, index) => {
     let offset = firstOffsets[index] ?? 0n;
     for (const place of places) positions[place] = { partition, offset: offset++ };

@@ -24,72 +24,86 @@ const takeEveryMs = 500;
  * Advisory locks of one connection: they end with it, so a dead member's partitions are free at once. A member takes
  * every partition that is free; further members stand by and take over.
  */
-export function createPartitionLeases({ url, name, partitions, log, whileLeased }: PartitionLeasesOptions): PartitionLeases {
+export function createPartitionLeases(options: PartitionLeasesOptions): PartitionLeases {
   const stopping = new AbortController();
   let finished = Promise.resolve();
   return {
     async start() {
-      const client = await connect();
-      finished = hold(client);
+      const client = await connect(options.url);
+      finished = holdUntilStopped(options, client, stopping.signal);
     },
     async stop() {
       stopping.abort();
       await finished;
     },
   };
+}
 
-  /** Until stopped: one connection after the other. */
-  async function hold(first: pg.Client): Promise<void> {
-    let client: pg.Client | undefined = first;
-    while (!stopping.signal.aborted) {
-      try {
-        client ??= await connect();
-        await holdOn(client);
-      } catch (error) {
-        if (!stopping.signal.aborted) log.warn({ err: error, leases: name }, 'lost the leases of the log; taking them again');
-        await wait(takeEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      } finally {
-        await client?.end().catch(() => undefined);
-        client = undefined;
-      }
-    }
-    await client?.end().catch(() => undefined);
-  }
-
-  /** Takes partitions as they become free, until stopped (returns) or the connection is lost (throws). */
-  async function holdOn(client: pg.Client): Promise<void> {
-    const lost = new AbortController();
-    client.once('end', () => lost.abort());
-    client.on('error', () => lost.abort());
-    const over = AbortSignal.any([lost.signal, stopping.signal]);
-    const running = new Map<number, Promise<void>>();
+/** One connection after the other. */
+async function holdUntilStopped(
+  options: PartitionLeasesOptions,
+  first: pg.Client,
+  stopped: AbortSignal,
+): Promise<void> {
+  let client: pg.Client | undefined = first;
+  while (!stopped.aborted) {
     try {
-      while (!over.aborted) {
-        for (const partition of await takeFree(client, [...running.keys()])) {
-          running.set(partition, whileLeased(partition, over));
-        }
-        await wait(takeEveryMs, undefined, { signal: over }).catch(() => undefined);
-      }
-      if (lost.signal.aborted) throw new Error('the connection that holds the leases was closed');
+      client ??= await connect(options.url);
+      await hold(options, client, stopped);
+    } catch (error) {
+      if (!stopped.aborted)
+        options.log.warn({ err: error, leases: options.name }, 'lost the leases of the log; taking them again');
+      await wait(takeEveryMs, undefined, { signal: stopped }).catch(() => undefined);
     } finally {
-      lost.abort();
-      await Promise.all(running.values());
+      await client?.end().catch(() => undefined);
+      client = undefined;
     }
   }
+  await client?.end().catch(() => undefined);
+}
 
-  async function takeFree(client: pg.Client, ours: readonly number[]): Promise<number[]> {
-    const { rows } = await client.query<{ partition: number }>(
-      `select p as partition from generate_series(0, $2::int - 1) p
-       where p <> all($3::int[]) and pg_try_advisory_lock(hashtext($1), p)`,
-      [name, partitions, ours],
-    );
-    return rows.map(({ partition }) => partition);
+/** Takes partitions as they become free, until stopped (returns) or the connection is lost (throws). */
+async function hold(options: PartitionLeasesOptions, client: pg.Client, stopped: AbortSignal): Promise<void> {
+  const lost = new AbortController();
+  client.once('end', () => lost.abort());
+  client.on('error', () => lost.abort());
+  const over = AbortSignal.any([lost.signal, stopped]);
+  const running = new Map<number, Promise<void>>();
+  try {
+    while (!over.aborted) {
+      for (const partition of await takeFree(options, client, [...running.keys()])) {
+        running.set(partition, options.whileLeased(partition, over));
+      }
+      await wait(takeEveryMs, undefined, { signal: over }).catch(() => undefined);
+    }
+    if (lost.signal.aborted) throw new Error('the connection that holds the leases was closed');
+  } finally {
+    lost.abort();
+    await Promise.all(running.values());
   }
+}
 
-  async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: url, application_name: 'event-log-leases', keepAlive: true, connectionTimeoutMillis: 2_000 });
-    client.on('error', () => undefined); // a loss is seen through `end`
-    await client.connect();
-    return client;
-  }
+async function takeFree(
+  { name, partitions }: PartitionLeasesOptions,
+  client: pg.Client,
+  ours: readonly number[],
+): Promise<number[]> {
+  const { rows } = await client.query<{ partition: number }>(
+    `select p as partition from generate_series(0, $2::int - 1) p
+     where p <> all($3::int[]) and pg_try_advisory_lock(hashtext($1), p)`,
+    [name, partitions, ours],
+  );
+  return rows.map(({ partition }) => partition);
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'event-log-leases',
+    keepAlive: true,
+    connectionTimeoutMillis: 2_000,
+  });
+  client.on('error', () => undefined); // a loss is seen through `end`
+  await client.connect();
+  return client;
 }

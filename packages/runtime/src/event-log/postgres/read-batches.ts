@@ -35,7 +35,10 @@ const selectBatches = {
 const readBytesMax = 4 * 1024 * 1024;
 
 /** Records at and after an offset, some megabytes at a time; an appended batch is never split over two answers. */
-export async function readBatches(database: Queryable, { topic, partition, nextOffset }: ReadFrom): Promise<ReadResult> {
+export async function readBatches(
+  database: Queryable,
+  { topic, partition, nextOffset }: ReadFrom,
+): Promise<ReadResult> {
   const rows = await database.query<Row>(selectBatches, [topic, partition, nextOffset, readBytesMax]);
   const records = rows.flatMap((row) => unframeRecords(row.payload, row.next_offset - BigInt(row.record_count)));
   const isFull = Number(rows.at(-1)?.bytes_through ?? 0) >= readBytesMax;

@@ -33,8 +33,13 @@ export async function readPartition(options: ReadPartitionOptions, signal: Abort
     } catch (error) {
       if (error instanceof RecordsGone) throw error;
       failures += 1;
-      options.log.warn({ err: error, topic: options.topic, partition: options.partition, failures }, 'a batch was not handled; it comes again');
-      await wait(Math.min(backOffMaxMs, 50 * 2 ** failures) * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+      options.log.warn(
+        { err: error, topic: options.topic, partition: options.partition, failures },
+        'a batch was not handled; it comes again',
+      );
+      await wait(Math.min(backOffMaxMs, 50 * 2 ** failures) * (0.5 + Math.random() / 2), undefined, { signal }).catch(
+        () => undefined,
+      );
     }
   }
 }
@@ -66,7 +71,10 @@ async function readOn(options: ReadPartitionOptions, signal: AbortSignal, onProg
   }
 }
 
-async function look({ database, topic, partition, clock, wakeUp }: ReadPartitionOptions, nextOffset: bigint): Promise<Look> {
+async function look(
+  { database, topic, partition, clock, wakeUp }: ReadPartitionOptions,
+  nextOffset: bigint,
+): Promise<Look> {
   const rings = wakeUp.rings();
   const asOf = clock.now();
   return { ...(await readBatches(database, { topic, partition, nextOffset })), asOf, rings };

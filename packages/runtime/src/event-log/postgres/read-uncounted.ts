@@ -12,7 +12,11 @@ const selectCursors = `select p.partition, coalesce(c.next_offset, 0) as next_of
   where p.topic = $1 order by p.partition`;
 
 /** Hands out every record between the aggregator's cursor and the log's end, as both were when each was read. */
-export async function readUncounted(database: Database, topic: string, onRecord: (record: StoredRecord) => void): Promise<void> {
+export async function readUncounted(
+  database: Database,
+  topic: string,
+  onRecord: (record: StoredRecord) => void,
+): Promise<void> {
   for (const { partition, next_offset } of await database.query<Row>(selectCursors, [topic])) {
     let nextOffset = next_offset;
     for (;;) {

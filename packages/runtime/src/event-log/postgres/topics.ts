@@ -13,7 +13,9 @@ export function createTopics(database: Database, wanted: Readonly<Record<string,
       for (const [topic, partitions] of Object.entries(wanted)) {
         const existing = await createTopic(database, topic, partitions);
         if (existing !== partitions) {
-          throw new Error(`The log's topic ${topic} has ${existing} partitions, configured are ${partitions}. Set EVENT_LOG_PARTITIONS=${existing}.`);
+          throw new Error(
+            `The log's topic ${topic} has ${existing} partitions, configured are ${partitions}. Set EVENT_LOG_PARTITIONS=${existing}.`,
+          );
         }
         known.set(topic, existing);
       }
@@ -27,12 +29,18 @@ export function createTopics(database: Database, wanted: Readonly<Record<string,
 }
 
 async function createTopic(database: Database, topic: string, partitions: number): Promise<number> {
-  const rows = await database.query<{ existing: number }>('select event_log.create_topic($1, $2) as existing', [topic, partitions]);
+  const rows = await database.query<{ existing: number }>('select event_log.create_topic($1, $2) as existing', [
+    topic,
+    partitions,
+  ]);
   return onlyRow(rows).existing;
 }
 
 async function findPartitions(database: Database, topic: string): Promise<number> {
-  const rows = await database.query<{ partitions: number }>('select partitions from event_log.topic where topic = $1', [topic]);
-  if (rows[0] === undefined) throw new Error(`The log has no topic ${topic}. It is made by the start of the service that appends to it.`);
+  const rows = await database.query<{ partitions: number }>('select partitions from event_log.topic where topic = $1', [
+    topic,
+  ]);
+  if (rows[0] === undefined)
+    throw new Error(`The log has no topic ${topic}. It is made by the start of the service that appends to it.`);
   return rows[0].partitions;
 }
