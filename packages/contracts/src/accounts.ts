@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { isoTimeSchema } from './timestamp.ts';
+import { textSchema } from './text-schema.ts';
+
+export const emailLengthMax = 254;
+export const passwordLengthMin = 8;
+export const passwordLengthMax = 128;
+
+/** The syntax of HTML's `input type=email` (WHATWG), here with the blanks around it that are cut. */
+const emailPattern =
+  /^[ \t\r\n]*[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*[ \t\r\n]*$/;
+
+/** An e-mail address, trimmed and in lower case. The limit holds before the blanks are cut, as the description says. */
+export const emailSchema = z
+  .string()
+  .max(emailLengthMax, { error: `must have at most ${emailLengthMax} characters`, abort: true })
+  .regex(emailPattern, { error: 'must be an e-mail address' })
+  .transform((email) => email.trim().toLowerCase())
+  .meta({ description: 'Trimmed and lower-cased.', example: 'ada@example.com' });
+
+/** Taken as sent: no trimming, no normalisation. `PASSWORD_MIN_LENGTH` may ask for more, and common ones are refused. */
+export const newPasswordSchema = textSchema({ min: passwordLengthMin, max: passwordLengthMax }).meta({
+  description: 'Taken as sent. Refused if it is among the 10,000 commonest or equal to the e-mail.',
+  example: 'correct horse battery staple',
+});
+
+/** A password to be checked: shorter ones are wrong, not malformed. */
+const knownPasswordSchema = textSchema({ min: 1, max: passwordLengthMax });
+
+export const registerSchema = z
+  .object({ email: emailSchema, password: newPasswordSchema })
+  .meta({ id: 'NewCredentials', description: 'E-mail and password of a new account.' });
+
+export const loginSchema = z
+  .object({ email: emailSchema, password: knownPasswordSchema })
+  .meta({ id: 'Credentials', description: 'E-mail and password.' });
+
+export const changePasswordSchema = z
+  .object({ current_password: knownPasswordSchema, new_password: newPasswordSchema })
+  .meta({ id: 'PasswordChange' });
+
+export const accessTokenSchema = z
+  .object({
+    access_token: z.string().meta({ description: 'A JWT (ES256).' }),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().min(1).meta({ description: 'Seconds until it expires.', example: 3600 }),
+  })
+  .meta({ id: 'AccessToken', description: 'Send it as `Authorization: Bearer <access_token>`.' });
+
+export const accountSchema = z
+  .object({ account_id: z.uuid(), email: z.string(), created_at: isoTimeSchema })
+  .meta({ id: 'Account' });
+
+export const jwksSchema = z
+  .object({
+    keys: z.array(
+      z.looseObject({
+        kty: z.literal('EC'),
+        crv: z.literal('P-256'),
+        x: z.string(),
+        y: z.string(),
+        kid: z.string(),
+        alg: z.literal('ES256'),
+        use: z.literal('sig'),
+      }),
+    ),
+  })
+  .meta({ id: 'JsonWebKeySet', description: 'The public halves of the signing keys (RFC 7517).' });
+
+export type RegisterRequest = z.infer<typeof registerSchema>;
+export type LoginRequest = z.infer<typeof loginSchema>;
+export type ChangePasswordRequest = z.infer<typeof changePasswordSchema>;
+export type AccessToken = z.infer<typeof accessTokenSchema>;
+export type Account = z.infer<typeof accountSchema>;
+export type JsonWebKeySet = z.infer<typeof jwksSchema>;

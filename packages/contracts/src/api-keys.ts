@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { listSchema } from './lists.ts';
+import { textSchema } from './text-schema.ts';
+import { isoTimeSchema } from './timestamp.ts';
+
+export const createApiKeySchema = z
+  .object({ name: textSchema({ min: 1, max: 100 }).meta({ example: 'production' }) })
+  .meta({ id: 'NewApiKey' });
+
+export const apiKeySchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    prefix: z.string().meta({ description: 'How the key begins.', example: 'tg_live_' }),
+    last_four: z.string().meta({ description: 'How it ends.', example: 'x7Qd' }),
+    created_at: isoTimeSchema,
+    last_used_at: isoTimeSchema.nullable().meta({ description: 'Null if never used; may lag by minutes.' }),
+  })
+  .meta({ id: 'ApiKey', description: 'An API key, without the key itself.' });
+
+export const createdApiKeySchema = apiKeySchema
+  .extend({
+    key: z.string().optional().meta({
+      description: 'The key. Shown this once: a replay of the request leaves it out.',
+      example: 'tg_live_0123456789ABCDEFabcdef0123456789ABCDEF',
+    }),
+  })
+  .meta({ id: 'CreatedApiKey' });
+
+export const apiKeyListSchema = listSchema({ id: 'ApiKeyList', name: 'api_keys', item: apiKeySchema });
+
+export type CreateApiKeyRequest = z.infer<typeof createApiKeySchema>;
+export type ApiKey = z.infer<typeof apiKeySchema>;
+export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
+export type ApiKeyList = z.infer<typeof apiKeyListSchema>;

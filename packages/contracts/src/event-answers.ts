@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { errorStatuses, type ErrorCode } from './errors.ts';
+import { eventListSchema } from './lists.ts';
+import { metadataSchema } from './metadata.ts';
+import { fieldErrorSchema } from './problem.ts';
+import { isoTimeSchema } from './timestamp.ts';
+
+const errorCodes = Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]]; // the keys of a Record<ErrorCode, …>
+
+export const recordedEventSchema = z
+  .object({
+    event_id: z.uuid(),
+    tool_id: z.string(),
+    status: z.literal('recorded'),
+    timestamp: isoTimeSchema.meta({ description: 'The time of the event as recorded.' }),
+  })
+  .meta({ id: 'RecordedEvent', description: 'The event is durable.' });
+
+export const itemErrorSchema = z
+  .object({
+    status: z.int(),
+    code: z.enum(errorCodes),
+    detail: z.string(),
+    errors: z.array(fieldErrorSchema).optional().meta({ description: 'Pointers are relative to the item.' }),
+  })
+  .meta({ id: 'EventItemError' });
+
+export const batchResultSchema = z
+  .object({
+    recorded: z.int().min(0),
+    duplicates: z.int().min(0),
+    rejected: z.int().min(0),
+    unknown: z.int().min(0),
+    results: z.array(
+      z.object({
+        index: z.int().min(0),
+        status: z.enum(['recorded', 'duplicate', 'rejected', 'unknown']).meta({
+          description: '`unknown`: it may or may not count; sending it again with its key is safe.',
+        }),
+        event_id: z.uuid().optional(),
+        timestamp: isoTimeSchema.optional(),
+        error: itemErrorSchema.optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'EventBatchResult', description: 'One result an item, in the order sent.' });
+
+const countedEventShape = {
+  event_id: z.uuid(),
+  tool_id: z.string(),
+  status: z.literal('recorded'),
+  state: z.literal('counted'),
+  timestamp: isoTimeSchema,
+  received_at: isoTimeSchema,
+  duration_ms: z.int().nullable(),
+  success: z.boolean(),
+  metadata: metadataSchema,
+};
+
+/** What its consumer sees. */
+export const consumerEventSchema = z
+  .object({ ...countedEventShape, idempotency_key: z.string().nullable() })
+  .meta({ id: 'ConsumerEvent', description: 'A counted event, as its consumer sees it.' });
+
+/** What the tool's builder sees: who called, but not the caller's key, and of metadata only what the prices sum. */
+export const builderEventSchema = z
+  .object({ ...countedEventShape, consumer_id: z.uuid() })
+  .meta({ id: 'BuilderEvent', description: "A counted event, as the tool's builder sees it." });
+
+export const countedEventSchema = z.union([consumerEventSchema, builderEventSchema]);
+
+export const countedEventListSchema = eventListSchema('EventList', countedEventSchema);
+
+export const refusedEventSchema = z
+  .object({
+    event_id: z.uuid(),
+    tool_id: z.string(),
+    received_at: isoTimeSchema,
+    code: z.string().meta({ example: 'idempotency_conflict' }),
+    detail: z.string(),
+  })
+  .meta({ id: 'RefusedEvent', description: 'Acknowledged, but refused when it was to be counted.' });
+
+export const refusedEventListSchema = eventListSchema('RefusedEventList', refusedEventSchema);
+
+export type RecordedEvent = z.infer<typeof recordedEventSchema>;
+export type EventItemError = z.infer<typeof itemErrorSchema>;
+export type EventBatchResult = z.infer<typeof batchResultSchema>;
+export type ConsumerEvent = z.infer<typeof consumerEventSchema>;
+export type BuilderEvent = z.infer<typeof builderEventSchema>;
+export type CountedEventList = z.infer<typeof countedEventListSchema>;
+export type RefusedEvent = z.infer<typeof refusedEventSchema>;
+export type RefusedEventList = z.infer<typeof refusedEventListSchema>;

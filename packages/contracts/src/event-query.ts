@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { idempotencyKeyLengthMax } from './events.ts';
+import { pageQueryShape } from './lists.ts';
+import { textSchema } from './text-schema.ts';
+import { timestampSchema } from './timestamp.ts';
+
+/** The query of `GET /v1/events`. */
+export const eventQuerySchema = z
+  .object({
+    ...pageQueryShape,
+    tool_id: textSchema({ min: 1 }).optional(),
+    from: timestampSchema.optional().meta({ description: 'Only events at or after this time.' }),
+    to: timestampSchema.optional().meta({ description: 'Only events before this time.' }),
+    idempotency_key: textSchema({ min: 1, max: idempotencyKeyLengthMax })
+      .optional()
+      .meta({ description: 'Only the event with this key; for `role=consumer`.' }),
+    role: z
+      .enum(['consumer', 'builder'])
+      .default('consumer')
+      .meta({ description: '`consumer`: your calls. `builder`: the calls of your tools.' }),
+  })
+  .check((context) => {
+    const { from, to, role, idempotency_key: key } = context.value;
+    if (from !== undefined && to !== undefined && to < from) {
+      context.issues.push(queryIssue('to', 'must not be before `from`', context.value));
+    }
+    // A builder who could search by key could guess another account's keys.
+    if (role === 'builder' && key !== undefined) {
+      context.issues.push(queryIssue('idempotency_key', 'is for `role=consumer` only', context.value));
+    }
+  });
+
+export type EventQuery = z.infer<typeof eventQuerySchema>;
+
+function queryIssue(field: string, message: string, input: unknown) {
+  return { code: 'custom' as const, path: [field], message, input, params: { code: 'invalid_value' } };
+}

@@ -1,0 +1,147 @@
+import { hash } from 'node:crypto';
+import { isUuid } from '@tollgate/kernel/event-id';
+import { durationMsMax, eventAgeMaxMs, idempotencyKeyLengthMax } from './events.ts';
+import { isMetadata, type Metadata } from './metadata.ts';
+import { isSlug } from './slug.ts';
+import { textProblem } from './text-schema.ts';
+import { parseTimestamp } from './timestamp.ts';
+
+/** Versioned: a change that an old reader cannot parse is a new topic. */
+export const usageEventsTopic = 'usage.events.v1';
+
+/** One accepted event: a JSON document a record. Fields that the caller left out are absent. */
+export interface UsageEventRecord {
+  readonly v: 1;
+  readonly event_id: string;
+  readonly consumer_id: string;
+  readonly tool_id: string;
+  /** When the call happened: UTC, milliseconds, `Z`; at most 24 h before `received_at`, never after it. */
+  readonly occurred_at: string;
+  readonly received_at: string;
+  readonly success: boolean;
+  readonly duration_ms?: number | undefined;
+  readonly metadata?: Metadata | undefined;
+  readonly idempotency_key?: string | undefined;
+  /** Of the body, see `bodyHashOf`; there exactly when the key is. */
+  readonly body_hash?: string | undefined;
+}
+
+export type DecodedUsageEvent =
+  | { readonly ok: true; readonly record: UsageEventRecord }
+  | { readonly ok: false; readonly code: UsageEventProblem; readonly reason: string };
+
+/** Why a record is no event; kept with its bytes as a dead letter. */
+export type UsageEventProblem = 'record_too_large' | 'record_not_json' | 'record_version_unknown' | 'record_invalid';
+
+/** The compared part of an event. */
+export interface HashedBody {
+  readonly tool_id: string;
+  readonly success: boolean;
+  readonly duration_ms?: number | undefined;
+  readonly metadata?: Metadata | undefined;
+}
+
+/** An event body has at most 64 KiB; escapes and our own fields add to that, but never this much. */
+const recordBytesMax = 512 * 1024;
+const bodyHashBytes = 16;
+const bodyHashPattern = /^[A-Za-z0-9_-]{21}[AQgw]$/;
+const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const keyLimits = { min: 1, max: idempotencyKeyLengthMax };
+
+/** Spreads one consumer's tools over partitions and keeps each rollup row with a single writer. */
+export function partitionKeyOf(record: Pick<UsageEventRecord, 'consumer_id' | 'tool_id'>): string {
+  return `${record.consumer_id}:${record.tool_id}`;
+}
+
+/**
+ * Tells whether two events with one idempotency key are the same event: 16 bytes of SHA-256, base64url. Normalised:
+ * `{}` is absent, metadata keys are sorted, numbers are compared by value. The timestamp is left out on purpose: a retry
+ * made by a client that stamps each attempt is still a retry.
+ */
+export function bodyHashOf(event: HashedBody): string {
+  const metadata = Object.entries(event.metadata ?? {}).sort(byKey);
+  const canonical = JSON.stringify([event.tool_id, event.success, event.duration_ms ?? null, metadata]);
+  return hash('sha256', canonical, 'buffer').subarray(0, bodyHashBytes).toString('base64url');
+}
+
+/**
+ * Reads one record of the topic, whoever wrote it. Never throws. What passes can be stored: limits, formats and times are
+ * those the gateway keeps, so that a foreign producer can neither block a partition nor invent a day in the far past.
+ */
+export function decodeUsageEvent(bytes: Uint8Array): DecodedUsageEvent {
+  if (bytes.byteLength > recordBytesMax) return refused('record_too_large', `${bytes.byteLength} bytes`);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (error) {
+    return refused('record_not_json', error instanceof Error ? error.message : String(error));
+  }
+  if (typeof value !== 'object' || value === null) return refused('record_invalid', 'not an object');
+  const fields = value as Record<string, unknown>; // an object; each field is checked below
+  if (fields['v'] !== 1) return refused('record_version_unknown', versionText(fields['v']));
+  const reason = checkIds(fields) ?? checkTimes(fields) ?? checkBody(fields) ?? checkKey(fields);
+  if (reason !== undefined) return refused('record_invalid', reason);
+  return { ok: true, record: value as UsageEventRecord }; // every field has been checked
+}
+
+/** Not `JSON.stringify`: a version nested 10⁵ deep would overflow the stack. */
+function versionText(version: unknown): string {
+  return typeof version === 'number' ? `version ${version}` : `version of type ${typeof version}`;
+}
+
+function refused(code: UsageEventProblem, reason: string): DecodedUsageEvent {
+  return { ok: false, code, reason };
+}
+
+function checkIds(fields: Record<string, unknown>): string | undefined {
+  if (!isUuidText(fields['event_id'])) return 'event_id is not a UUID';
+  if (!isUuidText(fields['consumer_id'])) return 'consumer_id is not a UUID';
+  const toolId = fields['tool_id'];
+  return typeof toolId === 'string' && isSlug(toolId) ? undefined : 'tool_id is not a slug';
+}
+
+function checkTimes(fields: Record<string, unknown>): string | undefined {
+  const occurredAt = isoMsOf(fields['occurred_at']);
+  if (occurredAt === undefined) return 'occurred_at is not a time in UTC with milliseconds';
+  const receivedAt = isoMsOf(fields['received_at']);
+  if (receivedAt === undefined) return 'received_at is not a time in UTC with milliseconds';
+  if (occurredAt > receivedAt) return 'occurred_at is after received_at';
+  return receivedAt - occurredAt > eventAgeMaxMs ? 'occurred_at is more than 24 hours before received_at' : undefined;
+}
+
+function checkBody(fields: Record<string, unknown>): string | undefined {
+  if (typeof fields['success'] !== 'boolean') return 'success is not a boolean';
+  const duration = fields['duration_ms'];
+  if (duration !== undefined && !isDuration(duration)) return 'duration_ms is out of range';
+  const metadata = fields['metadata'];
+  return metadata === undefined || isMetadata(metadata) ? undefined : 'metadata is out of its limits';
+}
+
+/** A keyed event has a hashed id (UUIDv8) and a body hash; an event without a key has neither. */
+function checkKey(fields: Record<string, unknown>): string | undefined {
+  const { event_id: eventId, idempotency_key: key, body_hash: bodyHash } = fields;
+  const uuidVersion = String(eventId).charAt(14);
+  if (key === undefined) {
+    if (bodyHash !== undefined) return 'body_hash without idempotency_key';
+    return uuidVersion === '7' ? undefined : 'event_id is not a UUIDv7';
+  }
+  if (typeof key !== 'string' || textProblem(key, keyLimits)) return 'idempotency_key is out of its limits';
+  if (typeof bodyHash !== 'string' || !bodyHashPattern.test(bodyHash)) return 'body_hash is not 16 bytes in base64url';
+  return uuidVersion === '8' ? undefined : 'event_id is not a UUIDv8';
+}
+
+function isUuidText(value: unknown): boolean {
+  return typeof value === 'string' && isUuid(value);
+}
+
+function isDuration(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= durationMsMax;
+}
+
+function isoMsOf(value: unknown): number | undefined {
+  return typeof value === 'string' && isoPattern.test(value) ? parseTimestamp(value) : undefined;
+}
+
+function byKey([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : Number(left > right);
+}

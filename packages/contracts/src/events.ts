@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { metadataSchema, type Metadata } from './metadata.ts';
+import { optional } from './optional.ts';
+import { textSchema } from './text-schema.ts';
+import { timestampSchema } from './timestamp.ts';
+
+export const eventBodyBytesMax = 64 * 1024;
+export const batchBodyBytesMax = 1024 * 1024;
+export const batchEventsMax = 1000;
+/** Exactly this old still passes. */
+export const eventAgeMaxMs = 86_400_000;
+export const durationMsMax = 86_400_000;
+export const idempotencyKeyLengthMax = 255;
+
+/** An event as a caller sends it, defaults applied. A field that was left out, or null, has no key here. */
+export interface EventInput {
+  readonly tool_id: string;
+  readonly success: boolean;
+  readonly duration_ms?: number | undefined;
+  readonly metadata?: Metadata | undefined;
+  /** Milliseconds since the epoch. */
+  readonly timestamp?: number | undefined;
+  readonly idempotency_key?: string | undefined;
+}
+
+/** The contract of one event. `parse-event.ts` is the faster way to the same answer, for the gateway. */
+export const eventSchema = z
+  .object({
+    // Any text: one that could be no slug is a tool that does not exist (404), not a malformed request.
+    tool_id: textSchema({ min: 1 }).meta({ description: 'Slug of a registered tool.', example: 'web-search' }),
+    duration_ms: optional(durationSchema()).meta({ description: 'Execution time in milliseconds.', example: 120 }),
+    success: optional(z.boolean())
+      .transform((success) => success ?? true)
+      .meta({ description: 'Whether the call succeeded.', default: true }),
+    metadata: optional(metadataSchema),
+    timestamp: optional(timestampSchema).meta({
+      description:
+        'When the call happened; default is the server time. In the future: taken as the server time. More than 24 hours old: 422 `event_expired`.',
+    }),
+    idempotency_key: optional(textSchema({ min: 1, max: idempotencyKeyLengthMax })).meta({
+      description: 'Your key for this call. The same key again is answered as before and never counted twice.',
+      example: 'call-2026-11-21-000042',
+    }),
+  })
+  .meta({ id: 'Event', description: 'One call of a tool.' });
+
+/** The envelope only: each item is judged by itself (`parseEvent`), so that a bad one never costs the good ones. */
+export const batchSchema = z
+  .object({
+    events: z
+      .array(z.unknown().meta({ anyOf: [{ $ref: '#/components/schemas/Event' }, {}] }))
+      .min(1)
+      .max(batchEventsMax)
+      .meta({ description: 'Each an Event; an item that is not one is rejected by itself, in `results`.' }),
+  })
+  .meta({ id: 'EventBatch' });
+
+function durationSchema() {
+  return z
+    .int()
+    .min(0)
+    .max(durationMsMax)
+    .transform((ms) => ms + 0); // −0 becomes 0
+}

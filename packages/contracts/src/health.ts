@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+export const livenessSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' });
+
+export const readinessSchema = z
+  .object({
+    status: z.literal('ok'),
+    checks: z.record(z.string(), z.literal('ok')).meta({ description: 'Each part that was asked.' }),
+  })
+  .meta({ id: 'Readiness' });
+
+export type Liveness = z.infer<typeof livenessSchema>;
+export type Readiness = z.infer<typeof readinessSchema>;

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { textSchema } from './text-schema.ts';
+
+export const listLimitDefault = 20;
+export const listLimitMax = 100;
+
+const limitSchema = z
+  .transform((value: unknown, context) => {
+    const limit = typeof value === 'string' && /^[1-9]\d{0,2}$/.test(value) ? Number(value) : 0;
+    if (limit >= 1 && limit <= listLimitMax) return limit;
+    context.issues.push({
+      code: 'custom',
+      input: value,
+      message: `must be a whole number from 1 to ${listLimitMax}`,
+      params: { code: 'invalid_limit' },
+    });
+    return z.NEVER;
+  })
+  .default(listLimitDefault)
+  .meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: listLimitMax,
+    default: listLimitDefault,
+    description: 'How many entries a page has at most.',
+  });
+
+/** The two query parameters of every list; spread them into a query of more. */
+export const pageQueryShape = {
+  limit: limitSchema,
+  cursor: textSchema({ min: 1, max: 1024 })
+    .optional()
+    .meta({ description: '`next_cursor` of the page before. Opaque; one that was not given out is 400.' }),
+};
+
+/** The query of a plain list: values come as text, as a URL carries them. */
+export const pageQuerySchema = z.object(pageQueryShape);
+
+export type PageQuery = z.infer<typeof pageQuerySchema>;
+
+interface ListOptions<Name extends string, Item extends z.ZodType> {
+  readonly id: string;
+  readonly name: Name;
+  readonly item: Item;
+}
+
+/** A page of a list: the named array, and where it goes on. Newest first. */
+export function listSchema<Name extends string, Item extends z.ZodType>({ id, name, item }: ListOptions<Name, Item>) {
+  return z
+    .object({ [name]: z.array(item) } as Record<Name, z.ZodArray<Item>>) // a computed key widens to `string`
+    .extend({
+      total: z.int().min(0).meta({ description: 'All entries, on every page.' }),
+      ...pageEndShape,
+    })
+    .meta({ id, description: 'A page, newest first.' });
+}
+
+const pageEndShape = {
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable().meta({ description: 'For the next page; null at the end.' }),
+};
+
+/** A page of events. There is no total: counting every event of an account would cost more than the page. */
+export function eventListSchema<Item extends z.ZodType>(id: string, item: Item) {
+  return z
+    .object({ events: z.array(item), total: z.null(), ...pageEndShape })
+    .meta({ id, description: 'A page, newest first by (`timestamp`, `event_id`). Events are not counted: `total` is null.' });
+}

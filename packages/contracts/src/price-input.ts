@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { compareDecimals, normaliseDecimal, parseDecimal } from '@tollgate/kernel/decimal';
+import { metadataKeyLengthMax } from './metadata.ts';
+import { optional } from './optional.ts';
+import { chargesMax, tiersMax, type Price } from './price.ts';
+import { textSchema } from './text-schema.ts';
+
+const decimalPattern = /^(?:0|[1-9]\d{0,11})(?:\.\d{1,12})?$/;
+const positivePattern = /^(?!0(?:\.0+)?$)(?:0|[1-9]\d{0,11})(?:\.\d{1,12})?$/;
+
+/** ≥ 0, < 10¹², at most 12 decimals; its value is the shortest spelling: "0.0020" → "0.002". */
+const decimalSchema = z
+  .string()
+  .regex(decimalPattern, { error: 'must be a decimal string from 0 to below 10¹² with at most 12 decimals, such as "0.002"' })
+  .transform(normaliseDecimal)
+  .meta({ example: '0.002' });
+
+const positiveDecimalSchema = z
+  .string()
+  .regex(positivePattern, { error: 'must be a decimal string above 0 and below 10¹² with at most 12 decimals, such as "1000"' })
+  .transform(normaliseDecimal)
+  .meta({ example: '1000' });
+
+const zeroIfAbsent = optional(decimalSchema).transform((value) => value ?? '0');
+
+const metricSchema = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('calls') }),
+    z.strictObject({ type: z.literal('duration_ms') }),
+    z.strictObject({ type: z.literal('metadata_sum'), key: textSchema({ min: 1, max: metadataKeyLengthMax }) }),
+  ])
+  .meta({ id: 'MetricInput', description: 'What is counted: calls, milliseconds, or the sum of a metadata key.' });
+
+const tiersSchema = z
+  .array(
+    z.strictObject({
+      up_to: positiveDecimalSchema.nullable().meta({ description: 'The last quantity in this tier; null in the last tier.' }),
+      unit_price_usd: decimalSchema,
+      flat_price_usd: zeroIfAbsent,
+    }),
+  )
+  .min(1)
+  .max(tiersMax)
+  .check((context) => {
+    if (context.issues.length > 0) return; // the quantities are not all decimals
+    for (const { path, message } of tierProblems(context.value)) {
+      context.issues.push({ code: 'custom', input: context.value, path, message, params: { code: 'invalid_tiers' } });
+    }
+  })
+  .meta({ description: '`up_to` ascends, and only the last is null.' });
+
+const modelSchema = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('per_unit'), unit_price_usd: decimalSchema }),
+    z.strictObject({ type: z.literal('graduated'), tiers: tiersSchema }),
+    z.strictObject({ type: z.literal('volume'), tiers: tiersSchema }),
+    z.strictObject({ type: z.literal('package'), size: positiveDecimalSchema, package_price_usd: decimalSchema }),
+  ])
+  .meta({
+    id: 'PriceModelInput',
+    description:
+      '`per_unit`: quantity × price. `graduated`: each tier prices its own part. `volume`: the tier that the whole quantity reaches prices all of it. `package`: a package once begun is charged whole.',
+  });
+
+const chargeSchema = z
+  .strictObject({
+    name: optional(textSchema({ min: 1, max: 200 })).transform((name) => name ?? null),
+    metric: metricSchema,
+    model: modelSchema,
+    free_quantity: zeroIfAbsent.meta({ description: 'Not charged, per consumer and period.', default: '0' }),
+  })
+  .meta({ id: 'ChargeInput' });
+
+const fullPriceSchema = z
+  .strictObject({
+    currency: z.literal('usd'),
+    charges: z.array(chargeSchema).max(chargesMax).meta({ description: 'None: the tool is free.' }),
+    bill_failed_calls: optional(z.boolean())
+      .transform((bill) => bill ?? false)
+      .meta({ default: false }),
+  })
+  .meta({ id: 'PriceInput', description: 'A price in full.' });
+
+const shorthandSchema = z
+  .strictObject({ per_call_usd: decimalSchema })
+  .transform(({ per_call_usd: unitPrice }): Price => ({
+    currency: 'usd',
+    charges: [
+      {
+        name: null,
+        metric: { type: 'calls' },
+        model: { type: 'per_unit', unit_price_usd: unitPrice },
+        free_quantity: '0',
+      },
+    ],
+    bill_failed_calls: false,
+  }))
+  .meta({ id: 'PerCallPrice', description: 'Short for one charge per successful call. It stands alone.' });
+
+/**
+ * A price as a builder sends it. Unknown fields inside are refused, unlike those of a body: a misspelt `free_quantity` that
+ * was merely ignored would cost someone money.
+ */
+export const priceInputSchema = z
+  .unknown()
+  .transform((value, context): Price => {
+    const isShorthand = typeof value === 'object' && value !== null && Object.hasOwn(value, 'per_call_usd');
+    const parsed = (isShorthand ? shorthandSchema : fullPriceSchema).safeParse(value);
+    if (parsed.success) return parsed.data;
+    // Finished issues are raw ones with their message; only the type insists on the input of each.
+    context.issues.push(...(parsed.error.issues as z.core.$ZodRawIssue[]));
+    return z.NEVER;
+  })
+  .meta({
+    oneOf: [{ $ref: '#/components/schemas/PriceInput' }, { $ref: '#/components/schemas/PerCallPrice' }],
+    description: 'In full, or `{ "per_call_usd": "0.002" }` alone.',
+    example: { per_call_usd: '0.002' },
+  });
+
+interface TierProblem {
+  readonly path: (string | number)[];
+  readonly message: string;
+}
+
+function tierProblems(tiers: readonly { readonly up_to: string | null }[]): TierProblem[] {
+  const last = tiers.length - 1;
+  return tiers.flatMap(({ up_to: upTo }, index) => {
+    const path = [index, 'up_to'];
+    if (index === last) return upTo === null ? [] : [{ path, message: 'must be null in the last tier' }];
+    if (upTo === null) return [{ path, message: 'must not be null before the last tier' }];
+    const before = tiers[index - 1]?.up_to;
+    const isAscending = before == null || compareDecimals(parseDecimal(before), parseDecimal(upTo)) < 0;
+    return isAscending ? [] : [{ path, message: 'must be greater than in the tier before' }];
+  });
+}

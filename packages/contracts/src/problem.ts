@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { errorStatuses, type ErrorCode } from './errors.ts';
+
+/** The media type of every error body (RFC 9457). */
+export const problemMediaType = 'application/problem+json';
+
+const errorCodes = Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]]; // the keys of a Record<ErrorCode, …>
+
+export const fieldErrorSchema = z
+  .object({
+    pointer: z.string().meta({
+      description: 'JSON Pointer (RFC 6901) into the body; `/name` for a query parameter or a header.',
+      example: '/metadata/tokens',
+    }),
+    code: z.string().meta({ example: 'too_long' }),
+    message: z.string(),
+  })
+  .meta({ id: 'FieldError', description: 'One thing that is wrong with the request.' });
+
+/** The body of every answer of 400 and above, from every service. */
+export const problemSchema = z
+  .object({
+    type: z.string().meta({
+      description: 'A stable URN made from `code`. It identifies the kind of problem and is not a link.',
+      example: 'urn:tollgate:problem:invalid_request',
+    }),
+    title: z.string().meta({ description: 'The kind of problem in words; may change, unlike `code`.' }),
+    status: z.int().min(400).max(599).meta({ description: 'The HTTP status, repeated.' }),
+    detail: z.string().meta({ description: 'What went wrong this time.' }),
+    instance: z.string().meta({ description: 'The path of the request.', example: '/v1/events' }),
+    code: z.enum(errorCodes).meta({ description: 'Stable: program against this.' }),
+    request_id: z.string().meta({ description: 'The `X-Request-Id` of this answer.' }),
+    errors: z.array(fieldErrorSchema).optional().meta({ description: 'Of `invalid_request`: every field at fault.' }),
+    counted_through: z.iso.datetime().optional().meta({
+      description: 'Of `event_not_found`: events received before this are counted, so "not yet" and "never" differ.',
+    }),
+    checks: z.record(z.string(), z.string()).optional().meta({ description: 'Of `/readyz`: each part, `ok` or why not.' }),
+  })
+  .meta({ id: 'Problem', description: 'An error (RFC 9457).' });
+
+export type Problem = z.infer<typeof problemSchema>;
+
+/** A URN, so that it stays the same wherever the service is deployed; RFC 9457 asks for no page behind it. */
+export function problemTypeOf(code: ErrorCode): string {
+  return `urn:tollgate:problem:${code}`;
+}

@@ -1,0 +1,24 @@
+import type { ErrorCode } from './errors.ts';
+import type { Route } from './route.ts';
+
+/** Every code that this route may answer with: its own, and those that follow from how it is called. */
+export function errorsOf(route: Route): readonly ErrorCode[] {
+  const codes: ErrorCode[] = [...route.errors, ...accessErrors(route), ...inputErrors(route), 'server_error'];
+  return [...new Set(codes)];
+}
+
+function accessErrors({ access, rateLimited }: Route): ErrorCode[] {
+  const codes: ErrorCode[] = [];
+  if (access !== 'public') codes.push('unauthorized', 'unavailable');
+  if (access === 'session' || access === 'refresh') codes.push('forbidden');
+  if (rateLimited) codes.push('rate_limit_exceeded');
+  return codes;
+}
+
+function inputErrors({ body, query, idempotencyKey }: Route): ErrorCode[] {
+  const codes: ErrorCode[] = [];
+  if (body) codes.push('invalid_request', 'unsupported_media_type', 'payload_too_large');
+  if (query) codes.push('invalid_request');
+  if (idempotencyKey) codes.push('invalid_request', 'idempotency_in_progress', 'idempotency_key_reused');
+  return codes;
+}

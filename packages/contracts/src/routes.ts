@@ -1,0 +1,32 @@
+import type { Route, ServiceName } from './route.ts';
+import { authRoutes } from './routes/auth-routes.ts';
+import { eventRoutes } from './routes/event-routes.ts';
+import { operationRoutes } from './routes/operation-routes.ts';
+import { toolRoutes } from './routes/tool-routes.ts';
+import { usageRoutes } from './routes/usage-routes.ts';
+
+export type { Route, RouteAccess, RouteAnswer, ServiceName } from './route.ts';
+
+/** The one table of all routes: services mount from it, the documentation and the tests are made from it. */
+export const routes: readonly Route[] = [...authRoutes, ...toolRoutes, ...eventRoutes, ...usageRoutes, ...operationRoutes];
+
+/** The routes that one service mounts. */
+export function routesOf(service: ServiceName): readonly Route[] {
+  return routes.filter((route) => route.service === service);
+}
+
+/** Which service answers a path, known or not. What nobody owns is billing's to answer 404. */
+export function serviceFor(_method: string, path: string): ServiceName {
+  if (isAtOrBelow(path, '/v1/events')) return isTrace(path) ? 'billing' : 'ingest-gateway';
+  const isAuth = ['/v1/auth', '/v1/api-keys', '/.well-known'].some((prefix) => isAtOrBelow(path, prefix));
+  return isAuth ? 'auth' : 'billing';
+}
+
+/** `/v1/events/{event_id}/trace` follows an event into its invoice, so it is billing's. */
+function isTrace(path: string): boolean {
+  return /^\/v1\/events\/[^/]+\/trace$/.test(path);
+}
+
+function isAtOrBelow(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import {
+  batchResultSchema,
+  countedEventListSchema,
+  countedEventSchema,
+  recordedEventSchema,
+  refusedEventListSchema,
+} from '../event-answers.ts';
+import { eventQuerySchema } from '../event-query.ts';
+import { batchSchema, eventSchema } from '../events.ts';
+import { pageQuerySchema } from '../lists.ts';
+import type { Route } from '../route.ts';
+
+const events = { service: 'ingest-gateway', tag: 'Events', access: 'account' } as const;
+
+export const eventRoutes: readonly Route[] = [
+  {
+    ...events,
+    operationId: 'recordEvent',
+    method: 'POST',
+    path: '/v1/events',
+    summary: 'Record one event',
+    description:
+      'Answered once the event is durable. The same `idempotency_key` again is answered as before, with `Idempotent-Replayed`; with another body it is 409 `idempotency_conflict`. After 503 the event may or may not count: sending it again with its key is safe. The body has at most 64 KiB.',
+    body: eventSchema,
+    rateLimited: true,
+    responses: { 201: { description: 'Durable.', schema: recordedEventSchema, headers: ['Idempotent-Replayed'] } },
+    errors: ['tool_not_found', 'idempotency_conflict', 'event_expired'],
+  },
+  {
+    ...events,
+    operationId: 'recordEvents',
+    method: 'POST',
+    path: '/v1/events/batch',
+    summary: 'Record up to 1,000 events',
+    description:
+      'One request for the rate limit. Each item is judged by itself: the answer is 200 with a result an item, unless the envelope is malformed or no valid item could be made durable (503). The body has at most 1 MiB.',
+    body: batchSchema,
+    rateLimited: true,
+    responses: { 200: { description: 'What happened to each item.', schema: batchResultSchema } },
+    errors: [],
+  },
+  {
+    ...events,
+    operationId: 'listEvents',
+    method: 'GET',
+    path: '/v1/events',
+    summary: 'List counted events',
+    query: eventQuerySchema,
+    responses: { 200: { description: 'A page of events, by time.', schema: countedEventListSchema } },
+    errors: [],
+  },
+  {
+    ...events,
+    operationId: 'listRefusedEvents',
+    method: 'GET',
+    path: '/v1/events/refused',
+    summary: 'List events that were refused when they were to be counted',
+    description: 'Such as a key used with two bodies at once, on two gateways: the first is counted, the other is listed here.',
+    query: pageQuerySchema,
+    responses: { 200: { description: 'A page of refused events.', schema: refusedEventListSchema } },
+    errors: [],
+  },
+  {
+    ...events,
+    operationId: 'getEvent',
+    method: 'GET',
+    path: '/v1/events/{event_id}',
+    summary: 'A counted event',
+    description: 'One that is not counted, or not yet, is 404 with `counted_through`.',
+    params: z.object({ event_id: z.uuid() }),
+    responses: { 200: { description: 'The event.', schema: countedEventSchema } },
+    errors: ['event_not_found'],
+  },
+];

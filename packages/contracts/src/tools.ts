@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { listSchema, pageQueryShape } from './lists.ts';
+import { optional } from './optional.ts';
+import { priceInputSchema } from './price-input.ts';
+import { priceSchema } from './price.ts';
+import { slugSchema } from './slug.ts';
+import { textSchema } from './text-schema.ts';
+import { isoTimeSchema, timestampSchema } from './timestamp.ts';
+
+const hourMs = 3_600_000;
+const nameSchema = textSchema({ min: 1, max: 200 }).meta({ example: 'Web search' });
+const descriptionSchema = textSchema({ max: 2000 });
+
+export const createToolSchema = z
+  .object({ slug: slugSchema, name: nameSchema, description: optional(descriptionSchema), price: priceInputSchema })
+  .meta({ id: 'NewTool' });
+
+export const updateToolSchema = z
+  .object({ name: optional(nameSchema), description: optional(descriptionSchema) })
+  .meta({ id: 'ToolUpdate', description: 'Fields left out (or null) stay as they are; `""` empties the description.' });
+
+export const createPriceVersionSchema = z
+  .object({
+    price: priceInputSchema,
+    effective_from: timestampSchema
+      .refine((ms) => ms % hourMs === 0, { error: 'must be on a full UTC hour', params: { code: 'not_on_the_hour' } })
+      .meta({
+        description: 'On a full UTC hour, at least one hour ahead.',
+        format: 'date-time',
+        example: '2026-12-01T00:00:00.000Z',
+      }),
+  })
+  .meta({ id: 'NewPriceVersion' });
+
+export const toolQuerySchema = z.object({
+  ...pageQueryShape,
+  owner: z
+    .enum(['me', 'all'])
+    .default('me')
+    .meta({ description: '`me`: your tools. `all`: the public catalogue.' }),
+});
+
+export const toolSchema = z
+  .object({
+    slug: z.string().meta({ example: 'web-search' }),
+    name: z.string(),
+    description: z.string().nullable(),
+    price: priceSchema,
+    archived: z.boolean(),
+    created_at: isoTimeSchema,
+  })
+  .meta({ id: 'Tool', description: '`price` is the one in force now.' });
+
+export const priceVersionSchema = z
+  .object({
+    id: z.uuid(),
+    price: priceSchema,
+    effective_from: isoTimeSchema.nullable().meta({ description: 'Null for the first version: it has no lower bound.' }),
+    created_at: isoTimeSchema,
+  })
+  .meta({ id: 'PriceVersion' });
+
+export const toolListSchema = listSchema({ id: 'ToolList', name: 'tools', item: toolSchema });
+export const priceVersionListSchema = listSchema({ id: 'PriceVersionList', name: 'prices', item: priceVersionSchema });
+
+export type CreateToolRequest = z.output<typeof createToolSchema>;
+export type UpdateToolRequest = z.output<typeof updateToolSchema>;
+export type CreatePriceVersionRequest = z.output<typeof createPriceVersionSchema>;
+export type ToolQuery = z.output<typeof toolQuerySchema>;
+export type Tool = z.infer<typeof toolSchema>;
+export type PriceVersion = z.infer<typeof priceVersionSchema>;
+export type ToolList = z.infer<typeof toolListSchema>;
+export type PriceVersionList = z.infer<typeof priceVersionListSchema>;

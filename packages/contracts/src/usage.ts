@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { textSchema } from './text-schema.ts';
+import { isoTimeSchema, timestampSchema } from './timestamp.ts';
+
+const hourMs = 3_600_000;
+
+export const usageDimensions = ['tool_id', 'consumer_id', 'success'] as const;
+export type UsageDimension = (typeof usageDimensions)[number];
+
+const fullHourSchema = timestampSchema.refine((ms) => ms % hourMs === 0, {
+  error: 'must be on a full UTC hour',
+  params: { code: 'not_on_the_hour' },
+});
+
+const groupBySchema = z
+  .string()
+  .transform((text, context): UsageDimension[] => {
+    const names = text.split(',');
+    const dimensions = usageDimensions.filter((dimension) => names.includes(dimension));
+    if (dimensions.length === names.length) return dimensions; // none is unknown and none comes twice
+    context.issues.push({
+      code: 'custom',
+      input: text,
+      message: `must be of ${usageDimensions.join(', ')}, each at most once, separated by commas`,
+      params: { code: 'invalid_value' },
+    });
+    return z.NEVER;
+  })
+  .meta({ type: 'array', items: { type: 'string', enum: [...usageDimensions] }, minItems: 1, uniqueItems: true });
+
+/** The query of `GET /v1/usage`. Without `from` and `to` it is the current month, which the service knows. */
+export const usageQuerySchema = z
+  .object({
+    tool_id: textSchema({ min: 1 }).optional().meta({ description: 'Only this tool.' }),
+    from: fullHourSchema.optional().meta({ description: 'On a full hour. Default: the start of the current month (UTC).' }),
+    to: fullHourSchema.optional().meta({ description: 'On a full hour, not included. Default: the end of the current month.' }),
+    granularity: z
+      .enum(['hour', 'day', 'month'])
+      .optional()
+      .meta({ description: 'Splits rows by time (UTC); left out: one row for the whole range.' }),
+    group_by: groupBySchema.optional().meta({
+      description: 'Splits rows by these, separated by commas. With `success` the money fields are left out.',
+    }),
+    role: z
+      .enum(['consumer', 'builder'])
+      .default('consumer')
+      .meta({ description: '`consumer`: your calls. `builder`: the calls of your tools.' }),
+  })
+  .check((context) => {
+    const { from, to } = context.value;
+    if (from === undefined || to === undefined || to >= from) return;
+    context.issues.push({
+      code: 'custom',
+      path: ['to'],
+      input: context.value,
+      message: 'must not be before `from`',
+      params: { code: 'invalid_value' },
+    });
+  });
+
+const usageSums = {
+  calls: z.int().min(0),
+  successes: z.int().min(0),
+  failures: z.int().min(0),
+  duration_ms: z.int().min(0),
+  measures: z.record(z.string(), z.string()).meta({
+    description: 'Sums of the metadata keys that the prices name, as decimal strings.',
+    example: { tokens: '1284' },
+  }),
+  charge_usd: z.number().optional().meta({ description: 'What the calls cost; marginal, so rows add up exactly.' }),
+  earning_usd: z.number().optional().meta({ description: 'For builders: the charge less the platform fee.' }),
+  fee_usd: z.number().optional().meta({ description: 'For builders: the platform fee.' }),
+};
+
+export const usageRowSchema = z
+  .object({
+    start: isoTimeSchema.optional().meta({ description: 'With `granularity`: when the hour, day or month begins.' }),
+    tool_id: z.string().optional(),
+    consumer_id: z.uuid().optional(),
+    success: z.boolean().optional(),
+    ...usageSums,
+  })
+  .meta({ id: 'UsageRow', description: 'Has the fields that the query splits by.' });
+
+export const usageTotalsSchema = z.object(usageSums).meta({ id: 'UsageTotals' });
+
+export const usageSchema = z
+  .object({
+    usage: z.array(usageRowSchema).meta({ description: 'Rows without calls are left out.' }),
+    totals: usageTotalsSchema,
+    counted_through: isoTimeSchema.meta({
+      description:
+        'Every event acknowledged with `received_at` before this is in the sums. Hours that ended 24 hours before it are final, save late adjustments.',
+    }),
+  })
+  .meta({ id: 'Usage' });
+
+export type UsageQuery = z.output<typeof usageQuerySchema>;
+export type UsageRow = z.infer<typeof usageRowSchema>;
+export type UsageTotals = z.infer<typeof usageTotalsSchema>;
+export type Usage = z.infer<typeof usageSchema>;
