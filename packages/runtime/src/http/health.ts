@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/kernel/app-error';
+import { pathOfTarget } from './request-path.ts';
 import { sendJson } from './send-json.ts';
 import { sendProblem } from './send-problem.ts';
 
@@ -18,11 +19,12 @@ const readinessTimeoutMs = 2_000;
 export function createHealth(options: HealthOptions): AnswerHealth {
   return function answerHealth(request, response) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-    if (request.url === '/livez') {
+    const path = pathOfTarget(request.url ?? '').text;
+    if (path === '/livez') {
       sendJson(response, 200, { status: 'ok' }, uncached);
       return true;
     }
-    if (request.url !== '/readyz') return false;
+    if (path !== '/readyz') return false;
     void answerReadiness(request, response, options);
     return true;
   };
@@ -30,11 +32,20 @@ export function createHealth(options: HealthOptions): AnswerHealth {
 
 const uncached = { 'cache-control': 'no-store' };
 
-async function answerReadiness(request: IncomingMessage, response: ServerResponse, { readiness, isStopping }: HealthOptions): Promise<void> {
+async function answerReadiness(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { readiness, isStopping }: HealthOptions,
+): Promise<void> {
   const checks = isStopping() ? { server: 'stopping' } : await withinTime(readiness);
   const missing = Object.keys(checks).filter((name) => checks[name as keyof typeof checks] !== 'ok');
   if (missing.length === 0) sendJson(response, 200, { status: 'ok', checks }, uncached);
-  else sendProblem(request, response, new AppError('unavailable', 'unavailable', `Not ready: ${missing.join(', ')}.`, { members: { checks } }));
+  else
+    sendProblem(
+      request,
+      response,
+      new AppError('unavailable', 'unavailable', `Not ready: ${missing.join(', ')}.`, { members: { checks } }),
+    );
 }
 
 /** A check that hangs must not hang the probe: "no answer" is an answer. */

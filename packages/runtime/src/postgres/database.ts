@@ -92,7 +92,11 @@ function createPool({ url, name, maxConnections = 5, statementTimeoutMs = 5_000,
     types: typeParsers,
   });
   // An idle connection that the server closed: the pool has dropped it already and makes a new one when asked.
-  pool.on('error', (error) => log.warn({ database: name, err: error }, 'lost an idle connection to PostgreSQL'));
+  // While the pool ends nothing is lost: a server that stops right after may still be first to close. Of the error only
+  // the message is told, for pg hangs the whole client on it.
+  pool.on('error', ({ message }) => {
+    if (!pool.ending) log.warn({ database: name, reason: message }, 'lost an idle connection to PostgreSQL');
+  });
   return pool;
 }
 
