@@ -6,8 +6,14 @@ import { createLookupOnMiss } from './lookup-on-miss.ts';
 import { createOverlap, type Overlap } from './overlap.ts';
 import type { ApiKeyPrincipal } from './principal.ts';
 import {
-  findApiKeys, readChangedApiKeys, readEndedSessions, readLiveApiKeys, readSigningKeys,
-  type ApiKeyRow, type EndedSessionRow, type SigningKeyRow,
+  findApiKeys,
+  readChangedApiKeys,
+  readEndedSessions,
+  readLiveApiKeys,
+  readSigningKeys,
+  type ApiKeyRow,
+  type EndedSessionRow,
+  type SigningKeyRow,
 } from './read-credentials.ts';
 
 /** What is known of credentials, in memory. What is known stays usable while PostgreSQL is away. */
@@ -66,7 +72,10 @@ export function createCredentialDirectory(db: Queryable, clock: Clock): Credenti
 
   // Between this read and its application the key may be revoked; the next poll reads that again, see overlap.ts.
   const lookUpApiKey = createLookupOnMiss(async (hashes) => {
-    const rows = await findApiKeys(db, hashes.map((hash) => Buffer.from(hash, 'base64')));
+    const rows = await findApiKeys(
+      db,
+      hashes.map((hash) => Buffer.from(hash, 'base64')),
+    );
     for (const row of rows) applyKey(row);
     return new Map(rows.map(toEntry));
   });
@@ -82,7 +91,10 @@ export function createCredentialDirectory(db: Queryable, clock: Clock): Credenti
 }
 
 function toEntry(row: ApiKeyRow): [string, ApiKeyPrincipal] {
-  return [Buffer.from(row.key_hash).toString('base64'), { kind: 'api_key', accountId: row.account_id, keyId: row.key_id }];
+  return [
+    Buffer.from(row.key_hash).toString('base64'),
+    { kind: 'api_key', accountId: row.account_id, keyId: row.key_id },
+  ];
 }
 
 function greatestSeq(rows: readonly (ApiKeyRow | EndedSessionRow)[]): bigint {
@@ -95,10 +107,18 @@ interface SigningKey {
 }
 
 /** Keys are parsed once; only new ones cost anything. */
-function toSigningKeys(rows: readonly SigningKeyRow[], known: ReadonlyMap<string, SigningKey>): Map<string, SigningKey> {
-  return new Map(rows.map((row) => {
-    const source = JSON.stringify(row.public_jwk);
-    const same = known.get(row.key_id);
-    return [row.key_id, same?.source === source ? same : { source, key: createPublicKey({ key: row.public_jwk, format: 'jwk' }) }];
-  }));
+function toSigningKeys(
+  rows: readonly SigningKeyRow[],
+  known: ReadonlyMap<string, SigningKey>,
+): Map<string, SigningKey> {
+  return new Map(
+    rows.map((row) => {
+      const source = JSON.stringify(row.public_jwk);
+      const same = known.get(row.key_id);
+      return [
+        row.key_id,
+        same?.source === source ? same : { source, key: createPublicKey({ key: row.public_jwk, format: 'jwk' }) },
+      ];
+    }),
+  );
 }

@@ -31,7 +31,8 @@ export function createFollower({ channel, notifications, log, refresh }: FollowO
 
   /** Once when it begins to fail and once when it works again: twice a second would bury everything else. */
   function told(error: unknown): void {
-    if (error !== undefined && !isBehind) log.warn({ channel, err: error }, 'cannot read changes, going on with what is known');
+    if (error !== undefined && !isBehind)
+      log.warn({ channel, err: error }, 'cannot read changes, going on with what is known');
     if (error === undefined && isBehind) log.info({ channel }, 'reads changes again');
     isBehind = error !== undefined;
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { RouteAccess } from '@tollgate/contracts/routes';
+import type { RouteAccess } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import { routeOf, setPrincipal } from '../http/request-context.ts';
@@ -10,7 +10,10 @@ import type { Principal } from './principal.ts';
  * Lets a request in or throws, as its route's `access` demands, and remembers who it is (`principalOf`). At once when the
  * credential is known; undefined for public routes and for refresh, which judges its token itself.
  */
-export function authorize(request: IncomingMessage, credentials: Credentials): Principal | undefined | Promise<Principal> {
+export function authorize(
+  request: IncomingMessage,
+  credentials: Credentials,
+): Principal | undefined | Promise<Principal> {
   const { access } = routeOf(request);
   if (access === 'public' || access === 'refresh') return undefined;
   if (access === 'operator' && !credentials.hasOperator) throw notFound();
@@ -30,7 +33,8 @@ export function requireAccess(access: RouteAccess, principal: Principal): void {
     case 'refresh':
       return;
     case 'account':
-      if (principal.kind === 'operator') throw forbidden('The operator has no account; use an access token or an API key.');
+      if (principal.kind === 'operator')
+        throw forbidden('The operator has no account; use an access token or an API key.');
       return;
     case 'session':
       if (principal.kind !== 'session') throw forbidden('This needs an access token; an API key cannot do it.');

@@ -29,12 +29,23 @@ const lengthMax = 4_096;
 const issuedAheadMaxMs = 60_000; // clocks of two machines differ; none on `exp`
 
 /** Exactly the header that our issuer writes: nothing that names another key (jwk, jku, x5u, x5c) or asks for more (crit). */
-const headerSchema = z.strictObject({ alg: z.literal('ES256'), typ: z.literal('at+jwt'), kid: z.string().regex(/^[\w-]{1,64}$/) });
+const headerSchema = z.strictObject({
+  alg: z.literal('ES256'),
+  typ: z.literal('at+jwt'),
+  kid: z.string().regex(/^[\w-]{1,64}$/),
+});
 
 const uuid = z.string().refine(isUuid);
 const seconds = z.int().min(0).max(8.64e12); // beyond it JavaScript has no dates
 const claimsSchema = z.object({
-  iss: z.string(), aud: z.string(), sub: uuid, sid: uuid, jti: uuid, iat: seconds, exp: seconds, nbf: seconds.optional(),
+  iss: z.string(),
+  aud: z.string(),
+  sub: uuid,
+  sid: uuid,
+  jti: uuid,
+  iat: seconds,
+  exp: seconds,
+  nbf: seconds.optional(),
 });
 
 /**
@@ -48,14 +59,19 @@ export async function verifyAccessToken(token: string, rules: TokenRules): Promi
   const claims = claimsOf(await verifiedPayload(token, key));
   checkClaims(claims, rules);
   return {
-    accountId: claims.sub, sessionId: claims.sid, tokenId: claims.jti, keyId: kid,
-    issuedAt: claims.iat * 1_000, expiresAt: claims.exp * 1_000,
+    accountId: claims.sub,
+    sessionId: claims.sid,
+    tokenId: claims.jti,
+    keyId: kid,
+    issuedAt: claims.iat * 1_000,
+    expiresAt: claims.exp * 1_000,
   };
 }
 
 function headerOf(token: string): z.output<typeof headerSchema> {
   const parts = token.split('.');
-  if (token.length > lengthMax || parts.length !== 3 || !parts.every(isCanonicalBase64Url)) throw invalidToken('not a compact JWS');
+  if (token.length > lengthMax || parts.length !== 3 || !parts.every(isCanonicalBase64Url))
+    throw invalidToken('not a compact JWS');
   const header = headerSchema.safeParse(parseJson(Buffer.from(parts[0] ?? '', 'base64url').toString('utf8')));
   if (!header.success) throw invalidToken('not a header of ours');
   return header.data;

@@ -10,7 +10,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * An empty variable counts as absent (compose and shells pass those on). A secret may come from a file instead:
  * `DATABASE_URL_FILE=/run/secrets/url` stands for `DATABASE_URL`.
  */
-export function loadConfig<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, environment: Environment): z.output<z.ZodObject<Shape>> {
+export function loadConfig<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  environment: Environment,
+): z.output<z.ZodObject<Shape>> {
   const problems: ConfigProblem[] = [];
   const given: Record<string, string> = {};
   for (const name of Object.keys(schema.shape)) {
@@ -41,7 +44,7 @@ function readSetting(name: string, environment: Environment, problems: ConfigPro
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown reason';
 }
 
 interface Refused {
@@ -59,6 +62,10 @@ function toProblem({ name, message, given }: Refused): ConfigProblem {
 }
 
 function withoutSecrets(message: string, given: Readonly<Record<string, string>>): string {
-  const secrets = Object.keys(given).filter(isSecretName).flatMap((name) => given[name] ?? []);
-  return secrets.toSorted((a, b) => b.length - a.length).reduce((text, secret) => text.replaceAll(secret, '[redacted]'), message);
+  const secrets = Object.keys(given)
+    .filter(isSecretName)
+    .flatMap((name) => given[name] ?? []);
+  return secrets
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((text, secret) => text.replaceAll(secret, '[redacted]'), message);
 }

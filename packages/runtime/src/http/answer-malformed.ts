@@ -38,6 +38,14 @@ export function answerMalformed({ error, socket, pending }: Malformed): void {
   else refuse(); // the broken body of this very request
 }
 
+/** CONNECT asks for a tunnel, and we are no proxy. */
+export function refuseTunnel(socket: Duplex): void {
+  socket.on('error', () => undefined); // the client may be gone
+  socket.end(toBytes(noTunnel), () => socket.destroy());
+}
+
+const noTunnel = new AppError('invalid', 'method_not_allowed', 'There are no tunnels here.');
+
 function toBytes(error: AppError): string {
   const answer = toErrorResponse(error);
   const requestId = randomUUID();

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 
 /** SHA-256 of a JSON value, whatever the order of its keys. No body and `{}` differ. */
 export function hashBody(body: unknown): Buffer {
-  return createHash('sha256').update(body === undefined ? '' : canonicalJson(body)).digest();
+  return createHash('sha256')
+    .update(body === undefined ? '' : canonicalJson(body))
+    .digest();
 }
 
 function canonicalJson(value: unknown): string {

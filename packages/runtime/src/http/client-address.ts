@@ -10,7 +10,10 @@ export const noTrustedProxies: TrustedProxies = { includes: () => false };
 
 /** From TRUSTED_PROXIES: addresses and CIDR ranges, comma-separated. Throws when one is neither. */
 export function createTrustedProxies(text: string): TrustedProxies {
-  const entries = text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
   if (entries.length === 0) return noTrustedProxies;
   const list = new BlockList();
   for (const entry of entries) addEntry(list, entry);

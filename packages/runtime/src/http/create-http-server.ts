@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Service } from '../lifecycle/service.ts';
 import type { Logger } from '../logging/create-logger.ts';
-import { answerMalformed } from './answer-malformed.ts';
+import { answerMalformed, refuseTunnel } from './answer-malformed.ts';
 import { createHealth } from './health.ts';
 import { invalidRequest } from './invalid-request.ts';
 import { createOpenResponses } from './open-responses.ts';
@@ -28,6 +28,10 @@ export interface HttpServerOptions {
   /** How long requests are still taken after the stop was asked for. */
   readonly lingerMs?: number;
   readonly drainMs?: number;
+  /** Slowloris: headers that take longer are 408. */
+  readonly headersTimeoutMs?: number;
+  /** A whole request that takes longer is 408. */
+  readonly requestTimeoutMs?: number;
 }
 
 export interface HttpServer extends Service {
@@ -37,9 +41,7 @@ export interface HttpServer extends Service {
 
 const limits = {
   maxHeaderSize: 16 * 1_024,
-  headersTimeout: 10_000, // slowloris: 408
-  requestTimeout: 30_000, // a body drawn out: 408
-  connectionsCheckingInterval: 1_000, // Node's own 30 s would let both run three times as long
+  connectionsCheckingInterval: 500, // Node's own 30 s would let the timeouts run over by as much
   keepAliveTimeout: 65_000, // longer than the usual balancer's 60 s, or it would write into a closing connection
   requireHostHeader: false, // checked below, so that the answer is a problem document like all others
 } as const;
@@ -49,9 +51,12 @@ export function createHttpServer(handle: Handle, options: HttpServerOptions): Ht
   const open = createOpenResponses();
   const readiness = options.readiness ?? (() => Promise.resolve({}));
   const answerHealth = createHealth({ readiness, isStopping: open.isClosing });
-  const server = createServer(limits, answer);
+  const server = createServer({ ...limits, ...timeouts(options) }, answer);
   server.on('clientError', (error, socket) => answerMalformed({ error, socket, pending: open.on(socket) }));
-  server.on('checkExpectation', (request, response) => sendProblem(request, response, invalidRequest('Expectations other than 100-continue are not known.')));
+  server.on('connect', (_request, socket) => refuseTunnel(socket));
+  server.on('checkExpectation', (request, response) =>
+    sendProblem(request, response, invalidRequest('Expectations other than 100-continue are not known.')),
+  );
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     open.add(request, response);
@@ -78,6 +83,10 @@ export function createHttpServer(handle: Handle, options: HttpServerOptions): Ht
     handle,
     address: () => ({ host, port: addressOf(server).port }),
   };
+}
+
+function timeouts({ headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 }: HttpServerOptions) {
+  return { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs };
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -34,7 +34,8 @@ function payloadOf(text: string): unknown {
   if (text.length > textMax) return undefined;
   const bytes = Buffer.from(text, 'base64url');
   const payload = bytes.subarray(checksumBytes);
-  if (bytes.toString('base64url') !== text || !checksumOf(payload).equals(bytes.subarray(0, checksumBytes))) return undefined;
+  if (bytes.toString('base64url') !== text || !checksumOf(payload).equals(bytes.subarray(0, checksumBytes)))
+    return undefined;
   try {
     return JSON.parse(payload.toString('utf8')) as unknown;
   } catch {

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRouteMatcher } from '@tollgate/contracts/route-matcher';
-import type { Route } from '@tollgate/contracts/routes';
+import type { Route } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '../logging/create-logger.ts';
 import { noTrustedProxies, type TrustedProxies } from './client-address.ts';
 import { refuseRepeatedHeaders } from './repeated-headers.ts';
 import { contextOf, createRequestId, setContext } from './request-context.ts';
-import { pathOf } from './request-path.ts';
+import { pathOfTarget } from './request-path.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send-problem.ts';
 
@@ -37,9 +37,17 @@ export function createFront(options: FrontOptions): Front {
   const match = createRouteMatcher(options.routes);
 
   return function answerRequest(request, response) {
-    const path = pathOf(request.url ?? '');
+    const path = pathOfTarget(request.url ?? '');
     const requestId = createRequestId(request);
-    setContext(request, { requestId, path: path.text, log, trustedProxies, route: undefined, params: {}, principal: undefined });
+    setContext(request, {
+      requestId,
+      path: path.text,
+      log,
+      trustedProxies,
+      route: undefined,
+      params: {},
+      principal: undefined,
+    });
     response.setHeader('x-request-id', requestId);
     setSecurityHeaders(response);
     const startedMs = clock.monotonicMs();
@@ -56,7 +64,8 @@ export function createFront(options: FrontOptions): Front {
 
   function route(request: IncomingMessage, isMalformed: boolean): void {
     const context = contextOf(request);
-    if (isMalformed || !context) throw new AppError('invalid', 'invalid_request', 'The path is not properly percent-encoded.');
+    if (isMalformed || !context)
+      throw new AppError('invalid', 'invalid_request', 'The path is not properly percent-encoded.');
     const matched = match(request.method ?? '', context.path);
     if (matched.kind === 'not_found') throw new AppError('not_found', 'not_found', 'There is nothing at this address.');
     if (matched.kind === 'method_not_allowed') throw new MethodNotAllowed(matched.allow);
@@ -88,11 +97,19 @@ function logAccess(request: IncomingMessage, response: ServerResponse, durationM
   const level = levelOf(response.statusCode);
   if (!context.log.isLevelEnabled(level)) return;
   const { principal, requestId, path, route } = context;
-  context.log[level]({
-    request_id: requestId, method: request.method, path, operation: route?.operationId, status: response.statusCode,
-    duration_ms: Math.round(durationMs * 1_000) / 1_000, finished: response.writableFinished,
-    ...(principal && principal.kind !== 'operator' ? { account_id: principal.accountId } : {}),
-  }, 'answered');
+  context.log[level](
+    {
+      request_id: requestId,
+      method: request.method,
+      path,
+      operation: route?.operationId,
+      status: response.statusCode,
+      duration_ms: Math.round(durationMs * 1_000) / 1_000,
+      finished: response.writableFinished,
+      ...(principal && principal.kind !== 'operator' ? { account_id: principal.accountId } : {}),
+    },
+    'answered',
+  );
 }
 
 function levelOf(status: number): 'debug' | 'info' | 'warn' {

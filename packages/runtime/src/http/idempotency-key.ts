@@ -9,5 +9,7 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const parsed = idempotencyKeySchema.safeParse(given);
   if (parsed.success) return parsed.data;
   const message = 'must be 1 to 255 printable ASCII characters';
-  throw invalidRequest(`The Idempotency-Key header ${message}.`, [{ pointer: '/Idempotency-Key', code: 'invalid_value', message }]);
+  throw invalidRequest(`The Idempotency-Key header ${message}.`, [
+    { pointer: '/Idempotency-Key', code: 'invalid_value', message },
+  ]);
 }

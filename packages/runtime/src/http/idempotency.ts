@@ -19,7 +19,15 @@ import { AppError, type ErrorKind } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Queryable } from '../postgres/database.ts';
 import { hashBody } from './body-hash.ts';
-import { findReply, forgetReplies, storeReply, tryLockKey, type ReplyKey, type ReplySchema, type StoredReply } from './idempotency-store.ts';
+import {
+  findReply,
+  forgetReplies,
+  storeReply,
+  tryLockKey,
+  type ReplyKey,
+  type ReplySchema,
+  type StoredReply,
+} from './idempotency-store.ts';
 
 export interface IdempotentRequest {
   readonly accountId: string;
@@ -52,7 +60,9 @@ export interface TransactionRunner<Tx extends Queryable> {
 export interface Idempotency {
   /** Throws 409 in progress, 422 reused, and whatever may not be stored. Safe to repeat with the same key. */
   run<Tx extends Queryable>(
-    db: TransactionRunner<Tx>, request: IdempotentRequest, effect: (tx: Tx) => Promise<EffectReply>,
+    db: TransactionRunner<Tx>,
+    request: IdempotentRequest,
+    effect: (tx: Tx) => Promise<EffectReply>,
   ): Promise<Outcome>;
   /** Drops replies that need not be repeated any more; a job calls it. Returns how many. */
   forget(db: Queryable): Promise<number>;
@@ -60,9 +70,17 @@ export interface Idempotency {
 
 const keptMs = 48 * 3_600_000; // promised are 24 h; the rest is slack for clocks and late jobs
 
-export function createIdempotency({ schema, clock }: { readonly schema: ReplySchema; readonly clock: Clock }): Idempotency {
+export function createIdempotency({
+  schema,
+  clock,
+}: {
+  readonly schema: ReplySchema;
+  readonly clock: Clock;
+}): Idempotency {
   async function run<Tx extends Queryable>(
-    db: TransactionRunner<Tx>, request: IdempotentRequest, effect: (tx: Tx) => Promise<EffectReply>,
+    db: TransactionRunner<Tx>,
+    request: IdempotentRequest,
+    effect: (tx: Tx) => Promise<EffectReply>,
   ): Promise<Outcome> {
     const { accountId, method, path, key, body } = request;
     if (key === undefined) {
@@ -71,14 +89,17 @@ export function createIdempotency({ schema, clock }: { readonly schema: ReplySch
     }
     const replyKey: ReplyKey = { accountId, method, path, key };
     const bodyHash = hashBody(body);
-    return db.transaction(async (tx) => {
-      if (!(await tryLockKey(tx, schema, replyKey))) throw inProgress();
-      const stored = await findReply(tx, schema, replyKey);
-      if (stored) return replay(stored, bodyHash);
-      const outcome = await runEffect(tx, effect);
-      await storeReply(tx, schema, { ...replyKey, ...toStored(outcome), bodyHash, createdAt: toIso(clock.now()) });
-      return outcome;
-    }, { accountId });
+    return db.transaction(
+      async (tx) => {
+        if (!(await tryLockKey(tx, schema, replyKey))) throw inProgress();
+        const stored = await findReply(tx, schema, replyKey);
+        if (stored) return replay(stored, bodyHash);
+        const outcome = await runEffect(tx, effect);
+        await storeReply(tx, schema, { ...replyKey, ...toStored(outcome), bodyHash, createdAt: toIso(clock.now()) });
+        return outcome;
+      },
+      { accountId },
+    );
   }
 
   return { run, forget: (db) => forgetReplies(db, schema, toIso(clock.now() - keptMs)) };
@@ -95,7 +116,13 @@ async function runEffect<Tx extends Queryable>(tx: Tx, effect: (tx: Tx) => Promi
   }
 }
 
-const storedKinds: ReadonlySet<ErrorKind> = new Set<ErrorKind>(['invalid', 'forbidden', 'not_found', 'conflict', 'unprocessable']);
+const storedKinds: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
+  'invalid',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'unprocessable',
+]);
 
 const refusalStatus = 0; // a refusal is stored as the error it was; its status is the error table's business
 
@@ -110,7 +137,11 @@ function toStored(outcome: Outcome): Pick<StoredReply, 'status' | 'headers' | 'b
 
 function replay(stored: StoredReply, bodyHash: Buffer): Outcome {
   if (!stored.bodyHash.equals(bodyHash)) {
-    throw new AppError('unprocessable', 'idempotency_key_reused', 'This Idempotency-Key was used with another body; use a new one.');
+    throw new AppError(
+      'unprocessable',
+      'idempotency_key_reused',
+      'This Idempotency-Key was used with another body; use a new one.',
+    );
   }
   const { status, headers, body } = stored;
   if (status !== refusalStatus) return { kind: 'reply', replayed: true, reply: { status, headers, body } };
@@ -124,5 +155,9 @@ function fromStoredError({ kind, code, message, errors, members }: StoredError):
 }
 
 function inProgress(): AppError {
-  return new AppError('conflict', 'idempotency_in_progress', 'A request with this Idempotency-Key is still being worked on; try again soon.');
+  return new AppError(
+    'conflict',
+    'idempotency_in_progress',
+    'A request with this Idempotency-Key is still being worked on; try again soon.',
+  );
 }

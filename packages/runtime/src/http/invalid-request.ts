@@ -4,3 +4,11 @@ import { AppError, type FieldError } from '@tollgate/kernel/app-error';
 export function invalidRequest(detail: string, errors?: readonly FieldError[]): AppError {
   return new AppError('invalid', 'invalid_request', detail, errors ? { errors } : {});
 }
+
+/** The same, its sentence made from the first error. */
+export function invalidInput(what: 'body' | 'query', errors: readonly FieldError[]): AppError {
+  const [first] = errors;
+  if (!first) return invalidRequest(`The ${what} is not valid.`);
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';
+  return invalidRequest(`The ${what} is not valid: ${first.pointer || `the ${what}`} ${first.message}${more}.`, errors);
+}

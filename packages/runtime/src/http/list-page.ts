@@ -10,10 +10,17 @@ export interface PageSource<Row, Item> {
   readonly toApi: (row: Row) => Item;
 }
 
-export type ListPage<Name extends string, Item> = Record<Name, Item[]> & { total: number | null; has_more: boolean; next_cursor: string | null };
+export type ListPage<Name extends string, Item> = Record<Name, Item[]> & {
+  total: number | null;
+  has_more: boolean;
+  next_cursor: string | null;
+};
 
 /** The body of every list: the named array, `total`, `has_more`, `next_cursor`. */
-export function toListPage<Name extends string, Row, Item>(name: Name, source: PageSource<Row, Item>): ListPage<Name, Item> {
+export function toListPage<Name extends string, Row, Item>(
+  name: Name,
+  source: PageSource<Row, Item>,
+): ListPage<Name, Item> {
   const shown = source.rows.slice(0, source.limit);
   const last = shown.at(-1);
   const hasMore = source.rows.length > source.limit;

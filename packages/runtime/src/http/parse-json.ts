@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { pointerOf } from '@tollgate/contracts/field-errors';
 import { isWellFormed } from '@tollgate/kernel/text';
-import { invalidRequest } from './invalid-request.ts';
+import { invalidInput, invalidRequest } from './invalid-request.ts';
 
 /** Nothing in the contracts is deeper than 8; without a bound a few kilobytes of `[` overflow every recursive walk. */
 const depthMax = 32;
@@ -12,7 +13,7 @@ export function parseJson(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
   const value = parseText(text);
   // Valid UTF-8 has no surrogates and JSON no bare NUL: only an escape can bring them in, and most bodies have none.
-  if (text.includes('\\u')) refuseIllFormed(value, '');
+  if (text.includes('\\u')) refuseIllFormed(value, []);
   return value;
 }
 
@@ -48,28 +49,23 @@ function depthChange(byte: number | undefined): number {
   return byte === 0x5d || byte === 0x7d ? -1 : 0; // ] }
 }
 
-function refuseIllFormed(value: unknown, pointer: string): void {
+function refuseIllFormed(value: unknown, path: readonly PropertyKey[]): void {
   if (typeof value === 'string') {
-    if (!isWellFormed(value)) throw illFormed(pointer, 'must not contain NUL characters or lone surrogates');
+    if (!isWellFormed(value)) throw illFormed(path, 'must not contain NUL characters or lone surrogates');
   } else if (Array.isArray(value)) {
-    value.forEach((item, index) => refuseIllFormed(item, `${pointer}/${index}`));
+    value.forEach((item, index) => refuseIllFormed(item, [...path, index]));
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, member] of Object.entries(value)) {
-      if (!isWellFormed(key)) throw illFormed(pointer, 'has a field name with NUL characters or lone surrogates');
-      refuseIllFormed(member, `${pointer}/${escapePointer(key)}`);
+      if (!isWellFormed(key)) throw illFormed(path, 'has a field name with NUL characters or lone surrogates');
+      refuseIllFormed(member, [...path, key]);
     }
   }
-}
-
-/** One step of a JSON Pointer (RFC 6901). */
-export function escapePointer(step: string): string {
-  return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function malformed(what: string): Error {
   return invalidRequest(`The body ${what}.`, [{ pointer: '', code: 'malformed', message: what }]);
 }
 
-function illFormed(pointer: string, message: string): Error {
-  return invalidRequest(`The body is not valid: ${pointer || 'the body'} ${message}.`, [{ pointer, code: 'invalid_characters', message }]);
+function illFormed(path: readonly PropertyKey[], message: string): Error {
+  return invalidInput('body', [{ pointer: pointerOf(path), code: 'invalid_characters', message }]);
 }

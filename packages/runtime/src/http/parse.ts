@@ -1,8 +1,8 @@
+import { fieldErrorsOf, pointerOf } from '@tollgate/contracts/field-errors';
 import { AppError } from '@tollgate/kernel/app-error';
 import { isWellFormed } from '@tollgate/kernel/text';
 import { z } from 'zod';
-import { fromZodIssues, summarise, valueAt } from './field-errors.ts';
-import { invalidRequest } from './invalid-request.ts';
+import { invalidInput, invalidRequest } from './invalid-request.ts';
 
 export interface ParsedBody<Value> {
   readonly value: Value;
@@ -10,7 +10,7 @@ export interface ParsedBody<Value> {
   readonly ignoredFields: readonly string[];
 }
 
-/** The body as its schema describes it, or 400 that names every problem. `null` for an optional field is its absence. */
+/** The body as its schema describes it, or 400 that names every problem. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, value: unknown): ParsedBody<z.output<Schema>> {
   return { value: parseOrThrow(schema, value, 'body'), ignoredFields: unknownFields(schema, value) };
 }
@@ -27,35 +27,14 @@ export function parseParams<Schema extends z.ZodType>(schema: Schema, params: un
   return parsed.data;
 }
 
-function parseOrThrow<Schema extends z.ZodType>(schema: Schema, value: unknown, what: 'body' | 'query'): z.output<Schema> {
+function parseOrThrow<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  what: 'body' | 'query',
+): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const without = withoutRefusedNulls(value, parsed.error.issues);
-  const again = without === value ? parsed : schema.safeParse(without);
-  if (again.success) return again.data;
-  const errors = fromZodIssues(again.error.issues, without);
-  throw invalidRequest(summarise(what, errors), errors);
-}
-
-/** Fields whose `null` the schema refuses are left out and judged again: fine where optional, "is required" where not. */
-function withoutRefusedNulls(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
-  const refused = nullPaths(value, issues, []);
-  if (refused.length === 0) return value;
-  const copy: unknown = structuredClone(value);
-  for (const path of refused) {
-    const parent = valueAt(copy, path.slice(0, -1));
-    const field = path.at(-1);
-    if (typeof parent === 'object' && parent !== null && !Array.isArray(parent) && field !== undefined) Reflect.deleteProperty(parent, field);
-  }
-  return copy;
-}
-
-function nullPaths(value: unknown, issues: readonly z.core.$ZodIssue[], base: readonly PropertyKey[]): PropertyKey[][] {
-  return issues.flatMap((issue) => {
-    const path = [...base, ...issue.path];
-    if (path.length > 0 && valueAt(value, path) === null) return [path];
-    return issue.code === 'invalid_union' ? issue.errors.flatMap((branch) => nullPaths(value, branch, path)) : [];
-  });
+  throw invalidInput(what, fieldErrorsOf(parsed.error, value));
 }
 
 function unknownFields(schema: z.ZodType, value: unknown): string[] {
@@ -70,7 +49,9 @@ function shapeOf(schema: z.core.$ZodType): Record<string, unknown> | undefined {
   if (schema instanceof z.ZodPipe) return shapeOf(schema.in) ?? shapeOf(schema.out);
   if (schema instanceof z.ZodUnion) {
     const shapes = schema.options.map(shapeOf);
-    return shapes.every((shape) => shape !== undefined) ? Object.assign({}, ...shapes) as Record<string, unknown> : undefined;
+    return shapes.every((shape) => shape !== undefined)
+      ? (Object.assign({}, ...shapes) as Record<string, unknown>)
+      : undefined;
   }
   return undefined;
 }
@@ -83,7 +64,8 @@ function readQuery(url: string): Record<string, string> {
   refuseMalformed(text);
   for (const [name, value] of new URLSearchParams(text)) {
     if (Object.hasOwn(query, name)) throw refused(name, 'repeated', 'must be given once');
-    if (!isWellFormed(name) || !isWellFormed(value)) throw refused(name, 'invalid_characters', 'must not contain NUL characters');
+    if (!isWellFormed(name) || !isWellFormed(value))
+      throw refused(name, 'invalid_characters', 'must not contain NUL characters');
     Object.defineProperty(query, name, { value, enumerable: true, writable: true, configurable: true });
   }
   return query;
@@ -99,6 +81,5 @@ function refuseMalformed(text: string): void {
 }
 
 function refused(name: string, code: string, message: string): AppError {
-  const errors = [{ pointer: `/${name.toWellFormed().replaceAll('\0', '')}`, code, message }];
-  return invalidRequest(summarise('query', errors), errors);
+  return invalidInput('query', [{ pointer: pointerOf([name.toWellFormed().replaceAll('\0', '')]), code, message }]);
 }

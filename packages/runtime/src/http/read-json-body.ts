@@ -58,7 +58,8 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
       if (size <= maxBytes) chunks.push(chunk);
       else settle(() => reject(tooLarge(maxBytes)));
     };
-    const onEnd = (): void => settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
+    const onEnd = (): void =>
+      settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
     const onAbort = (): void => {
       request.on('error', ignore); // the socket may report once more; nobody else listens
       settle(() => reject(invalidRequest('The request was broken off.')));
@@ -73,7 +74,10 @@ function ignore(): void {
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
+  return (
+    headers['transfer-encoding'] !== undefined ||
+    (headers['content-length'] !== undefined && headers['content-length'] !== '0')
+  );
 }
 
 const jsonType = /^application\/json[ \t]*((?:;[^;]*)*)$/i;
@@ -84,12 +88,15 @@ function refuseForeignType(contentType: string | undefined): void {
   if (parameters === undefined) throw unsupported('Send the body as Content-Type: application/json.');
   for (const parameter of parameters.split(';')) {
     const [name = '', value = ''] = parameter.split('=');
-    if (name.trim().toLowerCase() === 'charset' && !utf8Charset.test(value.trim())) throw unsupported('Send the body in UTF-8.');
+    if (name.trim().toLowerCase() === 'charset' && !utf8Charset.test(value.trim()))
+      throw unsupported('Send the body in UTF-8.');
   }
 }
 
 function emptyBody(): AppError {
-  return invalidRequest('The body is empty; send a JSON object.', [{ pointer: '', code: 'required', message: 'send a JSON body' }]);
+  return invalidRequest('The body is empty; send a JSON object.', [
+    { pointer: '', code: 'required', message: 'send a JSON body' },
+  ]);
 }
 
 function unsupported(message: string): AppError {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Route } from '@tollgate/contracts/routes';
+import type { Route } from '@tollgate/contracts/route';
 import type { Principal } from '../auth/principal.ts';
 import type { Logger } from '../logging/create-logger.ts';
 import { clientAddressFrom, type TrustedProxies } from './client-address.ts';
@@ -40,6 +40,11 @@ export function contextOf(request: IncomingMessage): RequestContext | undefined 
 
 export function requestIdOf(request: IncomingMessage): string {
   return knownContext(request).requestId;
+}
+
+/** Without the query; of an Idempotency-Key's scope, for one. */
+export function pathOf(request: IncomingMessage): string {
+  return knownContext(request).path;
 }
 
 /** The matched route of the contracts' table. */

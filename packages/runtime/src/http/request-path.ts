@@ -5,7 +5,7 @@ export interface RequestPath {
 }
 
 /** The path of a request target. Absolute targets (as proxies send them) lose scheme and host; bad escapes are marked. */
-export function pathOf(target: string): RequestPath {
+export function pathOfTarget(target: string): RequestPath {
   const withoutHost = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const end = withoutHost.search(/[?#]/);
   const text = end === -1 ? withoutHost : withoutHost.slice(0, end);

@@ -3,7 +3,7 @@ import { problemMediaType } from '@tollgate/contracts/problem';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toErrorResponse, type ErrorResponse } from './error-response.ts';
 import { contextOf, createRequestId } from './request-context.ts';
-import { pathOf } from './request-path.ts';
+import { pathOfTarget } from './request-path.ts';
 
 /** Answers with an RFC 9457 problem and logs what the caller may not see. The only way in which an error leaves. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, error: unknown): void {
@@ -15,7 +15,9 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
   }
   const context = contextOf(request);
   const requestId = context?.requestId ?? createRequestId(request);
-  const body = JSON.stringify(toProblem(answer, { instance: context?.path ?? pathOf(request.url ?? '').text, requestId }));
+  const body = JSON.stringify(
+    toProblem(answer, { instance: context?.path ?? pathOfTarget(request.url ?? '').text, requestId }),
+  );
   response.writeHead(answer.status, {
     ...answer.headers,
     'x-request-id': requestId,
@@ -42,5 +44,6 @@ function logError(request: IncomingMessage, answer: ErrorResponse, error: unknow
   const facts = { request_id: context.requestId, path: context.path, status: answer.status, code: answer.code };
   if (answer.status === 500) context.log.error({ ...facts, err: error }, 'unexpected error');
   else if (answer.status > 500) context.log.warn({ ...facts, err: error }, 'unavailable');
-  else if (error instanceof AppError && error.detail !== undefined) context.log.info({ ...facts, detail: error.detail }, 'refused');
+  else if (error instanceof AppError && error.detail !== undefined)
+    context.log.info({ ...facts, detail: error.detail }, 'refused');
 }

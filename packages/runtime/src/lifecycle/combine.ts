@@ -17,7 +17,9 @@ export function combine(name: string, services: readonly Service[], extra: Extra
     try {
       stopAll = await startAll(services, collect);
     } catch (error) {
-      throw stopErrors.length === 0 ? error : new AggregateError([error, ...stopErrors], `${name} failed to start, and to clean up`);
+      throw stopErrors.length === 0
+        ? error
+        : new AggregateError([error, ...stopErrors], `${name} failed to start, and to clean up`);
     }
   }
 
@@ -35,12 +37,14 @@ export function combine(name: string, services: readonly Service[], extra: Extra
 
 /** The readiness of all of them; one that throws is not ready, and the others still speak. */
 async function readinessOf(services: readonly Service[]): Promise<Record<string, string>> {
-  const answers = await Promise.all(services.map(async (service) => {
-    try {
-      return (await service.readiness?.()) ?? {};
-    } catch {
-      return { [service.name]: 'cannot tell' };
-    }
-  }));
+  const answers = await Promise.all(
+    services.map(async (service) => {
+      try {
+        return (await service.readiness?.()) ?? {};
+      } catch {
+        return { [service.name]: 'cannot tell' };
+      }
+    }),
+  );
   return Object.assign({}, ...answers) as Record<string, string>; // each answer is such a record
 }

@@ -34,7 +34,9 @@ const defaultDrainDeadlineMs = 10_000;
 export async function runUntilSignal(services: readonly Service[], options: RunOptions): Promise<void> {
   const { log } = options;
   const ending = firstEnding(options);
-  const startedAll = startAll(services, (name, error) => log.error({ service: name, err: error }, 'did not stop cleanly'));
+  const startedAll = startAll(services, (name, error) =>
+    log.error({ service: name, err: error }, 'did not stop cleanly'),
+  );
   startedAll.then(
     () => log.info({ services: services.map((service) => service.name) }, 'started'),
     () => undefined, // told below, where it ends the process
@@ -62,7 +64,9 @@ function firstEnding({ log, until }: RunOptions): Promise<Ending> {
       resolve({ reason, exitCode: 1, error });
     };
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-    process.on('uncaughtException', onCrash('uncaught exception')).on('unhandledRejection', onCrash('unhandled rejection'));
+    process
+      .on('uncaughtException', onCrash('uncaught exception'))
+      .on('unhandledRejection', onCrash('unhandled rejection'));
     until?.then((reason) => resolve({ reason, exitCode: 0 }), onCrash('a part of the service failed'));
   });
 }
@@ -75,7 +79,12 @@ function failedStart(started: Promise<StopAll>): Promise<Ending> {
 
 /** Told to end while starting, it waits for the start and stops what it made. False: the deadline came first. */
 async function drain(started: Promise<StopAll>, deadlineMs: number): Promise<boolean> {
-  const stopped = started.then((stopAll) => stopAll(), () => undefined).then(() => true);
+  const stopped = started
+    .then(
+      (stopAll) => stopAll(),
+      () => undefined,
+    )
+    .then(() => true);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), deadlineMs);

@@ -24,6 +24,7 @@ export function createLogger({ name, level = 'info', destination }: LoggerOption
       bindings: redactFacts,
       log: redactFacts,
     },
+    serializers: { err: asItIs }, // pino's own would read our plain copy of an error as something else
     hooks: { streamWrite: scrubLine },
   };
   return destination ? pino(options, destination) : pino(options);
@@ -31,4 +32,8 @@ export function createLogger({ name, level = 'info', destination }: LoggerOption
 
 function redactFacts(facts: Record<string, unknown>): Record<string, unknown> {
   return redact(facts) as Record<string, unknown>; // an object that is no error, date or array stays an object
+}
+
+function asItIs(value: unknown): unknown {
+  return value;
 }

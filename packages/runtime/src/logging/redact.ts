@@ -16,7 +16,10 @@ const knownKeysMax = 2_000;
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= depthMax) return '[too deep]';
+  return depth >= depthMax ? '[too deep]' : redactObject(value, depth);
+}
+
+function redactObject(value: object, depth: number): unknown {
   if (value instanceof Error) return redactError(value, depth);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString();
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
@@ -36,8 +39,12 @@ export function scrubLine(line: string): string {
 function redactMembers(members: readonly (readonly [string, unknown])[], depth: number): Record<string, unknown> {
   const safe: Record<string, unknown> = {};
   for (const [key, member] of members.slice(0, itemsMax)) {
-    Object.defineProperty(safe, key, { // a key named __proto__ stays a plain key
-      value: isSecretKey(key) ? redacted : redact(member, depth + 1), enumerable: true, writable: true, configurable: true,
+    Object.defineProperty(safe, key, {
+      // a key named __proto__ stays a plain key
+      value: isSecretKey(key) ? redacted : redact(member, depth + 1),
+      enumerable: true,
+      writable: true,
+      configurable: true,
     });
   }
   return safe;

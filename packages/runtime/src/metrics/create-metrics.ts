@@ -34,7 +34,10 @@ export function createMetrics(options: { readonly service: string }): Metrics {
     gauge: (name, help, labels = []) =>
       known(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry] })),
     histogram: (name, help, { labels = [], buckets = secondsBuckets } = {}) =>
-      known(name, () => new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [registry] })),
+      known(
+        name,
+        () => new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [registry] }),
+      ),
   };
 }
 

@@ -1,0 +1,11 @@
+import { AppError } from '@tollgate/kernel/app-error';
+
+const bearer = /^bearer +([^\s,]+) *$/i;
+
+/** The token of an `Authorization: Bearer …` header. Throws `unauthenticated` for anything else. */
+export function bearerOf(authorization: string | undefined): string {
+  const token = bearer.exec(authorization ?? '')?.[1];
+  if (token !== undefined) return token;
+  const message = 'Send the header Authorization: Bearer followed by an access token or an API key.';
+  throw new AppError('unauthenticated', 'unauthorized', message);
+}

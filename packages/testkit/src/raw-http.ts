@@ -1,0 +1,37 @@
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  /** Of the first answer; 0 when the connection was closed without one. */
+  readonly status: number;
+  /** All that came back. */
+  readonly text: string;
+  /** How many answers began in it. */
+  readonly answers: number;
+  /** Whether the server closed the connection before the time ran out. */
+  readonly closed: boolean;
+}
+
+/** Sends bytes as they are, which no HTTP client would, and collects what comes back until the server closes. */
+export function rawExchange(
+  port: number,
+  sent: string | Uint8Array,
+  { withinMs = 2_000 }: { withinMs?: number } = {},
+): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    const finish = (closed: boolean): void => {
+      clearTimeout(patience);
+      socket.destroy();
+      const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
+      resolve({ status, text, answers: text.match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0, closed });
+    };
+    const patience = setTimeout(() => finish(false), withinMs);
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.on('error', () => undefined); // a reset ends in 'close'
+    socket.on('close', () => finish(true));
+    socket.write(sent);
+  });
+}
