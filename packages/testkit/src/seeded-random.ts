@@ -7,6 +7,8 @@ export interface SeededRandom {
   pick<T>(items: readonly [T, ...T[]]): T;
   /** True in that share of the calls, in the long run. */
   chance(share: number): boolean;
+  /** A stream of its own, fixed by this one's seed: what runs beside it does not change what it says. */
+  fork(): SeededRandom;
 }
 
 /**
@@ -16,6 +18,10 @@ export interface SeededRandom {
 export function seededRandom(purpose: string, seed: number = seedOfThisRun()): SeededRandom {
   // Straight to standard error: jest's console would hide it until the file ends, which a hanging one never does.
   process.stderr.write(`${purpose}: FAULT_SEED=${seed}\n`);
+  return createRandom(seed);
+}
+
+function createRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -30,6 +36,7 @@ export function seededRandom(purpose: string, seed: number = seedOfThisRun()): S
     integer,
     pick: (items) => items[integer(0, items.length - 1)] ?? items[0],
     chance: (share) => next() < share,
+    fork: () => createRandom(integer(0, 0xffffffff)),
   };
 }
 

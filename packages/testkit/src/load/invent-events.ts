@@ -1,0 +1,59 @@
+import { toIso, type Clock } from '@tollgate/kernel/clock';
+
+import type { SeededRandom } from '../seeded-random.ts';
+import type { LoadEvent } from './load-event.ts';
+
+export interface LoadAccount {
+  readonly consumerId: string;
+  /** Access tokens and API keys: each has a rate limit of its own. */
+  readonly credentials: readonly [string, ...string[]];
+}
+
+export interface InventOptions {
+  readonly toolIds: readonly [string, ...string[]];
+  readonly random: SeededRandom;
+  readonly clock: Clock;
+  /** Tells this load's events from those of any other on the same database. */
+  readonly prefix: string;
+}
+
+const shares = { keyed: 0.6, repeats: 0.05, batches: 0.4, failures: 0.1, ownTime: 0.3 };
+const batchEventsMax = 40;
+const ownTimeAgeMaxMs = 23 * 3_600_000; // refused would be what is older than 24 h
+const durationMsMax = 5_000;
+
+/** Makes the calls of one account's programs: single and in batches, with and without keys, some sent once more. */
+export function createInventEvents({ toolIds, random, clock, prefix }: InventOptions) {
+  const keyed = new Map<string, LoadEvent[]>();
+  let made = 0;
+
+  return function inventEvents({ consumerId }: LoadAccount): LoadEvent[] {
+    const size = random.chance(shares.batches) ? random.integer(2, batchEventsMax) : 1;
+    return Array.from(
+      { length: size },
+      () => (random.chance(shares.repeats) && repeat(consumerId)) || invent(consumerId),
+    );
+  };
+
+  function repeat(consumerId: string): LoadEvent | undefined {
+    const earlier = keyed.get(consumerId) ?? [];
+    return earlier[random.integer(0, earlier.length - 1)];
+  }
+
+  function invent(consumerId: string): LoadEvent {
+    made += 1;
+    const ref = `${prefix}-${made}`;
+    const event: LoadEvent = {
+      ref,
+      consumerId,
+      toolId: random.pick(toolIds),
+      success: !random.chance(shares.failures),
+      durationMs: random.integer(0, durationMsMax),
+      unitMillionths: random.integer(0, 3_000_000),
+      ...(random.chance(shares.keyed) ? { key: `key-${ref}` } : {}),
+      ...(random.chance(shares.ownTime) ? { timestamp: toIso(clock.now() - random.integer(0, ownTimeAgeMaxMs)) } : {}),
+    };
+    if (event.key !== undefined) keyed.set(consumerId, [...(keyed.get(consumerId) ?? []), event]);
+    return event;
+  }
+}
