@@ -37,7 +37,9 @@ export async function measureRatio(benchmark: RatioBenchmark): Promise<void> {
     const top = rate(await benchmark.runCeiling());
     const own = rate(await benchmark.runOurs());
     rates.push({ ceiling: top, ours: own });
-    console.log(`${id} round ${round}/${rounds}: ceiling ${show(top)}/s, ours ${show(own)}/s, ratio ${(own / top).toFixed(2)}`);
+    console.log(
+      `${id} round ${round}/${rounds}: ceiling ${show(top)}/s, ours ${show(own)}/s, ratio ${(own / top).toFixed(2)}`,
+    );
   }
   const ceilingSpread = spreadOf(rates.map((pair) => pair.ceiling));
   const moved = (ceilingSpread.max - ceilingSpread.min) / ceilingSpread.median;
@@ -54,7 +56,13 @@ export async function measureRatio(benchmark: RatioBenchmark): Promise<void> {
 export async function writeResult(id: string, figures: Readonly<Record<string, unknown>>): Promise<void> {
   const folder = new URL('results/', import.meta.url);
   await mkdir(folder, { recursive: true });
-  const result = { id, measuredAt: toIso(systemClock.now()), command: `pnpm bench ${id}`, ...(await describeMachine()), ...figures };
+  const result = {
+    id,
+    measuredAt: toIso(systemClock.now()),
+    command: `pnpm bench ${id}`,
+    ...(await describeMachine()),
+    ...figures,
+  };
   await writeFile(new URL(`${id}.json`, folder), `${JSON.stringify(result, undefined, 2)}\n`);
   console.log(JSON.stringify(figures, undefined, 2));
 }
@@ -67,7 +75,8 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number): number => round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN);
+  const at = (share: number): number =>
+    round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN);
   return { min: at(0), median: at(0.5), max: at(1) };
 }
 
@@ -92,7 +101,12 @@ async function describeMachine(): Promise<object> {
   const lock = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   return {
     commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
-    machine: { cpu: cpus()[0]?.model, cores: cpus().length, memoryGiB: round(totalmem() / 2 ** 30), platform: process.platform },
+    machine: {
+      cpu: cpus()[0]?.model,
+      cores: cpus().length,
+      memoryGiB: round(totalmem() / 2 ** 30),
+      platform: process.platform,
+    },
     versions: { tollgate: lock.version, node: process.version, postgres: '18' },
   };
 }

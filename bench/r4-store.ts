@@ -20,7 +20,12 @@ const batchEvents = 5_000;
 export async function benchStore(): Promise<void> {
   await withThrowAwayPostgres(async (postgres) => {
     const log = createLogger({ name: 'bench', level: 'warn' });
-    const database = createDatabase({ url: postgres.urlFor('aggregator_worker'), name: 'bench', log, statementTimeoutMs: 60_000 });
+    const database = createDatabase({
+      url: postgres.urlFor('aggregator_worker'),
+      name: 'bench',
+      log,
+      statementTimeoutMs: 60_000,
+    });
     const retention = createPgRetentionStore(database);
     const store = createPgUsageStore({ database, ensureDays: retention.ensureDays, clock: systemClock });
     await store.registerPartitions(usageEventsTopic, 1);
@@ -37,17 +42,24 @@ export async function benchStore(): Promise<void> {
       async runCeiling() {
         const rows = toCopyText(makeEvents(accounts));
         await retention.ensureDays([toIso(systemClock.now()).slice(0, 10)]);
-        const seconds = await timed(async () => pipeline(Readable.from([rows]), owner.query(copyFrom('copy usage.event from stdin'))));
+        const seconds = await timed(async () =>
+          pipeline(Readable.from([rows]), owner.query(copyFrom('copy usage.event from stdin'))),
+        );
         return { items: eventsPerRound, seconds };
       },
       async runOurs() {
         const events = makeEvents(accounts);
         const seconds = await timed(async () => {
           for (let at = 0; at < events.length; at += batchEvents) {
-            const batch = events.slice(at, at + batchEvents).map((event, index) => ({ offset: BigInt(index), event, bytes: Buffer.alloc(0) }));
+            const batch = events
+              .slice(at, at + batchEvents)
+              .map((event, index) => ({ offset: BigInt(index), event, bytes: Buffer.alloc(0) }));
             const nextOffset = offset + BigInt(batchEvents);
             const place = { topic: usageEventsTopic, partition: 0, expectedOffset: offset, nextOffset };
-            await store.commit({ ...place, lastReceivedAt: undefined, events: batch, repeats: [], undecodable: [] }, undefined);
+            await store.commit(
+              { ...place, lastReceivedAt: undefined, events: batch, repeats: [], undecodable: [] },
+              undefined,
+            );
             offset = nextOffset;
           }
         });
@@ -81,7 +93,17 @@ function makeEvents(accounts: readonly string[]): UsageEventRecord[] {
 
 function toCopyText(events: readonly UsageEventRecord[]): string {
   const lines = events.map((event) =>
-    [event.consumer_id, event.event_id, event.tool_id, event.occurred_at, event.received_at, event.success, event.duration_ms, JSON.stringify(event.metadata), event.idempotency_key ?? '\\N'].join('\t'),
+    [
+      event.consumer_id,
+      event.event_id,
+      event.tool_id,
+      event.occurred_at,
+      event.received_at,
+      event.success,
+      event.duration_ms,
+      JSON.stringify(event.metadata),
+      event.idempotency_key ?? '\\N',
+    ].join('\t'),
   );
   return `${lines.join('\n')}\n`;
 }

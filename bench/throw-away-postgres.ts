@@ -1,7 +1,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { migrate } from '@tollgate/runtime/postgres/migrate';
 

@@ -1,9 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '@tollgate/kernel/app-error';
 import pg from 'pg';
 import type { Service } from '../lifecycle/service.ts';
 import type { Logger } from '../logging/create-logger.ts';
-import { fromPgError } from './pg-error.ts';
-import { runTransaction, type TransactionOptions } from './run-transaction.ts';
+import { fromPgError, isWeather, sqlState, sqlStateOf } from './pg-error.ts';
 import { typeParsers } from './type-parsers.ts';
 
 export type Statement = string | { readonly name: string; readonly text: string };
@@ -16,6 +16,11 @@ export interface Queryable {
 /** Proof that a transaction is open: statements that only make sense inside one ask for this type. */
 export interface Transaction extends Queryable {
   readonly isTransaction: true;
+}
+
+export interface TransactionOptions {
+  /** The account that row-level policies let through; unset, `_api` roles see nothing. */
+  readonly accountId?: string;
 }
 
 export interface Database extends Queryable, Service {
@@ -38,6 +43,7 @@ export interface DatabaseOptions {
 
 const connectionWaitMs = 2_000; // a caller that cannot get a connection in this time is told 503 (F40)
 const lockTimeoutMs = 2_000;
+const attemptsMax = 3;
 /** How much longer than the server's own limit the client waits before it gives a silent server up. */
 const silenceMs = 2_000;
 
@@ -72,12 +78,6 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 }
 
-export function toQueryConfig(statement: Statement, values: readonly unknown[]): pg.QueryConfig {
-  return typeof statement === 'string'
-    ? { text: statement, values: [...values] }
-    : { name: statement.name, text: statement.text, values: [...values] };
-}
-
 function createPool({ url, name, maxConnections = 5, statementTimeoutMs = 5_000, log }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -98,6 +98,70 @@ function createPool({ url, name, maxConnections = 5, statementTimeoutMs = 5_000,
     if (!pool.ending) log.warn({ database: name, reason: message }, 'lost an idle connection to PostgreSQL');
   });
   return pool;
+}
+
+async function runTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptTransaction(pool, work, options);
+    } catch (error) {
+      if (attempt >= attemptsMax || !isWorthAnotherTry(error)) throw fromPgError(error);
+      await wait(Math.random() * 20 * 2 ** attempt);
+    }
+  }
+}
+
+function isWorthAnotherTry(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state === sqlState.deadlockDetected || state === sqlState.serializationFailure;
+}
+
+async function attemptTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<T>,
+  { accountId }: TransactionOptions,
+): Promise<T> {
+  const client = await pool.connect();
+  let isBroken = false;
+  try {
+    await client.query('begin');
+    // Local to the transaction: a connection never carries an account over to its next user (F75).
+    if (accountId !== undefined) await client.query("select set_config('tollgate.account_id', $1, true)", [accountId]);
+    const result = await work(toTransaction(client));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    isBroken = isWeather(error) || !(await rollBack(client));
+    throw error;
+  } finally {
+    client.release(isBroken);
+  }
+}
+
+function toTransaction(client: pg.PoolClient): Transaction {
+  return {
+    isTransaction: true,
+    async query<Row extends object>(statement: Parameters<Transaction['query']>[0], values: readonly unknown[] = []) {
+      return (await client.query<Row>(toQueryConfig(statement, values))).rows;
+    },
+  };
+}
+
+async function rollBack(client: pg.PoolClient): Promise<boolean> {
+  return client.query('rollback').then(
+    () => true,
+    () => false,
+  );
+}
+
+function toQueryConfig(statement: Statement, values: readonly unknown[]): pg.QueryConfig {
+  return typeof statement === 'string'
+    ? { text: statement, values: [...values] }
+    : { name: statement.name, text: statement.text, values: [...values] };
 }
 
 /** For callers that must not go on without a row, such as `returning` of an insert that cannot be skipped. */

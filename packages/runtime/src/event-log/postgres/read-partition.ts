@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LogBatch } from '../event-log.ts';
 import { readBatches, type ReadResult } from './read-batches.ts';
-import type { PostgresSubscribeOptions } from './subscribe.ts';
+import type { PostgresSubscribeOptions } from './subscribe-options.ts';
 import type { WakeUp } from './wake-up.ts';
 
 /** The reader's cursor points to records that the log no longer has, or never had. Going on would lose or repeat calls. */

@@ -1,21 +1,8 @@
-import type { Clock } from '@tollgate/kernel/clock';
-import type { Logger } from '../../logging/create-logger.ts';
-import type { Database } from '../../postgres/database.ts';
-import type { Notifications } from '../../postgres/notifications.ts';
-import type { SubscribeOptions, Subscription } from '../event-log.ts';
+import type { Subscription } from '../event-log.ts';
 import { createPartitionLeases } from './partition-leases.ts';
+import type { PostgresSubscribeOptions } from './subscribe-options.ts';
 import { createWakeUp } from './wake-up.ts';
 import { readPartition, RecordsGone } from './read-partition.ts';
-
-export interface PostgresSubscribeOptions extends SubscribeOptions {
-  readonly database: Database;
-  readonly notifications: Notifications;
-  readonly partitionsOf: (topic: string) => Promise<number>;
-  /** For the connection that holds the leases. */
-  readonly url: string;
-  readonly clock: Clock;
-  readonly log: Logger;
-}
 
 /**
  * States of a partition here: free (another member has it, or nobody) → leased (its advisory lock is held by our lease
