@@ -39,9 +39,9 @@ create table billing.idempotency_reply (
   path       text        not null,
   key        text        not null,
   body_hash  bytea       not null,
-  status     integer, -- null: in progress
-  headers    jsonb,
-  body       jsonb,
+  status     integer     not null,
+  headers    jsonb       not null,
+  body       jsonb       not null,
   created_at timestamptz not null,
   primary key (account_id, method, path, key)
 );

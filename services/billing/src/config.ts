@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+const wholeNumber = z.coerce.number().int();
+const port = wholeNumber.min(0).max(65_535);
+
+export const configSchema = z.object({
+  DATABASE_API_URL: z
+    .url()
+    .describe('PostgreSQL, role billing_api: acts for one account at a time, under row-level policies.'),
+  DATABASE_WORKER_URL: z.url().describe('PostgreSQL, role billing_worker: credentials, clean-up.'),
+  DATABASE_CONNECTIONS_MAX: wholeNumber
+    .min(2)
+    .max(100)
+    .default(10)
+    .describe('Connections for requests, half for the catalogue and half for usage; two more for the work behind.'),
+  TOKEN_ISSUER: z.string().min(1).default('tollgate').describe('`iss` of access tokens; the same in all services.'),
+  TOKEN_AUDIENCE: z.string().min(1).default('tollgate').describe('`aud` of access tokens; the same in all services.'),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .describe('Addresses and CIDR ranges whose X-Forwarded-For is believed, comma-separated.'),
+  HOST: z.string().min(1).default('0.0.0.0').describe('Address to listen on.'),
+  PORT: port.default(8082).describe('Port to listen on.'),
+  METRICS_PORT: port.default(9464).describe('Port of /metrics.'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error'])
+    .default('info')
+    .describe('Least level that is logged.'),
+});
+
+export type Config = z.infer<typeof configSchema>;

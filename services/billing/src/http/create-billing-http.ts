@@ -1,0 +1,50 @@
+import 'reflect-metadata';
+import { Module, type INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Handle } from '@tollgate/runtime/http/create-http-server';
+import type { Service } from '@tollgate/runtime/lifecycle/service';
+import express from 'express';
+import { CredentialsGuard } from './credentials.guard.ts';
+import { PricesController } from './prices.controller.ts';
+import { ProblemFilter } from './problem.filter.ts';
+import { ToolsController } from './tools.controller.ts';
+import { UsageController } from './usage.controller.ts';
+import { token, type UseCases } from './use-cases.ts';
+
+export interface BillingHttp extends Service {
+  readonly handle: Handle;
+}
+
+@Module({})
+class BillingHttpModule {}
+
+/** Nest's part: routes, the guard and the one filter. It listens to nothing and owns nothing; the use cases are handed in. */
+export function createBillingHttp(useCases: UseCases): BillingHttp {
+  const server = express().disable('x-powered-by').disable('etag').set('query parser', false); // contracts parse queries
+  let app: INestApplication | undefined;
+  return {
+    name: 'billing-http',
+    async start() {
+      const options = { bodyParser: false, logger: false, abortOnError: false } as const;
+      app = await NestFactory.create(moduleOf(useCases), new ExpressAdapter(server), options);
+      app.useGlobalFilters(new ProblemFilter());
+      app.useGlobalGuards(new CredentialsGuard(useCases.credentials));
+      await app.init();
+    },
+    async stop() {
+      await app?.close();
+      app = undefined;
+    },
+    handle: (request, response) => void server(request, response),
+  };
+}
+
+function moduleOf(useCases: UseCases) {
+  const names = Object.keys(useCases) as (keyof UseCases)[]; // an interface has no keys at run time; the value has just these
+  return {
+    module: BillingHttpModule,
+    controllers: [ToolsController, PricesController, UsageController],
+    providers: names.map((name) => ({ provide: token(name), useValue: useCases[name] })),
+  };
+}

@@ -1,0 +1,30 @@
+import { toIso } from '@tollgate/kernel/clock';
+import type { Usage } from '../app/read-usage.ts';
+import type { UsageRow, UsageSums } from '../domain/usage-row.ts';
+import { toJsonInteger } from './to-json-integer.ts';
+
+/** Dimensions that were not asked for are left out of the rows. */
+export function toApiUsage({ rows, totals, countedThroughMs }: Usage) {
+  return { usage: rows.map(toApiRow), totals: toApiSums(totals), counted_through: toIso(countedThroughMs) };
+}
+
+function toApiRow(row: UsageRow) {
+  const { startMs, toolId, consumerId, success } = row;
+  return {
+    ...(startMs !== undefined && { start: toIso(startMs) }),
+    ...(toolId !== undefined && { tool_id: toolId }),
+    ...(consumerId !== undefined && { consumer_id: consumerId }),
+    ...(success !== undefined && { success }),
+    ...toApiSums(row),
+  };
+}
+
+function toApiSums({ calls, successes, failures, durationMs, measures }: UsageSums) {
+  return {
+    calls: toJsonInteger(calls),
+    successes: toJsonInteger(successes),
+    failures: toJsonInteger(failures),
+    duration_ms: toJsonInteger(durationMs),
+    measures: Object.fromEntries(measures), // defines, never assigns: a key may be named __proto__
+  };
+}

@@ -1,0 +1,79 @@
+import { routesOf } from '@tollgate/contracts/routes';
+import type { Clock } from '@tollgate/kernel/clock';
+import { createCredentials } from '@tollgate/runtime/auth/credentials';
+import { createTrustedProxies } from '@tollgate/runtime/http/client-address';
+import { createFront } from '@tollgate/runtime/http/front';
+import { createHealth } from '@tollgate/runtime/http/health';
+import { createIdempotency } from '@tollgate/runtime/http/idempotency';
+import { combine } from '@tollgate/runtime/lifecycle/combine';
+import type { Service } from '@tollgate/runtime/lifecycle/service';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createDatabase } from '@tollgate/runtime/postgres/database';
+import { createNotifications } from '@tollgate/runtime/postgres/notifications';
+import { createPgUsageReader } from './adapters/pg-usage-reader.ts';
+import { createPrismaCatalogue } from './adapters/prisma-catalogue.ts';
+import { createAddPrice } from './app/add-price.ts';
+import { createArchiveTool } from './app/archive-tool.ts';
+import { createChangeTool } from './app/change-tool.ts';
+import { createFindTool } from './app/find-tool.ts';
+import { createListPrices } from './app/list-prices.ts';
+import { createListTools } from './app/list-tools.ts';
+import { createReadUsage } from './app/read-usage.ts';
+import { createRegisterTool } from './app/register-tool.ts';
+import type { Config } from './config.ts';
+import { createBillingHttp } from './http/create-billing-http.ts';
+import { observeAnswers } from './http/observe-answers.ts';
+import { createReplyOnce } from './http/reply-once.ts';
+import { createForgetReplies } from './jobs/forget-replies.ts';
+
+export interface BillingDeps {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
+}
+
+export type Billing = Service & Required<Pick<Service, 'handle' | 'readiness'>>;
+
+/** The tool catalogue with its prices, and what was used of the tools. */
+export function createBilling(config: Config, { clock, log, metrics }: BillingDeps): Billing {
+  const maxConnections = Math.ceil(config.DATABASE_CONNECTIONS_MAX / 2);
+  const catalogue = createPrismaCatalogue({ url: config.DATABASE_API_URL, maxConnections, log });
+  const api = createDatabase({ url: config.DATABASE_API_URL, name: 'billing-api', maxConnections, log });
+  const worker = createDatabase({ url: config.DATABASE_WORKER_URL, name: 'billing-worker', maxConnections: 2, log });
+  const notifications = createNotifications({ url: config.DATABASE_WORKER_URL, log });
+  const issuer = { issuer: config.TOKEN_ISSUER, audience: config.TOKEN_AUDIENCE };
+  const credentials = createCredentials({ database: worker, notifications, clock, log, config: issuer });
+  const idempotency = createIdempotency({ schema: 'billing', clock });
+
+  const forgetReplies = createForgetReplies({ worker, idempotency, log });
+  const http = createBillingHttp({
+    credentials,
+    catalogue,
+    replyOnce: createReplyOnce({ catalogue, idempotency }),
+    registerTool: createRegisterTool({ clock }),
+    findTool: createFindTool({ clock }),
+    listTools: createListTools({ clock }),
+    changeTool: createChangeTool({ clock }),
+    archiveTool: createArchiveTool({ clock }),
+    addPrice: createAddPrice({ clock }),
+    listPrices: createListPrices({ clock }),
+    readUsage: createReadUsage({ usage: createPgUsageReader(api) }),
+    nowMs: clock.now,
+  });
+
+  const parts = combine('billing', [catalogue, api, worker, notifications, credentials, forgetReplies, http]);
+  const readiness = async () => (await parts.readiness?.()) ?? {};
+  const answerHealth = createHealth({ readiness, isStopping: () => false }); // where a listener stops, it answers itself
+  const handle = createFront({
+    routes: routesOf('billing'),
+    log,
+    clock,
+    handle: (request, response) => {
+      if (!answerHealth(request, response)) http.handle(request, response);
+    },
+    trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
+    ...(metrics && { onAnswered: observeAnswers(metrics) }),
+  });
+  return { ...parts, readiness, handle };
+}

@@ -1,0 +1,79 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createOpenApiDocument } from '@tollgate/contracts/openapi';
+import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
+import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
+import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
+import { serveHttp } from '@tollgate/testkit/http-server';
+import { createAnswerCheck } from '@tollgate/testkit/openapi-answer-check';
+import { testDatabase } from '@tollgate/testkit/postgres';
+import { loadConfig } from '@tollgate/runtime/config/load-config';
+import { configSchema } from '../config.ts';
+import { createBilling } from '../service.ts';
+
+export interface TestAccount {
+  readonly accountId: string;
+  /** An API key of it. */
+  readonly token: string;
+}
+
+export interface BillingUnderTest {
+  /** Every answer is held to /openapi.json. */
+  readonly send: HttpClient;
+  /** Stands still; tests move it. */
+  readonly clock: MovableClock;
+  /** The database as its owner: no row-level policy binds it. */
+  readonly owner: Database;
+  newAccount(): Promise<TestAccount>;
+  stop(): Promise<void>;
+}
+
+export const startOfTests = '2026-11-21T12:34:56.789Z';
+
+/** The whole service over real sockets and a database of its own. */
+export async function startBilling(): Promise<BillingUnderTest> {
+  const database = await testDatabase();
+  const log = createLogger({ name: 'billing-test', level: 'silent' });
+  const clock = createMovableClock(Date.parse(startOfTests));
+  clock.freeze(true);
+  const environment = {
+    DATABASE_API_URL: database.urlFor('billing_api'),
+    DATABASE_WORKER_URL: database.urlFor('billing_worker'),
+  };
+  const billing = createBilling(loadConfig(configSchema, environment), { clock, log });
+  const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', log });
+  await billing.start();
+  const server = await serveHttp(billing.handle);
+  const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
+  return {
+    send: createHttpClient({ baseUrl: server.baseUrl, answerCheck }),
+    clock,
+    owner,
+    newAccount: () => createAccount(owner),
+    async stop() {
+      await server.close();
+      await billing.stop();
+      await owner.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** As auth would make one; the password can never be guessed, it is not a hash. */
+async function createAccount(owner: Database): Promise<TestAccount> {
+  const accountId = randomUUID();
+  const token = createApiKey();
+  const { prefix, lastFour } = partsOfApiKey(token);
+  const now = toIso(Date.parse(startOfTests));
+  const email = `${randomBytes(8).toString('hex')}@example.com`;
+  await owner.query(
+    `insert into auth.account (account_id, email, password_hash, password_changed_at, created_at) values ($1, $2, 'none', $3, $3)`,
+    [accountId, email, now],
+  );
+  await owner.query(
+    `insert into auth.api_key (key_id, account_id, name, key_hash, prefix, last_four, created_at) values ($1, $2, 'test', $3, $4, $5, $6)`,
+    [randomUUID(), accountId, hashApiKey(token), prefix, lastFour, now],
+  );
+  return { accountId, token };
+}
