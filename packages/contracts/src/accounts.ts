@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idSchema } from './id.ts';
 import { isoTimeSchema } from './timestamp.ts';
 import { textSchema } from './text-schema.ts';
 
@@ -16,12 +17,12 @@ export const emailSchema = z
   .max(emailLengthMax, { error: `must have at most ${emailLengthMax} characters`, abort: true })
   .regex(emailPattern, { error: 'must be an e-mail address' })
   .transform((email) => email.trim().toLowerCase())
-  .meta({ description: 'Trimmed and lower-cased.', example: 'ada@example.com' });
+  .meta({ description: 'Trimmed and lower-cased.', examples: ['ada@example.com'] });
 
 /** Taken as sent: no trimming, no normalisation. `PASSWORD_MIN_LENGTH` may ask for more, and common ones are refused. */
 export const newPasswordSchema = textSchema({ min: passwordLengthMin, max: passwordLengthMax }).meta({
   description: 'Taken as sent. Refused if it is among the 10,000 commonest or equal to the e-mail.',
-  example: 'correct horse battery staple',
+  examples: ['correct horse battery staple'],
 });
 
 /** A password to be checked: shorter ones are wrong, not malformed. */
@@ -43,12 +44,15 @@ export const accessTokenSchema = z
   .object({
     access_token: z.string().meta({ description: 'A JWT (ES256).' }),
     token_type: z.literal('Bearer'),
-    expires_in: z.int().min(1).meta({ description: 'Seconds until it expires.', example: 3600 }),
+    expires_in: z
+      .int()
+      .min(1)
+      .meta({ description: 'Seconds until it expires.', examples: [3600] }),
   })
   .meta({ id: 'AccessToken', description: 'Send it as `Authorization: Bearer <access_token>`.' });
 
 export const accountSchema = z
-  .object({ account_id: z.uuid(), email: z.string(), created_at: isoTimeSchema })
+  .object({ account_id: idSchema, email: z.string(), created_at: isoTimeSchema })
   .meta({ id: 'Account' });
 
 export const jwksSchema = z

@@ -1,18 +1,19 @@
 import { z } from 'zod';
+import { idSchema } from './id.ts';
 import { listSchema } from './lists.ts';
 import { textSchema } from './text-schema.ts';
 import { isoTimeSchema } from './timestamp.ts';
 
 export const createApiKeySchema = z
-  .object({ name: textSchema({ min: 1, max: 100 }).meta({ example: 'production' }) })
+  .object({ name: textSchema({ min: 1, max: 100 }).meta({ examples: ['production'] }) })
   .meta({ id: 'NewApiKey' });
 
 export const apiKeySchema = z
   .object({
-    id: z.uuid(),
+    id: idSchema,
     name: z.string(),
-    prefix: z.string().meta({ description: 'How the key begins.', example: 'tg_live_' }),
-    last_four: z.string().meta({ description: 'How it ends.', example: 'x7Qd' }),
+    prefix: z.string().meta({ description: 'How the key begins.', examples: ['tg_live_'] }),
+    last_four: z.string().meta({ description: 'How it ends.', examples: ['x7Qd'] }),
     created_at: isoTimeSchema,
     last_used_at: isoTimeSchema.nullable().meta({ description: 'Null if never used; may lag by minutes.' }),
   })
@@ -20,10 +21,13 @@ export const apiKeySchema = z
 
 export const createdApiKeySchema = apiKeySchema
   .extend({
-    key: z.string().optional().meta({
-      description: 'The key. Shown this once: a replay of the request leaves it out.',
-      example: 'tg_live_0123456789ABCDEFabcdef0123456789ABCDEF',
-    }),
+    key: z
+      .string()
+      .optional()
+      .meta({
+        description: 'The key. Shown this once: a replay of the request leaves it out.',
+        examples: ['tg_live_0123456789ABCDEFabcdef0123456789ABCDEF'],
+      }),
   })
   .meta({ id: 'CreatedApiKey' });
 

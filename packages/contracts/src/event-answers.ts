@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idSchema } from './id.ts';
 import { errorStatuses, type ErrorCode } from './errors.ts';
 import { eventListSchema } from './lists.ts';
 import { metadataSchema } from './metadata.ts';
@@ -9,7 +10,7 @@ const errorCodes = Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]]; //
 
 export const recordedEventSchema = z
   .object({
-    event_id: z.uuid(),
+    event_id: idSchema,
     tool_id: z.string(),
     status: z.literal('recorded'),
     timestamp: isoTimeSchema.meta({ description: 'The time of the event as recorded.' }),
@@ -37,7 +38,7 @@ export const batchResultSchema = z
         status: z.enum(['recorded', 'duplicate', 'rejected', 'unknown']).meta({
           description: '`unknown`: it may or may not count; sending it again with its key is safe.',
         }),
-        event_id: z.uuid().optional(),
+        event_id: idSchema.optional(),
         timestamp: isoTimeSchema.optional(),
         error: itemErrorSchema.optional(),
       }),
@@ -46,7 +47,7 @@ export const batchResultSchema = z
   .meta({ id: 'EventBatchResult', description: 'One result an item, in the order sent.' });
 
 const countedEventShape = {
-  event_id: z.uuid(),
+  event_id: idSchema,
   tool_id: z.string(),
   status: z.literal('recorded'),
   state: z.literal('counted'),
@@ -64,19 +65,21 @@ export const consumerEventSchema = z
 
 /** What the tool's builder sees: who called, but not the caller's key, and of metadata only what the prices sum. */
 export const builderEventSchema = z
-  .object({ ...countedEventShape, consumer_id: z.uuid() })
+  .object({ ...countedEventShape, consumer_id: idSchema })
   .meta({ id: 'BuilderEvent', description: "A counted event, as the tool's builder sees it." });
 
-export const countedEventSchema = z.union([consumerEventSchema, builderEventSchema]);
+export const countedEventSchema = z
+  .union([consumerEventSchema, builderEventSchema])
+  .meta({ id: 'CountedEvent', description: 'As its consumer sees it, or as the builder of its tool does.' });
 
 export const countedEventListSchema = eventListSchema('EventList', countedEventSchema);
 
 export const refusedEventSchema = z
   .object({
-    event_id: z.uuid(),
+    event_id: idSchema,
     tool_id: z.string(),
     received_at: isoTimeSchema,
-    code: z.string().meta({ example: 'idempotency_conflict' }),
+    code: z.string().meta({ examples: ['idempotency_conflict'] }),
     detail: z.string(),
   })
   .meta({ id: 'RefusedEvent', description: 'Acknowledged, but refused when it was to be counted.' });

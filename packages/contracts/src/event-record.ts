@@ -74,14 +74,17 @@ export function decodeUsageEvent(bytes: Uint8Array): DecodedUsageEvent {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch (error) {
-    return refused('record_not_json', error instanceof Error ? error.message : String(error));
+    return refused('record_not_json', String(error));
   }
   if (typeof value !== 'object' || value === null) return refused('record_invalid', 'not an object');
-  const fields = value as Record<string, unknown>; // an object; each field is checked below
+  return checkRecord(value as Record<string, unknown>); // an object
+}
+
+function checkRecord(fields: Record<string, unknown>): DecodedUsageEvent {
   if (fields['v'] !== 1) return refused('record_version_unknown', versionText(fields['v']));
   const reason = checkIds(fields) ?? checkTimes(fields) ?? checkBody(fields) ?? checkKey(fields);
   if (reason !== undefined) return refused('record_invalid', reason);
-  return { ok: true, record: value as UsageEventRecord }; // every field has been checked
+  return { ok: true, record: fields as unknown as UsageEventRecord }; // every field has been checked
 }
 
 /** Not `JSON.stringify`: a version nested 10⁵ deep would overflow the stack. */

@@ -27,8 +27,8 @@ export interface EventInput {
 export const eventSchema = z
   .object({
     // Any text: one that could be no slug is a tool that does not exist (404), not a malformed request.
-    tool_id: textSchema({ min: 1 }).meta({ description: 'Slug of a registered tool.', example: 'web-search' }),
-    duration_ms: optional(durationSchema()).meta({ description: 'Execution time in milliseconds.', example: 120 }),
+    tool_id: textSchema({ min: 1 }).meta({ description: 'Slug of a registered tool.', examples: ['web-search'] }),
+    duration_ms: optional(durationSchema()).meta({ description: 'Execution time in milliseconds.', examples: [120] }),
     success: optional(z.boolean())
       .transform((success) => success ?? true)
       .meta({ description: 'Whether the call succeeded.', default: true }),
@@ -39,7 +39,7 @@ export const eventSchema = z
     }),
     idempotency_key: optional(textSchema({ min: 1, max: idempotencyKeyLengthMax })).meta({
       description: 'Your key for this call. The same key again is answered as before and never counted twice.',
-      example: 'call-2026-11-21-000042',
+      examples: ['call-2026-11-21-000042'],
     }),
   })
   .meta({ id: 'Event', description: 'One call of a tool.' });

@@ -6,4 +6,4 @@ const pattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 export const idempotencyKeySchema = z
   .string()
   .regex(pattern, { error: 'must be 1 to 255 printable ASCII characters' })
-  .meta({ minLength: 1, maxLength: 255, example: '0f7a1c52-order-1842' });
+  .meta({ minLength: 1, maxLength: 255, examples: ['0f7a1c52-order-1842'] });

@@ -62,7 +62,8 @@ const pageEndShape = {
 
 /** A page of events. There is no total: counting every event of an account would cost more than the page. */
 export function eventListSchema<Item extends z.ZodType>(id: string, item: Item) {
-  return z
-    .object({ events: z.array(item), total: z.null(), ...pageEndShape })
-    .meta({ id, description: 'A page, newest first by (`timestamp`, `event_id`). Events are not counted: `total` is null.' });
+  return z.object({ events: z.array(item), total: z.null(), ...pageEndShape }).meta({
+    id,
+    description: 'A page, newest first by (`timestamp`, `event_id`). Events are not counted: `total` is null.',
+  });
 }

@@ -63,7 +63,7 @@ export const metadataSchema = z
       ],
     },
     description: 'Key-value pairs of your own. Numbers beyond ± (2⁵³ − 1) are sent as strings.',
-    example: { model: 'small', tokens: 1284 },
+    examples: [{ model: 'small', tokens: 1284 }],
   });
 
 function keyProblem(key: string): MetadataProblem | undefined {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 type Optional<S extends z.ZodType> = z.ZodOptional<z.ZodType<z.output<S>, z.input<S> | null>>;
 

@@ -11,6 +11,17 @@ export type EventParse =
 
 type Draft = { -readonly [Field in keyof EventInput]: EventInput[Field] };
 
+type Take = (draft: Partial<Draft>, value: unknown) => boolean;
+
+const takers: ReadonlyMap<string, Take> = new Map([
+  ['tool_id', takeToolId],
+  ['idempotency_key', takeIdempotencyKey],
+  ['timestamp', takeTimestamp],
+  ['success', takeSuccess],
+  ['duration_ms', takeDuration],
+  ['metadata', takeMetadata],
+]);
+
 const toolIdLimits = { min: 1, max: Number.POSITIVE_INFINITY };
 const keyLimits = { min: 1, max: idempotencyKeyLengthMax };
 
@@ -23,7 +34,8 @@ export function parseEvent(value: unknown): EventParse {
   const parsed = parseValidEvent(value);
   if (parsed) return parsed;
   const checked = eventSchema.safeParse(value);
-  if (checked.success) return { ok: true, event: withoutUndefined(checked.data), ignoredFields: ignoredFieldsOf(value) };
+  if (checked.success)
+    return { ok: true, event: withoutUndefined(checked.data), ignoredFields: ignoredFieldsOf(value) };
   return { ok: false, errors: fieldErrorsOf(checked.error, value) };
 }
 
@@ -32,59 +44,49 @@ function parseValidEvent(value: unknown): EventParse | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const draft: Partial<Draft> = { success: true };
   const ignoredFields: string[] = [];
-  for (const field of Object.keys(value)) {
-    const fieldValue = (value as Record<string, unknown>)[field]; // an object with this key
-    if (!isField(field)) ignoredFields.push(field);
-    else if (fieldValue === null || fieldValue === undefined) {
-      if (field === 'tool_id') return undefined;
-    } else if (!takeField(draft, field, fieldValue)) return undefined;
+  for (const [field, fieldValue] of Object.entries(value) as [string, unknown][]) {
+    const take = takers.get(field);
+    if (take === undefined) ignoredFields.push(field);
+    else if (fieldValue != null && !take(draft, fieldValue)) return undefined;
   }
   if (draft.tool_id === undefined) return undefined;
   return { ok: true, event: draft as EventInput, ignoredFields }; // tool_id and success are set
 }
 
-function isField(field: string): field is keyof EventInput {
-  return (
-    field === 'tool_id' ||
-    field === 'idempotency_key' ||
-    field === 'timestamp' ||
-    field === 'success' ||
-    field === 'duration_ms' ||
-    field === 'metadata'
-  );
+function takeToolId(draft: Partial<Draft>, value: unknown): boolean {
+  if (!isText(value, toolIdLimits)) return false;
+  draft.tool_id = value;
+  return true;
 }
 
-function takeField(draft: Partial<Draft>, field: keyof EventInput, value: unknown): boolean {
-  switch (field) {
-    case 'tool_id':
-      if (!isText(value, toolIdLimits)) return false;
-      draft.tool_id = value;
-      return true;
-    case 'idempotency_key':
-      if (!isText(value, keyLimits)) return false;
-      draft.idempotency_key = value;
-      return true;
-    case 'timestamp':
-      return takeTimestamp(draft, value);
-    case 'success':
-      if (typeof value !== 'boolean') return false;
-      draft.success = value;
-      return true;
-    case 'duration_ms':
-      if (!isDuration(value)) return false;
-      draft.duration_ms = value + 0; // −0 becomes 0
-      return true;
-    case 'metadata':
-      if (!isMetadata(value)) return false;
-      draft.metadata = value;
-      return true;
-  }
+function takeIdempotencyKey(draft: Partial<Draft>, value: unknown): boolean {
+  if (!isText(value, keyLimits)) return false;
+  draft.idempotency_key = value;
+  return true;
 }
 
 function takeTimestamp(draft: Partial<Draft>, value: unknown): boolean {
   const ms = typeof value === 'string' ? parseTimestamp(value) : undefined;
   if (ms === undefined) return false;
   draft.timestamp = ms;
+  return true;
+}
+
+function takeSuccess(draft: Partial<Draft>, value: unknown): boolean {
+  if (typeof value !== 'boolean') return false;
+  draft.success = value;
+  return true;
+}
+
+function takeDuration(draft: Partial<Draft>, value: unknown): boolean {
+  if (!isDuration(value)) return false;
+  draft.duration_ms = value + 0; // −0 becomes 0
+  return true;
+}
+
+function takeMetadata(draft: Partial<Draft>, value: unknown): boolean {
+  if (!isMetadata(value)) return false;
+  draft.metadata = value;
   return true;
 }
 
@@ -97,7 +99,7 @@ function isDuration(value: unknown): value is number {
 }
 
 function ignoredFieldsOf(value: unknown): readonly string[] {
-  return Object.keys(value as object).filter((field) => !isField(field)); // the contract accepted it, so it is an object
+  return Object.keys(value as object).filter((field) => !takers.has(field)); // the contract accepted it, so it is an object
 }
 
 function withoutUndefined(event: EventInput): EventInput {

@@ -5,21 +5,25 @@ import { optional } from './optional.ts';
 import { chargesMax, tiersMax, type Price } from './price.ts';
 import { textSchema } from './text-schema.ts';
 
-const decimalPattern = /^(?:0|[1-9]\d{0,11})(?:\.\d{1,12})?$/;
-const positivePattern = /^(?!0(?:\.0+)?$)(?:0|[1-9]\d{0,11})(?:\.\d{1,12})?$/;
+const decimalPattern = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,12})?$/;
+const positivePattern = /^(?!0(?:\.0+)?$)(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,12})?$/;
 
 /** ≥ 0, < 10¹², at most 12 decimals; its value is the shortest spelling: "0.0020" → "0.002". */
 const decimalSchema = z
   .string()
-  .regex(decimalPattern, { error: 'must be a decimal string from 0 to below 10¹² with at most 12 decimals, such as "0.002"' })
+  .regex(decimalPattern, {
+    error: 'must be a decimal string from 0 to below 10¹² with at most 12 decimals, such as "0.002"',
+  })
   .transform(normaliseDecimal)
-  .meta({ example: '0.002' });
+  .meta({ examples: ['0.002'] });
 
 const positiveDecimalSchema = z
   .string()
-  .regex(positivePattern, { error: 'must be a decimal string above 0 and below 10¹² with at most 12 decimals, such as "1000"' })
+  .regex(positivePattern, {
+    error: 'must be a decimal string above 0 and below 10¹² with at most 12 decimals, such as "1000"',
+  })
   .transform(normaliseDecimal)
-  .meta({ example: '1000' });
+  .meta({ examples: ['1000'] });
 
 const zeroIfAbsent = optional(decimalSchema).transform((value) => value ?? '0');
 
@@ -34,7 +38,9 @@ const metricSchema = z
 const tiersSchema = z
   .array(
     z.strictObject({
-      up_to: positiveDecimalSchema.nullable().meta({ description: 'The last quantity in this tier; null in the last tier.' }),
+      up_to: positiveDecimalSchema
+        .nullable()
+        .meta({ description: 'The last quantity in this tier; null in the last tier.' }),
       unit_price_usd: decimalSchema,
       flat_price_usd: zeroIfAbsent,
     }),
@@ -114,7 +120,7 @@ export const priceInputSchema = z
   .meta({
     oneOf: [{ $ref: '#/components/schemas/PriceInput' }, { $ref: '#/components/schemas/PerCallPrice' }],
     description: 'In full, or `{ "per_call_usd": "0.002" }` alone.',
-    example: { per_call_usd: '0.002' },
+    examples: [{ per_call_usd: '0.002' }],
   });
 
 interface TierProblem {

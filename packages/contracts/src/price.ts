@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const chargesMax = 8;
 export const tiersMax = 100;
 
-const decimal = z.string().meta({ description: 'A decimal in its shortest spelling.', example: '0.002' });
+const decimal = z.string().meta({ description: 'A decimal in its shortest spelling.', examples: ['0.002'] });
 
 const metricSchema = z
   .discriminatedUnion('type', [

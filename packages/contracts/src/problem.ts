@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorStatuses, type ErrorCode } from './errors.ts';
+import { isoTimeSchema } from './timestamp.ts';
 
 /** The media type of every error body (RFC 9457). */
 export const problemMediaType = 'application/problem+json';
@@ -10,9 +11,9 @@ export const fieldErrorSchema = z
   .object({
     pointer: z.string().meta({
       description: 'JSON Pointer (RFC 6901) into the body; `/name` for a query parameter or a header.',
-      example: '/metadata/tokens',
+      examples: ['/metadata/tokens'],
     }),
-    code: z.string().meta({ example: 'too_long' }),
+    code: z.string().meta({ examples: ['too_long'] }),
     message: z.string(),
   })
   .meta({ id: 'FieldError', description: 'One thing that is wrong with the request.' });
@@ -22,19 +23,22 @@ export const problemSchema = z
   .object({
     type: z.string().meta({
       description: 'A stable URN made from `code`. It identifies the kind of problem and is not a link.',
-      example: 'urn:tollgate:problem:invalid_request',
+      examples: ['urn:tollgate:problem:invalid_request'],
     }),
     title: z.string().meta({ description: 'The kind of problem in words; may change, unlike `code`.' }),
     status: z.int().min(400).max(599).meta({ description: 'The HTTP status, repeated.' }),
     detail: z.string().meta({ description: 'What went wrong this time.' }),
-    instance: z.string().meta({ description: 'The path of the request.', example: '/v1/events' }),
+    instance: z.string().meta({ description: 'The path of the request.', examples: ['/v1/events'] }),
     code: z.enum(errorCodes).meta({ description: 'Stable: program against this.' }),
     request_id: z.string().meta({ description: 'The `X-Request-Id` of this answer.' }),
     errors: z.array(fieldErrorSchema).optional().meta({ description: 'Of `invalid_request`: every field at fault.' }),
-    counted_through: z.iso.datetime().optional().meta({
+    counted_through: isoTimeSchema.optional().meta({
       description: 'Of `event_not_found`: events received before this are counted, so "not yet" and "never" differ.',
     }),
-    checks: z.record(z.string(), z.string()).optional().meta({ description: 'Of `/readyz`: each part, `ok` or why not.' }),
+    checks: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'Of `/readyz`: each part, `ok` or why not.' }),
   })
   .meta({ id: 'Problem', description: 'An error (RFC 9457).' });
 

@@ -1,9 +1,18 @@
 import type { ErrorCode } from './errors.ts';
 import type { Route } from './route.ts';
 
-/** Every code that this route may answer with: its own, and those that follow from how it is called. */
+/**
+ * Every code that this route may answer with: its own, and those that follow from how it is called. Any request can be
+ * malformed (two `Authorization` headers, say), and any code can have a bug.
+ */
 export function errorsOf(route: Route): readonly ErrorCode[] {
-  const codes: ErrorCode[] = [...route.errors, ...accessErrors(route), ...inputErrors(route), 'server_error'];
+  const codes: ErrorCode[] = [
+    ...route.errors,
+    ...accessErrors(route),
+    ...inputErrors(route),
+    'invalid_request',
+    'server_error',
+  ];
   return [...new Set(codes)];
 }
 
@@ -15,10 +24,9 @@ function accessErrors({ access, rateLimited }: Route): ErrorCode[] {
   return codes;
 }
 
-function inputErrors({ body, query, idempotencyKey }: Route): ErrorCode[] {
+function inputErrors({ body, idempotencyKey }: Route): ErrorCode[] {
   const codes: ErrorCode[] = [];
-  if (body) codes.push('invalid_request', 'unsupported_media_type', 'payload_too_large');
-  if (query) codes.push('invalid_request');
-  if (idempotencyKey) codes.push('invalid_request', 'idempotency_in_progress', 'idempotency_key_reused');
+  if (body) codes.push('unsupported_media_type', 'payload_too_large');
+  if (idempotencyKey) codes.push('idempotency_in_progress', 'idempotency_key_reused');
   return codes;
 }

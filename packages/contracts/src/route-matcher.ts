@@ -53,7 +53,10 @@ function toSegment(text: string): Segment {
   return text.startsWith('{') ? { param: text.slice(1, -1) } : { literal: text };
 }
 
-function matchSegments(segments: readonly Segment[], parts: readonly (string | undefined)[]): Record<string, string> | undefined {
+function matchSegments(
+  segments: readonly Segment[],
+  parts: readonly (string | undefined)[],
+): Record<string, string> | undefined {
   if (segments.length !== parts.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {

@@ -10,8 +10,8 @@ export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
  */
 export type RouteAccess = 'public' | 'account' | 'session' | 'refresh' | 'operator';
 
-/** Headers that only some answers carry; their meaning is written once, in `response-headers.ts`. */
-export type AnswerHeader = 'Location' | 'Idempotent-Replayed' | 'Cache-Control';
+/** Headers that only some answers carry; their meaning is written once, in `openapi/headers.ts`. */
+export type AnswerHeader = 'Location' | 'Idempotent-Replayed';
 
 export interface RouteAnswer {
   readonly description: string;

@@ -5,10 +5,14 @@ import { operationRoutes } from './routes/operation-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { usageRoutes } from './routes/usage-routes.ts';
 
-export type { Route, RouteAccess, RouteAnswer, ServiceName } from './route.ts';
-
 /** The one table of all routes: services mount from it, the documentation and the tests are made from it. */
-export const routes: readonly Route[] = [...authRoutes, ...toolRoutes, ...eventRoutes, ...usageRoutes, ...operationRoutes];
+export const routes: readonly Route[] = [
+  ...authRoutes,
+  ...toolRoutes,
+  ...eventRoutes,
+  ...usageRoutes,
+  ...operationRoutes,
+];
 
 /** The routes that one service mounts. */
 export function routesOf(service: ServiceName): readonly Route[] {

@@ -29,7 +29,7 @@ export interface TextProblem {
 
 export function textProblem(text: string, { min, max }: Required<TextLimits>): TextProblem | undefined {
   if (!isWellFormed(text)) {
-    return { message: 'must not contain NUL or lone surrogates', params: { code: 'invalid_text' } };
+    return { message: 'must not contain NUL or lone surrogates', params: { code: 'invalid_characters' } };
   }
   if (text.length > max && codePointLength(text) > max) {
     return { message: `must have at most ${max} characters`, params: { code: 'too_long' } };

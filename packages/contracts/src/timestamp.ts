@@ -42,13 +42,14 @@ export const timestampSchema = z
   .meta({
     format: 'date-time',
     description: 'RFC 3339 with `Z` or an offset. More than three fraction digits are cut.',
-    example: '2026-11-21T12:00:00.000Z',
+    examples: ['2026-11-21T12:00:00.000Z'],
   });
 
 /** A time in an answer: UTC, milliseconds, `Z`. */
-export const isoTimeSchema = z.iso
-  .datetime({ precision: 3 })
-  .meta({ description: 'UTC with milliseconds.', example: '2026-11-21T12:00:00.000Z' });
+export const isoTimeSchema = z
+  .string()
+  .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/)
+  .meta({ format: 'date-time', description: 'UTC with milliseconds.', examples: ['2026-11-21T12:00:00.000Z'] });
 
 /** Undefined for a day that its month does not have. */
 function midnightOf(year: number, month: number, day: number): number | undefined {

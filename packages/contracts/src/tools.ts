@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idSchema } from './id.ts';
 import { listSchema, pageQueryShape } from './lists.ts';
 import { optional } from './optional.ts';
 import { priceInputSchema } from './price-input.ts';
@@ -8,7 +9,7 @@ import { textSchema } from './text-schema.ts';
 import { isoTimeSchema, timestampSchema } from './timestamp.ts';
 
 const hourMs = 3_600_000;
-const nameSchema = textSchema({ min: 1, max: 200 }).meta({ example: 'Web search' });
+const nameSchema = textSchema({ min: 1, max: 200 }).meta({ examples: ['Web search'] });
 const descriptionSchema = textSchema({ max: 2000 });
 
 export const createToolSchema = z
@@ -27,22 +28,19 @@ export const createPriceVersionSchema = z
       .meta({
         description: 'On a full UTC hour, at least one hour ahead.',
         format: 'date-time',
-        example: '2026-12-01T00:00:00.000Z',
+        examples: ['2026-12-01T00:00:00.000Z'],
       }),
   })
   .meta({ id: 'NewPriceVersion' });
 
 export const toolQuerySchema = z.object({
   ...pageQueryShape,
-  owner: z
-    .enum(['me', 'all'])
-    .default('me')
-    .meta({ description: '`me`: your tools. `all`: the public catalogue.' }),
+  owner: z.enum(['me', 'all']).default('me').meta({ description: '`me`: your tools. `all`: the public catalogue.' }),
 });
 
 export const toolSchema = z
   .object({
-    slug: z.string().meta({ example: 'web-search' }),
+    slug: z.string().meta({ examples: ['web-search'] }),
     name: z.string(),
     description: z.string().nullable(),
     price: priceSchema,
@@ -53,9 +51,11 @@ export const toolSchema = z
 
 export const priceVersionSchema = z
   .object({
-    id: z.uuid(),
+    id: idSchema,
     price: priceSchema,
-    effective_from: isoTimeSchema.nullable().meta({ description: 'Null for the first version: it has no lower bound.' }),
+    effective_from: isoTimeSchema
+      .nullable()
+      .meta({ description: 'Null for the first version: it has no lower bound.' }),
     created_at: isoTimeSchema,
   })
   .meta({ id: 'PriceVersion' });

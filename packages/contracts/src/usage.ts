@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idSchema } from './id.ts';
 import { textSchema } from './text-schema.ts';
 import { isoTimeSchema, timestampSchema } from './timestamp.ts';
 
@@ -32,8 +33,12 @@ const groupBySchema = z
 export const usageQuerySchema = z
   .object({
     tool_id: textSchema({ min: 1 }).optional().meta({ description: 'Only this tool.' }),
-    from: fullHourSchema.optional().meta({ description: 'On a full hour. Default: the start of the current month (UTC).' }),
-    to: fullHourSchema.optional().meta({ description: 'On a full hour, not included. Default: the end of the current month.' }),
+    from: fullHourSchema
+      .optional()
+      .meta({ description: 'On a full hour. Default: the start of the current month (UTC).' }),
+    to: fullHourSchema
+      .optional()
+      .meta({ description: 'On a full hour, not included. Default: the end of the current month.' }),
     granularity: z
       .enum(['hour', 'day', 'month'])
       .optional()
@@ -65,7 +70,7 @@ const usageSums = {
   duration_ms: z.int().min(0),
   measures: z.record(z.string(), z.string()).meta({
     description: 'Sums of the metadata keys that the prices name, as decimal strings.',
-    example: { tokens: '1284' },
+    examples: [{ tokens: '1284' }],
   }),
   charge_usd: z.number().optional().meta({ description: 'What the calls cost; marginal, so rows add up exactly.' }),
   earning_usd: z.number().optional().meta({ description: 'For builders: the charge less the platform fee.' }),
@@ -76,7 +81,7 @@ export const usageRowSchema = z
   .object({
     start: isoTimeSchema.optional().meta({ description: 'With `granularity`: when the hour, day or month begins.' }),
     tool_id: z.string().optional(),
-    consumer_id: z.uuid().optional(),
+    consumer_id: idSchema.optional(),
     success: z.boolean().optional(),
     ...usageSums,
   })

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { accessTokenSchema, accountSchema, changePasswordSchema, jwksSchema, loginSchema, registerSchema } from '../accounts.ts';
+import { idSchema } from '../id.ts';
+import {
+  accessTokenSchema,
+  accountSchema,
+  changePasswordSchema,
+  jwksSchema,
+  loginSchema,
+  registerSchema,
+} from '../accounts.ts';
 import { apiKeyListSchema, createApiKeySchema, createdApiKeySchema } from '../api-keys.ts';
 import { pageQuerySchema } from '../lists.ts';
 import type { Route } from '../route.ts';
@@ -115,7 +123,7 @@ export const authRoutes: readonly Route[] = [
     path: '/v1/api-keys/{id}',
     access: 'session',
     summary: 'Revoke an API key',
-    params: z.object({ id: z.uuid() }),
+    params: z.object({ id: idSchema }),
     responses: { 204: { description: 'It is refused everywhere within a second.' } },
     errors: ['not_found'],
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idSchema } from '../id.ts';
 import {
   batchResultSchema,
   countedEventListSchema,
@@ -56,7 +57,8 @@ export const eventRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/events/refused',
     summary: 'List events that were refused when they were to be counted',
-    description: 'Such as a key used with two bodies at once, on two gateways: the first is counted, the other is listed here.',
+    description:
+      'Such as a key used with two bodies at once, on two gateways: the first is counted, the other is listed here.',
     query: pageQuerySchema,
     responses: { 200: { description: 'A page of refused events.', schema: refusedEventListSchema } },
     errors: [],
@@ -68,7 +70,7 @@ export const eventRoutes: readonly Route[] = [
     path: '/v1/events/{event_id}',
     summary: 'A counted event',
     description: 'One that is not counted, or not yet, is 404 with `counted_through`.',
-    params: z.object({ event_id: z.uuid() }),
+    params: z.object({ event_id: idSchema }),
     responses: { 200: { description: 'The event.', schema: countedEventSchema } },
     errors: ['event_not_found'],
   },

@@ -1,0 +1,42 @@
+import { componentSchemas } from './openapi/components.ts';
+import { describeService } from './openapi/service-description.ts';
+import { toOperation } from './openapi/operation.ts';
+import { securitySchemes } from './openapi/security.ts';
+import { routes } from './routes.ts';
+
+export interface OpenApiOptions {
+  readonly version: string;
+  /** Where the service is reached; left out, it is wherever the document was fetched from. */
+  readonly serverUrl?: string;
+}
+
+/** The OpenAPI 3.1 document, made from the same routes and schemas that answer requests, so that it cannot lag behind. */
+export function createOpenApiDocument({ version, serverUrl = '/' }: OpenApiOptions): object {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tollgate',
+      version,
+      summary: 'Meters calls of tools, exactly once.',
+      description: describeService(),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: serverUrl }],
+    tags: tagsOf(),
+    paths: pathsOf(),
+    components: { schemas: componentSchemas(), securitySchemes },
+  };
+}
+
+function pathsOf(): Record<string, Record<string, object>> {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = (paths[route.path] ??= {});
+    path[route.method.toLowerCase()] = toOperation(route);
+  }
+  return paths;
+}
+
+function tagsOf(): { name: string }[] {
+  return [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name }));
+}

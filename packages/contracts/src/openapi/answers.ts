@@ -1,0 +1,52 @@
+import { errorStatuses, type ErrorCode } from '../errors.ts';
+import { problemMediaType } from '../problem.ts';
+import { errorsOf } from '../route-errors.ts';
+import type { Route, RouteAnswer } from '../route.ts';
+import { schemaOf } from './components.ts';
+import { problemHeaders, successHeaders } from './headers.ts';
+
+/** Every answer that the route can give, by status. */
+export function answersOf(route: Route): Record<string, object> {
+  const successes = Object.entries(route.responses).map(([status, answer]) => [status, toSuccess(route, answer)]);
+  const problems = [...byStatus(errorsOf(route))].map(([status, codes]) => [
+    status,
+    toProblem(route, { status, codes }),
+  ]);
+  return Object.fromEntries([...successes, ...problems]) as Record<string, object>;
+}
+
+interface ProblemGroup {
+  readonly status: number;
+  readonly codes: readonly ErrorCode[];
+}
+
+function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+  const groups = Map.groupBy(codes, (code) => errorStatuses[code].status);
+  return new Map([...groups].sort(([left], [right]) => left - right));
+}
+
+function toSuccess(
+  route: Route,
+  { description, schema, mediaType = 'application/json', headers }: RouteAnswer,
+): object {
+  return {
+    description,
+    headers: successHeaders(route, headers),
+    ...(schema && { content: { [mediaType]: { schema: schemaOf(schema) } } }),
+  };
+}
+
+function toProblem(route: Route, { status, codes }: ProblemGroup): object {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorStatuses[code].title}`).join('; '),
+    headers: problemHeaders(route, status),
+    content: {
+      [problemMediaType]: {
+        schema: {
+          $ref: '#/components/schemas/Problem',
+          properties: { status: { const: status }, code: { enum: codes } },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { AnswerHeader, Route } from '../route.ts';
+
+interface Header {
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: object;
+}
+
+const requestId: Header = {
+  description: 'Of this request: yours, if you sent one of `[A-Za-z0-9._-]{1,128}`, else a new one.',
+  required: true,
+  schema: { type: 'string', minLength: 1, maxLength: 128 },
+};
+
+const rateLimit: Record<string, Header> = {
+  'X-RateLimit-Limit': {
+    description: 'Requests allowed in any one second.',
+    required: false,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'X-RateLimit-Remaining': {
+    description: 'How many of them are left now.',
+    required: false,
+    schema: { type: 'integer', minimum: 0 },
+  },
+};
+
+const retryAfter: Header = {
+  description: 'Whole seconds to wait before the next try.',
+  required: true,
+  schema: { type: 'integer', minimum: 1 },
+};
+
+const answerHeaders: Record<AnswerHeader, Header> = {
+  Location: { description: 'The path of what was created.', required: true, schema: { type: 'string' } },
+  'Idempotent-Replayed': {
+    description: 'This is the answer to an earlier request with the same key.',
+    required: false,
+    schema: { const: 'true' },
+  },
+};
+
+const ignoredFields: Header = {
+  description: 'Top-level fields of the body that are not known here: percent-encoded, comma-separated, the first 20.',
+  required: false,
+  schema: { type: 'string' },
+};
+
+const challenge: Header = { description: 'How to authenticate.', required: true, schema: { type: 'string' } };
+
+/** The headers of a successful answer. */
+export function successHeaders(route: Route, own: readonly AnswerHeader[] = []): Record<string, Header> {
+  const names: AnswerHeader[] = [...own, ...(route.idempotencyKey ? (['Idempotent-Replayed'] as const) : [])];
+  return {
+    'X-Request-Id': requestId,
+    ...(route.body && { 'X-Ignored-Fields': ignoredFields }),
+    ...(route.rateLimited && rateLimit),
+    ...Object.fromEntries(names.map((name) => [name, answerHeaders[name]])),
+  };
+}
+
+/** The headers of a problem with this status. */
+export function problemHeaders(route: Route, status: number): Record<string, Header> {
+  return {
+    'X-Request-Id': requestId,
+    ...(status === 401 && { 'WWW-Authenticate': challenge }),
+    ...((status === 429 || status === 503) && { 'Retry-After': retryAfter }),
+    ...(route.rateLimited && status !== 401 && rateLimit),
+    ...(route.idempotencyKey && { 'Idempotent-Replayed': answerHeaders['Idempotent-Replayed'] }),
+  };
+}

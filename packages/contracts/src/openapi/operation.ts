@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import { idempotencyKeySchema } from '../idempotency-key.ts';
+import type { Route } from '../route.ts';
+import { answersOf } from './answers.ts';
+import { schemaOf } from './components.ts';
+import { securityOf } from './security.ts';
+
+/** One route as an OpenAPI operation. */
+export function toOperation(route: Route): object {
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    security: securityOf(route.access),
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    ...(route.body && { requestBody: toRequestBody(route.body) }),
+    responses: answersOf(route),
+  };
+}
+
+function pathParameters({ params }: Route): object[] {
+  return fieldsOf(params).map(([name, schema]) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...toParameter(schema),
+  }));
+}
+
+function queryParameters({ query }: Route): object[] {
+  return fieldsOf(query).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    explode: false, // lists are separated by commas, and no parameter may come twice
+    ...toParameter(schema),
+  }));
+}
+
+function headerParameters({ idempotencyKey }: Route): object[] {
+  if (!idempotencyKey) return [];
+  const description =
+    'Makes the request safe to repeat: for at least 24 hours the same key is answered as before, with `Idempotent-Replayed`. Scope: account, method and path.';
+  return [
+    { name: 'Idempotency-Key', in: 'header', required: false, description, schema: schemaOf(idempotencyKeySchema) },
+  ];
+}
+
+function fieldsOf(schema: z.ZodObject | undefined): [string, z.ZodType][] {
+  return Object.entries((schema?.shape ?? {}) as Record<string, z.ZodType>); // ZodObject alone knows its shape as any
+}
+
+/** The description stands at the parameter, where tools look for it. */
+function toParameter(schema: z.ZodType): object {
+  const { description, ...rest }: { description?: string } = schemaOf(schema);
+  return { ...(description !== undefined && { description }), schema: rest };
+}
+
+function toRequestBody(body: z.ZodType): object {
+  return { required: true, content: { 'application/json': { schema: schemaOf(body) } } };
+}

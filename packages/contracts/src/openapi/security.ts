@@ -1,0 +1,37 @@
+import type { RouteAccess } from '../route.ts';
+import { unreachable } from '@tollgate/kernel/unreachable';
+
+type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+export const securitySchemes = {
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token, from register, login or refresh. It lives an hour.',
+  },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An API key (`tg_live_…`). It works wherever an access token does, but not for managing keys and sessions.',
+  },
+  operatorToken: { type: 'http', scheme: 'bearer', description: 'The value of `OPERATOR_TOKEN`.' },
+} as const;
+
+/** Any one of these opens the route; none needed is an empty list. */
+export function securityOf(access: RouteAccess): readonly SecurityRequirement[] {
+  switch (access) {
+    case 'public':
+      return [];
+    case 'account':
+      return [{ accessToken: [] }, { apiKey: [] }];
+    case 'session':
+    case 'refresh':
+      return [{ accessToken: [] }];
+    case 'operator':
+      return [{ operatorToken: [] }];
+    default:
+      return unreachable(access);
+  }
+}
