@@ -126,6 +126,9 @@ async function attemptTransaction<T>(
   { accountId }: TransactionOptions,
 ): Promise<T> {
   const client = await pool.connect();
+  // The pool listens to idle connections only. Unheard, the loss of one in use ends the process; the next statement on
+  // it is refused anyway, and that is weather.
+  client.on('error', ignoreLoss);
   let isBroken = false;
   try {
     await client.query('begin');
@@ -138,8 +141,13 @@ async function attemptTransaction<T>(
     isBroken = isWeather(error) || !(await rollBack(client));
     throw error;
   } finally {
+    client.off('error', ignoreLoss);
     client.release(isBroken);
   }
+}
+
+function ignoreLoss(): void {
+  // the statement that waits for an answer, or the next one, is told
 }
 
 function toTransaction(client: pg.PoolClient): Transaction {
