@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync, existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+
+import { isServerOf, readPostmasterFile } from '@tollgate/runtime/embedded-postgres/postmaster-file';
 
 import { startChildService, type ChildService } from './child-service.ts';
 import { eventually } from './eventually.ts';
@@ -10,6 +12,8 @@ import { eventually } from './eventually.ts';
 export interface StandaloneProcess extends ChildService {
   /** Waits until it serves. */
   ready(): Promise<{ readonly baseUrl: string; readonly dataDir: string }>;
+  /** SIGKILL to everything at once, PostgreSQL too: what a power cut does to the processes. */
+  killAll(): Promise<void>;
 }
 
 export interface StandaloneOptions {
@@ -35,7 +39,16 @@ export function startStandalone({ dataDir, args = [], env = {} }: StandaloneOpti
     env,
     dataDir,
   });
-  return { ...service, ready: () => readyAt(service) };
+  return {
+    ...service,
+    ready: () => readyAt(service),
+    async killAll() {
+      const postgres = readPostmasterFile(join(dataDir, 'postgres'));
+      service.signalGroup('SIGKILL');
+      if (postgres && isServerOf(join(dataDir, 'postgres'), postgres.pid)) process.kill(postgres.pid, 'SIGKILL');
+      await service.exited;
+    },
+  };
 }
 
 /** Where a standalone says that it serves. */
@@ -45,17 +58,25 @@ export async function readyAt(service: ChildService): Promise<{ baseUrl: string;
   return { baseUrl, dataDir };
 }
 
-/** Builds what `pnpm start` would build, once a run; whoever comes second waits. */
+/** Builds what `pnpm start` would build, once a run; whoever comes second waits for the outcome of the first. */
 export async function buildStandalone(): Promise<void> {
-  const runFolder = dirname(process.env['TOLLGATE_TEST_CLUSTER'] ?? '');
-  const isFirst = mkdirSync(join(runFolder, 'build', 'claimed'), { recursive: true }) !== undefined;
-  const done = join(runFolder, 'build', 'done');
-  if (!isFirst) return void (await eventually(() => existsSync(done), { withinMs: 60_000 }));
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  await promisify(execFile)(process.execPath, [tsc, '-b', join(root, 'services/standalone/tsconfig.build.json')]).catch(
-    (error: { stdout?: string }) => {
-      throw new Error(`tsc -b failed:\n${error.stdout ?? String(error)}`);
-    },
+  const folder = join(dirname(process.env['TOLLGATE_TEST_CLUSTER'] ?? ''), 'build');
+  const outcome = join(folder, 'outcome');
+  const isFirst = mkdirSync(folder, { recursive: true }) !== undefined;
+  if (isFirst) {
+    writeFileSync(`${outcome}.partial`, await build());
+    renameSync(`${outcome}.partial`, outcome);
+  }
+  await eventually(() => existsSync(outcome), { withinMs: 60_000 });
+  const complaints = readFileSync(outcome, 'utf8');
+  if (complaints !== '') throw new Error(`tsc -b failed:\n${complaints.slice(0, 3_000)}`);
+}
+
+/** The compiler's complaints; empty when it has none. */
+async function build(): Promise<string> {
+  const project = join(root, 'services/standalone/tsconfig.build.json');
+  return promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', project]).then(
+    () => '',
+    (error: Error & { stdout?: string }) => error.stdout || error.message,
   );
-  writeFileSync(done, '');
 }

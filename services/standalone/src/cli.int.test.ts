@@ -1,0 +1,155 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
+import { startKeeper, type Keeper } from '@tollgate/testkit/keeper';
+import { testDatabase } from '@tollgate/testkit/postgres';
+import {
+  buildStandalone,
+  standaloneCli,
+  startStandalone,
+  type StandaloneProcess,
+} from '@tollgate/testkit/standalone-process';
+
+let folder: string;
+let dataDir: string;
+let keeper: Keeper;
+let service: StandaloneProcess;
+let send: HttpClient;
+const email = 'forgetful@example.com';
+
+beforeAll(async () => {
+  await buildStandalone();
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-cli-'));
+  chmodSync(folder, 0o711);
+  dataDir = join(folder, 'data');
+  keeper = startKeeper({ dataDir });
+  service = startStandalone({ dataDir });
+  send = createHttpClient(await service.ready());
+  await send('POST', '/v1/auth/register', { body: { email, password: 'the first password' } });
+}, 120_000);
+afterAll(async () => {
+  await service.destroy();
+  await keeper.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function tollgate(
+  args: readonly string[],
+  { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, [standaloneCli, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    cwd: folder,
+  });
+  child.stdin.end(input);
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  return { code, out, err };
+}
+
+async function signInStatus(password: string): Promise<number> {
+  return (await send('POST', '/v1/auth/login', { body: { email, password } })).status;
+}
+
+describe('tollgate', () => {
+  it.each([
+    ['--help'],
+    ['migrate --help'],
+    ['account --help'],
+    ['account set-password --help'],
+    ['rebuild-rollups --help'],
+  ])('explains itself: %s', async (line) => {
+    const { code, out } = await tollgate(line.split(' '));
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Usage: tollgate/);
+  });
+
+  it('ends with 2 for what it does not understand', async () => {
+    expect(await tollgate(['conquer'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("unknown command 'conquer'"),
+    });
+    expect(await tollgate(['account', 'set-password'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("'email'"),
+    });
+  });
+
+  it('says in one line that there is no data, or no database', async () => {
+    const nowhere = await tollgate(['rebuild-rollups', '--data', join(folder, 'nowhere')]);
+    expect(nowhere).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^tollgate: there is no data folder [^\n]+\n$/),
+    });
+    const unreachable = await tollgate(['rebuild-rollups'], {
+      env: { DATABASE_URL: 'postgresql://a:b@127.0.0.1:1/c' },
+    });
+    expect(unreachable).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^tollgate: the database cannot be reached: [^\n]+\n$/),
+    });
+  });
+
+  it('migrates a server of one’s own, and asks for all role passwords that are missing', async () => {
+    const { ownerUrl, drop } = await testDatabase();
+    const refused = await tollgate(['migrate'], { env: { DATABASE_URL: ownerUrl, AUTH_API_PASSWORD: 'x' } });
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/needed too: AUTH_WORKER_PASSWORD, .*BILLING_WORKER_PASSWORD\n$/),
+    });
+    await drop();
+  });
+
+  it('sets a password while Tollgate runs: the new one signs in, the old one does not', async () => {
+    const done = await tollgate(['account', 'set-password', email, '--data', dataDir], {
+      input: 'the second password\n',
+    });
+    expect(done).toMatchObject({ code: 0, err: '' });
+    expect(await signInStatus('the first password')).toBe(401);
+    expect(await signInStatus('the second password')).toBe(200);
+  });
+
+  it('says why a password is refused, and that an account does not exist', async () => {
+    const short = await tollgate(['account', 'set-password', email, '--data', dataDir], { input: 'short\n' });
+    expect(short).toMatchObject({ code: 1, err: expect.stringMatching(/^tollgate: [^\n]*8[^\n]*\n$/) });
+    const unknown = await tollgate(['account', 'set-password', 'nobody@example.com', '--data', dataDir], {
+      input: 'long enough it is\n',
+    });
+    expect(unknown).toMatchObject({ code: 1, err: 'tollgate: There is no account with this e-mail.\n' });
+  });
+
+  it('compares the rollups with the events while Tollgate runs', async () => {
+    const done = await tollgate(['rebuild-rollups', '--data', dataDir]);
+    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('the same, byte for byte'), err: '' });
+  });
+
+  it('works on the data of a Tollgate that does not run, and leaves nothing running', async () => {
+    service.signal('SIGTERM');
+    await service.exited;
+    const done = await tollgate(['migrate'], { env: { DATA_DIR: dataDir } });
+    expect(done).toEqual({ code: 0, out: 'The database is up to date.\n', err: '' });
+    const set = await tollgate(['account', 'set-password', email, '--data', dataDir], {
+      input: 'the third password\n',
+    });
+    expect(set).toMatchObject({ code: 0, err: '' });
+    const next = startStandalone({ dataDir });
+    send = createHttpClient(await next.ready());
+    expect(await signInStatus('the third password')).toBe(200);
+    await next.destroy();
+  });
+});

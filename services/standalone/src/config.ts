@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** Of standalone itself. The settings of the four services apply too; their database addresses are filled in. */
+export const standaloneConfigSchema = z.object({
+  PORT: port.default(8080).describe('Port of the base URL; 0 takes a free one. Also `--port`.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. Also `--host`.'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder of everything that must survive a restart: `.tollgate` if not given. Also `--data`.'),
+  METRICS_PORT: port.optional().describe('Port of /metrics; off if not given.'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error'])
+    .default('warn')
+    .describe('Least level that is logged, as JSON on standard error.'),
+});
+
+export type StandaloneConfig = z.output<typeof standaloneConfigSchema>;

@@ -1,0 +1,35 @@
+import { ConfigError } from '@tollgate/runtime/config/config-error';
+import { EmbeddedPostgresError } from '@tollgate/runtime/embedded-postgres/embedded-postgres-error';
+
+/** What a person can mend, in words; undefined for all else, which needs its stack. */
+export function explainFailure(error: unknown): string | undefined {
+  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
+  return error instanceof Error && isListenFailure(error) ? explainListenFailure(error) : undefined;
+}
+
+interface ListenFailure {
+  readonly code?: string;
+  readonly address?: string;
+  readonly port?: number;
+  readonly hostname?: string;
+}
+
+/** As node:net and its name look-up throw it. */
+function isListenFailure(error: Error): error is Error & ListenFailure {
+  return 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
+}
+
+function explainListenFailure({ code, address, port, hostname }: ListenFailure): string | undefined {
+  const place = `${address}:${port}`;
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${place} is in use; stop what listens there, or choose another with --port (0 takes a free one)`;
+    case 'EACCES':
+      return `this user may not listen on ${place}; choose a port from 1024 up with --port`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `this machine does not have the address ${hostname ?? place}; choose another with --host`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+interface ProcessFacts {
+  readonly parent: number;
+  readonly isZombie: boolean;
+  readonly command: readonly string[];
+}
+
+const pollMs = 500;
+const runners = /^(npx|npm|pnpm|pnpx|yarn|corepack)(-cli)?(\.[cm]?js)?$/;
+
+/**
+ * Resolves when one of the package runners that started us is gone. `npx pnpm start` is a chain of processes, and a
+ * SIGTERM to its first one does not reach us: without this, the service would hold its port with nobody to stop it.
+ * Whoever starts the service without a runner (systemd, Docker, nohup) is none of our business.
+ */
+export async function launcherGone(self: number = process.ppid): Promise<string> {
+  const launchers = findLaunchers(self);
+  if (launchers.length === 0) return new Promise(() => undefined);
+  for (;;) {
+    const gone = launchers.find((pid) => !isAlive(pid));
+    if (gone !== undefined) return `the process that started us is gone (${gone})`;
+    await sleep(pollMs, undefined, { ref: false });
+  }
+}
+
+/** From our parent up to the topmost runner; shells count only between us and a runner. */
+function findLaunchers(from: number): number[] {
+  const chain: number[] = [];
+  let runnersEnd = 0;
+  for (let pid = from; pid > 1;) {
+    const facts = readProcess(pid);
+    const kind = facts && kindOf(facts.command);
+    if (!facts || kind === 'other') break;
+    chain.push(pid);
+    if (kind === 'runner') runnersEnd = chain.length;
+    pid = facts.parent;
+  }
+  return chain.slice(0, runnersEnd);
+}
+
+/** npm calls itself "npm exec …" in one word; the others are node with a script. */
+function kindOf(command: readonly string[]): 'runner' | 'shell' | 'other' {
+  const words = command
+    .slice(0, 3)
+    .flatMap((argument) => argument.split(' '))
+    .slice(0, 3);
+  if (words.some((word) => runners.test(basename(word)))) return 'runner';
+  return /^(sh|dash|bash|zsh|ash)$/.test(basename(words[0] ?? '')) && words.includes('-c') ? 'shell' : 'other';
+}
+
+function isAlive(pid: number): boolean {
+  const facts = readProcess(pid);
+  return facts !== undefined && !facts.isZombie; // a zombie has ended; its own parent is slow to notice
+}
+
+function readProcess(pid: number): ProcessFacts | undefined {
+  try {
+    return process.platform === 'linux' ? readProc(pid) : readPs(pid);
+  } catch {
+    return undefined; // gone
+  }
+}
+
+function readProc(pid: number): ProcessFacts {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The second field is the command's name in brackets and may contain anything, brackets too.
+  const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  return { parent: Number(parent), isZombie: state === 'Z', command };
+}
+
+function readPs(pid: number): ProcessFacts {
+  const line = execFileSync('ps', ['-ww', '-o', 'ppid=,stat=,args=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  const [parent, state = '', ...command] = line.split(/\s+/);
+  return { parent: Number(parent), isZombie: state.startsWith('Z'), command };
+}

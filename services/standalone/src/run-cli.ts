@@ -1,0 +1,99 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Environment } from '@tollgate/runtime/config/load-config';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { fromPgError, sqlStateOf } from '@tollgate/runtime/postgres/pg-error';
+import { Command } from 'commander';
+
+import { CommandError } from './commands/command-error.ts';
+import { migrateDatabase } from './commands/migrate-database.ts';
+import type { DatabaseChoice } from './commands/open-database.ts';
+import { rebuildUsageRollups } from './commands/rebuild-usage-rollups.ts';
+import { setAccountPassword } from './commands/set-account-password.ts';
+import { explainFailure } from './explain-failure.ts';
+import { readVersion } from './version.ts';
+
+export interface CommandLine {
+  readonly args: readonly string[];
+  readonly environment: Environment;
+}
+
+type AddCommand = (choose: (options: { data?: string }) => DatabaseChoice) => (command: Command) => Command;
+
+/** `pnpm tollgate …`, the operator's tool. Exit codes: 0 done, 1 it could not be done, 2 it was not understood. */
+export async function runCli({ args, environment }: CommandLine): Promise<void> {
+  const log = createLogger({ name: 'tollgate', level: 'warn', destination: process.stderr });
+  const choose = ({ data }: { data?: string }): DatabaseChoice => ({ environment, data, log });
+  const program = new Command('tollgate')
+    .description('Tollgate: the operator’s tool.')
+    .version(readVersion())
+    .showHelpAfterError()
+    .exitOverride((ending) => process.exit(ending.exitCode === 0 ? 0 : 2))
+    .addHelpText('after', databaseHelp);
+  for (const add of [addMigrate, addAccount, addRebuildRollups]) add(choose)(program);
+  try {
+    await program.parseAsync(args[0] === '--' ? args.slice(1) : args, { from: 'user' });
+  } catch (error) {
+    process.stderr.write(`tollgate: ${wordsFor(error)}\n`);
+    process.exit(1);
+  }
+}
+
+const databaseHelp = `
+The database: DATABASE_URL (as its owner), or that of the data folder (--data, DATA_DIR, .tollgate), whether Tollgate is
+running on it or not.`;
+const dataOption = ['--data <folder>', 'data folder, in place of DATABASE_URL'] as const;
+
+const addMigrate: AddCommand = (choose) => (program) =>
+  program
+    .command('migrate')
+    .description('bring the database to the version of this release')
+    .option(...dataOption)
+    .addHelpText(
+      'after',
+      `${databaseHelp}\nWith DATABASE_URL, AUTH_API_PASSWORD and the like give the services' roles their passwords.`,
+    )
+    .action(async (options: { data?: string }) => print(await migrateDatabase(choose(options))));
+
+const addAccount: AddCommand = (choose) => (program) =>
+  program
+    .command('account')
+    .description('help an account')
+    .command('set-password')
+    .description('give an account a new password, read from the terminal or standard input; ends its sessions')
+    .argument('<email>', 'e-mail of the account')
+    .option(...dataOption)
+    .addHelpText('after', databaseHelp)
+    .action(async (email: string, options: { data?: string }) =>
+      print(await setAccountPassword(email, choose(options))),
+    );
+
+const addRebuildRollups: AddCommand = (choose) => (program) =>
+  program
+    .command('rebuild-rollups')
+    .description('add up all kept events again and compare the sums with those kept; fails if they differ')
+    .option('--write', 'where they differ, write the sums anew; counting waits meanwhile')
+    .option(...dataOption)
+    .addHelpText('after', databaseHelp)
+    .action(async (options: { data?: string; write?: true }) =>
+      print(await rebuildUsageRollups(options.write === true, choose(options))),
+    );
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function wordsFor(error: unknown): string {
+  if (error instanceof CommandError) return error.message;
+  const known = fromPgError(error);
+  if (known instanceof AppError && known.kind === 'unavailable')
+    return `the database cannot be reached: ${reasonOf(known.cause)}`;
+  if (known instanceof AppError)
+    return [known.message, ...(known.errors ?? []).map(({ message }) => message)].join(' ');
+  if (sqlStateOf(error) !== undefined) return `the database refuses: ${reasonOf(error)}`;
+  return explainFailure(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; '); // one for each of a name's addresses
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,70 @@
+import { systemClock } from '@tollgate/kernel/clock';
+import type { Environment } from '@tollgate/runtime/config/load-config';
+import { chooseDataFolder } from '@tollgate/runtime/embedded-postgres/choose-data-folder';
+import { runUntilSignal, type LifecycleLog } from '@tollgate/runtime/lifecycle/run-until-signal';
+import type { Service } from '@tollgate/runtime/lifecycle/service';
+import { createLogger, type Logger } from '@tollgate/runtime/logging/create-logger';
+
+import { baseUrlOf } from './base-url.ts';
+import type { StandaloneConfig } from './config.ts';
+import { explainFailure } from './explain-failure.ts';
+import { launcherGone } from './launchers.ts';
+import { readStandaloneConfig } from './load-configs.ts';
+import { parseFlags } from './parse-flags.ts';
+import { createStandalone, type Standalone } from './service.ts';
+import { readVersion } from './version.ts';
+import { welcomeText } from './welcome.ts';
+
+export interface Terminal {
+  readonly args: readonly string[];
+  readonly environment: Environment;
+}
+
+/** `pnpm start`, from flags and environment to the exit code. Logs go to standard error, words for people to standard output. */
+export async function runStandalone({ args, environment }: Terminal): Promise<void> {
+  const settings = { ...environment, ...parseFlags(args, readVersion()) };
+  const config = readConfig(settings);
+  const log = createLogger({ name: 'standalone', level: config.LOG_LEVEL, destination: process.stderr });
+  const dataDir = chooseDataFolder(config.DATA_DIR, '.tollgate');
+  const standalone = createStandalone(config, { environment: settings, dataDir, clock: systemClock, log });
+  const welcome = createWelcome(standalone, dataDir);
+  await runUntilSignal([standalone, welcome], {
+    log: inWords(log),
+    until: Promise.race([launcherGone(), standalone.failed]),
+  });
+}
+
+function readConfig(settings: Environment): StandaloneConfig {
+  try {
+    return readStandaloneConfig(settings);
+  } catch (error) {
+    process.stderr.write(`tollgate: ${explainFailure(error) ?? String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function createWelcome(standalone: Standalone, dataDir: string): Service {
+  const startedMs = systemClock.monotonicMs();
+  return {
+    name: 'welcome',
+    async start() {
+      const startedInMs = systemClock.monotonicMs() - startedMs;
+      process.stdout.write(welcomeText({ baseUrl: baseUrlOf(standalone.address()), dataDir, startedInMs }));
+    },
+    stop: async () => undefined,
+  };
+}
+
+/** What a person can mend is one line without a stack; all else goes to the log as it is. */
+function inWords(log: Logger): LifecycleLog {
+  return {
+    info(facts, message) {
+      log.info(facts, message);
+    },
+    error(facts, message) {
+      const explained = explainFailure('err' in facts ? facts.err : undefined);
+      if (explained === undefined) log.error(facts, message);
+      else process.stderr.write(`tollgate: ${explained}\n`);
+    },
+  };
+}

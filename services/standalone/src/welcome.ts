@@ -1,0 +1,27 @@
+export interface WelcomeFacts {
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly startedInMs: number;
+}
+
+/**
+ * What a newcomer sees. The three lines can be pasted one after another, and again: names carry the second, and no tool
+ * is needed but curl and sed.
+ */
+export function welcomeText({ baseUrl, dataDir, startedInMs }: WelcomeFacts): string {
+  const json = `-H 'Content-Type: application/json'`;
+  const bearer = `-H "Authorization: Bearer $TOKEN"`;
+  return `
+Tollgate is ready: ${baseUrl} (in ${(startedInMs / 1_000).toFixed(1)} s)
+Data:              ${dataDir}
+Documentation:     ${baseUrl}/docs
+
+Try it, line by line: an account, a tool, a call of it.
+
+TOKEN=$(curl -s ${baseUrl}/v1/auth/register ${json} -d '{"email":"me-'$(date +%s)'@example.com","password":"correct horse battery"}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+TOOL=hello-$(date +%s); curl -s ${baseUrl}/v1/tools ${bearer} ${json} -d '{"slug":"'$TOOL'","name":"Hello","price":{"per_call_usd":"0.002"}}'
+curl -s ${baseUrl}/v1/events ${bearer} ${json} -d '{"tool_id":"'$TOOL'","duration_ms":12}'
+
+Ctrl-C stops it.
+`;
+}
