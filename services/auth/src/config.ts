@@ -4,27 +4,63 @@ const wholeNumber = z.coerce.number().int();
 const perMinute = wholeNumber.min(1).max(1_000_000);
 
 export const configSchema = z.object({
-  DATABASE_API_URL: z.url().describe('PostgreSQL, role auth_api: acts for one account at a time, under row-level policies.'),
+  DATABASE_API_URL: z
+    .url()
+    .describe('PostgreSQL, role auth_api: acts for one account at a time, under row-level policies.'),
   DATABASE_WORKER_URL: z.url().describe('PostgreSQL, role auth_worker: sign-in, signing keys, clean-up.'),
   AUTH_KEY_ENCRYPTION_SECRET: z
     .string()
     .min(32)
-    .describe('Seals the private signing keys in the database; at least 32 characters. Replicas share it. Lost: rotate the signing key.'),
+    .describe(
+      'Seals the private signing keys in the database; at least 32 characters. Replicas share it. Lost: rotate the signing key.',
+    ),
   TOKEN_ISSUER: z.string().min(1).default('tollgate').describe('`iss` of access tokens; the same in all services.'),
   TOKEN_AUDIENCE: z.string().min(1).default('tollgate').describe('`aud` of access tokens; the same in all services.'),
-  ACCESS_TOKEN_TTL_SECONDS: wholeNumber.min(60).max(86_400).default(3_600).describe('How long an access token is valid.'),
-  SIGNING_KEY_ROTATION_DAYS: wholeNumber.min(1).max(3_650).default(90).describe('Age at which a signing key is replaced; nobody is signed out.'),
-  PASSWORD_MIN_LENGTH: wholeNumber.min(8).max(128).default(8).describe('Shortest password that is accepted, in characters.'),
-  PASSWORD_HASHES_CONCURRENT_MAX: wholeNumber.min(1).max(64).default(2).describe('Password hashes at a time; each takes a core and 19 MiB.'),
-  PASSWORD_HASHES_WAITING_MAX: wholeNumber.min(0).max(10_000).default(100).describe('Sign-ins that may wait for a hash; one more is answered 503.'),
-  LOGINS_PER_ACCOUNT_AND_ADDRESS_PER_MINUTE: perMinute.default(10).describe('Tries of one e-mail from one address, a minute.'),
-  LOGINS_PER_ADDRESS_PER_MINUTE: perMinute.default(100).describe('Sign-ins from one address (IPv6: one /64), a minute.'),
-  REGISTRATIONS_PER_ADDRESS_PER_MINUTE: perMinute.default(600).describe('Registrations from one address (IPv6: one /64), a minute.'),
-  TRUSTED_PROXIES: z.string().default('').describe('Addresses and CIDR ranges whose X-Forwarded-For is believed, comma-separated.'),
+  ACCESS_TOKEN_TTL_SECONDS: wholeNumber
+    .min(60)
+    .max(86_400)
+    .default(3_600)
+    .describe('How long an access token is valid.'),
+  SIGNING_KEY_ROTATION_DAYS: wholeNumber
+    .min(1)
+    .max(3_650)
+    .default(90)
+    .describe('Age at which a signing key is replaced; nobody is signed out.'),
+  PASSWORD_MIN_LENGTH: wholeNumber
+    .min(8)
+    .max(128)
+    .default(8)
+    .describe('Shortest password that is accepted, in characters.'),
+  PASSWORD_HASHES_CONCURRENT_MAX: wholeNumber
+    .min(1)
+    .max(64)
+    .default(2)
+    .describe('Password hashes at a time; each takes a core and 19 MiB.'),
+  PASSWORD_HASHES_WAITING_MAX: wholeNumber
+    .min(0)
+    .max(10_000)
+    .default(100)
+    .describe('Sign-ins that may wait for a hash; one more is answered 503.'),
+  LOGINS_PER_ACCOUNT_AND_ADDRESS_PER_MINUTE: perMinute
+    .default(10)
+    .describe('Tries of one e-mail from one address, a minute.'),
+  LOGINS_PER_ADDRESS_PER_MINUTE: perMinute
+    .default(100)
+    .describe('Sign-ins from one address (IPv6: one /64), a minute.'),
+  REGISTRATIONS_PER_ADDRESS_PER_MINUTE: perMinute
+    .default(600)
+    .describe('Registrations from one address (IPv6: one /64), a minute.'),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .describe('Addresses and CIDR ranges whose X-Forwarded-For is believed, comma-separated.'),
   HOST: z.string().min(1).default('0.0.0.0').describe('Address to listen on.'),
   PORT: wholeNumber.min(0).max(65_535).default(8081).describe('Port to listen on.'),
   METRICS_PORT: wholeNumber.min(0).max(65_535).default(9464).describe('Port of /metrics.'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('Least level that is logged.'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error'])
+    .default('info')
+    .describe('Least level that is logged.'),
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -1,4 +1,4 @@
-import { routes } from '@tollgate/contracts/routes';
+import { routesOf } from '@tollgate/contracts/routes';
 import type { Clock } from '@tollgate/kernel/clock';
 import { createCredentials, type Credentials } from '@tollgate/runtime/auth/credentials';
 import type { Handle } from '@tollgate/runtime/http/create-http-server';
@@ -55,6 +55,9 @@ export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): A
   const { api, worker } = createDatabases(config, log);
   const notifications = createNotifications({ url: config.DATABASE_WORKER_URL, log });
   const keyRing = createKeyRingOf(config, { worker, clock, log });
+  notifications.on('auth_changed', (table) => {
+    if (table === 'signing_key' || table === '') void keyRing.reload().catch(() => undefined); // the job reads again
+  });
   const credentials = createCredentials({
     database: worker,
     notifications,
@@ -65,7 +68,7 @@ export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): A
   const http = createAuthHttp(createUseCases(config, { api, worker, keyRing, credentials, clock }));
   const jobs = createJobs(config, { worker, keyRing, clock, log });
   const handle = createFront({
-    routes: routes.filter((route) => route.service === 'auth'),
+    routes: routesOf('auth'),
     log,
     clock,
     handle: http.handle,
@@ -76,7 +79,11 @@ export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): A
 }
 
 /** For the operator: a new password for whoever forgot theirs. All sessions of the account end. */
-export async function setPassword(config: Config, deps: AuthDeps, credentials: { email: string; password: string }): Promise<void> {
+export async function setPassword(
+  config: Config,
+  deps: AuthDeps,
+  credentials: { email: string; password: string },
+): Promise<void> {
   const { api, worker } = createDatabases(config, deps.log);
   const run = createSetPassword({
     accounts: createPgAccountStore({ api, worker }),
@@ -84,13 +91,21 @@ export async function setPassword(config: Config, deps: AuthDeps, credentials: {
     clock: deps.clock,
     passwordRules: createPasswordRules(config),
   });
-  await run(credentials).finally(() => Promise.all([api.stop(), worker.stop()]));
+  try {
+    await run(credentials);
+  } finally {
+    await Promise.all([api.stop(), worker.stop()]);
+  }
 }
 
 /** For the operator: a new signing key, at once. Nobody is signed out. Returns its id. */
 export async function rotateSigningKey(config: Config, { clock, log }: AuthDeps): Promise<string> {
-  const { worker } = createDatabases(config, log);
-  return createKeyRingOf(config, { worker, clock, log }).rotate().finally(worker.stop);
+  const { api, worker } = createDatabases(config, log);
+  try {
+    return await createKeyRingOf(config, { worker, clock, log }).rotate();
+  } finally {
+    await Promise.all([api.stop(), worker.stop()]);
+  }
 }
 
 interface UseCaseDeps {
@@ -102,7 +117,11 @@ interface UseCaseDeps {
 }
 
 function createUseCases(config: Config, { api, worker, keyRing, credentials, clock }: UseCaseDeps): UseCases {
-  const terms: TokenTerms = { issuer: config.TOKEN_ISSUER, audience: config.TOKEN_AUDIENCE, ttlSeconds: config.ACCESS_TOKEN_TTL_SECONDS };
+  const terms: TokenTerms = {
+    issuer: config.TOKEN_ISSUER,
+    audience: config.TOKEN_AUDIENCE,
+    ttlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
+  };
   const issueToken = createIssueToken(terms, { keyRing, clock });
   const accounts = createPgAccountStore({ api, worker });
   const sessions = createPgSessionStore(api);
@@ -148,7 +167,10 @@ function createDatabases(config: Config, log: Logger): { readonly api: Database;
   };
 }
 
-function createKeyRingOf(config: Config, { worker, clock, log }: { worker: Database; clock: Clock; log: Logger }): KeyRing {
+function createKeyRingOf(
+  config: Config,
+  { worker, clock, log }: { worker: Database; clock: Clock; log: Logger },
+): KeyRing {
   const box = createSealedBox({ secret: config.AUTH_KEY_ENCRYPTION_SECRET, purpose: 'signing-key' });
   return createKeyRing({ store: createPgSigningKeyStore(worker), box, clock, log });
 }
@@ -190,7 +212,9 @@ function createJobs(config: Config, { worker, keyRing, clock, log }: JobDeps): S
 }
 
 function observeAnswers(metrics: Metrics): (answered: Answered) => void {
-  const histogram = metrics.histogram('auth_http_request_seconds', 'Time from request to answer.', { labels: ['operation', 'status'] });
+  const histogram = metrics.histogram('auth_http_request_seconds', 'Time from request to answer.', {
+    labels: ['operation', 'status'],
+  });
   return function observe({ route, status, durationMs }) {
     histogram.observe({ operation: route?.operationId ?? 'none', status }, durationMs / 1_000);
   };

@@ -49,7 +49,9 @@ function createTurns({ concurrentMax, waitingMax }: HashingLimits): <T>(work: ()
 
   function wait(): Promise<void> {
     if (waiting.length >= waitingMax) {
-      throw new AppError('unavailable', 'unavailable', 'Too many sign-ins at once. Try again shortly.', { retryAfterSeconds: 1 });
+      throw new AppError('unavailable', 'unavailable', 'Too many sign-ins at once. Try again shortly.', {
+        retryAfterSeconds: 1,
+      });
     }
     return new Promise((resolve) => waiting.push(resolve));
   }

@@ -10,7 +10,8 @@ import { rotateToken } from '../sql/rotate-token.ts';
 /** Works as auth_api: each statement sees the sessions of the account that the verified token names, and no other. */
 export function createPgSessionStore(api: Database): SessionStore {
   return {
-    begin: (session, passwordHash) => api.transaction((tx) => insertSession(tx, session, passwordHash), { accountId: session.accountId }),
+    begin: (session, passwordHash) =>
+      api.transaction((tx) => insertSession(tx, session, passwordHash), { accountId: session.accountId }),
     factsOf: (token) => api.transaction((tx) => readSessionFacts(tx, token), { accountId: token.accountId }),
     rotate: (rotation) =>
       api.transaction(

@@ -25,7 +25,10 @@ export interface TokenTerms {
 
 export type IssueToken = (bearer: { readonly accountId: string; readonly sessionId: string }) => Promise<IssuedToken>;
 
-export function createIssueToken(terms: TokenTerms, { keyRing, clock }: { keyRing: KeyRing; clock: Clock }): IssueToken {
+export function createIssueToken(
+  terms: TokenTerms,
+  { keyRing, clock }: { keyRing: KeyRing; clock: Clock },
+): IssueToken {
   return async function issueToken({ accountId, sessionId }) {
     const now = clock.now();
     const issuedAtSeconds = Math.floor(now / 1_000);

@@ -13,7 +13,10 @@ export interface CreatedApiKey {
   readonly key: string;
 }
 
-export type CreateApiKey = (tx: Transaction, request: { readonly accountId: string; readonly name: string }) => Promise<CreatedApiKey>;
+export type CreateApiKey = (
+  tx: Transaction,
+  request: { readonly accountId: string; readonly name: string },
+) => Promise<CreatedApiKey>;
 
 /** Part of the caller's transaction, so that the key and the kept reply are there together. Throws `unprocessable` too_many_keys. */
 export function createCreateApiKey({ apiKeys, clock }: { apiKeys: ApiKeyStore; clock: Clock }): CreateApiKey {
@@ -22,7 +25,12 @@ export function createCreateApiKey({ apiKeys, clock }: { apiKeys: ApiKeyStore; c
     const createdAt = clock.now();
     const apiKey: ApiKey = { keyId: uuidV7(createdAt), name, ...partsOfApiKey(key), createdAt, lastUsedAt: undefined };
     const isCreated = await apiKeys.create(tx, { ...apiKey, accountId, keyHash: hashApiKey(key) }, liveKeysMax);
-    if (!isCreated) throw new AppError('unprocessable', 'too_many_keys', `An account has at most ${liveKeysMax} live API keys. Delete one first.`);
+    if (!isCreated)
+      throw new AppError(
+        'unprocessable',
+        'too_many_keys',
+        `An account has at most ${liveKeysMax} live API keys. Delete one first.`,
+      );
     return { apiKey, key };
   };
 }

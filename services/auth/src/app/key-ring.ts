@@ -86,7 +86,10 @@ export function createKeyRing({ store, box, clock, log }: Deps): KeyRing {
   async function load(): Promise<void> {
     const stored = await store.all();
     const signing = stored.find((key) => key.privateSealed !== undefined);
-    if (signing === undefined) throw new AppError('unavailable', 'unavailable', 'Tokens cannot be signed right now.', { detail: 'no signing key' });
+    if (signing === undefined)
+      throw new AppError('unavailable', 'unavailable', 'Tokens cannot be signed right now.', {
+        detail: 'no signing key',
+      });
     const current = loaded?.current.keyId === signing.keyId ? loaded.current : openSigningKey(box, signing);
     loaded = { current, stored, verifiers: new Map(stored.map((key) => [key.keyId, toKeyObject(key)])) };
   }

@@ -30,7 +30,10 @@ export interface PasswordChange {
 
 export interface AccountStore {
   /** The account with its first session, or neither. Of concurrent registrations of one e-mail exactly one gets through. */
-  register(account: Account & { readonly passwordHash: string }, session: NewSession): Promise<'registered' | 'email_taken'>;
+  register(
+    account: Account & { readonly passwordHash: string },
+    session: NewSession,
+  ): Promise<'registered' | 'email_taken'>;
   findByEmail(email: string): Promise<{ readonly accountId: string; readonly passwordHash: string } | undefined>;
   read(accountId: string): Promise<(Account & { readonly passwordHash: string }) | undefined>;
   /** False, and nothing changed, when the hash is not the expected one any more. */
@@ -57,7 +60,11 @@ export interface SessionEnd {
 export interface SessionStore {
   /** False when the password has been changed since it was checked against `passwordHash`: then no session begins. */
   begin(session: NewSession, passwordHash: string): Promise<boolean>;
-  factsOf(token: { readonly accountId: string; readonly sessionId: string; readonly tokenId: string }): Promise<SessionFacts | undefined>;
+  factsOf(token: {
+    readonly accountId: string;
+    readonly sessionId: string;
+    readonly tokenId: string;
+  }): Promise<SessionFacts | undefined>;
   /** Compare-and-set: of all who replace one token, one gets true. False for ended sessions too. */
   rotate(rotation: TokenRotation): Promise<boolean>;
   /** Safe to repeat; announced to all services in the same transaction. */

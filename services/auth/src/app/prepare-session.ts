@@ -4,11 +4,20 @@ import { toTokenAnswer, type IssueToken, type TokenAnswer } from './access-token
 import type { NewSession } from './ports.ts';
 
 /** A session that is not stored yet, and the answer to give once it is. */
-export async function prepareSession(accountId: string, { issueToken, clock }: { issueToken: IssueToken; clock: Clock }): Promise<{ session: NewSession; answer: TokenAnswer }> {
+export async function prepareSession(
+  accountId: string,
+  { issueToken, clock }: { issueToken: IssueToken; clock: Clock },
+): Promise<{ session: NewSession; answer: TokenAnswer }> {
   const sessionId = uuidV7(clock.now());
   const token = await issueToken({ accountId, sessionId });
   return {
-    session: { accountId, sessionId, tokenId: token.tokenId, tokenExpiresAt: token.expiresAt, createdAt: token.issuedAt },
+    session: {
+      accountId,
+      sessionId,
+      tokenId: token.tokenId,
+      tokenExpiresAt: token.expiresAt,
+      createdAt: token.issuedAt,
+    },
     answer: toTokenAnswer(token.accessToken, token.issuedAt),
   };
 }

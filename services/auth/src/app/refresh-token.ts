@@ -35,7 +35,9 @@ export function createRefreshToken({ sessions, issueToken, box, clock }: Deps): 
       const answer = await apply(planRefresh(facts, { tokenId: presented.tokenId, now: clock.now() }), presented);
       if (answer !== undefined) return answer;
     }
-    throw new AppError('unavailable', 'unavailable', 'The session changed meanwhile. Try again.', { retryAfterSeconds: 1 });
+    throw new AppError('unavailable', 'unavailable', 'The session changed meanwhile. Try again.', {
+      retryAfterSeconds: 1,
+    });
   };
 
   async function apply(plan: RefreshPlan, presented: PresentedToken): Promise<TokenAnswer | undefined> {

@@ -15,7 +15,10 @@ interface Deps {
   readonly passwordRules: PasswordRules;
 }
 
-export type RegisterAccount = (credentials: { readonly email: string; readonly password: string }) => Promise<TokenAnswer>;
+export type RegisterAccount = (credentials: {
+  readonly email: string;
+  readonly password: string;
+}) => Promise<TokenAnswer>;
 
 /** Resolved: account and first session are durable. Throws `conflict` email_taken. */
 export function createRegisterAccount(deps: Deps): RegisterAccount {

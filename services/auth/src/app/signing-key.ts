@@ -27,7 +27,9 @@ export async function generateSigningKey(box: SealedBox, nowMs: number): Promise
 export function openSigningKey(box: SealedBox, stored: StoredSigningKey): SigningKey {
   const pem = stored.privateSealed && box.open(stored.privateSealed, stored.keyId);
   if (pem === undefined) {
-    throw new Error('AUTH_KEY_ENCRYPTION_SECRET does not open the signing key: it is not the secret that sealed it. Put the former one back, or rotate the signing key.');
+    throw new Error(
+      'AUTH_KEY_ENCRYPTION_SECRET does not open the signing key: it is not the secret that sealed it. Put the former one back, or rotate the signing key.',
+    );
   }
   return { keyId: stored.keyId, privateKey: createPrivateKey(pem), createdAt: stored.createdAt };
 }

@@ -16,5 +16,7 @@ function leadingGroups(host: string): string[] {
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
-  return [...before, ...Array<string>(Math.max(zeros, 0)).fill('0'), ...after].map((group) => group.replace(/^0+(?=.)/, '').toLowerCase());
+  return [...before, ...Array<string>(Math.max(zeros, 0)).fill('0'), ...after].map((group) =>
+    group.replace(/^0+(?=.)/, '').toLowerCase(),
+  );
 }

@@ -18,7 +18,10 @@ describe('findPasswordProblem', () => {
 
   it.each([
     ['eight characters', 'fG4!kk2p'],
-    ['eight characters of two UTF-16 units each', '\u{1f600}\u{1f601}\u{1f602}\u{1f603}\u{1f604}\u{1f605}\u{1f606}\u{1f607}'],
+    [
+      'eight characters of two UTF-16 units each',
+      '\u{1f600}\u{1f601}\u{1f602}\u{1f603}\u{1f604}\u{1f605}\u{1f606}\u{1f607}',
+    ],
     ['128 characters of two UTF-16 units each', '\u{1f600}'.repeat(128)],
     ['blanks around it, as sent', '  fG4!  '],
   ])('accepts %s', (_title, password) => {

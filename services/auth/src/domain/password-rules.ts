@@ -13,12 +13,19 @@ export interface PasswordRules {
 const codePointsMax = 128;
 
 /** What is wrong with a new password, or undefined. The password is judged as sent: no trimming, no normalising. */
-export function findPasswordProblem({ password, email }: { password: string; email: string }, rules: PasswordRules): PasswordProblem | undefined {
+export function findPasswordProblem(
+  { password, email }: { password: string; email: string },
+  rules: PasswordRules,
+): PasswordProblem | undefined {
   const { codePointsMin } = rules;
   const codePoints = codePointLength(password);
-  if (codePoints < codePointsMin) return { code: 'too_short', message: `A password has at least ${codePointsMin} characters.` };
-  if (codePoints > codePointsMax) return { code: 'too_long', message: `A password has at most ${codePointsMax} characters.` };
-  if (rules.isCommon(password)) return { code: 'too_common', message: 'This password is among the 10,000 commonest; choose another.' };
-  if (password.toLowerCase() === email) return { code: 'same_as_email', message: 'The password must not be the e-mail address.' };
+  if (codePoints < codePointsMin)
+    return { code: 'too_short', message: `A password has at least ${codePointsMin} characters.` };
+  if (codePoints > codePointsMax)
+    return { code: 'too_long', message: `A password has at most ${codePointsMax} characters.` };
+  if (rules.isCommon(password))
+    return { code: 'too_common', message: 'This password is among the 10,000 commonest; choose another.' };
+  if (password.toLowerCase() === email)
+    return { code: 'same_as_email', message: 'The password must not be the e-mail address.' };
   return undefined;
 }

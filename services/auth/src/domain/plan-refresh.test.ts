@@ -16,7 +16,12 @@ describe('planRefresh', () => {
     ['repeats for a rotation that another process dated slightly ahead', rotatedAgo(-500), 'old', 'repeat'],
     ['refuses where there is no such session', undefined, 'newest', 'refuse'],
     ['refuses an ended session, also its newest token', { ...alive, endedAt: now - 1 }, 'newest', 'refuse'],
-    ['rotates in the last millisecond of 30 days', { ...alive, refreshedAt: now - sessionLifeMs + 1 }, 'newest', 'rotate'],
+    [
+      'rotates in the last millisecond of 30 days',
+      { ...alive, refreshedAt: now - sessionLifeMs + 1 },
+      'newest',
+      'rotate',
+    ],
     ['refuses after 30 days without a refresh', { ...alive, refreshedAt: now - sessionLifeMs }, 'newest', 'refuse'],
   ];
   it.each(cases)('%s', (_title, facts, tokenId, kind) => {

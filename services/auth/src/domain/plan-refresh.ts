@@ -22,7 +22,10 @@ export type RefreshPlan =
  * What becomes of a token that asks to be refreshed. A replaced one that comes back late has been stolen from, or by,
  * whoever holds the newest; nobody can tell which, so the session ends for both.
  */
-export function planRefresh(session: SessionFacts | undefined, presented: { readonly tokenId: string; readonly now: number }): RefreshPlan {
+export function planRefresh(
+  session: SessionFacts | undefined,
+  presented: { readonly tokenId: string; readonly now: number },
+): RefreshPlan {
   if (session === undefined || session.endedAt !== undefined) return { kind: 'refuse' };
   if (presented.now >= session.refreshedAt + sessionLifeMs) return { kind: 'refuse' };
   if (presented.tokenId === session.tokenId) return { kind: 'rotate' };

@@ -13,7 +13,13 @@ const tagBytes = 16;
 const headBytes = 1 + ivBytes + tagBytes;
 
 /** AES-256-GCM under a key of its own for each purpose, derived from the one secret. */
-export function createSealedBox({ secret, purpose }: { secret: string; purpose: 'signing-key' | 'token-rotation' }): SealedBox {
+export function createSealedBox({
+  secret,
+  purpose,
+}: {
+  secret: string;
+  purpose: 'signing-key' | 'token-rotation';
+}): SealedBox {
   const key = Buffer.from(hkdfSync('sha256', secret, 'tollgate/auth', purpose, 32));
   return { seal, open };
 

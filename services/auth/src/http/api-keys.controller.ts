@@ -34,7 +34,9 @@ export class ApiKeysController {
     const key = idempotencyKeyOf(request);
     const body = await readBody(request, response, createApiKeySchema);
     const call = { accountId, method: 'POST', path: '/v1/api-keys', key, body };
-    const outcome = await this.idempotency.run(this.database, call, (tx) => this.reply(tx, { accountId, name: body.name }));
+    const outcome = await this.idempotency.run(this.database, call, (tx) =>
+      this.reply(tx, { accountId, name: body.name }),
+    );
     sendOutcome(request, response, outcome);
   }
 
@@ -44,7 +46,11 @@ export class ApiKeysController {
     const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
     const after = cursor === undefined ? undefined : fromApiKeyCursor(cursor);
     const { keys, total } = await this.listApiKeys({ accountId, after, limit: limit + 1 }); // one more tells that there is more
-    sendJson(response, 200, toListPage('api_keys', { rows: keys, limit, total, cursorOf: toApiKeyCursor, toApi: toApiKey }));
+    sendJson(
+      response,
+      200,
+      toListPage('api_keys', { rows: keys, limit, total, cursorOf: toApiKeyCursor, toApi: toApiKey }),
+    );
   }
 
   @Delete(':id')

@@ -10,6 +10,8 @@ import { ExtractJwt, Strategy, type StrategyOptionsWithRequest, type VerifyCallb
 import type { KeyRing } from '../app/key-ring.ts';
 import type { TokenTerms } from '../app/access-token.ts';
 
+const strategyName = 'access-token';
+
 export type Authenticate = (request: Request, response: Response) => Promise<Principal>;
 
 interface Deps {
@@ -27,7 +29,9 @@ export function createAuthenticate(deps: Deps): Authenticate {
   const { credentials } = deps;
   const bearerOf = ExtractJwt.fromAuthHeaderAsBearerToken();
   const passport = new Passport(); // of our own: the global one is shared by all that runs in the process
-  const strategy = new Strategy(strategyOptions(deps), createVerify(credentials));
+  // By name: passport then makes an object of each request. Handed over as it is, concurrent requests would share one,
+  // and the answer to one would go to another.
+  passport.use(strategyName, new Strategy(strategyOptions(deps), createVerify(credentials)));
 
   return async function authenticate(request, response) {
     const token = bearerOf(request);
@@ -38,7 +42,7 @@ export function createAuthenticate(deps: Deps): Authenticate {
         else if (principal) resolve(principal);
         else reject(toError(challenge));
       };
-      const run = passport.authenticate(strategy, { session: false }, settle) as RequestStep; // typed any: this is what passport makes
+      const run = passport.authenticate(strategyName, { session: false }, settle) as RequestStep; // typed any: this is what passport makes
       run(request, response, reject);
     });
   };
@@ -83,7 +87,10 @@ function keyIdOf(token: string): string {
 function createVerify(credentials: Credentials): VerifyCallbackWithRequest {
   return function verify(request: Request, _payload: unknown, done) {
     const judge = async (): Promise<Principal> => credentials.authenticate(request.headers.authorization);
-    judge().then((principal) => done(null, principal), (error: unknown) => done(error, false));
+    judge().then(
+      (principal) => done(null, principal),
+      (error: unknown) => done(error, false),
+    );
   };
 }
 

@@ -27,7 +27,11 @@ export function createAuthHttp(useCases: UseCases): AuthHttp {
   return {
     name: 'auth-http',
     async start() {
-      app = await NestFactory.create(moduleOf(useCases), new ExpressAdapter(server), { bodyParser: false, logger: false, abortOnError: false });
+      app = await NestFactory.create(moduleOf(useCases), new ExpressAdapter(server), {
+        bodyParser: false,
+        logger: false,
+        abortOnError: false,
+      });
       app.useGlobalGuards(new AccessGuard(useCases.authenticate));
       app.useGlobalFilters(new ProblemFilter());
       await app.init();

@@ -26,6 +26,12 @@ export function createReadRefreshToken({ credentials, keyRing, terms, clock }: D
       throw new AppError('forbidden', 'forbidden', 'An API key has no session to refresh.');
     }
     const { issuer, audience } = terms;
-    return verifyAccessToken(token, { issuer, audience, nowMs: clock.now(), expiry: 'ignored', keyOf: keyRing.verifier });
+    return verifyAccessToken(token, {
+      issuer,
+      audience,
+      nowMs: clock.now(),
+      expiry: 'ignored',
+      keyOf: keyRing.verifier,
+    });
   };
 }

@@ -24,7 +24,8 @@ export class SessionController {
   @Get('me')
   async me(@Req() request: Request, @Res() response: Response): Promise<void> {
     const account = await this.readAccount(accountIdOf(request));
-    if (account === undefined) throw new AppError('unauthenticated', 'unauthorized', 'The account of this credential is gone.');
+    if (account === undefined)
+      throw new AppError('unauthenticated', 'unauthorized', 'The account of this credential is gone.');
     sendJson(response, 200, toApiAccount(account));
   }
 
@@ -38,7 +39,11 @@ export class SessionController {
   async password(@Req() request: Request, @Res() response: Response): Promise<void> {
     const session = sessionOf(request);
     await this.throttle.admitPasswordTry({ account: session.accountId, address: clientAddressOf(request) });
-    const { current_password: currentPassword, new_password: newPassword } = await readBody(request, response, changePasswordSchema);
+    const { current_password: currentPassword, new_password: newPassword } = await readBody(
+      request,
+      response,
+      changePasswordSchema,
+    );
     await this.changePassword({ ...session, currentPassword, newPassword });
     sendEmpty(response);
   }

@@ -27,7 +27,9 @@ export function every({ name, everyMs, run }: Job, log: Logger): Service {
 
   function schedule(): void {
     if (isStopped) return;
-    timer = setTimeout(() => (running = runOnce().then(schedule)), everyMs).unref();
+    timer = setTimeout(() => {
+      running = runOnce().then(schedule);
+    }, everyMs).unref();
   }
 
   async function runOnce(): Promise<void> {

@@ -3,7 +3,12 @@ import type { PasswordChange } from '../app/ports.ts';
 
 /** Ends all live sessions of the account but the kept one; a trigger announces it. */
 export async function endOtherSessions(tx: Transaction, change: PasswordChange): Promise<void> {
-  await tx.query(statement, [change.accountId, change.keptSessionId ?? null, new Date(change.changedAt), change.because]);
+  await tx.query(statement, [
+    change.accountId,
+    change.keptSessionId ?? null,
+    new Date(change.changedAt),
+    change.because,
+  ]);
 }
 
 const statement = {

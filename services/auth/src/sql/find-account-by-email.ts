@@ -1,7 +1,10 @@
 import type { Queryable } from '@tollgate/runtime/postgres/database';
 
 /** Nobody is signed in yet, so this runs as the worker, past the row-level policies. */
-export async function findAccountByEmail(db: Queryable, email: string): Promise<{ accountId: string; passwordHash: string } | undefined> {
+export async function findAccountByEmail(
+  db: Queryable,
+  email: string,
+): Promise<{ accountId: string; passwordHash: string } | undefined> {
   const [row] = await db.query<{ account_id: string; password_hash: string }>(statement, [email]);
   return row && { accountId: row.account_id, passwordHash: row.password_hash };
 }

@@ -2,8 +2,16 @@ import type { Transaction } from '@tollgate/runtime/postgres/database';
 import type { Account } from '../app/ports.ts';
 
 /** False when the e-mail has an account; a concurrent registration of it is waited for. */
-export async function insertAccount(tx: Transaction, account: Account & { readonly passwordHash: string }): Promise<boolean> {
-  const rows = await tx.query(statement, [account.accountId, account.email, account.passwordHash, new Date(account.createdAt)]);
+export async function insertAccount(
+  tx: Transaction,
+  account: Account & { readonly passwordHash: string },
+): Promise<boolean> {
+  const rows = await tx.query(statement, [
+    account.accountId,
+    account.email,
+    account.passwordHash,
+    new Date(account.createdAt),
+  ]);
   return rows.length === 1;
 }
 

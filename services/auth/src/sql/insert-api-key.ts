@@ -2,7 +2,15 @@ import type { Transaction } from '@tollgate/runtime/postgres/database';
 import type { NewApiKey } from '../app/ports.ts';
 
 export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<void> {
-  await tx.query(statement, [key.keyId, key.accountId, key.name, key.keyHash, key.prefix, key.lastFour, new Date(key.createdAt)]);
+  await tx.query(statement, [
+    key.keyId,
+    key.accountId,
+    key.name,
+    key.keyHash,
+    key.prefix,
+    key.lastFour,
+    new Date(key.createdAt),
+  ]);
 }
 
 const statement = {

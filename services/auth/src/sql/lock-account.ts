@@ -5,4 +5,7 @@ export async function lockAccount(tx: Transaction, accountId: string): Promise<v
   await tx.query(statement, [accountId]);
 }
 
-const statement = { name: 'auth.lock_account', text: 'select account_id from auth.account where account_id = $1 for no key update' };
+const statement = {
+  name: 'auth.lock_account',
+  text: 'select account_id from auth.account where account_id = $1 for no key update',
+};

@@ -8,9 +8,19 @@ interface AccountRow {
   created_at: Date;
 }
 
-export async function readAccount(db: Queryable, accountId: string): Promise<(Account & { passwordHash: string }) | undefined> {
+export async function readAccount(
+  db: Queryable,
+  accountId: string,
+): Promise<(Account & { passwordHash: string }) | undefined> {
   const [row] = await db.query<AccountRow>(statement, [accountId]);
-  return row && { accountId: row.account_id, email: row.email, passwordHash: row.password_hash, createdAt: row.created_at.getTime() };
+  return (
+    row && {
+      accountId: row.account_id,
+      email: row.email,
+      passwordHash: row.password_hash,
+      createdAt: row.created_at.getTime(),
+    }
+  );
 }
 
 const statement = {

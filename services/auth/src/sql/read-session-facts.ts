@@ -10,7 +10,10 @@ interface FactsRow {
 }
 
 /** The session, and how the presented token was replaced: in one statement, so from one snapshot. */
-export async function readSessionFacts(db: Queryable, token: { sessionId: string; tokenId: string }): Promise<SessionFacts | undefined> {
+export async function readSessionFacts(
+  db: Queryable,
+  token: { sessionId: string; tokenId: string },
+): Promise<SessionFacts | undefined> {
   const [row] = await db.query<FactsRow>(statement, [token.sessionId, token.tokenId]);
   return row && fromFactsRow(row);
 }
@@ -20,7 +23,10 @@ function fromFactsRow(row: FactsRow): SessionFacts {
     tokenId: row.token_id,
     refreshedAt: row.refreshed_at.getTime(),
     endedAt: row.ended_at?.getTime(),
-    rotation: row.rotated_at && row.successor_sealed ? { rotatedAt: row.rotated_at.getTime(), successorSealed: row.successor_sealed } : undefined,
+    rotation:
+      row.rotated_at && row.successor_sealed
+        ? { rotatedAt: row.rotated_at.getTime(), successorSealed: row.successor_sealed }
+        : undefined,
   };
 }
 

@@ -1,7 +1,10 @@
 import type { Queryable } from '@tollgate/runtime/postgres/database';
 
 /** False when there is no such live key. The row stays, revoked, so that pollers see the change; a trigger announces it. */
-export async function revokeApiKey(db: Queryable, key: { accountId: string; keyId: string; revokedAt: number }): Promise<boolean> {
+export async function revokeApiKey(
+  db: Queryable,
+  key: { accountId: string; keyId: string; revokedAt: number },
+): Promise<boolean> {
   return (await db.query(statement, [key.keyId, key.accountId, new Date(key.revokedAt)])).length === 1;
 }
 
