@@ -24,9 +24,10 @@ function accessErrors({ access, rateLimited }: Route): ErrorCode[] {
   return codes;
 }
 
-function inputErrors({ body, idempotencyKey }: Route): ErrorCode[] {
+function inputErrors({ method, idempotencyKey }: Route): ErrorCode[] {
   const codes: ErrorCode[] = [];
-  if (body) codes.push('unsupported_media_type', 'payload_too_large');
+  // A body that nobody asked for is read all the same, and must be one that can be.
+  if (method === 'POST' || method === 'PATCH') codes.push('unsupported_media_type', 'payload_too_large');
   if (idempotencyKey) codes.push('idempotency_in_progress', 'idempotency_key_reused');
   return codes;
 }

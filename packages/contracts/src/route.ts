@@ -17,7 +17,7 @@ export interface RouteAnswer {
   readonly description: string;
   readonly schema?: z.ZodType;
   /** Default `application/json`, where there is a schema. */
-  readonly mediaType?: string;
+  readonly mediaTypes?: readonly string[];
   readonly headers?: readonly AnswerHeader[];
 }
 

@@ -2,6 +2,7 @@ import { routesOf } from '@tollgate/contracts/routes';
 import type { Clock } from '@tollgate/kernel/clock';
 import { createCredentials } from '@tollgate/runtime/auth/credentials';
 import { createTrustedProxies } from '@tollgate/runtime/http/client-address';
+import { createApiDocs } from '@tollgate/runtime/http/api-docs';
 import { createFront } from '@tollgate/runtime/http/front';
 import { createHealth } from '@tollgate/runtime/http/health';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency';
@@ -24,6 +25,7 @@ import { createRegisterTool } from './app/register-tool.ts';
 import type { Config } from './config.ts';
 import { createBillingHttp } from './http/create-billing-http.ts';
 import { observeAnswers } from './http/observe-answers.ts';
+import { readVersion } from './http/read-version.ts';
 import { createReplyOnce } from './http/reply-once.ts';
 import { createForgetReplies } from './jobs/forget-replies.ts';
 
@@ -65,12 +67,14 @@ export function createBilling(config: Config, { clock, log, metrics }: BillingDe
   const parts = combine('billing', [catalogue, api, worker, notifications, credentials, forgetReplies, http]);
   const readiness = async () => (await parts.readiness?.()) ?? {};
   const answerHealth = createHealth({ readiness, isStopping: () => false }); // where a listener stops, it answers itself
+  const answerApiDocs = createApiDocs({ version: readVersion() });
   const handle = createFront({
     routes: routesOf('billing'),
     log,
     clock,
     handle: (request, response) => {
-      if (!answerHealth(request, response)) http.handle(request, response);
+      if (answerHealth(request, response) || answerApiDocs(request, response)) return;
+      http.handle(request, response);
     },
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
     ...(metrics && { onAnswered: observeAnswers(metrics) }),

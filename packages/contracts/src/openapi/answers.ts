@@ -27,13 +27,10 @@ function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
 
 function toSuccess(
   route: Route,
-  { description, schema, mediaType = 'application/json', headers }: RouteAnswer,
+  { description, schema, mediaTypes = ['application/json'], headers }: RouteAnswer,
 ): object {
-  return {
-    description,
-    headers: successHeaders(route, headers),
-    ...(schema && { content: { [mediaType]: { schema: schemaOf(schema) } } }),
-  };
+  const content = schema && Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(schema) }]));
+  return { description, headers: successHeaders(route, headers), ...(content && { content }) };
 }
 
 function toProblem(route: Route, { status, codes }: ProblemGroup): object {

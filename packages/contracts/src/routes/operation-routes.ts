@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { livenessSchema, readinessSchema } from '../health.ts';
 import type { Route } from '../route.ts';
 
+const assetTypes = ['text/css', 'text/javascript', 'image/png'];
+const unchanged = { description: 'As it was: the `ETag` in `If-None-Match` is still the one.' };
 const operation = { method: 'GET', service: 'billing', access: 'public', tag: 'Operation' } as const;
 
 /** The files of the page at `/docs`; it loads nothing from elsewhere. */
@@ -29,7 +31,7 @@ export const operationRoutes: readonly Route[] = [
     operationId: 'getOpenApi',
     path: '/openapi.json',
     summary: 'This description',
-    responses: { 200: { description: 'OpenAPI 3.1.', schema: z.looseObject({ openapi: z.string() }) } },
+    responses: { 200: { description: 'OpenAPI 3.1.', schema: z.looseObject({ openapi: z.string() }) }, 304: unchanged },
     errors: [],
   },
   {
@@ -37,7 +39,10 @@ export const operationRoutes: readonly Route[] = [
     operationId: 'getDocumentation',
     path: '/docs',
     summary: 'This description, to browse',
-    responses: { 200: { description: 'A page that works offline.', schema: z.string(), mediaType: 'text/html' } },
+    responses: {
+      200: { description: 'A page that works offline.', schema: z.string(), mediaTypes: ['text/html'] },
+      304: unchanged,
+    },
     errors: [],
   },
   {
@@ -46,7 +51,7 @@ export const operationRoutes: readonly Route[] = [
     path: '/docs/{asset}',
     summary: 'A file of the page',
     params: z.object({ asset: z.enum(documentationAssets) }),
-    responses: { 200: { description: 'The file.', schema: z.string(), mediaType: '*/*' } },
+    responses: { 200: { description: 'The file.', schema: z.string(), mediaTypes: assetTypes }, 304: unchanged },
     errors: ['not_found'],
   },
 ];

@@ -1,0 +1,62 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { documentationAssets } from '@tollgate/contracts/routes/operation-routes';
+import { createApiDocs } from './api-docs.ts';
+
+const answerApiDocs = createApiDocs();
+let server: Server;
+let baseUrl: string;
+
+beforeAll(async () => {
+  server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    if (!answerApiDocs(request, response)) response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listens on TCP
+});
+
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+describe('the description of the API', () => {
+  it('is served as OpenAPI 3.1, with the version of the release', async () => {
+    const answer = await fetch(`${baseUrl}/openapi.json`);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await answer.json()).toMatchObject({ openapi: '3.1.0', info: { version: '0.1.0' } });
+  });
+
+  it('is a page whose files all come from here', async () => {
+    const page = await (await fetch(`${baseUrl}/docs`)).text();
+    const links = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
+    expect(links).toHaveLength(5);
+    for (const link of links) expect((await fetch(baseUrl + link)).status).toBe(200);
+    expect(page).not.toMatch(/https?:/);
+  });
+
+  it('has every file that the contracts name', async () => {
+    for (const name of documentationAssets) expect((await fetch(`${baseUrl}/docs/${name}`)).status).toBe(200);
+  });
+
+  it('lets the page load nothing from elsewhere and run nothing inline', async () => {
+    const answer = await fetch(`${baseUrl}/docs`);
+    const policy = answer.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(await answer.text()).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=|style=/);
+  });
+
+  it('is not sent again while it is the same', async () => {
+    const etag = (await fetch(`${baseUrl}/openapi.json`)).headers.get('etag') ?? '';
+    const again = await fetch(`${baseUrl}/openapi.json`, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  it('answers HEAD without a body, and leaves all else to others', async () => {
+    const head = await fetch(`${baseUrl}/docs`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect((await fetch(`${baseUrl}/docs/../package.json`)).status).toBe(404);
+    expect((await fetch(`${baseUrl}/docs/absolute-path.js`)).status).toBe(404);
+    expect((await fetch(`${baseUrl}/docs`, { method: 'POST' })).status).toBe(404);
+  });
+});
