@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { documentationAssets } from '@tollgate/contracts/routes/operation-routes';
 import { createApiDocs } from './api-docs.ts';
 
-const answerApiDocs = createApiDocs();
+const answerApiDocs = createApiDocs({ version: '1.2.3' });
 let server: Server;
 let baseUrl: string;
 
@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 describe('the description of the API', () => {
-  it('is served as OpenAPI 3.1, with the version of the release', async () => {
+  it('is served as OpenAPI 3.1, with the version that it was given', async () => {
     const answer = await fetch(`${baseUrl}/openapi.json`);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await answer.json()).toMatchObject({ openapi: '3.1.0', info: { version: '0.1.0' } });
+    expect(await answer.json()).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
   });
 
   it('is a page whose files all come from here', async () => {

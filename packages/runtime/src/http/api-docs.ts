@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
-import { createOpenApiDocument } from '@tollgate/contracts/openapi';
+import { createOpenApiDocument, type OpenApiOptions } from '@tollgate/contracts/openapi';
 import type { documentationAssets } from '@tollgate/contracts/routes/operation-routes';
 import { docsPage, docsScript } from './docs-page.ts';
 import { pathOfTarget } from './request-path.ts';
@@ -25,8 +25,8 @@ const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** `/openapi.json`, and `/docs`, where it can be browsed: offline, without a CDN, all files served from here. */
-export function createApiDocs(): AnswerApiDocs {
-  const resources = readResources();
+export function createApiDocs(options: OpenApiOptions): AnswerApiDocs {
+  const resources = readResources(options);
   return function answerApiDocs(request, response) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const resource = resources.get(pathOfTarget(request.url ?? '').text);
@@ -36,7 +36,7 @@ export function createApiDocs(): AnswerApiDocs {
   };
 }
 
-function readResources(): ReadonlyMap<string, Resource> {
+function readResources(options: OpenApiOptions): ReadonlyMap<string, Resource> {
   const assets: Record<AssetName, Resource> = {
     'swagger-ui.css': toResource('text/css; charset=utf-8', readSwaggerUi('swagger-ui.css')),
     'swagger-ui-bundle.js': toResource('text/javascript; charset=utf-8', readSwaggerUi('swagger-ui-bundle.js')),
@@ -44,10 +44,7 @@ function readResources(): ReadonlyMap<string, Resource> {
     'favicon.png': toResource('image/png', readSwaggerUi('favicon-32x32.png')),
   };
   return new Map([
-    [
-      '/openapi.json',
-      toResource('application/json; charset=utf-8', JSON.stringify(createOpenApiDocument({ version: readVersion() }))),
-    ],
+    ['/openapi.json', toResource('application/json; charset=utf-8', JSON.stringify(createOpenApiDocument(options)))],
     ['/docs', toResource('text/html; charset=utf-8', docsPage)],
     ...Object.entries(assets).map(([name, asset]) => [`/docs/${name}`, asset] as const),
   ]);
@@ -55,11 +52,6 @@ function readResources(): ReadonlyMap<string, Resource> {
 
 function readSwaggerUi(file: string): Buffer {
   return readFileSync(require.resolve(`swagger-ui-dist/${file}`));
-}
-
-/** All packages are released together, so this one's version is everyone's. */
-function readVersion(): string {
-  return (require('../../package.json') as { version: string }).version; // every package.json here has one
 }
 
 function toResource(type: string, content: string | Buffer): Resource {
