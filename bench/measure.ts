@@ -64,7 +64,7 @@ export async function writeResult(id: string, figures: Readonly<Record<string, u
     ...figures,
   };
   await writeFile(new URL(`${id}.json`, folder), `${JSON.stringify(result, undefined, 2)}\n`);
-  console.log(JSON.stringify(figures, undefined, 2));
+  process.stdout.write(`${JSON.stringify(figures, undefined, 2)}\n`);
 }
 
 export async function timed(work: () => Promise<unknown>): Promise<number> {
