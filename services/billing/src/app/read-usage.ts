@@ -5,7 +5,7 @@ import { totalUsage } from '../domain/usage-totals.ts';
 import type { UsageReader } from './ports.ts';
 
 /** An answer of 10,000 rows is some 2 MB of JSON; a year of hours (8,784 rows) of one tool still fits. */
-export const usageRowsMax = 10_000;
+const usageRowsMax = 10_000;
 
 export interface Usage {
   readonly rows: readonly UsageRow[];

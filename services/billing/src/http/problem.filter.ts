@@ -1,4 +1,5 @@
-import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { AppError } from '@tollgate/kernel/app-error';
 import { sendProblem } from '@tollgate/runtime/http/send-problem';
 import type { Request, Response } from 'express';
 
@@ -7,6 +8,12 @@ import type { Request, Response } from 'express';
 export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    sendProblem(http.getRequest<Request>(), http.getResponse<Response>(), error);
+    sendProblem(http.getRequest<Request>(), http.getResponse<Response>(), fromNestError(error));
   }
+}
+
+/** Nest's own 404: a path of the contracts that no controller has, such as a file that the documentation lacks. */
+function fromNestError(error: unknown): unknown {
+  if (!(error instanceof NotFoundException)) return error;
+  return new AppError('not_found', 'not_found', 'There is nothing at this address.');
 }

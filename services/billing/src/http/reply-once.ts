@@ -1,6 +1,6 @@
 import type { EffectReply, Idempotency } from '@tollgate/runtime/http/idempotency';
 import { idempotencyKeyOf } from '@tollgate/runtime/http/idempotency-key';
-import { accountIdOf } from '@tollgate/runtime/http/request-context';
+import { accountIdOf, pathOf } from '@tollgate/runtime/http/request-context';
 import { sendOutcome } from '@tollgate/runtime/http/send-outcome';
 import type { Request, Response } from 'express';
 import type { Catalogue, CatalogueTransaction } from '../app/ports.ts';
@@ -15,7 +15,7 @@ export function createReplyOnce({ catalogue, idempotency }: { catalogue: Catalog
     const accountId = accountIdOf(request);
     const key = idempotencyKeyOf(request);
     const body = await readBody(request, response);
-    const call = { accountId, method: 'POST', path: request.path, key, body: body.raw };
+    const call = { accountId, method: 'POST', path: pathOf(request), key, body: body.raw };
     const outcome = await idempotency.run(catalogue, call, (tx: CatalogueTransaction) => effect(tx, body.value));
     sendOutcome(request, response, outcome);
   };
