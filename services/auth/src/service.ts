@@ -3,8 +3,9 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { createCredentials, type Credentials } from '@tollgate/runtime/auth/credentials';
 import type { Handle } from '@tollgate/runtime/http/create-http-server';
 import { createTrustedProxies } from '@tollgate/runtime/http/client-address';
-import { createFront, type Answered } from '@tollgate/runtime/http/front';
+import { createFront } from '@tollgate/runtime/http/front';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency';
+import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
 import type { Service } from '@tollgate/runtime/lifecycle/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
@@ -209,13 +210,4 @@ function createJobs(config: Config, { worker, keyRing, clock, log }: JobDeps): S
     every({ name: 'auth-tend-keys', everyMs: minuteMs, run: tendKeys }, log),
     every({ name: 'auth-sweep', everyMs: hourMs, run: sweep }, log),
   ];
-}
-
-function observeAnswers(metrics: Metrics): (answered: Answered) => void {
-  const histogram = metrics.histogram('auth_http_request_seconds', 'Time from request to answer.', {
-    labels: ['operation', 'status'],
-  });
-  return function observe({ route, status, durationMs }) {
-    histogram.observe({ operation: route?.operationId ?? 'none', status }, durationMs / 1_000);
-  };
 }

@@ -14,7 +14,8 @@ import { hashApiKey, isApiKey, looksLikeApiKey } from './api-key-format.ts';
 import { bearerOf } from './bearer-token.ts';
 import { createCredentialDirectory } from './credential-directory.ts';
 import { createFollower } from './follow-changes.ts';
-import type { Principal } from './principal.ts';
+import { createKeyUse } from './key-use.ts';
+import type { ApiKeyPrincipal, Principal } from './principal.ts';
 import { createVerifiedTokens } from './verified-tokens.ts';
 import { expiredToken, invalidToken, verifyAccessToken } from './verify-access-token.ts';
 
@@ -49,6 +50,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   const { clock, config } = options;
   const directory = createCredentialDirectory(options.database, clock);
   const verified = createVerifiedTokens();
+  const keyUse = createKeyUse(options);
   const isOperator = createOperatorCheck(config.operatorToken);
   const follower = createFollower({ ...options, channel: 'auth_changed', refresh: directory.refresh });
 
@@ -65,13 +67,14 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   function authenticateKey(key: string): Principal | Promise<Principal> {
     if (!isApiKey(key)) throw invalidToken('not an API key of ours');
     const keyHash = hashApiKey(key).toString('base64');
-    return (
-      directory.apiKey(keyHash) ??
-      directory.lookUpApiKey(keyHash).then((found) => {
-        if (!found) throw invalidToken('unknown or revoked API key');
-        return found;
-      })
-    );
+    const known = directory.apiKey(keyHash);
+    return known ? used(known) : directory.lookUpApiKey(keyHash).then(used);
+  }
+
+  function used(key: ApiKeyPrincipal | undefined): ApiKeyPrincipal {
+    if (!key) throw invalidToken('unknown or revoked API key');
+    keyUse.note(key.keyId);
+    return key;
   }
 
   async function authenticateToken(token: string): Promise<Principal> {
@@ -101,8 +104,8 @@ export function createCredentials(options: CredentialsOptions): Credentials {
 
   return {
     name: 'credentials',
-    start: follower.start,
-    stop: follower.stop,
+    start: () => follower.start().then(keyUse.start),
+    stop: () => keyUse.stop().then(follower.stop),
     readiness: async () => ({ credentials: directory.isLoaded() ? 'ok' : 'not read yet' }),
     hasOperator: config.operatorToken !== undefined,
     authenticate,

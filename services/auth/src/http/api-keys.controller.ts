@@ -31,8 +31,8 @@ export class ApiKeysController {
   @Post()
   async create(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { accountId } = sessionOf(request);
-    const key = idempotencyKeyOf(request);
     const body = await readBody(request, response, createApiKeySchema);
+    const key = idempotencyKeyOf(request);
     const call = { accountId, method: 'POST', path: '/v1/api-keys', key, body };
     const outcome = await this.idempotency.run(this.database, call, (tx) =>
       this.reply(tx, { accountId, name: body.name }),

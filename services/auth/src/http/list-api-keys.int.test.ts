@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { toIso } from '@tollgate/kernel/clock';
 import { encodeCursor } from '@tollgate/runtime/http/cursor';
 import { startAuth, type AuthUnderTest } from '../testing/auth-under-test.ts';
 
@@ -61,13 +62,19 @@ describe('200', () => {
     expect((await list(`?cursor=${cursor ?? ''}`, stranger)).body).toMatchObject({ api_keys: [], total: 0 });
   });
 
-  it('shows when a key was last used, as services report it', async () => {
-    const id = await create('used');
-    await auth.owner.query('select auth.touch_api_keys(array[$1]::uuid[], $2)', [
-      id,
-      new Date('2026-01-02T03:04:05.678Z'),
+  it('shows when a key was last used, as each service reports it of those that it let in', async () => {
+    const other = await startAuth({ beside: auth });
+    const { body: key } = await auth.send<{ key: string }>('POST', '/v1/api-keys', { token, body: { name: 'used' } });
+    await create('not used');
+    auth.clock.freeze(true);
+    await other.send('GET', '/v1/auth/me', { token: key.key });
+    await other.stop(); // it reports once a minute, and once more when it stops
+    const usedAt = toIso(auth.clock.now());
+    auth.clock.freeze(false);
+    expect((await list()).body.api_keys).toMatchObject([
+      { name: 'not used', last_used_at: null },
+      { name: 'used', last_used_at: usedAt },
     ]);
-    expect((await list()).body.api_keys).toMatchObject([{ last_used_at: '2026-01-02T03:04:05.678Z' }]);
   });
 });
 
