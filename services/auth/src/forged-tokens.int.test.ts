@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { routesOf } from '@tollgate/contracts/routes';
+import { forgeTokens, signToken, type RealKey } from '@tollgate/testkit/forged-tokens';
 import { startAuth, type AuthUnderTest, type SignedUp } from './testing/auth-under-test.ts';
-import { forgeTokens, readRealKey, signToken, type RealKey } from './testing/forged-tokens.ts';
+import { readRealKey } from './testing/real-key.ts';
 
 let auth: AuthUnderTest;
 let ada: SignedUp;

@@ -106,19 +106,19 @@ interface SigningKey {
   readonly source: string;
 }
 
-/** Keys are parsed once; only new ones cost anything. */
+/** Keys are parsed once; only new ones cost anything. Other kinds of keys are left to versions of us that know them. */
 function toSigningKeys(
   rows: readonly SigningKeyRow[],
   known: ReadonlyMap<string, SigningKey>,
 ): Map<string, SigningKey> {
-  return new Map(
-    rows.map((row) => {
-      const source = JSON.stringify(row.public_jwk);
-      const same = known.get(row.key_id);
-      return [
-        row.key_id,
-        same?.source === source ? same : { source, key: createPublicKey({ key: row.public_jwk, format: 'jwk' }) },
-      ];
-    }),
-  );
+  return new Map(rows.filter(isEs256Key).map((row) => [row.key_id, toSigningKey(row, known.get(row.key_id))]));
+}
+
+function isEs256Key({ public_jwk: jwk }: SigningKeyRow): boolean {
+  return jwk['kty'] === 'EC' && jwk['crv'] === 'P-256';
+}
+
+function toSigningKey({ public_jwk: jwk }: SigningKeyRow, known: SigningKey | undefined): SigningKey {
+  const source = JSON.stringify(jwk);
+  return known?.source === source ? known : { source, key: createPublicKey({ key: jwk, format: 'jwk' }) };
 }

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { AppError } from '@tollgate/kernel/app-error';
 import { isUuid } from '@tollgate/kernel/event-id';
-import { compactVerify, errors } from 'jose';
+import { compactVerify } from 'jose';
 import { z } from 'zod';
 
 export interface AccessToken {
@@ -87,8 +87,7 @@ async function verifiedPayload(token: string, key: KeyObject): Promise<string> {
     const { payload } = await compactVerify(token, key, { algorithms: ['ES256'] });
     return new TextDecoder().decode(payload);
   } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalidToken('wrong signature', error);
-    throw error;
+    throw invalidToken('wrong signature', error);
   }
 }
 
