@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from './app-error.ts';
+import { createMovableClock, systemClock, toIso } from './clock.ts';
+
+const start = new Date('2026-01-31T23:00:00.000Z').getTime();
+
+describe('a movable clock', () => {
+  it('begins where it is told, and stands while frozen', async () => {
+    const clock = createMovableClock(start);
+    clock.freeze(true);
+    const frozenAt = clock.now();
+    expect(frozenAt - start).toBeLessThan(1_000);
+    await sleep(5);
+    expect(clock.now()).toBe(frozenAt);
+  });
+
+  it('ticks on from where it was put, in whole milliseconds', async () => {
+    const clock = createMovableClock(start);
+    clock.set(start + 3_600_000);
+    await sleep(15);
+    expect(clock.now()).toBeGreaterThanOrEqual(start + 3_600_000 + 10);
+    expect(Number.isInteger(clock.now())).toBe(true);
+  });
+
+  it('goes on from where it stood when it is thawed', () => {
+    const clock = createMovableClock(start);
+    clock.freeze(true);
+    clock.advance(10_000);
+    const frozenAt = clock.now();
+    clock.freeze(false);
+    expect(clock.now() - frozenAt).toBeLessThan(1_000);
+  });
+
+  it('never goes back', () => {
+    const clock = createMovableClock(start);
+    clock.advance(1_000);
+    const before = clock.now();
+    expect(() => clock.set(start)).toThrow(expect.objectContaining({ kind: 'conflict', code: 'clock_moved_back' }));
+    expect(() => clock.set(start)).toThrow(AppError);
+    expect(() => clock.advance(-1_000)).toThrow(AppError);
+    expect(() => clock.set(Number.NaN)).toThrow(RangeError);
+    expect(clock.now()).toBeGreaterThanOrEqual(before);
+  });
+
+  it('never moves its monotonic half', () => {
+    const clock = createMovableClock(start);
+    const before = clock.monotonicMs();
+    clock.advance(86_400_000);
+    expect(clock.monotonicMs() - before).toBeLessThan(1_000);
+  });
+});
+
+describe('the system clock', () => {
+  it('tells the time in whole milliseconds, and a monotonic time', () => {
+    expect(Number.isInteger(systemClock.now())).toBe(true);
+    const before = systemClock.monotonicMs();
+    expect(systemClock.monotonicMs()).toBeGreaterThanOrEqual(before);
+  });
+});
+
+describe('toIso', () => {
+  it('writes UTC with milliseconds and Z', () => {
+    expect(toIso(start)).toBe('2026-01-31T23:00:00.000Z');
+  });
+});

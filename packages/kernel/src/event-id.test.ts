@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createEventId, isUuid, keyedEventId, uuidV7, uuidV8 } from './event-id.ts';
+
+const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
+const account = '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b';
+
+describe('event ids without a key', () => {
+  it('are UUIDv7: version, variant, and the time in front', () => {
+    fc.assert(
+      fc.property(times, (ms) => {
+        const id = createEventId(ms);
+        expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+        expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(ms);
+      }),
+    );
+  });
+
+  it('sort by time', () => {
+    fc.assert(
+      fc.property(times, times, (left, right) => {
+        fc.pre(left < right);
+        return uuidV7(left) < uuidV7(right);
+      }),
+    );
+  });
+
+  it('never repeat within a millisecond', () => {
+    expect(new Set(Array.from({ length: 10_000 }, () => uuidV7(1))).size).toBe(10_000);
+  });
+});
+
+describe('event ids with a key', () => {
+  it('are UUIDv8, the same each time', () => {
+    const id = keyedEventId(account, 'order-1');
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(keyedEventId(account, 'order-1')).toBe(id);
+  });
+
+  it('stay what they are for ever: a changed hash would count every repeat again', () => {
+    expect(keyedEventId(account, 'order-1')).toBe('f642e552-cf0f-8408-b12c-2cc31f77e29b');
+  });
+
+  it('differ between accounts and between keys', () => {
+    const ids = fc.uniqueArray(fc.tuple(fc.uuid(), fc.string({ unit: 'binary' })), {
+      selector: (pair) => pair.join('\0'),
+    });
+    fc.assert(fc.property(ids, (pairs) => new Set(pairs.map((pair) => keyedEventId(...pair))).size === pairs.length));
+  });
+
+  it('refuse a NUL that could move the border between two parts', () => {
+    expect(() => uuidV8('a\0b', 'c')).toThrow('NUL');
+    expect(uuidV8('a', 'b\0c')).not.toBe(uuidV8('a', 'bc'));
+  });
+});
+
+describe('isUuid', () => {
+  it.each([
+    [account, true],
+    [account.toUpperCase(), false],
+    [`${account}\n`, false],
+    [`{${account}}`, false],
+    [account.replaceAll('-', ''), false],
+    ['', false],
+  ])('%j: %s', (text, expected) => {
+    expect(isUuid(text)).toBe(expected);
+  });
+});
