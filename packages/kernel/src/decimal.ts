@@ -6,6 +6,8 @@ export interface Decimal {
 
 const decimalPattern = /^-?\d+(?:\.\d+)?$/;
 
+export const zeroDecimal: Decimal = { units: 0n, scale: 0 };
+
 /** Plain notation only ("12", "-0.50"). Throws RangeError for anything else: input is checked by its contract before. */
 export function parseDecimal(text: string): Decimal {
   if (!decimalPattern.test(text)) throw new RangeError(`not a decimal: ${JSON.stringify(text)}`);
@@ -39,6 +41,38 @@ export function compareDecimals(left: Decimal, right: Decimal): number {
 export function addDecimals(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(left.scale, right.scale);
   return withoutTrailingZeros(unitsAt(left, scale) + unitsAt(right, scale), scale);
+}
+
+export function subtractDecimals(left: Decimal, right: Decimal): Decimal {
+  return addDecimals(left, { units: -right.units, scale: right.scale });
+}
+
+export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {
+  return withoutTrailingZeros(left.units * right.units, left.scale + right.scale);
+}
+
+/** The smallest whole number that is not below `dividend / divisor`: how many packages of a size hold a quantity. */
+export function ceilQuotient(dividend: Decimal, divisor: Decimal): bigint {
+  if (divisor.units <= 0n) throw new RangeError('a divisor must be above 0');
+  const scale = Math.max(dividend.scale, divisor.scale);
+  const [whole, part] = [unitsAt(dividend, scale), unitsAt(divisor, scale)];
+  const quotient = whole / part; // towards zero, so it is the ceiling already where the dividend is negative
+  return whole > 0n && whole % part !== 0n ? quotient + 1n : quotient;
+}
+
+/** In units of 10^-places, the nearest; exactly between two, the even one, so that many ties do not add up to a drift. */
+export function roundHalfEven(decimal: Decimal, places: number): bigint {
+  if (decimal.scale <= places) return unitsAt(decimal, places);
+  const step = 10n ** BigInt(decimal.scale - places);
+  const below = floorDivide(decimal.units, step);
+  const twice = 2n * (decimal.units - below * step);
+  const isUp = twice > step || (twice === step && below % 2n !== 0n);
+  return isUp ? below + 1n : below;
+}
+
+function floorDivide(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend < 0n && dividend % divisor !== 0n ? quotient - 1n : quotient;
 }
 
 function unitsAt(decimal: Decimal, scale: number): bigint {
