@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { copyRepository } from '../copy-repository.ts';
 import {
   arrowViolations,
   deadExportViolations,
@@ -36,7 +36,7 @@ describe('pnpm check', () => {
   let copy = '';
 
   beforeAll(() => {
-    copy = copyRepository();
+    copy = copyRepository('check');
     for (const { file, code } of kinds.flatMap((kind) => kind.violations)) {
       mkdirSync(dirname(join(copy, file)), { recursive: true });
       writeFileSync(join(copy, file), code);
@@ -69,20 +69,6 @@ describe('pnpm check', () => {
 
 interface RuleSet {
   readonly default: { readonly forbidden: readonly { readonly name: string }[] };
-}
-
-/** The sources, with the links to the workspace's own packages kept relative and what is installed linked as a whole. */
-function copyRepository(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'tollgate-check-'));
-  const installed = join(repository, 'node_modules');
-  const left = new Set(['.git', '.tollgate', 'coverage', 'dist']);
-  cpSync(repository, copy, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: (source) => source !== installed && !left.has(basename(source)),
-  });
-  symlinkSync(installed, join(copy, 'node_modules'));
-  return copy;
 }
 
 function runStep(folder: string, step: string, flags: string): { status: number | null; output: string } {

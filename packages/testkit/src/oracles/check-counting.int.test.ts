@@ -102,7 +102,7 @@ describe('checkCounting', () => {
       values ('t', 0, 0, 'code', 'reason', now(), '')`);
     const report = await checkCounting(client, journalOf('01', '02'));
     expect(report.doubled).toBe(3);
-    expect(report.violations.map((violation) => violation.split(':')[0]).toSorted()).toEqual([
+    expect(report.violations.map((violation) => violation.split(':')[0] ?? '').toSorted()).toEqual([
       'a dead letter',
       'a key without its event',
       'only in the events',

@@ -1,0 +1,55 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+/** Nest's RequestMethod, as its decorators keep it. */
+const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'ALL', 'OPTIONS', 'HEAD', 'SEARCH'];
+
+interface NestMetadata {
+  getMetadata(key: string, target: object): unknown;
+}
+
+export interface MountedRoute {
+  readonly method: string;
+  /** As in the contracts: `/v1/tools/{slug}`. */
+  readonly path: string;
+  readonly file: string;
+}
+
+/** What the controllers of every service mount, read from their decorators. */
+export async function readControllerRoutes(): Promise<MountedRoute[]> {
+  const files = globSync('services/*/src/http/*.controller.ts', { cwd: repository });
+  const mounted: MountedRoute[] = [];
+  for (const file of files) {
+    const exported = Object.values((await import(join(repository, file))) as Record<string, unknown>);
+    for (const controller of exported.filter((value) => typeof value === 'function'))
+      mounted.push(...routesOf(controller as Controller, file));
+  }
+  return mounted;
+}
+
+type Controller = (new (...dependencies: never[]) => unknown) & { readonly prototype: object };
+
+function routesOf(controller: Controller, file: string): MountedRoute[] {
+  const { getMetadata } = Reflect as unknown as NestMetadata; // reflect-metadata, which Nest brings along, adds it
+  const prefixes = listOf(getMetadata('path', controller));
+  return Object.getOwnPropertyNames(controller.prototype).flatMap((name) => {
+    const handler = Object.getOwnPropertyDescriptor(controller.prototype, name)?.value as object | undefined;
+    const method = handler && getMetadata('method', handler);
+    if (!handler || typeof method !== 'number') return [];
+    const paths = listOf(getMetadata('path', handler));
+    return prefixes.flatMap((prefix) =>
+      paths.map((path) => ({ method: methods[method] ?? '', path: toTemplate(`${prefix}/${path}`), file })),
+    );
+  });
+}
+
+function listOf(path: unknown): string[] {
+  return Array.isArray(path) ? path.map(String) : [typeof path === 'string' ? path : ''];
+}
+
+function toTemplate(path: string): string {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return `/${segments.map((segment) => segment.replace(/^:(\w+)$/, '{$1}')).join('/')}`;
+}

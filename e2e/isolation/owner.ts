@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+
+import { eventually } from '@tollgate/testkit/eventually';
+import type { HttpClient } from '@tollgate/testkit/http-client';
+
+/** An account with one of everything, and words of its own that nobody else may ever read. */
+export interface Owner {
+  readonly accountId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+  readonly key: string;
+  readonly keyId: string;
+  /** In the public catalogue. */
+  readonly slug: string;
+  readonly eventId: string;
+  readonly idempotencyKey: string;
+  /** From a page of its own lists. */
+  readonly cursors: Readonly<Record<'keys' | 'tools' | 'prices' | 'events', string>>;
+  /** In its e-mail, its password, the names of its keys, its events' metadata and idempotency keys. */
+  readonly canary: string;
+}
+
+/** Registers it; its one event is for `toolId`, another builder's tool, or for its own. */
+export async function createOwner(client: HttpClient, toolId?: string): Promise<Owner> {
+  const canary = `canary-${randomUUID()}`;
+  const email = `${canary}@example.com`;
+  const password = `${canary} battery staple`;
+  const token = (
+    await made<{ access_token: string }>(client('POST', '/v1/auth/register', { body: { email, password } }))
+  ).access_token;
+  const { account_id: accountId } = await made<{ account_id: string }>(client('GET', '/v1/auth/me', { token }));
+  const keys = [];
+  for (const name of [`${canary} 1`, `${canary} 2`])
+    keys.push(await made<{ id: string; key: string }>(client('POST', '/v1/api-keys', { token, body: { name } })));
+  const [, { id: keyId, key } = { id: '', key: '' }] = keys;
+  const slug = `tool-${randomUUID()}`;
+  for (const each of [slug, `${slug}-2`])
+    await made(
+      client('POST', '/v1/tools', { token, body: { slug: each, name: each, price: { per_call_usd: '0.01' } } }),
+    );
+  const idempotencyKey = `${canary}-key`;
+  const events = [idempotencyKey, `${idempotencyKey}-2`].map((key) => ({
+    tool_id: toolId ?? slug,
+    metadata: { note: canary },
+    idempotency_key: key,
+  }));
+  const recorded = await made<{ results: { event_id: string }[] }>(
+    client('POST', '/v1/events/batch', { token, body: { events } }),
+  );
+  const eventId = recorded.results[0]?.event_id ?? '';
+  await eventually(async () => (await client('GET', `/v1/events/${eventId}`, { token })).status === 200, {
+    withinMs: 5_000,
+  });
+  await makeSecondPrice(client, { token, slug });
+  const cursorOf = async (path: string) =>
+    (await made<{ next_cursor: string }>(client('GET', `${path}?limit=1`, { token }))).next_cursor;
+  const cursors = {
+    keys: await cursorOf('/v1/api-keys'),
+    tools: await cursorOf('/v1/tools'),
+    prices: await cursorOf(`/v1/tools/${slug}/prices`),
+    events: await cursorOf('/v1/events'),
+  };
+  return { accountId, email, password, token, key, keyId, slug, eventId, idempotencyKey, cursors, canary };
+}
+
+async function makeSecondPrice(client: HttpClient, { token, slug }: { token: string; slug: string }): Promise<void> {
+  const body = { price: { per_call_usd: '0.02' }, effective_from: '2031-01-01T00:00:00Z' };
+  await made(client('POST', `/v1/tools/${slug}/prices`, { token, body }));
+}
+
+async function made<Body>(answer: Promise<{ status: number; text: string; body: unknown }>): Promise<Body> {
+  const { status, text, body } = await answer;
+  if (status >= 300) throw new Error(`${status}: ${text}`);
+  return body as Body; // as described, which the answer check says
+}

@@ -1,0 +1,109 @@
+import type { Owner } from './owner.ts';
+
+/** How a route is asked about what belongs to an owner, and what becomes of it. */
+export interface Sample {
+  /** With the owner's ids in every parameter. */
+  readonly path: (owner: Owner) => string;
+  readonly body?: (owner: Owner) => object;
+  /** What the owner gets with its own token. */
+  readonly toOwner: number;
+  /** What another account gets with these ids: 404 where they name something, else as with any other text. */
+  readonly toOthers: number;
+  /** What it says of the owner is for everybody: the public catalogue. */
+  readonly isPublicCatalogue?: boolean;
+}
+
+const price = { per_call_usd: '0.02' };
+
+/** By operation id. A new route is not forgotten: without a sample here the matrix fails. */
+export const samples: Readonly<Record<string, Sample>> = {
+  register: {
+    path: () => '/v1/auth/register',
+    body: ({ email, password }) => ({ email, password }),
+    toOwner: 409,
+    toOthers: 409,
+  },
+  login: {
+    path: () => '/v1/auth/login',
+    body: ({ email }) => ({ email, password: 'not the password' }),
+    toOwner: 401,
+    toOthers: 401,
+  },
+  refresh: { path: () => '/v1/auth/refresh', toOwner: 200, toOthers: 200 },
+  logout: { path: () => '/v1/auth/logout', toOwner: 204, toOthers: 204 },
+  changePassword: {
+    path: () => '/v1/auth/password',
+    body: ({ password }) => ({ current_password: password, new_password: 'another horse battery' }),
+    toOwner: 204,
+    toOthers: 401,
+  },
+  getAccount: { path: () => '/v1/auth/me', toOwner: 200, toOthers: 200 },
+  getSigningKeys: { path: () => '/.well-known/jwks.json', toOwner: 200, toOthers: 200 },
+  createApiKey: { path: () => '/v1/api-keys', body: () => ({ name: 'another' }), toOwner: 201, toOthers: 201 },
+  listApiKeys: { path: ({ cursors }) => `/v1/api-keys?cursor=${cursors.keys}`, toOwner: 200, toOthers: 200 },
+  deleteApiKey: { path: ({ keyId }) => `/v1/api-keys/${keyId}`, toOwner: 204, toOthers: 404 },
+  createTool: {
+    path: () => '/v1/tools',
+    body: ({ slug }) => ({ slug, name: 'mine now', price }),
+    toOwner: 409,
+    toOthers: 409,
+  },
+  listTools: { path: ({ cursors }) => `/v1/tools?cursor=${cursors.tools}`, toOwner: 200, toOthers: 200 },
+  getTool: { path: ({ slug }) => `/v1/tools/${slug}`, toOwner: 200, toOthers: 200, isPublicCatalogue: true },
+  updateTool: {
+    path: ({ slug }) => `/v1/tools/${slug}`,
+    body: () => ({ name: 'mine now' }),
+    toOwner: 200,
+    toOthers: 404,
+  },
+  archiveTool: { path: ({ slug }) => `/v1/tools/${slug}/archive`, toOwner: 200, toOthers: 404 },
+  createPriceVersion: {
+    path: ({ slug }) => `/v1/tools/${slug}/prices`,
+    body: () => ({ price, effective_from: '2032-01-01T00:00:00Z' }),
+    toOwner: 201,
+    toOthers: 404,
+  },
+  listPriceVersions: {
+    path: ({ slug, cursors }) => `/v1/tools/${slug}/prices?cursor=${cursors.prices}`,
+    toOwner: 200,
+    toOthers: 200,
+    isPublicCatalogue: true,
+  },
+  recordEvent: {
+    path: () => '/v1/events',
+    body: ({ slug, idempotencyKey }) => ({
+      tool_id: slug,
+      idempotency_key: idempotencyKey,
+      metadata: { note: 'mine' },
+    }),
+    toOwner: 409,
+    toOthers: 201,
+  },
+  recordEvents: {
+    path: () => '/v1/events/batch',
+    body: ({ slug, idempotencyKey }) => ({ events: [{ tool_id: slug, idempotency_key: idempotencyKey }] }),
+    toOwner: 200,
+    toOthers: 200,
+  },
+  listEvents: {
+    path: ({ cursors, idempotencyKey }) => `/v1/events?cursor=${cursors.events}&idempotency_key=${idempotencyKey}`,
+    toOwner: 200,
+    toOthers: 200,
+  },
+  listRefusedEvents: {
+    path: ({ cursors }) => `/v1/events/refused?cursor=${cursors.events}`,
+    toOwner: 200,
+    toOthers: 200,
+  },
+  getEvent: { path: ({ eventId }) => `/v1/events/${eventId}`, toOwner: 200, toOthers: 404 },
+  getUsage: {
+    path: () => '/v1/usage?group_by=tool_id,consumer_id&role=builder',
+    toOwner: 200,
+    toOthers: 200,
+  },
+  getLiveness: { path: () => '/livez', toOwner: 200, toOthers: 200 },
+  getReadiness: { path: () => '/readyz', toOwner: 200, toOthers: 200 },
+  getOpenApi: { path: () => '/openapi.json', toOwner: 200, toOthers: 200 },
+  getDocumentation: { path: () => '/docs', toOwner: 200, toOthers: 200 },
+  getDocumentationAsset: { path: () => '/docs/swagger-ui.css', toOwner: 200, toOthers: 200 },
+};

@@ -1,0 +1,126 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
+import { eventually } from '@tollgate/testkit/eventually';
+import { createHttpClient } from '@tollgate/testkit/http-client';
+import { openJournal } from '@tollgate/testkit/load/journal';
+import { readJournal } from '@tollgate/testkit/load/read-journal';
+import { startLoad, type Load } from '@tollgate/testkit/load/start-load';
+import { checkCounting } from '@tollgate/testkit/oracles/check-counting';
+import { checkUsage } from '@tollgate/testkit/oracles/check-usage';
+import { readCountedEvents } from '@tollgate/testkit/oracles/counted-event';
+import { openOracleDatabase, waitUntilDrained } from '@tollgate/testkit/oracles/oracle-database';
+import { seededRandom } from '@tollgate/testkit/seeded-random';
+import { buildStandalone } from '@tollgate/testkit/standalone-process';
+
+import { registerCast, type Cast } from '../register-cast.ts';
+import { createKillableProduct, type KillableProduct } from './killable-product.ts';
+import { planKills, type Kill } from './plan-kills.ts';
+
+/** `KILLS=100` is the long form, run by hand. */
+const kills = Number(process.env['KILLS'] ?? 10);
+const clients = 8;
+const answersPatienceMs = 10_000;
+
+describe('killed under load', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-kill-'));
+  chmodSync(folder, 0o711); // root's PostgreSQL runs as somebody else, who must get through
+  const journalPath = join(folder, 'journal.ndjson');
+  const product = createKillableProduct(join(folder, 'data'));
+  let isProven = false;
+
+  beforeAll(() => buildStandalone(), 120_000);
+  afterAll(async () => {
+    if (!isProven) writeFileSync(join(folder, 'output.txt'), product.output());
+    await product.destroy();
+    if (isProven) rmSync(folder, { recursive: true, force: true });
+    else process.stderr.write(`the kill test failed; journal, data and output are kept in ${folder}\n`);
+  });
+
+  it(
+    `F01 F12 F34 counts every acknowledged event exactly once through ${kills} kills`,
+    async () => {
+      const random = seededRandom('kill test');
+      const plan = planKills(random.fork(), kills);
+      await surviveFirstStart(product, random.integer(0, 2_500));
+      const cast = await registerCast(createHttpClient({ baseUrl: await product.baseUrl() }), 6);
+      const journal = openJournal(journalPath);
+      const load = startLoad({
+        baseUrl: product.baseUrl,
+        accounts: cast.consumers,
+        toolIds: cast.toolIds,
+        journal,
+        random: random.fork(),
+        clients,
+      });
+      const recoveriesMs: number[] = [];
+      for (const kill of plan) recoveriesMs.push(await dieAndRecover(kill, load));
+      await load.settle({ withinMs: 30_000 });
+      await journal.close();
+
+      const figures = await judge(cast);
+
+      process.stderr.write(`kill test: ${JSON.stringify({ seed: random.seed, kills, ...figures, recoveriesMs })}\n`);
+      expect(load.contradictions).toEqual([]);
+      isProven = true;
+    },
+    120_000 + kills * 20_000,
+  );
+
+  async function dieAndRecover({ mode, when }: Kill, load: Load): Promise<number> {
+    if ('launchedMs' in when) {
+      await product.kill(mode);
+      product.beginStart();
+      await sleep(when.launchedMs);
+    } else {
+      const from = load.answered();
+      await eventually(() => load.answered() - from >= when.answers, { withinMs: answersPatienceMs });
+      await sleep(when.delayMs);
+    }
+    await product.kill(mode);
+    return product.start();
+  }
+
+  async function judge(cast: Cast): Promise<object> {
+    const database = await openOracleDatabase(join(folder, 'data'));
+    try {
+      await waitUntilDrained(database, { withinMs: 60_000 });
+      const journal = readJournal(journalPath);
+      const { violations, ...figures } = await checkCounting(database, journal);
+      expect(violations.slice(0, 50)).toEqual([]);
+      const refs = new Set((await readCountedEvents(database)).map(({ ref }) => ref));
+      const counted = [...journal.values()].map(({ event }) => event).filter(({ ref }) => refs.has(ref));
+      expect(counted.length).toBeGreaterThan(kills);
+      expect(await checkEveryUsage(cast, counted)).toEqual([]);
+      return figures;
+    } finally {
+      await database.end();
+    }
+  }
+
+  /** The sums as each consumer sees them, and as the builder does. */
+  async function checkEveryUsage(cast: Cast, counted: Parameters<typeof checkUsage>[2]['events']): Promise<string[]> {
+    const client = createHttpClient({ baseUrl: await product.baseUrl() });
+    const expected = { measuredToolIds: cast.measuredToolIds, nowMs: systemClock.now() };
+    const asBuilder = { token: cast.builderToken, role: 'builder' } as const;
+    const violations = await checkUsage(client, asBuilder, { ...expected, events: counted });
+    for (const { consumerId, credentials } of cast.consumers) {
+      const events = counted.filter((event) => event.consumerId === consumerId);
+      const asConsumer = { token: credentials[0], role: 'consumer' } as const;
+      violations.push(...(await checkUsage(client, asConsumer, { ...expected, events })));
+    }
+    return violations;
+  }
+});
+
+/** Half-made databases are mended too: the very first start is killed as well. */
+async function surviveFirstStart(product: KillableProduct, launchedMs: number): Promise<void> {
+  product.beginStart();
+  await sleep(launchedMs);
+  await product.kill('node alone');
+  await product.start();
+}

@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { systemClock } from '@tollgate/kernel/clock';
+import { readPostmasterFile } from '@tollgate/runtime/embedded-postgres/postmaster-file';
+import { startStandalone, type StandaloneProcess } from '@tollgate/testkit/standalone-process';
+
+import type { Kill } from './plan-kills.ts';
+
+export interface KillableProduct {
+  /** Waits while it is dead. */
+  baseUrl(): Promise<string>;
+  /** Starts it and waits until it serves; answers how long that took. */
+  start(): Promise<number>;
+  /** Starts it and does not wait. */
+  beginStart(): void;
+  kill(mode: Kill['mode']): Promise<void>;
+  /** What all its lives have printed. */
+  output(): string;
+  destroy(): Promise<void>;
+}
+
+/** The product as `pnpm start` runs it, on one data folder, through as many lives as it takes. */
+export function createKillableProduct(dataDir: string): KillableProduct {
+  const lives: StandaloneProcess[] = [];
+  let serving = Promise.withResolvers<string>();
+
+  function beginStart(): StandaloneProcess {
+    const life = startStandalone({ dataDir });
+    lives.push(life);
+    return life;
+  }
+
+  async function start(): Promise<number> {
+    const startedMs = systemClock.monotonicMs();
+    const { baseUrl } = await beginStart().ready();
+    serving.resolve(baseUrl);
+    return Math.round(systemClock.monotonicMs() - startedMs);
+  }
+
+  /** In one go with the signal: nobody sends to an address that is another's by now. */
+  function killGroup(): void {
+    lives.at(-1)?.signalGroup('SIGKILL');
+    serving = Promise.withResolvers();
+  }
+
+  async function kill(mode: Kill['mode']): Promise<void> {
+    switch (mode) {
+      case 'node alone':
+        killGroup();
+        break;
+      case 'node, then postgres':
+        killGroup();
+        killPostgres(dataDir);
+        break;
+      case 'postgres, then node':
+        killPostgres(dataDir);
+        killGroup();
+        break;
+      case 'postgres, node a little later':
+        killPostgres(dataDir);
+        await sleep(200);
+        killGroup();
+        break;
+    }
+    await lives.at(-1)?.exited;
+  }
+
+  return {
+    baseUrl: () => serving.promise,
+    start,
+    beginStart: () => void beginStart(),
+    kill,
+    output: () => lives.map((life, index) => `--- life ${index + 1} (${life.pid})\n${life.output()}`).join('\n'),
+    async destroy() {
+      await Promise.all(lives.map((life) => life.destroy()));
+    },
+  };
+}
+
+/** PostgreSQL is no member of our process group, and each of its processes leads a session of its own. */
+function killPostgres(dataDir: string): void {
+  const pid = readPostmasterFile(join(dataDir, 'postgres'))?.pid;
+  if (pid === undefined) return;
+  for (const each of [pid, ...childrenOf(pid)]) {
+    try {
+      process.kill(each, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // ESRCH: already gone
+    }
+  }
+}
+
+/** Where there is no /proc only the server itself is killed, and its children end by themselves. */
+function childrenOf(pid: number): number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined; // gone meanwhile
+  }
+}

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { copyRepository } from './copy-repository.ts';
+
+/**
+ * A test that cannot fail proves nothing. Takes one defence after the other out of a copy of the repository and demands
+ * that the tests which guard it go red, for the reason named. By hand, from the root of the repository:
+ *
+ *   pnpm prove-red [name of a patch …]
+ */
+interface RedCheck {
+  /** Of faults/patches/. */
+  readonly patch: string;
+  readonly test: string;
+  /** The tests that must fail, each by its beginning, and what one of them must say. */
+  readonly red: readonly { readonly title: string; readonly because: RegExp }[];
+}
+
+interface JestReport {
+  readonly testResults: readonly {
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly title: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+const killTest = 'e2e/kill/kill.e2e.int.test.ts';
+const countingTest = 'services/aggregator/src/counting.int.test.ts';
+const killed = 'F01 F12 F34';
+
+const checks: readonly RedCheck[] = [
+  { patch: 'key-table-removed', test: killTest, red: [{ title: killed, because: /doubled: .* is counted again/ }] },
+  { patch: 'answer-before-append', test: killTest, red: [{ title: killed, because: /lost: .* is not counted/ }] },
+  {
+    patch: 'cursor-not-compared',
+    test: countingTest,
+    red: [{ title: 'F13 F14', because: /Received promise resolved instead of rejected/ }],
+  },
+];
+
+const patches = fileURLToPath(new URL('../faults/patches', import.meta.url));
+const chosen = process.argv.slice(2);
+let isAllRed = true;
+for (const check of checks.filter(({ patch }) => chosen.length === 0 || chosen.includes(patch))) {
+  const verdicts = judge(check);
+  for (const { title, verdict } of verdicts) print(`${check.patch}: ${title}: ${verdict}`);
+  isAllRed &&= verdicts.every(({ verdict }) => verdict.startsWith('red'));
+}
+process.exitCode = isAllRed ? 0 : 1;
+
+function judge({ patch, test, red }: RedCheck): { title: string; verdict: string }[] {
+  const copy = copyRepository('red');
+  mkdirSync(join(copy, 'tmp'));
+  chmodSync(copy, 0o711); // root's PostgreSQL runs as somebody else, who must get through
+  chmodSync(join(copy, 'tmp'), 0o711);
+  try {
+    run(copy, 'git', ['apply', '-p1', join(patches, `${patch}.patch`)]);
+    const results = runTest(copy, test);
+    return red.map(({ title, because }) => {
+      const result = results.find((each) => each.title.startsWith(title));
+      if (!result) return { title, verdict: 'NOT RED: there is no such test' };
+      const reason = result.failureMessages.join('\n').match(because)?.[0];
+      if (result.status === 'failed' && reason) return { title: result.title, verdict: `red: ${reason}` };
+      return {
+        title: result.title,
+        verdict: `NOT RED: ${result.status} ${result.failureMessages.join('\n').slice(0, 2_000)}`,
+      };
+    });
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+function runTest(copy: string, test: string): JestReport['testResults'][number]['assertionResults'] {
+  const report = join(copy, 'jest.json');
+  const flags = ['--experimental-vm-modules', '--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning'];
+  run(copy, process.execPath, [...flags, 'node_modules/jest/bin/jest.js', test, '--json', `--outputFile=${report}`], {
+    mayFail: true,
+  });
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JestReport; // as jest writes it
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+  if (results.length === 0)
+    throw new Error(`${test} did not run: ${testResults.map(({ message }) => message).join('\n')}`);
+  return results;
+}
+
+function run(cwd: string, command: string, args: readonly string[], { mayFail = false } = {}): void {
+  const env = { ...process.env, TMPDIR: join(cwd, 'tmp') }; // what a failing test keeps goes with the copy
+  const { status, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  for (const seed of stderr.match(/^.*FAULT_SEED=.*$/gm) ?? []) print(seed);
+  if (status !== 0 && !mayFail) throw new Error(`${command} ${args.join(' ')}:\n${stderr}`);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

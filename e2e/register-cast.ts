@@ -1,0 +1,56 @@
+import type { LoadAccount } from '@tollgate/testkit/load/invent-events';
+import { unitsKey } from '@tollgate/testkit/load/load-event';
+import type { HttpClient } from '@tollgate/testkit/http-client';
+
+export interface Cast {
+  readonly builderToken: string;
+  readonly consumers: readonly [LoadAccount, ...LoadAccount[]];
+  readonly toolIds: readonly [string, ...string[]];
+  /** Those of them whose price sums the units. */
+  readonly measuredToolIds: readonly string[];
+}
+
+const perCall = { per_call_usd: '0.002' };
+const free = { currency: 'usd', charges: [] };
+const perUnit = {
+  currency: 'usd',
+  charges: [
+    { metric: { type: 'metadata_sum', key: unitsKey }, model: { type: 'per_unit', unit_price_usd: '0.01' } },
+    { metric: { type: 'duration_ms' }, model: { type: 'package', size: '1000', package_price_usd: '0.05' } },
+  ],
+};
+const prices = { 'e2e-per-call': perCall, 'e2e-free': free, 'e2e-per-unit': perUnit };
+
+/** A builder with three tools, and consumers who have a token and an API key each. */
+export async function registerCast(client: HttpClient, consumers: number): Promise<Cast> {
+  const builderToken = await registerAccount(client, 'builder');
+  for (const [slug, price] of Object.entries(prices)) {
+    const answer = await client('POST', '/v1/tools', { token: builderToken, body: { slug, name: slug, price } });
+    if (answer.status !== 201) throw new Error(`registering ${slug}: ${answer.text}`);
+  }
+  const [first, ...others] = await Promise.all(
+    Array.from({ length: consumers }, (_, at) => registerConsumer(client, at)),
+  );
+  if (!first) throw new Error('a load needs a consumer');
+  return {
+    builderToken,
+    consumers: [first, ...others],
+    toolIds: ['e2e-per-call', 'e2e-free', 'e2e-per-unit'],
+    measuredToolIds: ['e2e-per-unit'],
+  };
+}
+
+/** A new account's access token. */
+export async function registerAccount(client: HttpClient, name: string): Promise<string> {
+  const body = { email: `${name}@example.com`, password: `${name} horse battery staple` };
+  const answer = await client<{ access_token: string }>('POST', '/v1/auth/register', { body });
+  if (answer.status !== 201) throw new Error(`registering ${name}: ${answer.text}`);
+  return answer.body.access_token;
+}
+
+async function registerConsumer(client: HttpClient, index: number): Promise<LoadAccount> {
+  const token = await registerAccount(client, `consumer-${index}`);
+  const me = await client<{ account_id: string }>('GET', '/v1/auth/me', { token });
+  const created = await client<{ key: string }>('POST', '/v1/api-keys', { token, body: { name: 'load' } });
+  return { consumerId: me.body.account_id, credentials: [token, created.body.key] };
+}
