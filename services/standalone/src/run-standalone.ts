@@ -24,12 +24,12 @@ export interface Terminal {
 export async function runStandalone({ args, environment }: Terminal): Promise<void> {
   const settings = { ...environment, ...parseFlags(args, readVersion()) };
   const config = readConfig(settings);
-  const log = createLogger({ name: 'standalone', level: config.LOG_LEVEL, destination: process.stderr });
+  const logFor = (name: string): Logger => createLogger({ name, level: config.LOG_LEVEL, destination: process.stderr });
   const dataDir = chooseDataFolder(config.DATA_DIR, '.tollgate');
-  const standalone = createStandalone(config, { environment: settings, dataDir, clock: systemClock, log });
+  const standalone = createStandalone(config, { environment: settings, dataDir, clock: systemClock, logFor });
   const welcome = createWelcome(standalone, dataDir);
   await runUntilSignal([standalone, welcome], {
-    log: inWords(log),
+    log: inWords(logFor('standalone')),
     until: Promise.race([launcherGone(), standalone.failed]),
   });
 }

@@ -19,8 +19,8 @@ Documentation:     ${baseUrl}/docs
 Try it, line by line: an account, a tool, a call of it.
 
 TOKEN=$(curl -s ${baseUrl}/v1/auth/register ${json} -d '{"email":"me-'$(date +%s)'@example.com","password":"correct horse battery"}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-TOOL=hello-$(date +%s); curl -s ${baseUrl}/v1/tools ${bearer} ${json} -d '{"slug":"'$TOOL'","name":"Hello","price":{"per_call_usd":"0.002"}}'
-curl -s ${baseUrl}/v1/events ${bearer} ${json} -d '{"tool_id":"'$TOOL'","duration_ms":12}'
+TOOL=hello-$(date +%s); curl -s ${baseUrl}/v1/tools ${bearer} ${json} -d '{"slug":"'$TOOL'","name":"Hello","price":{"per_call_usd":"0.002"}}'; echo
+curl -s ${baseUrl}/v1/events ${bearer} ${json} -d '{"tool_id":"'$TOOL'","duration_ms":12}'; echo
 
 Ctrl-C stops it.
 `;

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
@@ -18,8 +18,9 @@ export function openDataFolder(path: string, account: ServerAccount | undefined)
   try {
     const firstMade = mkdirSync(path, { recursive: true });
     if (firstMade !== undefined) setModes(firstMade, path, account);
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new EmbeddedPostgresError(`the data folder ${path} cannot be made: ${String(error)}`, { cause: error });
+    throw new EmbeddedPostgresError(`the data folder ${path} cannot be used: ${String(error)}`, { cause: error });
   }
   if (account && !canEnter(account, path)) {
     throw new EmbeddedPostgresError(

@@ -18,7 +18,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-const startPatienceMs = 60_000; // after a crash it replays its log first
+const startPatienceMs = 300_000; // after a crash it replays up to max_wal_size of log first
 const logBytesMax = 10_000_000;
 
 /** Starts the server and waits until it takes connections. Tries again while another one's ashes are in the way. */

@@ -1,0 +1,129 @@
+import { createAggregator } from '@tollgate/aggregator/service';
+import { createAuth } from '@tollgate/auth/service';
+import { createBilling } from '@tollgate/billing/service';
+import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { createIngestGateway } from '@tollgate/ingest-gateway/service';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Environment } from '@tollgate/runtime/config/load-config';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
+import { createPostgresEventLog } from '@tollgate/runtime/event-log/postgres';
+import { createHttpServer, type HttpServer } from '@tollgate/runtime/http/create-http-server';
+import { combine } from '@tollgate/runtime/lifecycle/combine';
+import type { Service } from '@tollgate/runtime/lifecycle/service';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createMetricsServer } from '@tollgate/runtime/metrics/serve-metrics';
+import { migrate } from '@tollgate/runtime/postgres/migrate';
+
+import { openAuthSecret } from './auth-secret.ts';
+import type { StandaloneConfig } from './config.ts';
+import { mountServices } from './http/mount-services.ts';
+import { readinessOfParts } from './http/readiness-of-parts.ts';
+import { loadServiceConfigs } from './load-configs.ts';
+
+export interface StandaloneDeps {
+  /** Where the settings of the four services come from. */
+  readonly environment: Environment;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  /** Each service's lines bear its name. */
+  readonly logFor: (service: string) => Logger;
+}
+
+export interface Standalone extends Service {
+  /** Known once started. */
+  address(): { readonly host: string; readonly port: number };
+  /** Rejects when a part has failed for good: the process should end, for alive and idle is worse than dead. */
+  readonly failed: Promise<never>;
+}
+
+/** All of Tollgate in one process: PostgreSQL first, then the four services on it, the one port last. */
+export function createStandalone(config: StandaloneConfig, deps: StandaloneDeps): Standalone {
+  const { dataDir } = deps;
+  const log = deps.logFor('standalone');
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => undefined); // whoever listens gets it; nobody has to
+  let postgres: EmbeddedPostgres | undefined;
+  let host: Host | undefined;
+  let isStopping = false;
+
+  async function start(): Promise<void> {
+    postgres = await startEmbeddedPostgres({ dataDir, log });
+    try {
+      await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });
+      host = createHost(config, { ...deps, postgres, onFailed: failure.reject });
+      await host.start();
+    } catch (error) {
+      await postgres.stop();
+      throw error;
+    }
+    void postgres.exited.then(() => {
+      if (!isStopping)
+        failure.reject(new Error('the embedded PostgreSQL has ended by itself; see postgres.log in the data folder'));
+    });
+  }
+
+  async function stop(): Promise<void> {
+    isStopping = true;
+    try {
+      await host?.stop();
+    } finally {
+      await postgres?.stop();
+    }
+  }
+
+  function address(): { host: string; port: number } {
+    if (!host) throw new Error('it has not been started');
+    return host.address();
+  }
+
+  return { name: 'standalone', start, stop, address, failed: failure.promise };
+}
+
+interface HostDeps extends StandaloneDeps {
+  readonly postgres: EmbeddedPostgres;
+  readonly onFailed: (error: unknown) => void;
+}
+
+type Host = Service & Pick<HttpServer, 'address'>;
+
+/** The four services as anywhere else: each with pools and roles of its own; they share the log and this process. */
+function createHost(
+  config: StandaloneConfig,
+  { environment, dataDir, postgres, clock, logFor, onFailed }: HostDeps,
+): Host {
+  const log = logFor('standalone');
+  const configs = loadServiceConfigs({ environment, urlFor: postgres.urlFor, authSecret: openAuthSecret(dataDir) });
+  const metrics = createMetrics({ service: 'standalone' });
+  const eventLog = createPostgresEventLog({
+    appendUrl: postgres.urlFor('ingest_gateway_worker'),
+    readUrl: postgres.urlFor('aggregator_worker'),
+    topics: { [usageEventsTopic]: configs.gateway.USAGE_EVENT_PARTITIONS },
+    clock,
+    log,
+  });
+  const auth = createAuth(configs.auth, { clock, log: logFor('auth'), metrics });
+  const billing = createBilling(configs.billing, { clock, log: logFor('billing'), metrics });
+  const aggregator = createAggregator(configs.aggregator, {
+    eventLog,
+    clock,
+    log: logFor('aggregator'),
+    metrics,
+    onFailed,
+  });
+  const gateway = createIngestGateway(configs.gateway, { eventLog, clock, log: logFor('ingest-gateway'), metrics });
+  const parts = [eventLog, auth, billing, aggregator, gateway];
+
+  const handle = mountServices({ auth, billing, 'ingest-gateway': gateway });
+  const http = createHttpServer(handle, {
+    host: config.HOST,
+    port: config.PORT,
+    log,
+    readiness: () => readinessOfParts(parts),
+  });
+  const metricsServer = createMetricsServer({ metrics, host: config.HOST, port: config.METRICS_PORT, log });
+  return { ...combine('standalone', [...parts, metricsServer, http]), address: http.address };
+}
