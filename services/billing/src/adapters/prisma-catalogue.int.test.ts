@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createMovableClock } from '@tollgate/kernel/clock';
+import { createMovableClock, toIso } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/event-id';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase } from '@tollgate/runtime/postgres/database';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import type { CatalogueTransaction } from '../app/ports.ts';
 import type { PriceVersion } from '../domain/price-version.ts';
@@ -20,6 +21,9 @@ let catalogue: ReturnType<typeof createPrismaCatalogue>;
 
 beforeAll(async () => {
   database = await testDatabase();
+  const ownerOfDatabase = createDatabase({ url: database.ownerUrl, name: 'test-owner', log });
+  await ownerOfDatabase.query(`alter database ${database.name} set timezone to 'America/Sao_Paulo'`);
+  await ownerOfDatabase.stop();
   catalogue = createPrismaCatalogue({ url: database.urlFor('billing_api'), maxConnections: 4, log });
   await catalogue.start();
 });
@@ -60,10 +64,17 @@ describe('the catalogue in PostgreSQL', () => {
     expect(found?.ownerId).toBe(winner);
   });
 
-  it('keeps times to the millisecond, whatever time zone the process is in', async () => {
+  it('keeps times to the millisecond, whatever time zone the database is in', async () => {
     const slug = await registered();
     const found = await as(owner, (tx) => tx.tools.find(slug, createdAtMs));
     expect(found).toMatchObject({ slug, createdAtMs, archivedAtMs: null });
+    const stored = await as(owner, (tx) =>
+      tx.query('select 1 from billing.tool where tool_id = $1 and created_at = $2::timestamptz', [
+        slug,
+        toIso(createdAtMs),
+      ]),
+    );
+    expect(stored).toHaveLength(1);
   });
 
   it('shows the price in force at a time: from its hour on, not a millisecond before', async () => {
@@ -116,7 +127,25 @@ describe('the catalogue in PostgreSQL', () => {
     }
   });
 
-  it('leaves no account behind on its connections', async () => {
+  it('finds the price in force among thousands of versions', async () => {
+    const slug = await registered();
+    await as(owner, (tx) =>
+      tx.query(
+        `insert into billing.tool_price (price_id, tool_id, effective_from, price, measures, created_at)
+         select gen_random_uuid(), $1, '2026-01-01T00:00:00Z'::timestamptz + make_interval(hours => n),
+           jsonb_build_object('n', n), '{}', now() from generate_series(0, 9999) n`,
+        [slug],
+      ),
+    );
+    const nowMs = Date.parse('2026-01-03T05:59:59.999Z');
+    const page = await as(owner, (tx) => tx.tools.list({ of: { ownerId: owner }, limit: 100, nowMs }));
+    const listed = page.rows.find((tool) => tool.slug === slug);
+    const found = await as(owner, (tx) => tx.tools.find(slug, nowMs));
+    expect(found?.price).toEqual({ n: 53 });
+    expect(listed?.price).toEqual({ n: 53 });
+  });
+
+  it('shows nothing to a connection without an account', async () => {
     await registered();
     const rows = await as('', (tx) => tx.query<{ count: bigint }>('select count(*) from billing.tool'));
     expect(rows).toEqual([{ count: 0n }]);

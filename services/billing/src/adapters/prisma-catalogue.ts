@@ -57,7 +57,12 @@ export function createPrismaCatalogue({ url, maxConnections, log }: PrismaCatalo
     name: 'catalogue',
     transaction,
     async start() {
-      await prisma.$queryRaw`select 1`;
+      try {
+        await prisma.$queryRaw`select 1`;
+      } catch (error) {
+        await prisma.$disconnect();
+        throw fromPrismaError(error);
+      }
     },
     stop: () => prisma.$disconnect(),
     readiness: () =>

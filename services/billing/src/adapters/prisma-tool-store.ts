@@ -1,9 +1,11 @@
 import type { Price } from '@tollgate/contracts/price';
 import type { ToolListQuery, ToolStore } from '../app/ports.ts';
 import type { PricedTool, Tool } from '../domain/tool.ts';
+import { findPricesInForce } from '../sql/find-prices-in-force.ts';
 import { afterPosition } from './after-position.ts';
 import type { Prisma } from './prisma-client/client.ts';
 import { createPrismaPriceStore } from './prisma-price-store.ts';
+import { createPrismaQueryable } from './prisma-queryable.ts';
 
 export function createPrismaToolStore(tx: Prisma.TransactionClient): ToolStore {
   return {
@@ -14,14 +16,16 @@ export function createPrismaToolStore(tx: Prisma.TransactionClient): ToolStore {
       return count === 1 && createPrismaPriceStore(tx).add(first);
     },
     async find(slug, nowMs) {
-      const row = await tx.tool.findUnique({ where: { toolId: slug }, include: inForceAt(nowMs) });
-      return row === null ? undefined : fromDbTool(row);
+      const row = await tx.tool.findUnique({ where: { toolId: slug } });
+      if (row === null) return undefined;
+      const [tool] = await withPrices(tx, [row], nowMs);
+      return tool;
     },
     async list(query) {
       const mine = query.of === 'everybody' ? { archivedAt: null } : { ownerId: query.of.ownerId };
       const total = await tx.tool.count({ where: mine });
       const rows = await findPage(tx, query, mine);
-      return { rows: rows.map(fromDbTool), total };
+      return { rows: await withPrices(tx, rows, query.nowMs), total };
     },
     async change({ slug, ownerId }, { name, description }) {
       const data = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) };
@@ -38,39 +42,28 @@ export function createPrismaToolStore(tx: Prisma.TransactionClient): ToolStore {
 async function findPage(tx: Prisma.TransactionClient, query: ToolListQuery, mine: Prisma.ToolWhereInput) {
   return tx.tool.findMany({
     where: { AND: [mine, afterPosition('toolId', query.after)] },
-    include: inForceAt(query.nowMs),
     orderBy: [{ createdAt: 'desc' }, { toolId: 'desc' }],
     take: query.limit + 1,
   });
 }
 
-/** The version in force: the last one that has begun; the first has begun always. */
-function inForceAt(nowMs: number) {
-  return {
-    prices: {
-      where: { OR: [{ effectiveFrom: null }, { effectiveFrom: { lte: new Date(nowMs) } }] },
-      orderBy: { effectiveFrom: { sort: 'desc', nulls: 'last' } },
-      take: 1,
-      select: { price: true },
-    },
-  } satisfies Prisma.ToolInclude;
+type DbTool = Prisma.ToolGetPayload<object>;
+
+async function withPrices(tx: Prisma.TransactionClient, rows: readonly DbTool[], nowMs: number): Promise<PricedTool[]> {
+  const slugs = rows.map(({ toolId }) => toolId);
+  const prices = await findPricesInForce(createPrismaQueryable(tx), slugs, nowMs);
+  return rows.map((row) => ({ ...fromDbTool(row), price: priceOf(prices, row.toolId) }));
 }
 
-type DbTool = Prisma.ToolGetPayload<{ include: { prices: { select: { price: true } } } }>;
+function priceOf(prices: ReadonlyMap<string, unknown>, slug: string): Price {
+  const price = prices.get(slug);
+  if (price === undefined) throw new Error(`tool ${slug} has no price in force, though its first has no lower bound`);
+  return price as Price; // only normalised prices are ever written
+}
 
-function fromDbTool({ toolId, ownerId, name, description, archivedAt, createdAt, prices }: DbTool): PricedTool {
-  const [inForce] = prices;
-  if (inForce === undefined)
-    throw new Error(`tool ${toolId} has no price in force, though its first version has no lower bound`);
-  return {
-    slug: toolId,
-    ownerId,
-    name,
-    description,
-    archivedAtMs: archivedAt?.getTime() ?? null,
-    createdAtMs: createdAt.getTime(),
-    price: inForce.price as unknown as Price, // only normalised prices are ever written
-  };
+function fromDbTool({ toolId, ownerId, name, description, archivedAt, createdAt }: DbTool): Tool {
+  const archivedAtMs = archivedAt?.getTime() ?? null;
+  return { slug: toolId, ownerId, name, description, archivedAtMs, createdAtMs: createdAt.getTime() };
 }
 
 function toDbTool({ slug, ownerId, name, description, archivedAtMs, createdAtMs }: Tool): Prisma.ToolCreateManyInput {

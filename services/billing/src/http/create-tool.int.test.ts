@@ -133,6 +133,16 @@ describe('POST /v1/tools: 201', () => {
     expect(created.body).toMatchObject({ price: { currency: 'usd', charges: inFull, bill_failed_calls: false } });
   });
 
+  it.each(['é', 'e\u0301', 'مرحبا', '👩‍👩‍👧', ' spaces ', `'; drop table billing.tool; --`, '\r\nx: y', '__proto__'])(
+    'keeps the name %j byte for byte',
+    async (name) => {
+      expect(await create({ name, description: name })).toMatchObject({
+        status: 201,
+        body: { name, description: name },
+      });
+    },
+  );
+
   it('names the fields that it ignores, and takes none of them', async () => {
     const created = await create({ owner_id: randomUUID(), 'arch,ived': true });
     expect(created.status).toBe(201);
