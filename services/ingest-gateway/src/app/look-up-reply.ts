@@ -1,0 +1,50 @@
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { FirstEvent } from '../domain/judge-repeat.ts';
+import { createMicroBatcher, type MicroBatcher } from './micro-batcher.ts';
+import type { CountedKeys } from './ports.ts';
+
+export interface ReplyQuestion {
+  readonly eventId: string;
+  /** Undefined: not counted, or it cannot be known; counting once does not depend on it. */
+  onAnswer(first: FirstEvent | undefined): void;
+}
+
+export interface LookUpReplyDeps {
+  readonly keys: CountedKeys;
+  readonly log: Logger;
+  readonly timeoutMs: number;
+}
+
+const batchKeysMax = 5_000;
+const keyBytes = 36;
+
+/**
+ * Asks the key table, one statement for all that ask at a time, beside the append that is on its way. A database that
+ * does not answer in time costs the repeat's header, not the event: the log takes it, and counting sees the key again.
+ */
+export function createLookUpReply({ keys, log, timeoutMs }: LookUpReplyDeps): MicroBatcher<ReplyQuestion> {
+  return createMicroBatcher<ReplyQuestion>({
+    batchItemsMax: batchKeysMax,
+    batchBytesMax: batchKeysMax * keyBytes,
+    sizeOf: () => keyBytes,
+    async run(questions) {
+      const found = await findInTime(questions.map(({ eventId }) => eventId));
+      for (const { eventId, onAnswer } of questions) onAnswer(found.get(eventId));
+    },
+  });
+
+  async function findInTime(eventIds: readonly string[]): Promise<ReadonlyMap<string, FirstEvent>> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
+    });
+    try {
+      return await Promise.race([keys.find(eventIds), late]);
+    } catch (error) {
+      log.warn({ err: error, keys: eventIds.length }, 'cannot look up idempotency keys, going on without');
+      return new Map();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+const wholeNumber = z.coerce.number().int();
+const port = wholeNumber.min(0).max(65_535);
+
+export const configSchema = z.object({
+  DATABASE_API_URL: z
+    .url()
+    .describe('PostgreSQL, role ingest_gateway_api: reads for one account at a time, under row-level policies.'),
+  DATABASE_WORKER_URL: z
+    .url()
+    .describe('PostgreSQL, role ingest_gateway_worker: credentials, tools, idempotency keys, the event log.'),
+  DATABASE_CONNECTIONS_MAX: wholeNumber
+    .min(1)
+    .max(100)
+    .default(8)
+    .describe('Connections for the reading routes; nine more for the log and the work behind.'),
+  TOKEN_ISSUER: z.string().min(1).default('tollgate').describe('`iss` of access tokens; the same in all services.'),
+  TOKEN_AUDIENCE: z.string().min(1).default('tollgate').describe('`aud` of access tokens; the same in all services.'),
+  APPEND_DEADLINE_MS: wholeNumber
+    .min(100)
+    .max(60_000)
+    .default(5_000)
+    .describe('How long after receipt a gateway may still acknowledge an event; the same for all services.'),
+  HELD_EVENTS_MAX: wholeNumber
+    .min(1_000)
+    .max(1_000_000)
+    .default(20_000)
+    .describe('Events on their way into the log; one more is answered 503.'),
+  HELD_BYTES_MAX: wholeNumber
+    .min(2_097_152)
+    .max(1_073_741_824)
+    .default(33_554_432)
+    .describe('Bytes of the bodies of those events; one request more is answered 503.'),
+  REPLIES_REMEMBERED_MAX: wholeNumber
+    .min(1_000)
+    .max(10_000_000)
+    .default(100_000)
+    .describe(
+      'Keyed events of which the first answer is kept in memory, some 300 bytes each, until the key table has them.',
+    ),
+  REPLY_LOOKUP_TIMEOUT_MS: wholeNumber
+    .min(10)
+    .max(4_000)
+    .default(1_000)
+    .describe('How long the key table may take to answer; then events are taken without it, and still counted once.'),
+  USAGE_EVENT_PARTITIONS: wholeNumber
+    .min(1)
+    .max(1_024)
+    .default(4)
+    .describe('Partitions of the log, made with it; another number later is refused.'),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .describe('Addresses and CIDR ranges whose X-Forwarded-For is believed, comma-separated.'),
+  HOST: z.string().min(1).default('0.0.0.0').describe('Address to listen on.'),
+  PORT: port.default(8083).describe('Port to listen on.'),
+  METRICS_PORT: port.default(9464).describe('Port of /metrics.'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error'])
+    .default('info')
+    .describe('Least level that is logged.'),
+});
+
+export type Config = z.infer<typeof configSchema>;

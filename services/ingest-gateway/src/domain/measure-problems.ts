@@ -1,0 +1,16 @@
+import { pointerOf } from '@tollgate/contracts/field-errors';
+import { measureOf } from '@tollgate/contracts/measure';
+import type { Metadata } from '@tollgate/contracts/metadata';
+import type { FieldError } from '@tollgate/kernel/app-error';
+
+/** What is there of the summed keys must be a number in bounds; what is not there adds 0. */
+export function measureProblems(metadata: Metadata | undefined, measures: readonly string[]): readonly FieldError[] {
+  if (metadata === undefined) return [];
+  return measures
+    .filter((key) => Object.hasOwn(metadata, key) && measureOf(metadata[key]) === undefined)
+    .map((key) => ({
+      pointer: pointerOf(['metadata', key]),
+      code: 'invalid_measure',
+      message: 'is summed by the price of the tool: it must be a number from 0 to below 10¹² with at most 6 decimals',
+    }));
+}

@@ -1,0 +1,33 @@
+import { eventBodyBytesMax, type EventInput } from '@tollgate/contracts/events';
+import { parseEvent } from '@tollgate/contracts/parse-event';
+import { AppError } from '@tollgate/kernel/app-error';
+import { invalidInput } from '@tollgate/runtime/http/invalid-request';
+
+export type JudgedItem =
+  | { readonly isValid: true; readonly event: EventInput }
+  | { readonly isValid: false; readonly error: AppError };
+
+/** No slug is longer. Every other field of an event has a limit that keeps it far below the item's. */
+const slugLengthMax = 63;
+
+/** Each item by itself, so that a bad one costs the others nothing. */
+export function judgeItems(items: readonly unknown[]): readonly JudgedItem[] {
+  return items.map(judgeItem);
+}
+
+function judgeItem(item: unknown): JudgedItem {
+  const parsed = parseEvent(item);
+  const isPlain = parsed.ok && parsed.ignoredFields.length === 0 && parsed.event.tool_id.length <= slugLengthMax;
+  // Measuring costs more than checking, and a plain event cannot be too large.
+  if (!isPlain && isTooLarge(item)) return { isValid: false, error: tooLarge() };
+  if (parsed.ok) return { isValid: true, event: parsed.event };
+  return { isValid: false, error: invalidInput('body', parsed.errors) };
+}
+
+function isTooLarge(item: unknown): boolean {
+  return Buffer.byteLength(JSON.stringify(item)) > eventBodyBytesMax;
+}
+
+function tooLarge(): AppError {
+  return new AppError('invalid', 'payload_too_large', `An item may have at most ${eventBodyBytesMax} bytes.`);
+}

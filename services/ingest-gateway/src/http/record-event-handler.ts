@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RecordedEvent } from '@tollgate/contracts/event-answers';
+import { eventBodyBytesMax, type EventInput } from '@tollgate/contracts/events';
+import { parseEvent } from '@tollgate/contracts/parse-event';
+import { ignoredFieldsHeader } from '@tollgate/runtime/http/ignored-fields';
+import { invalidInput } from '@tollgate/runtime/http/invalid-request';
+import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
+import { accountIdOf } from '@tollgate/runtime/http/request-context';
+import { sendJson } from '@tollgate/runtime/http/send-json';
+import type { RecordEvents } from '../app/record-events.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import { bodyBytesOf } from './body-bytes.ts';
+import type { CountOutcome } from './count-outcomes.ts';
+
+export interface RecordEventHandlerDeps {
+  readonly recordEvents: RecordEvents;
+  readonly countOutcome: CountOutcome;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const replayed = { 'idempotent-replayed': 'true' };
+
+/** `POST /v1/events`, past authentication and limit: 201 once the event is durable. */
+export function createRecordEventHandler({ recordEvents, countOutcome }: RecordEventHandlerDeps): Handler {
+  return async function handleRecordEvent(request, response) {
+    const parsed = parseEvent(await readJsonBody(request, { maxBytes: eventBodyBytesMax }));
+    if (!parsed.ok) throw invalidInput('body', parsed.errors);
+    for (const [name, value] of Object.entries(ignoredFieldsHeader(parsed.ignoredFields)))
+      response.setHeader(name, value);
+    const [outcome] = await recordEvents({
+      consumerId: accountIdOf(request),
+      events: [parsed.event],
+      bytes: bodyBytesOf(request, eventBodyBytesMax),
+    });
+    if (outcome === undefined) throw new Error('an event without an outcome');
+    countOutcome(outcome);
+    answer(response, parsed.event, outcome);
+  };
+}
+
+function answer(response: ServerResponse, event: EventInput, outcome: Outcome): void {
+  if (outcome.kind === 'rejected' || outcome.kind === 'unknown') throw outcome.error;
+  const body: RecordedEvent = {
+    event_id: outcome.eventId,
+    tool_id: event.tool_id,
+    status: 'recorded',
+    timestamp: outcome.occurredAt,
+  };
+  sendJson(response, 201, body, outcome.kind === 'duplicate' ? replayed : undefined);
+}

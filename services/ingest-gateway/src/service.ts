@@ -1,0 +1,130 @@
+import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { routesOf } from '@tollgate/contracts/routes';
+import type { Clock } from '@tollgate/kernel/clock';
+import { createCredentials } from '@tollgate/runtime/auth/credentials';
+import type { EventAppender, StoredRecord } from '@tollgate/runtime/event-log/event-log';
+import { createTrustedProxies } from '@tollgate/runtime/http/client-address';
+import { createFront } from '@tollgate/runtime/http/front';
+import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
+import { combine } from '@tollgate/runtime/lifecycle/combine';
+import type { Service } from '@tollgate/runtime/lifecycle/service';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createDatabase } from '@tollgate/runtime/postgres/database';
+import { createNotifications } from '@tollgate/runtime/postgres/notifications';
+import { createHeldGauges } from './adapters/held-gauges.ts';
+import { createMemoryRateLimiter } from './adapters/memory-rate-limiter.ts';
+import { createPgCountedEvents } from './adapters/pg-counted-events.ts';
+import { createPgCountedKeys } from './adapters/pg-counted-keys.ts';
+import { createPgToolDirectory } from './adapters/pg-tool-directory.ts';
+import { withAppendMetrics } from './adapters/with-append-metrics.ts';
+import { createAppendEvent } from './app/append-event.ts';
+import { createAppendLane } from './app/append-lane.ts';
+import { createLookUpReply } from './app/look-up-reply.ts';
+import { createMeasuresOf } from './app/measures-of.ts';
+import type { CountedKeys, ToolDirectory } from './app/ports.ts';
+import { createRecordEvent } from './app/record-event.ts';
+import { createRecordEvents } from './app/record-events.ts';
+import { createRememberUncounted } from './app/remember-uncounted.ts';
+import { createReplyMemory } from './app/reply-memory.ts';
+import type { Config } from './config.ts';
+import { createCountOutcome } from './http/count-outcomes.ts';
+import { createGatewayHttp } from './http/create-gateway-http.ts';
+import { createReadingApp } from './http/create-reading-app.ts';
+import { createLimitRate } from './http/limit-rate.ts';
+import { createReadingHandlers } from './http/reading-handlers.ts';
+import { createRecordEventBatchHandler } from './http/record-event-batch-handler.ts';
+import { createRecordEventHandler } from './http/record-event-handler.ts';
+
+/** What the gateway asks of the log: appending, and at its start what is not counted yet. */
+export interface GatewayEventLog extends EventAppender {
+  readUncounted(topic: string, onRecord: (record: StoredRecord) => void): Promise<void>;
+}
+
+export interface GatewayDeps {
+  /** Started before this service and stopped after it, by whoever hosts both. */
+  readonly eventLog: GatewayEventLog;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+export type IngestGateway = Service & Required<Pick<Service, 'handle' | 'readiness'>>;
+
+/** Interface, section 8: requests that record, by API key. */
+const rateRules = { limit: 100, windowMs: 1_000 };
+
+/** Accepts events: authenticates, limits, validates, recognises repeats, appends to the log, answers. */
+export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGateway {
+  const { clock, log, metrics } = deps;
+  const api = createDatabase({
+    url: config.DATABASE_API_URL,
+    name: 'gateway-api',
+    maxConnections: config.DATABASE_CONNECTIONS_MAX,
+    log,
+  });
+  const worker = createDatabase({ url: config.DATABASE_WORKER_URL, name: 'gateway-worker', maxConnections: 4, log });
+  const notifications = createNotifications({ url: config.DATABASE_WORKER_URL, log });
+  const issuer = { issuer: config.TOKEN_ISSUER, audience: config.TOKEN_AUDIENCE };
+  const credentials = createCredentials({ database: worker, notifications, clock, log, config: issuer });
+  const tools = createPgToolDirectory({ database: worker, notifications, clock, log });
+  const recording = createRecording(config, { ...deps, tools, keys: createPgCountedKeys(worker) });
+  const events = createPgCountedEvents({ api, worker });
+
+  const recordHandlers = { recordEvents: recording.recordEvents, countOutcome: createCountOutcome(metrics) };
+  const handle = createFront({
+    routes: routesOf('ingest-gateway'),
+    log,
+    clock,
+    handle: createGatewayHttp({
+      credentials,
+      limitRate: createLimitRate(createMemoryRateLimiter(rateRules, clock)),
+      recording: {
+        recordEvent: createRecordEventHandler(recordHandlers),
+        recordEvents: createRecordEventBatchHandler(recordHandlers),
+      },
+      reading: createReadingApp(createReadingHandlers({ events, measuresOf: createMeasuresOf(tools) })),
+    }),
+    trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
+    onAnswered: observeAnswers(metrics),
+  });
+
+  const parts = [api, worker, notifications, credentials, tools, ...recording.services];
+  // Not the databases: without PostgreSQL it goes on taking events of those whom it knows.
+  const readiness = async () => ({ ...(await credentials.readiness?.()), ...(await tools.readiness?.()) });
+  return { ...combine('ingest-gateway', parts), handle, readiness };
+}
+
+interface RecordingDeps extends GatewayDeps {
+  readonly tools: ToolDirectory;
+  readonly keys: CountedKeys;
+}
+
+/** The way of an event: what memory and key table know of its key, its tool, the decision, the lane into the log. */
+function createRecording(config: Config, { eventLog, clock, log, metrics, tools, keys }: RecordingDeps) {
+  const topic = usageEventsTopic;
+  const memory = createReplyMemory(config.REPLIES_REMEMBERED_MAX);
+  const lookUps = createLookUpReply({ keys, log, timeoutMs: config.REPLY_LOOKUP_TIMEOUT_MS });
+  const lane = createAppendLane({ topic, eventLog: withAppendMetrics(eventLog, metrics, clock), clock, log });
+  const recordEvent = createRecordEvent({
+    memory,
+    lookUpReply: lookUps.add,
+    appendEvent: createAppendEvent({ tools, lane }),
+  });
+  const bounds = {
+    appendDeadlineMs: config.APPEND_DEADLINE_MS,
+    heldEventsMax: config.HELD_EVENTS_MAX,
+    heldBytesMax: config.HELD_BYTES_MAX,
+  };
+  const recordEvents = createRecordEvents(bounds, { recordEvent, clock, onHeld: createHeldGauges(metrics) });
+  const tail = { read: (onRecord: (record: StoredRecord) => void) => eventLog.readUncounted(topic, onRecord) };
+  const drain: Service = {
+    name: 'recording',
+    start: async () => undefined,
+    stop: async () => {
+      await lookUps.idle();
+      await lane.idle();
+    },
+  };
+  return { recordEvents, services: [createRememberUncounted({ tail, memory, log }), drain] };
+}

@@ -1,0 +1,24 @@
+import { toIso } from '@tollgate/kernel/clock';
+import type { Transaction } from '@tollgate/runtime/postgres/database';
+import { eventColumns, type EventRow } from './event-row.ts';
+
+export interface EventPlace {
+  readonly consumerId: string;
+  readonly eventId: string;
+  readonly occurredAt: Date;
+}
+
+/** By the primary key: for events with a key, whose place the key table knows. */
+export function findEventAt(tx: Transaction, { consumerId, eventId, occurredAt }: EventPlace): Promise<EventRow[]> {
+  const text = `select ${eventColumns} from usage.event_v1
+    where consumer_id = $1::uuid and occurred_at = $2::timestamptz and event_id = $3::uuid`;
+  return tx.query<EventRow>({ name: 'gateway_event_at', text }, [consumerId, toIso(occurredAt.getTime()), eventId]);
+}
+
+/** By the index of events without a key, in the few days that an event received at this time can lie in. */
+export function findEventReceivedAt(tx: Transaction, eventId: string, receivedAtMs: number): Promise<EventRow[]> {
+  const text = `select ${eventColumns} from usage.event_v1
+    where event_id = $1::uuid and idempotency_key is null
+      and occurred_at between $2::timestamptz - interval '25 hours' and $2::timestamptz + interval '1 hour'`;
+  return tx.query<EventRow>({ name: 'gateway_event_received_at', text }, [eventId, toIso(receivedAtMs)]);
+}
