@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isoTimeSchema, parseTimestamp, timestampSchema } from './timestamp.ts';
+
+describe('parseTimestamp', () => {
+  it.each([
+    ['2026-11-21T12:00:00Z', '2026-11-21T12:00:00.000Z'],
+    ['2026-11-21T12:00:00.5Z', '2026-11-21T12:00:00.500Z'],
+    ['2026-11-21T12:59:59.999999999Z', '2026-11-21T12:59:59.999Z'], // cut: rounded, it would be the next hour
+    ['2026-11-21T12:00:00.0009Z', '2026-11-21T12:00:00.000Z'],
+    ['2026-11-21T12:00:00+05:45', '2026-11-21T06:15:00.000Z'],
+    ['2026-11-21T12:00:00-23:59', '2026-11-22T11:59:00.000Z'],
+    ['2026-11-21T12:00:00-00:00', '2026-11-21T12:00:00.000Z'],
+    ['2026-11-21t12:00:00z', '2026-11-21T12:00:00.000Z'], // RFC 3339 allows lower case
+    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+    ['0099-12-31T23:59:59Z', '0099-12-31T23:59:59.000Z'], // not 1999
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('%s is %s', (text, iso) => {
+    expect(new Date(parseTimestamp(text) ?? Number.NaN).toISOString()).toBe(iso);
+  });
+
+  it.each([
+    ['no offset', '2026-11-21T12:00:00'],
+    ['a date alone', '2026-11-21'],
+    ['a blank for the T', '2026-11-21 12:00:00Z'],
+    ['29 February in a common year', '2026-02-29T00:00:00Z'],
+    ['29 February 2100', '2100-02-29T00:00:00Z'],
+    ['31 April', '2026-04-31T00:00:00Z'],
+    ['day 0', '2026-04-00T00:00:00Z'],
+    ['month 13', '2026-13-01T00:00:00Z'],
+    ['month 0', '2026-00-01T00:00:00Z'],
+    ['hour 24', '2026-11-21T24:00:00Z'],
+    ['minute 60', '2026-11-21T12:60:00Z'],
+    ['a leap second', '2016-12-31T23:59:60Z'],
+    ['offset 24 hours', '2026-11-21T12:00:00+24:00'],
+    ['offset without colon', '2026-11-21T12:00:00+0100'],
+    ['offset of hours', '2026-11-21T12:00:00+01'],
+    ['comma fraction', '2026-11-21T12:00:00,5Z'],
+    ['empty fraction', '2026-11-21T12:00:00.Z'],
+    ['year 0', '0000-12-31T00:00:00Z'],
+    ['before year 1 in UTC', '0001-01-01T00:00:00+00:01'],
+    ['after year 9999 in UTC', '9999-12-31T23:59:59-00:01'],
+    ['five-digit year', '+010000-01-01T00:00:00Z'],
+    ['blanks around it', ' 2026-11-21T12:00:00Z'],
+    ['a line break after it', '2026-11-21T12:00:00Z\n'],
+    ['other digits', '２０２６-11-21T12:00:00Z'],
+    ['nothing', ''],
+    ['seconds since the epoch', '1795262400'],
+  ])('refuses %s', (_, text) => {
+    expect(parseTimestamp(text)).toBeUndefined();
+  });
+
+  it('reads back every time that the service writes', () => {
+    const times = fc.date({
+      min: new Date('0001-01-01'),
+      max: new Date('9999-12-31T23:59:59.999Z'),
+      noInvalidDate: true,
+    });
+    fc.assert(fc.property(times, (time) => parseTimestamp(time.toISOString()) === time.getTime()));
+  });
+
+  it('moves by its offset', () => {
+    const times = fc.date({ min: new Date('1000-01-01'), max: new Date('9000-01-01'), noInvalidDate: true });
+    fc.assert(
+      fc.property(times, fc.nat(23), fc.nat(59), fc.constantFrom('+', '-'), (time, hours, minutes, sign) => {
+        const offset = `${sign}${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
+        const moved = (hours * 60 + minutes) * 60_000 * (sign === '+' ? -1 : 1);
+        expect(parseTimestamp(time.toISOString().replace('Z', offset))).toBe(time.getTime() + moved);
+      }),
+    );
+  });
+
+  it('never throws, and takes long nonsense in its stride', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => parseTimestamp(text) === undefined || text.length >= 20),
+    );
+    const long = `2026-11-21T12:00:00.${'9'.repeat(1_000_000)}`;
+    expect(parseTimestamp(long)).toBeUndefined();
+    expect(parseTimestamp(`${long}Z`)).toBe(new Date('2026-11-21T12:00:00.999Z').getTime());
+  });
+});
+
+describe('the schemas of times', () => {
+  it('give milliseconds inside and take ISO outside', () => {
+    expect(timestampSchema.parse('1970-01-01T00:00:01Z')).toBe(1000);
+    expect(timestampSchema.safeParse(1000).success).toBe(false);
+    expect(isoTimeSchema.safeParse('2026-11-21T12:00:00Z').success).toBe(false);
+  });
+});
