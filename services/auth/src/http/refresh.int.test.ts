@@ -18,6 +18,10 @@ afterAll(async () => {
 const refreshAt = (service: AuthUnderTest, token: string) =>
   service.send<TokenBody>('POST', '/v1/auth/refresh', { token });
 const refresh = (token: string) => refreshAt(auth, token);
+const waitingForLocks = async () => {
+  const waiting = `select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
+  return (await auth.owner.query(waiting)).length;
+};
 const meStatus = async (token: string) => (await auth.send('GET', '/v1/auth/me', { token })).status;
 
 describe('200', () => {
@@ -60,6 +64,20 @@ describe('200', () => {
     const successors = new Set(answers.map((answer) => answer.body.access_token));
     expect(successors.size).toBe(1);
     expect(await refresh([...successors][0] ?? '')).toMatchObject({ status: 200 });
+  });
+
+  it('F68 lets one of those win who all found the token to be the newest, and gives the others its token', async () => {
+    const { token } = await auth.signUp();
+    // The row is held until several wait for it: they have read the session, and decided, before any of them wrote.
+    const refreshing = auth.owner.transaction(async (tx) => {
+      await tx.query('select session_id from auth.session for update');
+      const answers = Promise.all(Array.from({ length: 12 }, () => refresh(token)));
+      await eventually(async () => (await waitingForLocks()) >= 4, { withinMs: 1_500 });
+      return { answers };
+    });
+    const answers = await (await refreshing).answers;
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(new Set(answers.map((answer) => answer.body.access_token)).size).toBe(1);
   });
 
   it('F68 repeats the successor 9 s after the rotation, and the session goes on', async () => {
