@@ -37,15 +37,6 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** An empty database: for tests of the migrator itself. */
-export async function emptyTestDatabase(): Promise<TestDatabase> {
-  const database = await testDatabase();
-  const cluster = await askKeeper();
-  await database.drop();
-  await asSuperuser(cluster, `create database ${database.name} template template0 owner tollgate_owner`);
-  return database;
-}
-
 let known: Promise<TestCluster> | undefined;
 
 function askKeeper(): Promise<TestCluster> {

@@ -5,10 +5,7 @@ import { fromPgError, sqlStateOf } from '@tollgate/runtime/postgres/pg-error';
 import { Command } from 'commander';
 
 import { CommandError } from './commands/command-error.ts';
-import { migrateDatabase } from './commands/migrate-database.ts';
 import type { DatabaseChoice } from './commands/open-database.ts';
-import { rebuildUsageRollups } from './commands/rebuild-usage-rollups.ts';
-import { setAccountPassword } from './commands/set-account-password.ts';
 import { explainFailure } from './explain-failure.ts';
 import { readVersion } from './version.ts';
 
@@ -17,6 +14,7 @@ export interface CommandLine {
   readonly environment: Environment;
 }
 
+/** Each command loads what it needs when it runs: a service takes half a second to load. */
 type AddCommand = (choose: (options: { data?: string }) => DatabaseChoice) => (command: Command) => Command;
 
 /** `pnpm tollgate …`, the operator's tool. Exit codes: 0 done, 1 it could not be done, 2 it was not understood. */
@@ -52,7 +50,10 @@ const addMigrate: AddCommand = (choose) => (program) =>
       'after',
       `${databaseHelp}\nWith DATABASE_URL, AUTH_API_PASSWORD and the like give the services' roles their passwords.`,
     )
-    .action(async (options: { data?: string }) => print(await migrateDatabase(choose(options))));
+    .action(async (options: { data?: string }) => {
+      const { migrateDatabase } = await import('./commands/migrate-database.ts');
+      print(await migrateDatabase(choose(options)));
+    });
 
 const addAccount: AddCommand = (choose) => (program) =>
   program
@@ -63,9 +64,10 @@ const addAccount: AddCommand = (choose) => (program) =>
     .argument('<email>', 'e-mail of the account')
     .option(...dataOption)
     .addHelpText('after', databaseHelp)
-    .action(async (email: string, options: { data?: string }) =>
-      print(await setAccountPassword(email, choose(options))),
-    );
+    .action(async (email: string, options: { data?: string }) => {
+      const { setAccountPassword } = await import('./commands/set-account-password.ts');
+      print(await setAccountPassword(email, choose(options)));
+    });
 
 const addRebuildRollups: AddCommand = (choose) => (program) =>
   program
@@ -74,9 +76,10 @@ const addRebuildRollups: AddCommand = (choose) => (program) =>
     .option('--write', 'where they differ, write the sums anew; counting waits meanwhile')
     .option(...dataOption)
     .addHelpText('after', databaseHelp)
-    .action(async (options: { data?: string; write?: true }) =>
-      print(await rebuildUsageRollups(options.write === true, choose(options))),
-    );
+    .action(async (options: { data?: string; write?: true }) => {
+      const { rebuildUsageRollups } = await import('./commands/rebuild-usage-rollups.ts');
+      print(await rebuildUsageRollups(options.write === true, choose(options)));
+    });
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);

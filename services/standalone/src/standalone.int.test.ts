@@ -60,7 +60,7 @@ describe('standalone', () => {
       .split('\n')
       .filter((line) => line.includes('curl '));
     expect(lines).toHaveLength(3);
-    const shell = spawnSync('/bin/sh', ['-c', `set -eu\n${lines.join('\necho\n')}`], { encoding: 'utf8' });
+    const shell = spawnSync('/bin/sh', ['-c', `set -eu\n${lines.join('\n')}`], { encoding: 'utf8' });
     expect(shell.stderr).toBe('');
     const [tool, event] = shell.stdout
       .trim()
