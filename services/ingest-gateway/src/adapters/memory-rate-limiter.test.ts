@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SlidingWindow } from '../domain/sliding-window.ts';
+import { createMemoryRateLimiter } from './memory-rate-limiter.ts';
+
+const rules = { limit: 3, windowMs: 1_000 };
+
+function limiterAt(start = 0) {
+  const time = { nowMs: start };
+  return { time, limiter: createMemoryRateLimiter(rules, { monotonicMs: () => time.nowMs }) };
+}
+
+describe('the limiter in memory', () => {
+  it('answers each bucket as a window that is never forgotten would', () => {
+    const requests = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 700 })), {
+      maxLength: 200,
+    });
+    fc.assert(
+      fc.property(requests, (calls) => {
+        const { time, limiter } = limiterAt();
+        const windows = new Map(['a', 'b', 'c'].map((name) => [name, new SlidingWindow(rules)]));
+        for (const [bucket, wait] of calls) {
+          time.nowMs += wait;
+          expect(limiter.admit(bucket)).toEqual(windows.get(bucket)?.admit(time.nowMs));
+        }
+      }),
+    );
+  });
+
+  it('lets go of idle buckets: memory is bounded by what two windows bring', () => {
+    const { time, limiter } = limiterAt();
+    for (let call = 0; call < 100_000; call += 1) {
+      time.nowMs += 1;
+      limiter.admit(`bucket-${call}`);
+      expect(limiter.size()).toBeLessThanOrEqual(2_000);
+    }
+  });
+});
