@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 describe('from an account to counted calls', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-interface-'));
   chmodSync(folder, 0o711); // root's PostgreSQL runs as somebody else, who must get through
-  let product: StandaloneProcess;
+  let product: StandaloneProcess | undefined;
   let client: HttpClient;
   let builder: string;
   let consumer: string;
@@ -35,7 +35,7 @@ describe('from an account to counted calls', () => {
   }, 180_000);
 
   afterAll(async () => {
-    await product.destroy();
+    await product?.destroy(); // undefined: it did not build
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -28,10 +28,12 @@ describe('token × route', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-matrix-'));
   chmodSync(folder, 0o711); // root's PostgreSQL runs as somebody else, who must get through
   const dataDir = join(folder, 'data');
-  let product: StandaloneProcess;
+  let product: StandaloneProcess | undefined;
   let client: HttpClient;
   let victim: Owner;
-  let other: Owner;
+  let stranger: Owner;
+  /** Its tool is what the victim calls, so it may know that much. */
+  let builder: Owner;
   let refused: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
@@ -40,13 +42,14 @@ describe('token × route', () => {
     const { baseUrl } = await product.ready();
     const document = await createHttpClient({ baseUrl })<object>('GET', '/openapi.json');
     client = createHttpClient({ baseUrl, answerCheck: createAnswerCheck(document.body) });
-    other = await createOwner(client);
-    victim = await createOwner(client, other.slug);
+    builder = await createOwner(client);
+    stranger = await createOwner(client);
+    victim = await createOwner(client, builder.slug);
     refused = await makeRefusedCredentials();
   }, 180_000);
 
   afterAll(async () => {
-    await product.destroy();
+    await product?.destroy(); // undefined: it did not build
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -88,8 +91,7 @@ describe('token × route', () => {
   it.each(guarded.filter(({ route }) => route.access === 'session' || route.access === 'refresh'))(
     'refuses $name to an API key',
     async ({ route }) => {
-      const answer = await ask(route, victim, victim.key);
-      expect(answer.status).toBe(route.access === 'session' ? 403 : 401);
+      expect((await ask(route, victim, victim.key)).status).toBe(403);
     },
   );
 
@@ -99,7 +101,7 @@ describe('token × route', () => {
       ({ route }) => route.operationId !== 'logout' && route.operationId !== 'refresh',
     );
     for (const { name, route } of inTheMeantime) {
-      for (const credential of [other.token, ...(route.access === 'account' ? [other.key] : [])]) {
+      for (const credential of [stranger.token, ...(route.access === 'account' ? [stranger.key] : [])]) {
         const answer = await ask(route, victim, credential);
         const { toOthers, isPublicCatalogue } = sampleOf(route);
         if (answer.status !== toOthers)
@@ -111,12 +113,12 @@ describe('token × route', () => {
   });
 
   it('F72 O5 shows a builder who called, and neither key nor metadata of the call', async () => {
-    const events = await client('GET', '/v1/events?role=builder', { token: other.token });
-    const usage = await client('GET', '/v1/usage?role=builder&group_by=consumer_id', { token: other.token });
+    const events = await client('GET', '/v1/events?role=builder', { token: builder.token });
+    const usage = await client('GET', '/v1/usage?role=builder&group_by=consumer_id', { token: builder.token });
     expect(events.text).toContain(victim.eventId);
     expect(usage.text).toContain(victim.accountId);
     expect(events.text + usage.text).not.toContain(victim.canary);
-    const event = await client('GET', `/v1/events/${victim.eventId}`, { token: other.token });
+    const event = await client('GET', `/v1/events/${victim.eventId}`, { token: builder.token });
     expect(event.text).not.toContain(victim.canary);
   });
 
@@ -157,9 +159,9 @@ describe('token × route', () => {
   );
 
   it('F76 writes no secret and nothing personal to its log', () => {
-    const output = product.output();
+    const output = product?.output() ?? '';
     expect(output).toContain('"answered"');
-    for (const secret of [victim.canary, victim.token, victim.key, other.token, other.key, other.password])
+    for (const secret of [victim.canary, victim.token, victim.key, stranger.token, stranger.key, stranger.password])
       expect(output).not.toContain(secret);
   });
 
@@ -194,7 +196,7 @@ describe('token × route', () => {
   }
 
   async function makeRevokedKey(): Promise<string> {
-    const { token } = other;
+    const { token } = stranger;
     const created = await client<{ id: string; key: string }>('POST', '/v1/api-keys', {
       token,
       body: { name: 'gone' },

@@ -90,11 +90,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     toOwner: 200,
     toOthers: 200,
   },
-  listRefusedEvents: {
-    path: ({ cursors }) => `/v1/events/refused?cursor=${cursors.events}`,
-    toOwner: 200,
-    toOthers: 200,
-  },
+  listRefusedEvents: { path: () => '/v1/events/refused', toOwner: 200, toOthers: 200 },
   getEvent: { path: ({ eventId }) => `/v1/events/${eventId}`, toOwner: 200, toOthers: 404 },
   getUsage: {
     path: () => '/v1/usage?group_by=tool_id,consumer_id&role=builder',

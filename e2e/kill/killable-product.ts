@@ -25,6 +25,7 @@ export interface KillableProduct {
 export function createKillableProduct(dataDir: string): KillableProduct {
   const lives: StandaloneProcess[] = [];
   let serving = Promise.withResolvers<string>();
+  let isServing = false;
 
   function beginStart(): StandaloneProcess {
     const life = startStandalone({ dataDir });
@@ -35,6 +36,7 @@ export function createKillableProduct(dataDir: string): KillableProduct {
   async function start(): Promise<number> {
     const startedMs = systemClock.monotonicMs();
     const { baseUrl } = await beginStart().ready();
+    isServing = true;
     serving.resolve(baseUrl);
     return Math.round(systemClock.monotonicMs() - startedMs);
   }
@@ -42,7 +44,8 @@ export function createKillableProduct(dataDir: string): KillableProduct {
   /** In one go with the signal: nobody sends to an address that is another's by now. */
   function killGroup(): void {
     lives.at(-1)?.signalGroup('SIGKILL');
-    serving = Promise.withResolvers();
+    if (isServing) serving = Promise.withResolvers(); // else they wait already
+    isServing = false;
   }
 
   async function kill(mode: Kill['mode']): Promise<void> {

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/kernel/app-error';
+import { createRequestId } from './request-context.ts';
 import { pathOfTarget } from './request-path.ts';
+import { setSecurityHeaders } from './security-headers.ts';
 import { sendJson } from './send-json.ts';
 import { sendProblem } from './send-problem.ts';
 
@@ -20,17 +22,14 @@ export function createHealth(options: HealthOptions): AnswerHealth {
   return function answerHealth(request, response) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const path = pathOfTarget(request.url ?? '').text;
-    if (path === '/livez') {
-      sendJson(response, 200, { status: 'ok' }, uncached);
-      return true;
-    }
-    if (path !== '/readyz') return false;
-    void answerReadiness(request, response, options);
+    if (path !== '/livez' && path !== '/readyz') return false;
+    response.setHeader('x-request-id', createRequestId(request)); // no front stands before these two
+    setSecurityHeaders(response);
+    if (path === '/livez') sendJson(response, 200, { status: 'ok' });
+    else void answerReadiness(request, response, options);
     return true;
   };
 }
-
-const uncached = { 'cache-control': 'no-store' };
 
 async function answerReadiness(
   request: IncomingMessage,
@@ -39,7 +38,7 @@ async function answerReadiness(
 ): Promise<void> {
   const checks = isStopping() ? { server: 'stopping' } : await withinTime(readiness);
   const missing = Object.keys(checks).filter((name) => checks[name as keyof typeof checks] !== 'ok');
-  if (missing.length === 0) sendJson(response, 200, { status: 'ok', checks }, uncached);
+  if (missing.length === 0) sendJson(response, 200, { status: 'ok', checks });
   else
     sendProblem(
       request,

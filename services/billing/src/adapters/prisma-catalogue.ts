@@ -33,7 +33,11 @@ export function createPrismaCatalogue({ url, maxConnections, log }: PrismaCatalo
       // The adapter writes and reads times without their offset: in another zone each would be wrong by it (F48).
       options: '-c TimeZone=UTC',
     },
-    { onPoolError: (error) => log.warn({ err: error }, 'lost an idle connection to PostgreSQL') },
+    // The message alone: pg hangs the whole client on the error.
+    {
+      onPoolError: ({ message }) =>
+        log.warn({ database: 'billing-catalogue', reason: message }, 'lost an idle connection to PostgreSQL'),
+    },
   );
   const prisma = new PrismaClient({ adapter });
 
