@@ -115,9 +115,8 @@ describe('decodeUsageEvent (F25)', () => {
     const fields = fc.constantFrom(...Object.keys({ ...keyed, duration_ms: 1, metadata: {} }));
     fc.assert(
       fc.property(fc.constantFrom(plain, keyed), fields, fc.jsonValue(), (record, name, value) => {
-        const decoded = decode({ ...record, [name]: value });
-        if (decoded.ok) expect(JSON.parse(JSON.stringify(decoded.record))).toEqual(decoded.record);
-        else expect(decoded.reason).not.toBe('');
+        const { ok, ...rest } = decode({ ...record, [name]: value });
+        expect(Object.keys(rest)).toEqual(ok ? ['record'] : ['code', 'reason']);
       }),
     );
   });

@@ -118,7 +118,7 @@ const field = fc.oneof(
     -1,
     86_400_000,
     86_400_001,
-    1e400,
+    Number.POSITIVE_INFINITY,
     true,
     false,
     [],
@@ -148,9 +148,9 @@ describe('the fast parser', () => {
       fc.property(fc.oneof({ weight: 4, arbitrary: nearEvents }, fc.anything()), (value) => {
         const fast = parseEvent(value);
         const contract = eventSchema.safeParse(value);
-        expect(fast.ok).toBe(contract.success);
-        if (fast.ok) expect(withoutUndefined(fast.event)).toEqual(withoutUndefined(contract.data ?? {}));
-        else if (contract.error) expect(fast.errors).toEqual(fieldErrorsOf(contract.error, value));
+        const faults = contract.error && { errors: fieldErrorsOf(contract.error, value) };
+        const verdict = fast.ok ? { ok: true, event: fast.event } : fast;
+        expect(verdict).toEqual({ ok: contract.success, ...(faults ?? { event: contract.data }) });
       }),
       { numRuns: 3_000 },
     );
@@ -183,7 +183,3 @@ describe('the fast parser', () => {
     expect(parseEvent(Object.create(null)).ok).toBe(false);
   });
 });
-
-function withoutUndefined(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
-}

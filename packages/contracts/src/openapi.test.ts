@@ -1,0 +1,219 @@
+import { describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import fc from 'fast-check';
+import { errorStatuses } from './errors.ts';
+import { eventSchema } from './events.ts';
+import { createOpenApiDocument } from './openapi.ts';
+import { priceInputSchema } from './price-input.ts';
+import { errorsOf } from './route-errors.ts';
+import { routes } from './routes.ts';
+
+interface Answer {
+  readonly headers: Record<string, { required: boolean }>;
+  readonly content?: Record<string, { schema: object }>;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly security: object[];
+  readonly parameters: { name: string; in: string; schema: object }[];
+  readonly requestBody?: object;
+  readonly responses: Record<string, Answer>;
+}
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { schemas: Record<string, object> };
+}
+
+const document = createOpenApiDocument({ version: '1.2.3' }) as Document; // its shape is what is tested here
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+const operation = (id: string) => {
+  const found = operations.find(({ operationId }) => operationId === id);
+  if (!found) throw new Error(`no operation ${id}`);
+  return found;
+};
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone({ ...document }));
+    expect(result.errors ?? []).toEqual([]);
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('has exactly the routes of the table', () => {
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it('has every schema that it refers to, and refers to every schema that it has', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+      ([, id]) => id,
+    );
+    expect(new Set(references)).toEqual(new Set(Object.keys(document.components.schemas)));
+    expect(JSON.stringify(document)).not.toMatch(/\$defs|\$schema|"\$ref":"(?!#\/components\/schemas\/)/);
+  });
+
+  it('describes only schemas that JSON Schema 2020-12 understands', () => {
+    const ajv = newAjv();
+    for (const id of Object.keys(document.components.schemas)) {
+      expect(typeof ajv.compile({ $ref: `openapi.json#/components/schemas/${id}` })).toBe('function');
+    }
+  });
+
+  it('has examples that fit the schemas they stand in', () => {
+    const ajv = newAjv();
+    const unfit = schemasWithExamples(document.components).flatMap(({ examples, ...schema }) =>
+      examples.filter((example) => !ajv.validate(withAbsoluteReferences(schema), example)),
+    );
+    expect(unfit).toEqual([]);
+  });
+
+  it('says of every answer how its request is named, and of every problem what it may be', () => {
+    for (const route of routes) {
+      const { responses } = operation(route.operationId);
+      expect(Object.values(responses).every(({ headers }) => headers['X-Request-Id']?.required)).toBe(true);
+      const statuses = new Set([
+        ...Object.keys(route.responses),
+        ...errorsOf(route).map((code) => String(errorStatuses[code].status)),
+      ]);
+      expect(Object.keys(responses).sort()).toEqual([...statuses].sort());
+    }
+  });
+
+  it('answers every error as a problem with its codes', () => {
+    for (const { responses } of operations) {
+      const problems = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+      for (const [, { content }] of problems) expect(Object.keys(content ?? {})).toEqual(['application/problem+json']);
+    }
+    expect(JSON.stringify(operation('recordEvent').responses['409'])).toContain('"enum":["idempotency_conflict"]');
+  });
+
+  it('has the headers that go with a status', () => {
+    const { responses } = operation('recordEvent');
+    expect(responses['201']?.headers).toHaveProperty('X-RateLimit-Remaining');
+    expect(responses['201']?.headers).toHaveProperty('X-Ignored-Fields');
+    expect(responses['201']?.headers).toHaveProperty('Idempotent-Replayed');
+    expect(responses['429']?.headers).toHaveProperty('Retry-After');
+    expect(responses['503']?.headers).toHaveProperty('Retry-After');
+    expect(responses['401']?.headers).toHaveProperty('WWW-Authenticate');
+    expect(operation('createTool').responses['201']?.headers['Location']?.required).toBe(true);
+  });
+
+  it('opens each route to the credentials that open it', () => {
+    expect(operation('register').security).toEqual([]);
+    expect(operation('recordEvent').security).toEqual([{ accessToken: [] }, { apiKey: [] }]);
+    expect(operation('createApiKey').security).toEqual([{ accessToken: [] }]);
+  });
+
+  it('takes the Idempotency-Key where the route does', () => {
+    for (const route of routes) {
+      const names = operation(route.operationId).parameters.map(({ name }) => name);
+      expect(names.includes('Idempotency-Key')).toBe(route.idempotencyKey === true);
+    }
+  });
+
+  it('keeps the bounds that integers do not have by themselves', () => {
+    expect(JSON.stringify(document.components.schemas['Metadata'])).toContain('"maximum":9007199254740991');
+    expect(JSON.stringify(document.components.schemas['Event'])).toContain('"maximum":86400000');
+  });
+});
+
+describe('what the document accepts', () => {
+  const values = fc.oneof(
+    fc.constantFrom<unknown>(null, '', 'a', 0, -1, 12, 0.5, 86_400_001, 2 ** 53, true, [], {}, '0.002', '01', 'usd'),
+    fc.string({ unit: 'binary' }),
+    fc.jsonValue({ maxDepth: 2 }),
+  );
+
+  it('as an event is what the contract accepts', () => {
+    const validate = newAjv().compile({ $ref: 'openapi.json#/components/schemas/Event' });
+    const metadata = fc.dictionary(fc.string({ maxLength: 70 }), values, { maxKeys: 12 });
+    const events = fc.record(
+      {
+        tool_id: values,
+        duration_ms: values,
+        success: values,
+        metadata: fc.oneof(values, metadata),
+        timestamp: fc.oneof(fc.constantFrom(null, 1, '2026-11-21T12:00:00Z', '2026-11-21', 'x')),
+        idempotency_key: values,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(events, (event) => validate(event) === eventSchema.safeParse(event).success),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('as a price is what the contract accepts, the order of tiers aside', () => {
+    const validate = newAjv().compile({
+      oneOf: [
+        { $ref: 'openapi.json#/components/schemas/PriceInput' },
+        { $ref: 'openapi.json#/components/schemas/PerCallPrice' },
+      ],
+    });
+    const decimals = fc.constantFrom<unknown>(
+      '0',
+      '0.0',
+      '1.50',
+      '00',
+      '-1',
+      '1000000000000',
+      '0.0000000000001',
+      null,
+      1,
+    );
+    const models = fc.oneof(
+      fc.record({ type: fc.constant('per_unit'), unit_price_usd: decimals }),
+      fc.record({ type: fc.constant('package'), size: decimals, package_price_usd: decimals }),
+      fc.record({
+        type: fc.constantFrom('volume', 'graduated'),
+        tiers: fc.array(fc.record({ up_to: fc.constant(null), unit_price_usd: decimals, flat_price_usd: decimals }), {
+          maxLength: 1,
+        }),
+      }),
+    );
+    const metrics = fc.constantFrom<unknown>(
+      { type: 'calls' },
+      { type: 'metadata_sum', key: 'a' },
+      { type: 'metadata_sum' },
+      {},
+    );
+    const charges = fc.array(fc.record({ metric: metrics, model: models, free_quantity: decimals }), { maxLength: 2 });
+    const prices = fc.oneof(
+      fc.record(
+        { currency: fc.constantFrom('usd', 'eur'), charges, other: fc.constant(1) },
+        { requiredKeys: ['currency'] },
+      ),
+      fc.record({ per_call_usd: decimals, currency: fc.constant('usd') }, { requiredKeys: ['per_call_usd'] }),
+    );
+    fc.assert(
+      fc.property(prices, (price) => validate(price) === priceInputSchema.safeParse(price).success),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+interface WithExamples {
+  readonly examples: unknown[];
+}
+
+function schemasWithExamples(value: unknown): WithExamples[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap(schemasWithExamples);
+  return 'examples' in value && Array.isArray(value.examples) ? [value as WithExamples, ...inner] : inner;
+}
+
+function withAbsoluteReferences(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/')) as object; // it was JSON
+}
+
+function newAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false });
+  formats.default(ajv);
+  return ajv.addSchema({ $id: 'openapi.json', ...document });
+}

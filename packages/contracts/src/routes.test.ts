@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { isErrorCode } from './errors.ts';
+import { errorsOf } from './route-errors.ts';
+import { routes, routesOf, serviceFor } from './routes.ts';
+
+const named = (operationId: string) => {
+  const route = routes.find((candidate) => candidate.operationId === operationId);
+  if (!route) throw new Error(`no route ${operationId}`);
+  return route;
+};
+
+describe('the table of routes', () => {
+  it('names each operation and each place once', () => {
+    expect(new Set(routes.map(({ operationId }) => operationId)).size).toBe(routes.length);
+    expect(new Set(routes.map(({ method, path }) => `${method} ${path}`)).size).toBe(routes.length);
+  });
+
+  it('sends every path to the service that mounts it', () => {
+    for (const { method, path, service } of routes) expect([path, serviceFor(method, path)]).toEqual([path, service]);
+  });
+
+  it('describes every parameter of every path', () => {
+    for (const { path, params } of routes) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(Object.keys(params?.shape ?? {})).toEqual(names);
+    }
+  });
+
+  it('has a body only where a method may have one', () => {
+    const withBody = routes.filter(({ body }) => body !== undefined);
+    expect(new Set(withBody.map(({ method }) => method))).toEqual(new Set(['POST', 'PATCH']));
+  });
+
+  it('gives each service its part', () => {
+    const parts = (['auth', 'ingest-gateway', 'billing'] as const).flatMap((service) => routesOf(service));
+    expect(parts).toHaveLength(routes.length);
+  });
+});
+
+describe('the service of a path', () => {
+  it.each([
+    ['/v1/events', 'ingest-gateway'],
+    ['/v1/events/nothing/here', 'ingest-gateway'],
+    ['/v1/events/0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b/trace', 'billing'],
+    ['/v1/eventss', 'billing'],
+    ['/v1/auth', 'auth'],
+    ['/v1/auth/unknown', 'auth'],
+    ['/v1/authority', 'billing'],
+    ['/.well-known/anything', 'auth'],
+    ['/unknown', 'billing'],
+    ['/', 'billing'],
+  ])('%s: %s', (path, service) => {
+    expect(serviceFor('GET', path)).toBe(service);
+  });
+});
+
+describe('the errors of a route', () => {
+  it('are its own and those that follow from how it is called, each once', () => {
+    expect([...errorsOf(named('recordEvent'))].sort()).toEqual(
+      [
+        'event_expired',
+        'idempotency_conflict',
+        'invalid_request',
+        'payload_too_large',
+        'rate_limit_exceeded',
+        'server_error',
+        'tool_not_found',
+        'unauthorized',
+        'unavailable',
+        'unsupported_media_type',
+      ].sort(),
+    );
+    expect(errorsOf(named('createApiKey'))).toEqual(
+      expect.arrayContaining(['forbidden', 'idempotency_in_progress', 'idempotency_key_reused', 'too_many_keys']),
+    );
+    expect(errorsOf(named('getLiveness'))).toEqual(['invalid_request', 'server_error']);
+  });
+
+  it('are all known', () => {
+    for (const route of routes) {
+      expect(errorsOf(route).every(isErrorCode)).toBe(true);
+      expect(new Set(errorsOf(route)).size).toBe(errorsOf(route).length);
+    }
+    expect(isErrorCode('toString')).toBe(false);
+  });
+});
