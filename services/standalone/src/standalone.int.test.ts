@@ -101,6 +101,14 @@ describe('standalone', () => {
     expect((await createHttpClient(again)('POST', '/v1/auth/login', { body: credentials })).status).toBe(200);
   });
 
+  it('says so and ends with 1 when its PostgreSQL is gone, rather than live on idle', async () => {
+    const service = start();
+    const { dataDir } = await service.ready();
+    process.kill(postgresPid(dataDir) ?? 0, 'SIGKILL');
+    expect((await service.exited).code).toBe(1);
+    expect(service.output()).toContain('the embedded PostgreSQL has ended by itself');
+  });
+
   it('refuses a second copy on the same data in one line, and disturbs the first in nothing', async () => {
     const first = start();
     const { baseUrl, dataDir } = await first.ready();
