@@ -51,6 +51,8 @@ export interface GatewayUnderTest {
 interface Options {
   /** Beside another one: the same database and clock, and a log of its own. */
   readonly beside?: GatewayUnderTest;
+  /** One's own, dropped in the end all the same. */
+  readonly database?: TestDatabase;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -58,8 +60,8 @@ const startOfTests = '2026-11-21T12:34:56.789Z';
 const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
 
 /** The whole service over real sockets, a database of its own and the log in it. */
-export async function startGateway({ beside, settings }: Options = {}): Promise<GatewayUnderTest> {
-  const database = beside?.database ?? (await testDatabase());
+export async function startGateway({ beside, settings, ...given }: Options = {}): Promise<GatewayUnderTest> {
+  const database = beside?.database ?? given.database ?? (await testDatabase());
   const clock = beside?.clock ?? createMovableClock(Date.parse(startOfTests));
   if (beside === undefined) clock.freeze(true);
   const lines: string[] = [];

@@ -1,0 +1,205 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { EventBatchResult } from '@tollgate/contracts/event-answers';
+import { createApiKey } from '@tollgate/runtime/auth/api-key-format';
+import { eventually } from '@tollgate/testkit/eventually';
+import { testDatabase } from '@tollgate/testkit/postgres';
+import { startGateway, type GatewayUnderTest } from './testing/gateway-under-test.ts';
+import { stallLog, type Stall } from './testing/stall-log.ts';
+import { openTcpGate } from './testing/tcp-gate.ts';
+
+type Answer = { event_id: string; code: string; timestamp: string } & EventBatchResult;
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+type Start = NonNullable<Parameters<typeof startGateway>[0]>;
+
+async function started(start: Start = {}): Promise<GatewayUnderTest & { token: string; toolId: string }> {
+  const gateway = await startGateway(start);
+  cleanUps.push(gateway.stop);
+  const toolId = await gateway.newTool();
+  const { token } = await gateway.newAccount();
+  await gateway.send('POST', '/v1/events', { token, body: { tool_id: toolId } }); // key and tool are known from here on
+  return { ...gateway, token, toolId };
+}
+
+async function stalled(gateway: GatewayUnderTest): Promise<Stall> {
+  const stall = await stallLog(gateway.owner);
+  cleanUps.push(stall.release);
+  return stall;
+}
+
+async function timed<T>(work: Promise<T>): Promise<{ answer: T; tookMs: number }> {
+  const startedAt = process.uptime();
+  const answer = await work;
+  return { answer, tookMs: (process.uptime() - startedAt) * 1_000 };
+}
+
+describe('while the log does not answer', () => {
+  it('F16 answers 503 with Retry-After at the deadline, and the retry finds what became of the first', async () => {
+    const gateway = await started({ settings: { APPEND_DEADLINE_MS: '400' } });
+    const { token, toolId } = gateway;
+    const stall = await stalled(gateway);
+    const body = { tool_id: toolId, idempotency_key: 'late' };
+    const { answer, tookMs } = await timed(gateway.send<Answer>('POST', '/v1/events', { token, body }));
+    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+    expect(tookMs).toBeGreaterThanOrEqual(390);
+    expect(tookMs).toBeLessThan(1_000);
+    const retry = gateway.send<Answer>('POST', '/v1/events', { token, body }); // waits for the first, which is still on its way
+    setTimeout(() => void stall.release(), 100);
+    expect([(await retry).status, (await retry).headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    const records = (await gateway.appended()).filter((record) => record.idempotency_key === 'late');
+    expect(records.map((record) => record.event_id)).toEqual([(await retry).body.event_id]);
+  });
+
+  it('never sends what nobody waits for any more', async () => {
+    const gateway = await started({ settings: { APPEND_DEADLINE_MS: '300' } });
+    const { token, toolId } = gateway;
+    const stall = await stalled(gateway);
+    const first = gateway.send<Answer>('POST', '/v1/events', {
+      token,
+      body: { tool_id: toolId, idempotency_key: 'in-flight' },
+    });
+    await eventually(
+      async () => (await gateway.metrics()).includes('gateway_held_events{service="ingest-gateway"} 1'),
+      { withinMs: 300, everyMs: 5 },
+    );
+    const queued = await gateway.send<Answer>('POST', '/v1/events', {
+      token,
+      body: { tool_id: toolId, idempotency_key: 'queued' },
+    });
+    expect([(await first).status, queued.status]).toEqual([503, 503]);
+    await stall.release();
+    await eventually(
+      async () => (await gateway.metrics()).includes('gateway_held_events{service="ingest-gateway"} 0'),
+      { withinMs: 2_000 },
+    );
+    const keys = (await gateway.appended()).map((record) => record.idempotency_key);
+    expect(keys).toContain('in-flight');
+    expect(keys).not.toContain('queued');
+  });
+
+  it('F83 takes no more than it may hold: one too many is 503 at once, and it resumes', async () => {
+    const gateway = await started({ settings: { APPEND_DEADLINE_MS: '1500', HELD_EVENTS_MAX: '1000' } });
+    const { token, toolId } = gateway;
+    const stall = await stalled(gateway);
+    const events = Array.from({ length: 999 }, () => ({ tool_id: toolId }));
+    const held = gateway.send<Answer>('POST', '/v1/events/batch', { token, body: { events } });
+    await eventually(
+      async () => (await gateway.metrics()).includes('gateway_held_events{service="ingest-gateway"} 999'),
+      { withinMs: 1_000, everyMs: 5 },
+    );
+    const two = { events: [{ tool_id: toolId }, { tool_id: toolId }] };
+    const { answer, tookMs } = await timed(gateway.send<Answer>('POST', '/v1/events/batch', { token, body: two }));
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(tookMs).toBeLessThan(200);
+    await stall.release();
+    expect([(await held).status, (await held).body.recorded]).toEqual([200, 999]);
+    expect((await gateway.send('POST', '/v1/events/batch', { token, body: two })).status).toBe(200);
+  });
+
+  it('F03 answers a batch 200 while one valid item has an outcome, else 503', async () => {
+    const gateway = await started({ settings: { APPEND_DEADLINE_MS: '300' } });
+    const { token, toolId } = gateway;
+    const known = { tool_id: toolId, idempotency_key: 'known' };
+    await gateway.send('POST', '/v1/events', { token, body: known });
+    await stalled(gateway);
+    const mixed = { events: [known, { tool_id: toolId, idempotency_key: 'new' }, { tool_id: 7 }] };
+    const one = await gateway.send<Answer>('POST', '/v1/events/batch', { token, body: mixed });
+    expect(one.status).toBe(200);
+    expect(one.body.results.map(({ status, error }) => [status, error?.status])).toEqual([
+      ['duplicate', undefined],
+      ['unknown', 503],
+      ['rejected', 400],
+    ]);
+    const none = { events: [{ tool_id: toolId }, { tool_id: 7 }] };
+    const two = await gateway.send<Answer>('POST', '/v1/events/batch', { token, body: none });
+    expect([two.status, two.body.code, two.headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+  });
+
+  it('answers 503 when the append fails, and goes on when the log is back', async () => {
+    const gateway = await started();
+    const { token, toolId } = gateway;
+    await gateway.owner.query('alter table event_log.partition rename to away');
+    const failed = await gateway.send<Answer>('POST', '/v1/events', {
+      token,
+      body: { tool_id: toolId, idempotency_key: 'k' },
+    });
+    await gateway.owner.query('alter table event_log.away rename to partition');
+    expect([failed.status, failed.body.code]).toEqual([503, 'unavailable']);
+    const retried = await gateway.send<Answer>('POST', '/v1/events', {
+      token,
+      body: { tool_id: toolId, idempotency_key: 'k' },
+    });
+    expect([retried.status, retried.headers.get('idempotent-replayed')]).toEqual([201, null]);
+  });
+});
+
+describe('F11 while PostgreSQL is away and the log is not', () => {
+  /** The gateway reaches PostgreSQL through a gate, the log goes straight to it. */
+  async function behindGate() {
+    const database = await testDatabase();
+    const gate = await openTcpGate(database.ownerUrl);
+    cleanUps.push(gate.close);
+    const settings = {
+      DATABASE_API_URL: gate.through(database.urlFor('ingest_gateway_api')),
+      DATABASE_WORKER_URL: gate.through(database.urlFor('ingest_gateway_worker')),
+      REPLY_LOOKUP_TIMEOUT_MS: '200',
+    };
+    return { gate, gateway: await started({ settings, database }) };
+  }
+
+  it.each(['cut', 'stall'] as const)('takes events of those it knows, with and without a key (%s)', async (weather) => {
+    const { gate, gateway } = await behindGate();
+    const { token, toolId } = gateway;
+    gate[weather]();
+    const plain = await gateway.send<Answer>('POST', '/v1/events', { token, body: { tool_id: toolId } });
+    const { answer: keyed, tookMs } = await timed(
+      gateway.send<Answer>('POST', '/v1/events', { token, body: { tool_id: toolId, idempotency_key: 'k' } }),
+    );
+    const again = await gateway.send<Answer>('POST', '/v1/events', {
+      token,
+      body: { tool_id: toolId, idempotency_key: 'k' },
+    });
+    gate.open();
+    expect([plain.status, keyed.status, again.status]).toEqual([201, 201, 201]);
+    expect(tookMs).toBeLessThan(1_500);
+    expect([again.headers.get('idempotent-replayed'), again.body.event_id]).toEqual(['true', keyed.body.event_id]);
+  });
+
+  it('answers 503 to what it cannot know: a tool (not 404), a key (not 401), what was counted', async () => {
+    const { gate, gateway } = await behindGate();
+    const { token, toolId } = gateway;
+    const newTool = await gateway.newTool();
+    const { token: newToken } = await gateway.newAccount();
+    gate.cut();
+    const answers = [
+      await gateway.send<Answer>('POST', '/v1/events', { token, body: { tool_id: 'unknown-tool' } }),
+      await gateway.send<Answer>('POST', '/v1/events', { token: createApiKey(), body: { tool_id: toolId } }),
+      await gateway.send<Answer>('GET', '/v1/events', { token }),
+    ];
+    for (const { status, body, headers } of answers) {
+      expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+    }
+    gate.open();
+    await eventually(
+      async () =>
+        (await gateway.send('POST', '/v1/events', { token: newToken, body: { tool_id: newTool } })).status === 201,
+      { withinMs: 3_000 },
+    );
+  });
+
+  it('rejects the items whose tool it cannot know as unknown, and records the others', async () => {
+    const { gate, gateway } = await behindGate();
+    gate.cut();
+    const events = [{ tool_id: gateway.toolId }, { tool_id: 'unknown-tool' }, { tool_id: 'No Slug' }];
+    const { status, body } = await gateway.send<Answer>('POST', '/v1/events/batch', {
+      token: gateway.token,
+      body: { events },
+    });
+    gate.open();
+    expect([status, body.results.map((result) => result.status)]).toEqual([200, ['recorded', 'unknown', 'rejected']]);
+  });
+});
