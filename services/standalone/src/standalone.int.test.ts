@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { chooseDataFolder } from '@tollgate/runtime/embedded-postgres/choose-data-folder';
 import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient } from '@tollgate/testkit/http-client';
@@ -174,14 +175,13 @@ describeAsRoot('standalone, as root, where the user that runs PostgreSQL has no 
   it('starts in a 0700 folder, and puts the data where PostgreSQL can reach it', async () => {
     const closed = join(folder, 'closed');
     mkdirSync(closed, { mode: 0o700 });
-    const service = startChildService({
-      command: process.execPath,
-      args: [standaloneMain, '--port', '0'],
-      cwd: closed,
-    });
+    const expected = chooseDataFolder(undefined, join(closed, '.tollgate'));
+    const args = [standaloneMain, '--port', '0'];
+    const service = startChildService({ command: process.execPath, args, cwd: closed, dataDir: expected });
     started.push(service);
     const { baseUrl, dataDir } = await readyAt(service);
     expect(dataDir).toMatch(/^\/var\/lib\/tollgate\/[0-9a-f]{12}$/);
+    expect(dataDir).toBe(expected);
     expect(await isServing(baseUrl)).toBe(true);
     service.signal('SIGTERM');
     expect((await service.exited).code).toBe(0);
