@@ -46,6 +46,7 @@ const recordBytesMax = 512 * 1024;
 const bodyHashBytes = 16;
 const bodyHashPattern = /^[A-Za-z0-9_-]{21}[AQgw]$/;
 const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const keyLimits = { min: 1, max: idempotencyKeyLengthMax };
 
 /** Spreads one consumer's tools over partitions and keeps each rollup row with a single writer. */
@@ -72,7 +73,7 @@ export function decodeUsageEvent(bytes: Uint8Array): DecodedUsageEvent {
   if (bytes.byteLength > recordBytesMax) return refused('record_too_large', `${bytes.byteLength} bytes`);
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    value = JSON.parse(decoder.decode(bytes));
   } catch (error) {
     return refused('record_not_json', String(error));
   }
