@@ -113,8 +113,8 @@ describe('the limit of 100 requests a second', () => {
     expect(statuses).toHaveLength(120);
     expect(statuses.filter((status) => status === '201')).toHaveLength(100);
     expect(statuses.filter((status) => status === '429')).toHaveLength(20);
-    const consumers = new Set((await gateway.appended()).slice(-100).map((record) => record.consumer_id));
-    expect(consumers).toEqual(new Set([account.accountId]));
+    const own = (await gateway.appended()).filter((record) => record.consumer_id === account.accountId);
+    expect(own).toHaveLength(100);
   });
 
   it('goes by monotonic time: moving the clock changes nothing', async () => {
