@@ -6,7 +6,7 @@
 #   pnpm start --port 8080 --data "$(mktemp -d)"        # in another terminal; its data is thrown away afterwards
 #   PATH="/tmp/schemathesis/bin:$PATH" e2e/fuzz.sh http://127.0.0.1:8080
 #
-# SECONDS_MAX (600) is how long it may take, FAULT_SEED repeats a run.
+# SECONDS_MAX (600) is how long it goes on, FAULT_SEED repeats a run.
 set -euo pipefail
 
 base_url="${1:?usage: e2e/fuzz.sh <base url>}"
@@ -20,10 +20,11 @@ token="$(curl -sf "$base_url/v1/auth/register" -H "$json" -d "$account" | sed 's
 curl -sf -o /dev/null "$base_url/v1/tools" -H "$json" -H "Authorization: Bearer $token" \
   -d '{"slug":"web-search","name":"Web search","price":{"per_call_usd":"0.002"}}' || true # from an earlier run
 
-# Ending the session, or the only password, would make all that follows a test of 401. The file routes of /docs stream.
-timeout --signal=INT "$seconds_max" schemathesis run "$base_url/openapi.json" \
+# Ending or renewing the session would make all that follows a test of 401. Left out is one check: that whatever fits the
+# JSON schema is accepted. Tiers must ascend, hours be full, cursors ours, passwords uncommon: no JSON schema says that.
+exec schemathesis run "$base_url/openapi.json" \
   --url "$base_url" \
   --header "Authorization: Bearer $token" \
-  --exclude-operation-id logout --exclude-operation-id changePassword --exclude-operation-id refresh \
-  --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance \
-  --seed "$seed" --max-examples "${EXAMPLES:-2000}" --continue-on-failure
+  --exclude-operation-id logout --exclude-operation-id refresh \
+  --checks all --exclude-checks positive_data_acceptance \
+  --seed "$seed" --max-time "$seconds_max" --continue-on-failure
