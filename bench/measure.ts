@@ -37,8 +37,8 @@ export async function measureRatio(benchmark: RatioBenchmark): Promise<void> {
     const top = rate(await benchmark.runCeiling());
     const own = rate(await benchmark.runOurs());
     rates.push({ ceiling: top, ours: own });
-    console.log(
-      `${id} round ${round}/${rounds}: ceiling ${show(top)}/s, ours ${show(own)}/s, ratio ${(own / top).toFixed(2)}`,
+    process.stdout.write(
+      `${id} round ${round}/${rounds}: ceiling ${show(top)}/s, ours ${show(own)}/s, ratio ${(own / top).toFixed(2)}\n`,
     );
   }
   const ceilingSpread = spreadOf(rates.map((pair) => pair.ceiling));

@@ -171,7 +171,7 @@ describe('the log in PostgreSQL', () => {
       clock: systemClock,
       log,
     });
-    await expect(other.start()).rejects.toThrow('EVENT_LOG_PARTITIONS=4');
+    await expect(other.start()).rejects.toThrow('USAGE_EVENT_PARTITIONS=4');
     await other.stop();
   });
 

@@ -14,7 +14,7 @@ export function createTopics(database: Database, wanted: Readonly<Record<string,
         const existing = await createTopic(database, topic, partitions);
         if (existing !== partitions) {
           throw new Error(
-            `The log's topic ${topic} has ${existing} partitions, configured are ${partitions}. Set EVENT_LOG_PARTITIONS=${existing}.`,
+            `The log's topic ${topic} has ${existing} partitions, configured are ${partitions}. Set USAGE_EVENT_PARTITIONS=${existing}.`,
           );
         }
         known.set(topic, existing);
