@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { createOpenApiDocument, type OpenApiOptions } from '@tollgate/contracts/openapi';
 import type { documentationAssets } from '@tollgate/contracts/routes/operation-routes';
 import { docsPage, docsScript } from './docs-page.ts';
@@ -51,7 +52,8 @@ function readResources(options: OpenApiOptions): ReadonlyMap<string, Resource> {
 }
 
 function readSwaggerUi(file: string): Buffer {
-  return readFileSync(require.resolve(`swagger-ui-dist/${file}`));
+  const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
+  return readFileSync(join(folder, file));
 }
 
 function toResource(type: string, content: string | Buffer): Resource {

@@ -230,6 +230,7 @@ describe('a stop', () => {
     const stopped = server.stop();
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
     expect(answer.status).toBe(503);
+    expect(answer.headers.get('connection')).toBe('close');
     expect(await answer.json()).toMatchObject({ code: 'unavailable', checks: { server: 'stopping' } });
     await stopped;
   });
