@@ -3,9 +3,9 @@ import { idSchema } from './id.ts';
 import { isoTimeSchema } from './timestamp.ts';
 import { textSchema } from './text-schema.ts';
 
-export const emailLengthMax = 254;
-export const passwordLengthMin = 8;
-export const passwordLengthMax = 128;
+const emailLengthMax = 254;
+const passwordLengthMin = 8;
+const passwordLengthMax = 128;
 
 /** The syntax of HTML's `input type=email` (WHATWG), here with the blanks around it that are cut. */
 const emailPattern =
@@ -20,7 +20,7 @@ export const emailSchema = z
   .meta({ description: 'Trimmed and lower-cased.', examples: ['ada@example.com'] });
 
 /** Taken as sent: no trimming, no normalisation. `PASSWORD_MIN_LENGTH` may ask for more, and common ones are refused. */
-export const newPasswordSchema = textSchema({ min: passwordLengthMin, max: passwordLengthMax }).meta({
+const newPasswordSchema = textSchema({ min: passwordLengthMin, max: passwordLengthMax }).meta({
   description: 'Taken as sent. Refused if it is among the 10,000 commonest or equal to the e-mail.',
   examples: ['correct horse battery staple'],
 });

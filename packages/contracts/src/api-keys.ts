@@ -8,7 +8,7 @@ export const createApiKeySchema = z
   .object({ name: textSchema({ min: 1, max: 100 }).meta({ examples: ['production'] }) })
   .meta({ id: 'NewApiKey' });
 
-export const apiKeySchema = z
+const apiKeySchema = z
   .object({
     id: idSchema,
     name: z.string(),

@@ -17,7 +17,7 @@ export const recordedEventSchema = z
   })
   .meta({ id: 'RecordedEvent', description: 'The event is durable.' });
 
-export const itemErrorSchema = z
+const itemErrorSchema = z
   .object({
     status: z.int(),
     code: z.enum(errorCodes),
@@ -59,12 +59,12 @@ const countedEventShape = {
 };
 
 /** What its consumer sees. */
-export const consumerEventSchema = z
+const consumerEventSchema = z
   .object({ ...countedEventShape, idempotency_key: z.string().nullable() })
   .meta({ id: 'ConsumerEvent', description: 'A counted event, as its consumer sees it.' });
 
 /** What the tool's builder sees: who called, but not the caller's key, and of metadata only what the prices sum. */
-export const builderEventSchema = z
+const builderEventSchema = z
   .object({ ...countedEventShape, consumer_id: idSchema })
   .meta({ id: 'BuilderEvent', description: "A counted event, as the tool's builder sees it." });
 
@@ -74,7 +74,7 @@ export const countedEventSchema = z
 
 export const countedEventListSchema = eventListSchema('EventList', countedEventSchema);
 
-export const refusedEventSchema = z
+const refusedEventSchema = z
   .object({
     event_id: idSchema,
     tool_id: z.string(),

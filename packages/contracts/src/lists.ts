@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { textSchema } from './text-schema.ts';
 
-export const listLimitDefault = 20;
-export const listLimitMax = 100;
+const listLimitDefault = 20;
+const listLimitMax = 100;
 
 const limitSchema = z
   .transform((value: unknown, context) => {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { textProblem, wellFormedPattern } from './text-schema.ts';
 
-export const metadataKeysMax = 10;
+const metadataKeysMax = 10;
 export const metadataKeyLengthMax = 64;
-export const metadataValueLengthMax = 256;
+const metadataValueLengthMax = 256;
 
 export type Metadata = Readonly<Record<string, string | number | boolean>>;
 

@@ -109,6 +109,16 @@ describe('the OpenAPI document', () => {
     expect(operation('createApiKey').security).toEqual([{ accessToken: [] }]);
   });
 
+  it('links only operations and parameters that there are', () => {
+    const links = routes.flatMap(({ responses }) => Object.values(responses).flatMap((answer) => answer.links ?? []));
+    expect(links.length).toBeGreaterThan(0);
+    for (const { operationId, parameter } of links) {
+      expect(operation(operationId).parameters).toContainEqual(
+        expect.objectContaining({ name: parameter, in: 'path' }),
+      );
+    }
+  });
+
   it('takes the Idempotency-Key where the route does', () => {
     for (const route of routes) {
       const names = operation(route.operationId).parameters.map(({ name }) => name);

@@ -19,7 +19,7 @@ export const fieldErrorSchema = z
   .meta({ id: 'FieldError', description: 'One thing that is wrong with the request.' });
 
 /** The body of every answer of 400 and above, from every service. */
-export const problemSchema = z
+const problemSchema = z
   .object({
     type: z.string().meta({
       description: 'A stable URN made from `code`. It identifies the kind of problem and is not a link.',

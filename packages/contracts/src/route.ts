@@ -19,6 +19,15 @@ export interface RouteAnswer {
   /** Default `application/json`, where there is a schema. */
   readonly mediaTypes?: readonly string[];
   readonly headers?: readonly AnswerHeader[];
+  /** Operations that take a value of this answer as their path's parameter. */
+  readonly links?: readonly AnswerLink[];
+}
+
+export interface AnswerLink {
+  readonly operationId: string;
+  readonly parameter: string;
+  /** The field of the body that holds it; default: of the same name. */
+  readonly field?: string;
 }
 
 /** One thing the service can be asked. Everything that mounts, documents, guards or tests routes reads these. */

@@ -77,7 +77,7 @@ const usageSums = {
   fee_usd: z.number().optional().meta({ description: 'For builders: the platform fee.' }),
 };
 
-export const usageRowSchema = z
+const usageRowSchema = z
   .object({
     start: isoTimeSchema.optional().meta({ description: 'With `granularity`: when the hour, day or month begins.' }),
     tool_id: z.string().optional(),
@@ -87,7 +87,7 @@ export const usageRowSchema = z
   })
   .meta({ id: 'UsageRow', description: 'Has the fields that the query splits by.' });
 
-export const usageTotalsSchema = z.object(usageSums).meta({ id: 'UsageTotals' });
+const usageTotalsSchema = z.object(usageSums).meta({ id: 'UsageTotals' });
 
 export const usageSchema = z
   .object({

@@ -1,7 +1,7 @@
 import { errorStatuses, type ErrorCode } from '../errors.ts';
 import { problemMediaType } from '../problem.ts';
 import { errorsOf } from '../route-errors.ts';
-import type { Route, RouteAnswer } from '../route.ts';
+import type { AnswerLink, Route, RouteAnswer } from '../route.ts';
 import { schemaOf } from './components.ts';
 import { problemHeaders, successHeaders } from './headers.ts';
 
@@ -27,10 +27,23 @@ function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
 
 function toSuccess(
   route: Route,
-  { description, schema, mediaTypes = ['application/json'], headers }: RouteAnswer,
+  { description, schema, mediaTypes = ['application/json'], headers, links }: RouteAnswer,
 ): object {
   const content = schema && Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(schema) }]));
-  return { description, headers: successHeaders(route, headers), ...(content && { content }) };
+  return {
+    description,
+    headers: successHeaders(route, headers),
+    ...(content && { content }),
+    ...(links && { links: toLinks(links) }),
+  };
+}
+
+function toLinks(links: readonly AnswerLink[]): object {
+  const entries = links.map(({ operationId, parameter, field = parameter }) => [
+    operationId,
+    { operationId, parameters: { [parameter]: `$response.body#/${field}` } },
+  ]);
+  return Object.fromEntries(entries) as object;
 }
 
 function toProblem(route: Route, { status, codes }: ProblemGroup): object {

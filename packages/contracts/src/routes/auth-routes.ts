@@ -102,7 +102,13 @@ export const authRoutes: readonly Route[] = [
     description: 'An account has at most 20 live keys.',
     body: createApiKeySchema,
     idempotencyKey: true,
-    responses: { 201: { description: 'The key is in this answer, and never again.', schema: createdApiKeySchema } },
+    responses: {
+      201: {
+        description: 'The key is in this answer, and never again.',
+        schema: createdApiKeySchema,
+        links: [{ operationId: 'deleteApiKey', parameter: 'id' }],
+      },
+    },
     errors: ['too_many_keys'],
   },
   {

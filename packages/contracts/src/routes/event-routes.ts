@@ -14,6 +14,8 @@ import type { Route } from '../route.ts';
 
 const events = { service: 'ingest-gateway', tag: 'Events', access: 'account' } as const;
 
+const eventLinks = [{ operationId: 'getEvent', parameter: 'event_id' }];
+
 export const eventRoutes: readonly Route[] = [
   {
     ...events,
@@ -25,7 +27,14 @@ export const eventRoutes: readonly Route[] = [
       'Answered once the event is durable. The same `idempotency_key` again is answered as before, with `Idempotent-Replayed`; with another body it is 409 `idempotency_conflict`. After 503 the event may or may not count: sending it again with its key is safe. The body has at most 64 KiB.',
     body: eventSchema,
     rateLimited: true,
-    responses: { 201: { description: 'Durable.', schema: recordedEventSchema, headers: ['Idempotent-Replayed'] } },
+    responses: {
+      201: {
+        description: 'Durable.',
+        schema: recordedEventSchema,
+        headers: ['Idempotent-Replayed'],
+        links: eventLinks,
+      },
+    },
     errors: ['tool_not_found', 'idempotency_conflict', 'event_expired'],
   },
   {

@@ -15,6 +15,9 @@ import {
 
 const tools = { service: 'billing', tag: 'Tools', access: 'account' } as const;
 const params = z.object({ slug: slugSchema });
+const toolLinks = ['getTool', 'updateTool', 'archiveTool', 'createPriceVersion', 'listPriceVersions'].map(
+  (operationId) => ({ operationId, parameter: 'slug' }),
+);
 
 export const toolRoutes: readonly Route[] = [
   {
@@ -26,7 +29,7 @@ export const toolRoutes: readonly Route[] = [
     description: 'Any account may send events for it at once. Its first price has no lower bound in time.',
     body: createToolSchema,
     idempotencyKey: true,
-    responses: { 201: { description: 'The tool.', schema: toolSchema, headers: ['Location'] } },
+    responses: { 201: { description: 'The tool.', schema: toolSchema, headers: ['Location'], links: toolLinks } },
     errors: ['slug_taken'],
   },
   {
