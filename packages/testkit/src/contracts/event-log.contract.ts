@@ -110,7 +110,7 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
     it('skips nothing when many append at once', async () => {
       const logs = [await connect(), await connect()];
       const reading = await read(await connect());
-      const ids = makeIds(600);
+      const ids = makeIds(200);
       await Promise.all(ids.map(async (id, index) => logs[index % 2]?.append(harness.topic, [record(id)])));
       await eventually(() => reading.has(ids), { withinMs: 20_000 });
       for (const offsets of Object.values(reading.offsetsByPartition())) {
