@@ -15,7 +15,7 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { findRunningPostgres } from '@tollgate/runtime/embedded-postgres/find-running-postgres';
 
 import { forgeTokens, plantTrustedKey, readToken, signTrusted } from './forged-tokens.ts';
-import { readControllerRoutes } from './mounted-routes.ts';
+import { readControllerRoutes, readExpressRoutes } from './mounted-routes.ts';
 import { createOwner, type Owner } from './owner.ts';
 import { samples, type Sample } from './samples.ts';
 
@@ -58,8 +58,11 @@ describe('token × route', () => {
   });
 
   it('mounts nothing that the contracts do not have', async () => {
-    const mounted = await readControllerRoutes();
-    expect(mounted.length).toBeGreaterThan(10);
+    const inControllers = await readControllerRoutes();
+    const inExpress = await readExpressRoutes();
+    expect(inControllers.length).toBeGreaterThan(10);
+    expect(inExpress.length).toBeGreaterThan(2);
+    const mounted = [...inControllers, ...inExpress];
     const known = new Set(named.map(({ name }) => name));
     expect(mounted.filter(({ method, path }) => !known.has(`${method} ${path}`))).toEqual([]);
   });

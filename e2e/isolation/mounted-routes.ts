@@ -17,6 +17,31 @@ export interface MountedRoute {
   readonly file: string;
 }
 
+interface ExpressApp {
+  readonly router: {
+    readonly stack: readonly {
+      readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
+    }[];
+  };
+}
+
+/** What the gateway's Express mounts, read from its router. */
+export async function readExpressRoutes(): Promise<MountedRoute[]> {
+  const file = 'services/ingest-gateway/src/http/create-reading-app.ts';
+  const { createReadingApp } = (await import(join(repository, file))) as {
+    createReadingApp: (handlers: object) => unknown;
+  };
+  const handler = () => undefined;
+  const app = createReadingApp({ listEvents: handler, listRefusedEvents: handler, getEvent: handler }) as ExpressApp;
+  return app.router.stack.flatMap(({ route }) =>
+    Object.keys(route?.methods ?? {}).map((method) => ({
+      method: method.toUpperCase(),
+      path: toTemplate(route?.path ?? ''),
+      file,
+    })),
+  );
+}
+
 /** What the controllers of every service mount, read from their decorators. */
 export async function readControllerRoutes(): Promise<MountedRoute[]> {
   const files = globSync('services/*/src/http/*.controller.ts', { cwd: repository });
