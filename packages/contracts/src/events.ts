@@ -6,7 +6,7 @@ import { timestampSchema } from './timestamp.ts';
 
 export const eventBodyBytesMax = 64 * 1024;
 export const batchBodyBytesMax = 1024 * 1024;
-export const batchEventsMax = 1000;
+const batchEventsMax = 1000;
 /** Exactly this old still passes. */
 export const eventAgeMaxMs = 86_400_000;
 export const durationMsMax = 86_400_000;
