@@ -106,12 +106,12 @@ describe('while the log does not answer', () => {
     const known = { tool_id: toolId, idempotency_key: 'known' };
     await gateway.send('POST', '/v1/events', { token, body: known });
     await stalled(gateway);
-    const mixed = { events: [known, { tool_id: toolId, idempotency_key: 'new' }, { tool_id: 7 }] };
+    const mixed = { events: [{ tool_id: toolId, idempotency_key: 'new' }, known, { tool_id: 7 }] };
     const one = await gateway.send<Answer>('POST', '/v1/events/batch', { token, body: mixed });
     expect(one.status).toBe(200);
     expect(one.body.results.map(({ status, error }) => [status, error?.status])).toEqual([
-      ['duplicate', undefined],
       ['unknown', 503],
+      ['duplicate', undefined],
       ['rejected', 400],
     ]);
     const none = { events: [{ tool_id: toolId }, { tool_id: 7 }] };

@@ -12,27 +12,28 @@ function limiterAt(start = 0) {
 
 describe('the limiter in memory', () => {
   it('answers each bucket as a window that is never forgotten would', () => {
-    const requests = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 700 })), {
-      maxLength: 200,
-    });
+    const calls = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 700 }));
     fc.assert(
-      fc.property(requests, (calls) => {
+      fc.property(fc.array(calls, { maxLength: 100, size: 'max' }), (requests) => {
         const { time, limiter } = limiterAt();
         const windows = new Map(['a', 'b', 'c'].map((name) => [name, new SlidingWindow(rules)]));
-        for (const [bucket, wait] of calls) {
+        return requests.every(([bucket, wait]) => {
           time.nowMs += wait;
-          expect(limiter.admit(bucket)).toEqual(windows.get(bucket)?.admit(time.nowMs));
-        }
+          return JSON.stringify(limiter.admit(bucket)) === JSON.stringify(windows.get(bucket)?.admit(time.nowMs));
+        });
       }),
+      { endOnFailure: true },
     );
   });
 
   it('lets go of idle buckets: memory is bounded by what two windows bring', () => {
     const { time, limiter } = limiterAt();
+    let greatest = 0;
     for (let call = 0; call < 100_000; call += 1) {
       time.nowMs += 1;
       limiter.admit(`bucket-${call}`);
-      expect(limiter.size()).toBeLessThanOrEqual(2_000);
+      greatest = Math.max(greatest, limiter.size());
     }
+    expect(greatest).toBeLessThanOrEqual(2_000);
   });
 });
