@@ -1,4 +1,4 @@
-import { aggregatorConfigSchema } from '../services/aggregator/src/config.ts';
+import { configSchema as aggregatorConfigSchema } from '../services/aggregator/src/config.ts';
 import { configSchema as authConfigSchema } from '../services/auth/src/config.ts';
 import { configSchema as billingConfigSchema } from '../services/billing/src/config.ts';
 import { configSchema as gatewayConfigSchema } from '../services/ingest-gateway/src/config.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
+const port = z.coerce.number().int().min(0).max(65_535);
 const days = z.coerce.number().int().min(1).max(36_500);
 
-export const aggregatorConfigSchema = z
+export const configSchema = z
   .object({
     DATABASE_WORKER_URL: z
       .string()
@@ -28,10 +29,17 @@ export const aggregatorConfigSchema = z
       .max(60_000)
       .default(2_000)
       .describe('How far the clocks of the machines may be apart.'),
+    HOST: z.string().min(1).default('0.0.0.0').describe('Address to listen on.'),
+    PORT: port.default(8084).describe('Port to listen on, for /livez and /readyz alone.'),
+    METRICS_PORT: port.default(9464).describe('Port of /metrics.'),
+    LOG_LEVEL: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error'])
+      .default('info')
+      .describe('Least level that is logged.'),
   })
   .refine((config) => config.LOG_RETENTION_DAYS < config.EVENT_RETENTION_DAYS, {
     path: ['LOG_RETENTION_DAYS'],
     message: 'must be shorter than EVENT_RETENTION_DAYS: what the log can still repeat must meet the row of its event',
   });
 
-export type AggregatorConfig = z.output<typeof aggregatorConfigSchema>;
+export type Config = z.output<typeof configSchema>;

@@ -13,7 +13,7 @@ import { createCursors } from './app/cursors.ts';
 import { createProcessBatch } from './app/process-batch.ts';
 import { rebuildRollups, type RebuildResult } from './app/rebuild-rollups.ts';
 import { createWatermarks } from './app/watermarks.ts';
-import type { AggregatorConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { EventLogTransport } from './consumer/event-log-transport.ts';
 import { createUsageConsumer } from './consumer/usage-consumer.ts';
 import { createRetention } from './jobs/retention.ts';
@@ -28,10 +28,7 @@ export interface AggregatorDeps {
 }
 
 /** Counts the log: events, keys, rollups, dead letters, cursor and watermark, one transaction a batch. */
-export function createAggregator(
-  config: AggregatorConfig,
-  { eventLog, clock, log, metrics, onFailed }: AggregatorDeps,
-): Service {
+export function createAggregator(config: Config, { eventLog, clock, log, metrics, onFailed }: AggregatorDeps): Service {
   const topic = usageEventsTopic;
   const database = createDatabase({ url: config.DATABASE_WORKER_URL, name: 'aggregator', maxConnections: 6, log });
   const days = createPgRetentionStore(database);

@@ -1,4 +1,4 @@
-import { aggregatorConfigSchema } from '@tollgate/aggregator/config';
+import { configSchema as aggregatorConfigSchema } from '@tollgate/aggregator/config';
 import { configSchema as authConfigSchema } from '@tollgate/auth/config';
 import { configSchema as billingConfigSchema } from '@tollgate/billing/config';
 import { configSchema as gatewayConfigSchema } from '@tollgate/ingest-gateway/config';

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPostgresEventLog, type PostgresEventLog } from '@tollgate/runtime/event-log/postgres';
+import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { eventually } from '@tollgate/testkit/eventually';
+import { configSchema } from '../config.ts';
 import { createAggregator } from '../service.ts';
 import { createUsageConsumer } from './usage-consumer.ts';
 import { EventLogTransport } from './event-log-transport.ts';
@@ -58,13 +60,7 @@ describe('the Nest consumer over the log', () => {
 
   it('the aggregator counts what the log holds and moves the watermark, and stops cleanly', async () => {
     const aggregator = createAggregator(
-      {
-        DATABASE_WORKER_URL: fixture.test.urlFor('aggregator_worker'),
-        EVENT_RETENTION_DAYS: 90,
-        LOG_RETENTION_DAYS: 7,
-        APPEND_DEADLINE_MS: 5_000,
-        CLOCK_SKEW_MAX_MS: 2_000,
-      },
+      loadConfig(configSchema, { DATABASE_WORKER_URL: fixture.test.urlFor('aggregator_worker') }),
       {
         eventLog,
         clock: fixture.clock,

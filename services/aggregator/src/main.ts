@@ -1,0 +1,24 @@
+import { systemClock } from '@tollgate/kernel/clock';
+import { loadConfig } from '@tollgate/runtime/config/load-config';
+import { createPostgresEventLog } from '@tollgate/runtime/event-log/postgres';
+import { createFront } from '@tollgate/runtime/http/front';
+import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
+import { runUntilSignal } from '@tollgate/runtime/lifecycle/run-until-signal';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createMetricsServer } from '@tollgate/runtime/metrics/serve-metrics';
+import { configSchema } from './config.ts';
+import { createAggregator } from './service.ts';
+
+const config = loadConfig(configSchema, process.env);
+const { DATABASE_WORKER_URL: url, HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
+const log = createLogger({ name: 'aggregator', level: config.LOG_LEVEL });
+const metrics = createMetrics({ service: 'aggregator' });
+const eventLog = createPostgresEventLog({ appendUrl: url, readUrl: url, topics: {}, clock: systemClock, log });
+const failure = Promise.withResolvers<never>();
+const aggregator = createAggregator(config, { eventLog, clock: systemClock, log, metrics, onFailed: failure.reject });
+const handle = createFront({ routes: [], log, clock: systemClock, handle: () => undefined });
+const readiness = async () => (await aggregator.readiness?.()) ?? {};
+const server = createHttpServer(handle, { host, port, log, readiness });
+const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log });
+await runUntilSignal([eventLog, metricsServer, aggregator, server], { log, until: failure.promise });
