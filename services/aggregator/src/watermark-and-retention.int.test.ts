@@ -79,6 +79,18 @@ describe('the watermark', () => {
     await watermarks.stop();
   });
 
+  it('moves at once when the clock jumps, and does not wait for its next round', async () => {
+    const { store, clock } = fixture;
+    const watermarks = createWatermarks({ store, topic, rules, clock, log });
+    const noteAll = (asOf: number) => [0, 1].forEach((partition) => watermarks.noteCaughtUp(partition, 0n, asOf));
+    await watermarks.start();
+    noteAll(startMs - dayMs);
+    await eventually(async () => (await watermark()) === toIso(startMs - dayMs - 7_000), { withinMs: 3_000 });
+    await watermarks.stop(); // no rounds any more
+    noteAll(startMs);
+    await eventually(async () => (await watermark()) === toIso(startMs - 7_000), { withinMs: 900 });
+  });
+
   async function moveAll(countedThrough: number): Promise<void> {
     await fixture.store.moveWatermarks(
       topic,

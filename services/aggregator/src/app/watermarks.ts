@@ -18,10 +18,13 @@ export interface WatermarksDeps {
 }
 
 const writeEveryMs = 1_000;
+/** More than passes between two writes. */
+const jumpMs = 5_000;
 
 /** Moves the watermarks of idle partitions, all in one statement a second instead of one each time a partition is looked at. */
 export function createWatermarks({ store, topic, rules, clock, log }: WatermarksDeps): Watermarks {
   const noted = new Map<number, PartitionWatermark>();
+  const written = new Map<number, number>();
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
 
@@ -37,7 +40,10 @@ export function createWatermarks({ store, topic, rules, clock, log }: Watermarks
       await writing;
     },
     noteCaughtUp(partition, nextOffset, asOf) {
-      noted.set(partition, { partition, nextOffset, countedThrough: countedThrough(asOf, clock.now(), rules) });
+      const through = countedThrough(asOf, clock.now(), rules);
+      noted.set(partition, { partition, nextOffset, countedThrough: through });
+      // The sandbox's clock was moved, and whoever moved it is waiting.
+      if (through - (written.get(partition) ?? through) > jumpMs) writing = writing.then(write);
     },
   };
 
@@ -47,6 +53,7 @@ export function createWatermarks({ store, topic, rules, clock, log }: Watermarks
     noted.clear();
     try {
       await store.moveWatermarks(topic, watermarks);
+      for (const { partition, countedThrough: through } of watermarks) written.set(partition, through);
     } catch (error) {
       // The next look at each partition, within a second, brings newer ones.
       log.warn({ err: error }, 'could not move the watermark; trying again');

@@ -7,14 +7,14 @@ const event = { tool_id: 'a', success: true };
 const recorded: Outcome = { kind: 'recorded', eventId: 'e', occurredAt: 't' };
 
 function setUp(options: Partial<{ appendDeadlineMs: number; heldEventsMax: number; heldBytesMax: number }> = {}) {
-  const time = { nowMs: 0 };
+  const time = { nowMs: 0, movedMs: 1_000_000 };
   const attempts: Attempt[] = [];
   const held = { events: 0, bytes: 0 };
   const recordEvents = createRecordEvents(
     { appendDeadlineMs: 5_000, heldEventsMax: 10, heldBytesMax: 1_000, ...options },
     {
       recordEvent: (attempt) => void attempts.push(attempt),
-      clock: { now: () => 1_000_000, monotonicMs: () => time.nowMs },
+      clock: { now: () => time.movedMs, monotonicMs: () => time.nowMs },
       onHeld: (events, bytes) => void Object.assign(held, { events, bytes }),
     },
   );
@@ -34,6 +34,16 @@ describe('createRecordEvents', () => {
     attempts[1]?.settle(recorded);
     expect((await inTime).map(({ kind }) => kind)).toEqual(['recorded']);
     expect((await late).map(({ kind }) => kind)).toEqual(['unknown']);
+  });
+
+  it('F49 never tells a success after the clock was moved past the deadline: the watermark has followed it', async () => {
+    const { time, attempts, record } = setUp();
+    const outcomes = record(2);
+    time.movedMs += 4_999;
+    attempts[0]?.settle(recorded);
+    time.movedMs += 1;
+    attempts[1]?.settle(recorded);
+    expect((await outcomes).map(({ kind }) => kind)).toEqual(['recorded', 'unknown']);
   });
 
   it('answers by the deadline without any outcome, and still counts what it holds', async () => {

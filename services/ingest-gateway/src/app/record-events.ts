@@ -30,8 +30,9 @@ export interface RecordEventsDeps {
 }
 
 /**
- * The deadline and the bound. An outcome that comes after the deadline, on the monotonic clock, is `unknown` even if it
- * is a durable append: the watermark has gone on without it. What would be one too many is refused at once.
+ * The deadline and the bound. An outcome that comes after the deadline is `unknown` even if it is a durable append: the
+ * watermark has gone on without it. It has by monotonic time, and as well when the clock was moved past the deadline
+ * meanwhile, since the watermark follows that one. What would be one too many is refused at once.
  */
 export function createRecordEvents(options: RecordEventsOptions, deps: RecordEventsDeps): RecordEvents {
   const { appendDeadlineMs, heldEventsMax, heldBytesMax } = options;
@@ -44,6 +45,8 @@ export function createRecordEvents(options: RecordEventsOptions, deps: RecordEve
     if (heldEvents + events.length > heldEventsMax || heldBytes + bytes > heldBytesMax) return events.map(refuse);
     const expiresAtMs = clock.monotonicMs() + appendDeadlineMs;
     const receipt = { consumerId, receivedAtMs: clock.now(), expiresAtMs };
+    const isInTime = (): boolean =>
+      clock.monotonicMs() < expiresAtMs && clock.now() < receipt.receivedAtMs + appendDeadlineMs;
     hold(events.length, bytes);
     return collect(events.length, (settle) => {
       let unsettled = events.length;
@@ -54,7 +57,7 @@ export function createRecordEvents(options: RecordEventsOptions, deps: RecordEve
           settle(outcome) {
             unsettled -= 1;
             if (unsettled === 0) hold(-events.length, -bytes);
-            settle(index, clock.monotonicMs() < expiresAtMs ? outcome : inTimeOnly(outcome));
+            settle(index, isInTime() ? outcome : inTimeOnly(outcome));
           },
         });
       });

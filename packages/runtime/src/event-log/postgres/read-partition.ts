@@ -49,7 +49,7 @@ async function readOn(options: ReadPartitionOptions, signal: AbortSignal, onProg
   const { topic, partition, clock, onBatch, onCaughtUp, wakeUp } = options;
   let cursor = await options.nextOffset(partition);
   await refuseCursorBeyondEnd(options, cursor);
-  let told = Number.NEGATIVE_INFINITY;
+  let told: { readonly monotonicMs: number; readonly asOf: number } | undefined;
   let ahead: Promise<Look> | undefined;
   while (!signal.aborted) {
     const found = await (ahead ?? look(options, cursor));
@@ -61,9 +61,12 @@ async function readOn(options: ReadPartitionOptions, signal: AbortSignal, onProg
       await onBatch(batch);
       cursor = batch.nextOffset;
     } else {
-      if (clock.monotonicMs() - told >= caughtUpEveryMs) {
+      // By either clock: whoever has moved the sandbox's is waiting for the watermark.
+      const isDue =
+        !told || Math.max(clock.monotonicMs() - told.monotonicMs, found.asOf - told.asOf) >= caughtUpEveryMs;
+      if (isDue) {
         await onCaughtUp(partition, cursor, found.asOf);
-        told = clock.monotonicMs();
+        told = { monotonicMs: clock.monotonicMs(), asOf: found.asOf };
       }
       await wakeUp.wait(found.rings, pollMs);
     }

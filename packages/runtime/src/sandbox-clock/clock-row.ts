@@ -1,0 +1,85 @@
+import { toIso } from '@tollgate/kernel/clock';
+import type { Database } from '../postgres/database.ts';
+
+/** The row as it is now. The database does the reckoning: processes on several machines have no other clock in common. */
+export interface ClockRow {
+  /** Where the clock stands now; for a move that is yet to come, where it will stand then. */
+  readonly nowMs: number;
+  /** How long until the move comes into force. */
+  readonly waitMs: number;
+  readonly isFrozen: boolean;
+  readonly moves: bigint;
+}
+
+/** How long the row may be behind a ticking clock: what a machine's clock that stepped back is made good with (F49). */
+export const heartbeatMs = 5_000;
+
+/** How far ahead of its coming into force a move is written. */
+export const leadMsMax = 1_000;
+
+interface DbClockRow {
+  readonly stood_at: Date;
+  readonly elapsed_ms: number;
+  readonly is_frozen: boolean;
+  readonly moves: bigint;
+}
+
+const selectRow = `select stood_at, is_frozen, moves,
+    round(extract(epoch from clock_timestamp() - set_at) * 1000)::float8 as elapsed_ms
+  from billing.sandbox_clock_v1`;
+
+/** Undefined: nobody has moved the clock, time is the machine's. */
+export async function readClockRow(database: Database): Promise<ClockRow | undefined> {
+  const [row] = await database.query<DbClockRow>(selectRow);
+  return row && fromDbClockRow(row);
+}
+
+function fromDbClockRow({ stood_at, elapsed_ms, is_frozen, moves }: DbClockRow): ClockRow {
+  const stoodMs = stood_at.getTime();
+  if (elapsed_ms < 0 && elapsed_ms >= -leadMsMax)
+    return { nowMs: stoodMs, waitMs: -elapsed_ms, isFrozen: is_frozen, moves };
+  // Further ahead: the machine's clock has stepped back. The clock stood a heartbeat later at most, so it never goes back.
+  const tickedMs = is_frozen ? 0 : elapsed_ms < 0 ? heartbeatMs : elapsed_ms;
+  return { nowMs: stoodMs + tickedMs, waitMs: 0, isFrozen: is_frozen, moves };
+}
+
+/** Whether the clock begins at `startMs`, or has begun; false: the database is not empty. Safe to repeat. */
+export async function beginClockRow(database: Database, startMs: number): Promise<boolean> {
+  const [row] = await database.query<{ begun: boolean }>('select billing.begin_sandbox_clock($1) as begun', [
+    toIso(startMs),
+  ]);
+  return row?.begun === true;
+}
+
+export interface RowMove {
+  readonly nowMs: number;
+  readonly isFrozen: boolean;
+  /** From which state of the row; 0 if there is none. */
+  readonly knownMoves: bigint;
+  readonly leadMs: number;
+}
+
+const writeMove = `insert into billing.sandbox_clock as c (stood_at, set_at, is_frozen, moves)
+  select $1, clock_timestamp() + make_interval(secs => $4::float8 / 1000), $2, $3::bigint + 1
+  on conflict (only_row) do update
+    set stood_at = excluded.stood_at, set_at = excluded.set_at, is_frozen = excluded.is_frozen, moves = excluded.moves
+    where c.moves = $3::bigint
+  returning moves`;
+
+/** False: somebody else moved it in between. */
+export async function writeClockMove(database: Database, move: RowMove): Promise<boolean> {
+  const values = [toIso(move.nowMs), move.isFrozen, move.knownMoves, move.leadMs];
+  return (await database.query(writeMove, values)).length === 1;
+}
+
+const writeBeat = `update billing.sandbox_clock c
+  set stood_at = greatest(c.stood_at + (t.now - c.set_at), $1::timestamptz), set_at = t.now
+  from (select clock_timestamp() as now) t where c.moves = $2 and not c.is_frozen`;
+
+/** Tells the row where the ticking clock is. No move: who follows has ticked as far. */
+export async function writeClockBeat(
+  database: Database,
+  { nowMs, moves }: { readonly nowMs: number; readonly moves: bigint },
+): Promise<void> {
+  await database.query(writeBeat, [toIso(nowMs), moves]);
+}
