@@ -27,6 +27,8 @@ export interface Load {
   readonly contradictions: readonly string[];
   /** Sends no new events; sends again what has a key and an unknown outcome, until every such outcome is known. */
   settle(options: { withinMs: number }): Promise<void>;
+  /** No further request leaves; for a test that has failed. */
+  stop(): void;
 }
 
 const backOffMs = 50;
@@ -45,6 +47,7 @@ export function startLoad(options: LoadOptions): Load {
     prefix: random.integer(0, 0xffffffff).toString(36),
   });
   let isSettling = false;
+  let isStopped = false;
   let answered = 0;
   const clients = Array.from({ length: options.clients }, runClient);
 
@@ -58,6 +61,7 @@ export function startLoad(options: LoadOptions): Load {
 
   async function send(account: LoadAccount, events: readonly LoadEvent[]): Promise<void> {
     const baseUrl = await options.baseUrl();
+    if (isStopped) return;
     const attempts = await outcomes.sent(events);
     const results = await sendEvents({ baseUrl, credential: random.pick(account.credentials), events });
     await outcomes.known(attempts, results);
@@ -72,14 +76,19 @@ export function startLoad(options: LoadOptions): Load {
     for (const account of accounts) {
       for (;;) {
         const events = outcomes.takeUnknown(account.consumerId, retriesMax);
-        if (events.length === 0) break;
+        if (events.length === 0 || isStopped) break;
         if (patience.aborted) throw new Error(`not within ${withinMs} ms: ${events.length} outcomes are still unknown`);
         await send(account, events);
       }
     }
   }
 
-  return { answered: () => answered, contradictions: outcomes.contradictions, settle };
+  function stop(): void {
+    isSettling = true;
+    isStopped = true;
+  }
+
+  return { answered: () => answered, contradictions: outcomes.contradictions, settle, stop };
 }
 
 function mustWait(outcome: Outcome): boolean {
