@@ -21,6 +21,7 @@ import { samples, type Sample } from './samples.ts';
 
 const frontNotFound = 'There is nothing at this address.';
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
+const operatorToken = 'only the operator of this test knows it';
 const guarded = named.filter(({ route }) => route.access !== 'public');
 
 /** Each route of the contracts, asked with every kind of credential there is. A new route takes part by itself. */
@@ -38,7 +39,7 @@ describe('token × route', () => {
 
   beforeAll(async () => {
     await buildStandalone();
-    product = startStandalone({ dataDir, env: { LOG_LEVEL: 'debug' } });
+    product = startStandalone({ dataDir, env: { LOG_LEVEL: 'debug', OPERATOR_TOKEN: operatorToken } });
     const { baseUrl } = await product.ready();
     const document = await createHttpClient({ baseUrl })<object>('GET', '/openapi.json');
     client = createHttpClient({ baseUrl, answerCheck: createAnswerCheck(document.body) });
@@ -69,7 +70,7 @@ describe('token × route', () => {
 
   it.each(named)('mounts $name, answers its owner, and names its methods', async ({ route }) => {
     const owner = await createOwner(client);
-    const answer = await ask(route, owner, owner.token);
+    const answer = await ask(route, owner, route.access === 'operator' ? operatorToken : owner.token);
     expect(answer.text).not.toContain(frontNotFound);
     expect(answer.status).toBe(sampleOf(route).toOwner);
     const wrongMethod = await client('PUT', sampleOf(route).path(owner), { token: owner.token });
@@ -97,6 +98,21 @@ describe('token × route', () => {
       expect((await ask(route, victim, victim.key)).status).toBe(403);
     },
   );
+
+  it('refuses the operator what needs an account, and accounts what needs the operator', async () => {
+    const wrong: string[] = [];
+    for (const { name, route } of guarded) {
+      const isOperators = route.access === 'operator';
+      const credentials = isOperators ? [victim.token, victim.key] : [operatorToken];
+      for (const credential of credentials) {
+        const { status, text } = await ask(route, victim, credential);
+        // Where no operator is configured the token is one like any other unknown one.
+        const isRefused = isOperators ? status === 404 : status === 403 || status === 401;
+        if (!isRefused) wrong.push(`${name}: ${status} ${text}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
 
   it('F72 O5 shows and does nothing of an account to another, by token and by key', async () => {
     const wrong: string[] = [];
