@@ -16,6 +16,7 @@ import { createHeldGauges } from './adapters/held-gauges.ts';
 import { createMemoryRateLimiter } from './adapters/memory-rate-limiter.ts';
 import { createPgCountedEvents } from './adapters/pg-counted-events.ts';
 import { createPgCountedKeys } from './adapters/pg-counted-keys.ts';
+import { createPgDeadLetters } from './adapters/pg-dead-letters.ts';
 import { createPgToolDirectory } from './adapters/pg-tool-directory.ts';
 import { withAppendMetrics } from './adapters/with-append-metrics.ts';
 import { createAppendEvent } from './app/append-event.ts';
@@ -25,10 +26,12 @@ import { createMeasuresOf } from './app/measures-of.ts';
 import type { CountedKeys, ToolDirectory } from './app/ports.ts';
 import { createRecordEvent } from './app/record-event.ts';
 import { createRecordEvents } from './app/record-events.ts';
+import { createReplayDeadLetter } from './app/replay-dead-letter.ts';
 import { createRememberUncounted } from './app/remember-uncounted.ts';
 import { createReplyMemory } from './app/reply-memory.ts';
 import type { Config } from './config.ts';
 import { createCountOutcome } from './http/count-outcomes.ts';
+import { createDeadLetterHandlers } from './http/dead-letter-handlers.ts';
 import { createGatewayHttp } from './http/create-gateway-http.ts';
 import { createReadingApp } from './http/create-reading-app.ts';
 import { createLimitRate } from './http/limit-rate.ts';
@@ -65,11 +68,17 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   });
   const worker = createDatabase({ url: config.DATABASE_WORKER_URL, name: 'gateway-worker', maxConnections: 4, log });
   const notifications = createNotifications({ url: config.DATABASE_WORKER_URL, log });
-  const issuer = { issuer: config.TOKEN_ISSUER, audience: config.TOKEN_AUDIENCE };
+  const issuer = {
+    issuer: config.TOKEN_ISSUER,
+    audience: config.TOKEN_AUDIENCE,
+    operatorToken: config.OPERATOR_TOKEN,
+  };
   const credentials = createCredentials({ database: worker, notifications, clock, log, config: issuer });
   const tools = createPgToolDirectory({ database: worker, notifications, clock, log });
   const recording = createRecording(config, { ...deps, tools, keys: createPgCountedKeys(worker) });
   const events = createPgCountedEvents({ api, worker });
+  const deadLetters = createPgDeadLetters(worker);
+  const replayDeadLetter = createReplayDeadLetter({ deadLetters, eventLog: deps.eventLog, clock, log });
 
   const recordHandlers = { recordEvents: recording.recordEvents, countOutcome: createCountOutcome(metrics) };
   const handle = createFront({
@@ -83,7 +92,10 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
         recordEvent: createRecordEventHandler(recordHandlers),
         recordEvents: createRecordEventBatchHandler(recordHandlers),
       },
-      reading: createReadingApp(createReadingHandlers({ events, measuresOf: createMeasuresOf(tools) })),
+      reading: createReadingApp({
+        ...createReadingHandlers({ events, measuresOf: createMeasuresOf(tools) }),
+        ...createDeadLetterHandlers({ deadLetters, replayDeadLetter }),
+      }),
     }),
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
     onAnswered: observeAnswers(metrics),

@@ -10,7 +10,6 @@ import { parseQuery } from '@tollgate/runtime/http/parse';
 import { accountIdOf, paramsOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { CountedEvent, CountedEvents, EventFilter, RefusedEvent } from '../app/ports.ts';
-import type { ReadingHandlers } from './create-reading-app.ts';
 import { fromEventCursor, fromRefusedCursor, toEventCursor, toRefusedCursor } from './event-cursors.ts';
 import { toBuilderEvent, toConsumerEvent } from './to-api-event.ts';
 
@@ -20,7 +19,7 @@ export interface ReadingDeps {
 }
 
 /** What the three reading routes answer. Whose rows they show is decided by the account of the credential alone. */
-export function createReadingHandlers({ events, measuresOf }: ReadingDeps): ReadingHandlers {
+export function createReadingHandlers({ events, measuresOf }: ReadingDeps) {
   return { listEvents, listRefusedEvents, getEvent };
 
   async function listEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -54,13 +54,15 @@ interface Options {
   /** One's own, dropped in the end all the same. */
   readonly database?: TestDatabase;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Monotonic time as the test moves it, for limits that must not depend on how busy the machine is. */
+  readonly monotonic?: { nowMs: number };
 }
 
 const startOfTests = '2026-11-21T12:34:56.789Z';
 const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
 
 /** The whole service over real sockets, a database of its own and the log in it. */
-export async function startGateway({ beside, settings, ...given }: Options = {}): Promise<GatewayUnderTest> {
+export async function startGateway({ beside, settings, monotonic, ...given }: Options = {}): Promise<GatewayUnderTest> {
   const database = beside?.database ?? given.database ?? (await testDatabase());
   const clock = beside?.clock ?? createMovableClock(Date.parse(startOfTests));
   if (beside === undefined) clock.freeze(true);
@@ -85,7 +87,8 @@ export async function startGateway({ beside, settings, ...given }: Options = {})
     DATABASE_WORKER_URL: workerUrl,
     ...settings,
   });
-  const gateway = createIngestGateway(config, { eventLog, clock, log, metrics });
+  const gatewayClock = monotonic ? { now: clock.now, monotonicMs: () => monotonic.nowMs } : clock;
+  const gateway = createIngestGateway(config, { eventLog, clock: gatewayClock, log, metrics });
   const server = createHttpServer(gateway.handle, {
     host: '127.0.0.1',
     port: 0,
