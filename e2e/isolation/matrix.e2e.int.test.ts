@@ -21,7 +21,7 @@ import { samples, type Sample } from './samples.ts';
 
 const frontNotFound = 'There is nothing at this address.';
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
-const operatorToken = 'only the operator of this test knows it';
+const operatorToken = 'only-the-operator-of-this-test-knows-it';
 const guarded = named.filter(({ route }) => route.access !== 'public');
 
 /** Each route of the contracts, asked with every kind of credential there is. A new route takes part by itself. */

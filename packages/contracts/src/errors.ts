@@ -20,6 +20,7 @@ const definitions = {
   tool_archived: { status: 409, title: 'The tool is archived' },
   idempotency_conflict: { status: 409, title: 'Idempotency key used with another event' },
   idempotency_in_progress: { status: 409, title: 'A request with this key is in progress' },
+  clock_moved: { status: 409, title: 'Somebody else moved the clock at once' },
   clock_moved_back: { status: 409, title: 'The clock never goes back' },
   payload_too_large: { status: 413, title: 'Body too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },

@@ -18,8 +18,10 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
 
 function accessErrors({ access, rateLimited }: Route): ErrorCode[] {
   const codes: ErrorCode[] = [];
-  if (access !== 'public') codes.push('unauthorized', 'unavailable');
-  if (access === 'session' || access === 'refresh') codes.push('forbidden');
+  if (access === 'public') return codes;
+  codes.push('unauthorized', 'unavailable');
+  // Accounts may not know what is the operator's; the operator has no account, and a key is no session.
+  codes.push(access === 'operator' ? 'not_found' : 'forbidden');
   if (rateLimited) codes.push('rate_limit_exceeded');
   return codes;
 }

@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 export type ServiceName = 'auth' | 'ingest-gateway' | 'billing';
+/** Who moves the money. */
+export type ProcessorName = 'sandbox' | 'stripe';
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
@@ -37,6 +39,8 @@ export interface Route {
   /** As `/v1/tools/{slug}`. */
   readonly path: string;
   readonly service: ServiceName;
+  /** There only with this payment processor; elsewhere 404. */
+  readonly processor?: ProcessorName;
   readonly access: RouteAccess;
   readonly summary: string;
   readonly description?: string;
@@ -44,6 +48,8 @@ export interface Route {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Default `application/json`. */
+  readonly bodyType?: string;
   /** Takes the `Idempotency-Key` header. */
   readonly idempotencyKey?: boolean;
   /** Counts against the limit of 100 requests a second, and says so in `X-RateLimit-*`. */

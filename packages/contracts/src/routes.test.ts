@@ -47,6 +47,10 @@ describe('the service of a path', () => {
     ['/v1/auth/unknown', 'auth'],
     ['/v1/authority', 'billing'],
     ['/.well-known/anything', 'auth'],
+    ['/v1/operator/dead-letters', 'ingest-gateway'],
+    ['/v1/operator/dead-letters/usage.events.v1:0:1/replay', 'ingest-gateway'],
+    ['/v1/operator/accounts', 'billing'],
+    ['/v1/sandbox/clock', 'billing'],
     ['/unknown', 'billing'],
     ['/', 'billing'],
   ])('%s: %s', (path, service) => {
@@ -59,6 +63,7 @@ describe('the errors of a route', () => {
     expect([...errorsOf(named('recordEvent'))].sort()).toEqual(
       [
         'event_expired',
+        'forbidden',
         'idempotency_conflict',
         'invalid_request',
         'payload_too_large',
@@ -73,6 +78,8 @@ describe('the errors of a route', () => {
     expect(errorsOf(named('createApiKey'))).toEqual(
       expect.arrayContaining(['forbidden', 'idempotency_in_progress', 'idempotency_key_reused', 'too_many_keys']),
     );
+    expect(errorsOf(named('getDeadLetter'))).toContain('not_found');
+    expect(errorsOf(named('getDeadLetter'))).not.toContain('forbidden');
     expect(errorsOf(named('getLiveness'))).toEqual(['invalid_request', 'server_error']);
   });
 

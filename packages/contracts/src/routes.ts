@@ -1,7 +1,9 @@
 import type { Route, ServiceName } from './route.ts';
 import { authRoutes } from './routes/auth-routes.ts';
+import { clockRoutes } from './routes/clock-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
+import { operatorRoutes } from './routes/operator-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { usageRoutes } from './routes/usage-routes.ts';
 
@@ -11,6 +13,8 @@ export const routes: readonly Route[] = [
   ...toolRoutes,
   ...eventRoutes,
   ...usageRoutes,
+  ...clockRoutes,
+  ...operatorRoutes,
   ...operationRoutes,
 ];
 
@@ -22,6 +26,7 @@ export function routesOf(service: ServiceName): readonly Route[] {
 /** Which service answers a path, known or not. What nobody owns is billing's to answer 404. */
 export function serviceFor(_method: string, path: string): ServiceName {
   if (isAtOrBelow(path, '/v1/events')) return isTrace(path) ? 'billing' : 'ingest-gateway';
+  if (isAtOrBelow(path, '/v1/operator/dead-letters')) return 'ingest-gateway';
   const isAuth = ['/v1/auth', '/v1/api-keys', '/.well-known'].some((prefix) => isAtOrBelow(path, prefix));
   return isAuth ? 'auth' : 'billing';
 }

@@ -1,3 +1,4 @@
+import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
 import { z } from 'zod';
 
 const wholeNumber = z.coerce.number().int();
@@ -17,13 +18,7 @@ export const configSchema = z.object({
     .describe('Connections for the reading routes; nine more for the log and the work behind.'),
   TOKEN_ISSUER: z.string().min(1).default('tollgate').describe('`iss` of access tokens; the same in all services.'),
   TOKEN_AUDIENCE: z.string().min(1).default('tollgate').describe('`aud` of access tokens; the same in all services.'),
-  OPERATOR_TOKEN: z
-    .string()
-    .min(32)
-    .optional()
-    .describe(
-      'Opens /v1/operator, at least 32 characters; without it there are no such routes. The same in all services.',
-    ),
+  OPERATOR_TOKEN: operatorTokenSchema.optional(),
   APPEND_DEADLINE_MS: wholeNumber
     .min(100)
     .max(60_000)

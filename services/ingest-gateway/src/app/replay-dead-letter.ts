@@ -4,7 +4,6 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { EventAppender } from '@tollgate/runtime/event-log/event-log';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { DeadLetters, DeadLetterWithRecord, RecordPlace, Replay } from './dead-letters.ts';
-import { notDurableInTime } from './not-durable.ts';
 
 export interface ReplayDeadLetterDeps {
   readonly deadLetters: DeadLetters;
@@ -30,7 +29,7 @@ export function createReplayDeadLetter({ deadLetters, eventLog, clock, log }: Re
   async function append({ place, record }: DeadLetterWithRecord): Promise<Replay> {
     const records = [{ key: keyOf(place, record), value: record }];
     const [position] = await eventLog.append(place.topic, records).catch((error: unknown) => {
-      throw error instanceof AppError ? error : notDurableInTime(error);
+      throw outcomeUnknown(error);
     });
     if (position === undefined) throw new Error('an append told no position');
     return { atMs: clock.now(), ...position };
@@ -43,4 +42,9 @@ export type ReplayDeadLetter = ReturnType<typeof createReplayDeadLetter>;
 function keyOf({ partition, offset }: RecordPlace, record: Uint8Array): string {
   const decoded = decodeUsageEvent(record);
   return decoded.ok ? partitionKeyOf(decoded.record) : `dead-letter:${partition}:${offset}`;
+}
+
+function outcomeUnknown(cause: unknown): AppError {
+  const message = 'The record may or may not lie in the log again. Replaying it once more is safe.';
+  return new AppError('unavailable', 'unavailable', message, { cause, retryAfterSeconds: 1 });
 }

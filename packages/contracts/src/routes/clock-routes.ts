@@ -1,0 +1,27 @@
+import type { Route } from '../route.ts';
+import { clockSchema, moveClockSchema } from '../sandbox-clock.ts';
+
+const clock = { path: '/v1/sandbox/clock', service: 'billing', access: 'operator', tag: 'Sandbox', processor: 'sandbox' } as const;
+
+export const clockRoutes: readonly Route[] = [
+  {
+    ...clock,
+    operationId: 'getClock',
+    method: 'GET',
+    summary: 'What time it is',
+    description: 'Only with the sandbox processor.',
+    responses: { 200: { description: 'The clock.', schema: clockSchema } },
+    errors: [],
+  },
+  {
+    ...clock,
+    operationId: 'moveClock',
+    method: 'POST',
+    summary: 'Move the clock',
+    description:
+      'Sets the clock of the whole service, does what has become due, and answers when that is done. It never goes back. Limits, throttles and deadlines do not move with it. Only with the sandbox processor.',
+    body: moveClockSchema,
+    responses: { 200: { description: 'The clock, moved.', schema: clockSchema } },
+    errors: ['clock_moved_back', 'clock_moved'],
+  },
+];

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { optional } from './optional.ts';
+import { isoTimeSchema, timestampSchema } from './timestamp.ts';
+
+/** A century; with it no time that the clock can reach needs a year of more than four digits. */
+const advanceSecondsMax = 3_155_760_000;
+/** The sandbox's clock goes no further, and no database's begins earlier. */
+export const sandboxClockBounds = {
+  startMs: new Date('2000-01-01T00:00:00.000Z').getTime(),
+  endMs: new Date('3000-01-01T00:00:00.000Z').getTime(),
+} as const;
+
+export const moveClockSchema = z
+  .object({
+    now: optional(timestampSchema).meta({ description: 'Where it shall stand: not before now.' }),
+    advance_seconds: optional(z.int().min(0).max(advanceSecondsMax)).meta({
+      description: 'In place of `now`: how far ahead.',
+      examples: [3_600],
+    }),
+    frozen: optional(z.boolean()).meta({ description: 'Whether it stands still from then on. Default: false.' }),
+  })
+  .check((context) => {
+    const { now, advance_seconds: advanceSeconds } = context.value;
+    if (now === undefined || advanceSeconds === undefined) return;
+    context.issues.push({
+      code: 'custom',
+      path: ['advance_seconds'],
+      input: context.value,
+      message: 'must not be given together with `now`',
+      params: { code: 'invalid_value' },
+    });
+  })
+  .meta({ id: 'ClockMove' });
+
+export const clockSchema = z
+  .object({
+    now: isoTimeSchema,
+    frozen: z.boolean().meta({ description: 'Whether it stands still. Otherwise it ticks.' }),
+  })
+  .meta({ id: 'Clock' });
+
+export type MoveClock = z.output<typeof moveClockSchema>;
+export type ClockState = z.infer<typeof clockSchema>;
