@@ -21,6 +21,11 @@ interface Look extends ReadResult {
 }
 
 const pollMs = 500;
+/**
+ * Between two looks at a partition that has little new. Under load every append rings, and a flush for each cost more
+ * than the events in it: five statements and a commit for a handful of rows. A look after a pause is not held up by this.
+ */
+const paceMs = 40;
 const caughtUpEveryMs = 400;
 const backOffMaxMs = 5_000;
 
@@ -51,7 +56,11 @@ async function readOn(options: ReadPartitionOptions, signal: AbortSignal, onProg
   await refuseCursorBeyondEnd(options, cursor);
   let told: { readonly monotonicMs: number; readonly asOf: number } | undefined;
   let ahead: Promise<Look> | undefined;
+  let lookedMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
+    const restMs = lookedMs + paceMs - clock.monotonicMs();
+    if (!ahead && restMs > 0) await wait(restMs);
+    lookedMs = clock.monotonicMs();
     const found = await (ahead ?? look(options, cursor));
     ahead = undefined;
     const batch = toBatch(topic, partition, found);
