@@ -5,7 +5,7 @@ export interface Sample {
   /** With the owner's ids in every parameter. */
   readonly path: (owner: Owner) => string;
   readonly body?: (owner: Owner) => object;
-  /** What the owner gets with its own token. */
+  /** What the owner gets with its own token; of the operator's routes, what the operator gets. */
   readonly toOwner: number;
   /** What another account gets with these ids: 404 where they name something, else as with any other text. */
   readonly toOthers: number;
@@ -96,6 +96,29 @@ export const samples: Readonly<Record<string, Sample>> = {
     path: () => '/v1/usage?group_by=tool_id,consumer_id&role=builder',
     toOwner: 200,
     toOthers: 200,
+  },
+  listInvoices: { path: () => '/v1/billing/invoices', toOwner: 200, toOthers: 200 },
+  getUpcomingInvoice: { path: () => '/v1/billing/invoices/upcoming', toOwner: 200, toOthers: 200 },
+  // No month closes while a test runs; billing's own tests ask for an invoice that is there.
+  getInvoice: { path: ({ accountId }) => `/v1/billing/invoices/${accountId}`, toOwner: 404, toOthers: 404 },
+  listDeadLetters: {
+    path: ({ accountId }) => `/v1/operator/dead-letters?consumer_id=${accountId}`,
+    toOwner: 200,
+    toOthers: 404,
+  },
+  // Nothing is dead here; the gateway's own tests ask for one that is.
+  getDeadLetter: { path: () => '/v1/operator/dead-letters/usage.events.v1:0:1', toOwner: 404, toOthers: 404 },
+  replayDeadLetter: { path: () => '/v1/operator/dead-letters/usage.events.v1:0:1/replay', toOwner: 404, toOthers: 404 },
+  listAccounts: { path: () => '/v1/operator/accounts', toOwner: 200, toOthers: 404 },
+  findAccount: { path: ({ email }) => `/v1/operator/accounts/${email}`, toOwner: 200, toOthers: 404 },
+  getPeriodStatus: { path: () => '/v1/operator/periods/2026-11', toOwner: 200, toOthers: 404 },
+  getClock: { path: () => '/v1/sandbox/clock', toOwner: 200, toOthers: 404 },
+  // Back, which it never goes: to move it would age the tokens of this test.
+  moveClock: {
+    path: () => '/v1/sandbox/clock',
+    body: () => ({ now: '2000-01-01T00:00:00Z' }),
+    toOwner: 409,
+    toOthers: 404,
   },
   getLiveness: { path: () => '/livez', toOwner: 200, toOthers: 200 },
   getReadiness: { path: () => '/readyz', toOwner: 200, toOthers: 200 },

@@ -1,5 +1,6 @@
 import type { Route, ServiceName } from './route.ts';
 import { authRoutes } from './routes/auth-routes.ts';
+import { billingRoutes } from './routes/billing-routes.ts';
 import { clockRoutes } from './routes/clock-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...usageRoutes,
   ...clockRoutes,
   ...operatorRoutes,
+  ...billingRoutes,
   ...operationRoutes,
 ];
 

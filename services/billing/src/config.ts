@@ -7,12 +7,17 @@ export const configSchema = z.object({
   DATABASE_API_URL: z
     .url()
     .describe('PostgreSQL, role billing_api: acts for one account at a time, under row-level policies.'),
-  DATABASE_WORKER_URL: z.url().describe('PostgreSQL, role billing_worker: credentials, clean-up.'),
+  DATABASE_WORKER_URL: z.url().describe('PostgreSQL, role billing_worker: credentials, invoices, clean-up.'),
   DATABASE_CONNECTIONS_MAX: wholeNumber
     .min(2)
     .max(100)
     .default(10)
-    .describe('Connections for requests, half for the catalogue and half for usage; two more for the work behind.'),
+    .describe('Connections for requests, half for the catalogue and half for usage; three more for the work behind.'),
+  INVOICE_MINIMUM_USD: z
+    .string()
+    .regex(/^\d{1,6}(?:\.\d{1,6})?$/, { error: 'must be a decimal of dollars, such as 0.50' })
+    .default('0.50')
+    .describe('An invoice below this bills nothing; all of it is carried to the next one.'),
   TOKEN_ISSUER: z.string().min(1).default('tollgate').describe('`iss` of access tokens; the same in all services.'),
   TOKEN_AUDIENCE: z.string().min(1).default('tollgate').describe('`aud` of access tokens; the same in all services.'),
   TRUSTED_PROXIES: z

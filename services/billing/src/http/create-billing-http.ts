@@ -6,6 +6,7 @@ import type { Handle } from '@tollgate/runtime/http/create-http-server';
 import type { Service } from '@tollgate/runtime/lifecycle/service';
 import express from 'express';
 import { CredentialsGuard } from './credentials.guard.ts';
+import { InvoicesController } from './invoices.controller.ts';
 import { PricesController } from './prices.controller.ts';
 import { ProblemFilter } from './problem.filter.ts';
 import { ToolsController } from './tools.controller.ts';
@@ -44,7 +45,7 @@ function moduleOf(useCases: UseCases) {
   const names = Object.keys(useCases) as (keyof UseCases)[]; // an interface has no keys at run time; the value has just these
   return {
     module: BillingHttpModule,
-    controllers: [ToolsController, PricesController, UsageController],
+    controllers: [ToolsController, PricesController, UsageController, InvoicesController],
     providers: names.map((name) => ({ provide: token(name), useValue: useCases[name] })),
   };
 }

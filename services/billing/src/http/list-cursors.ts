@@ -2,13 +2,14 @@ import { isUuid } from '@tollgate/kernel/event-id';
 import { decodeCursor } from '@tollgate/runtime/http/cursor';
 import { z } from 'zod';
 import type { PagePosition } from '../app/ports.ts';
+import type { Invoice } from '../domain/invoicing/invoice.ts';
 import type { PriceVersion } from '../domain/price-version.ts';
 import type { Tool } from '../domain/tool.ts';
 
 // Whatever is later than the year 9999 is no time of ours, and PostgreSQL may not know it.
 const timeSchema = z.int().min(0).max(253_402_300_799_999);
 const toolPlaceSchema = z.tuple([timeSchema, z.string().regex(/^[a-z0-9-]{1,63}$/)]);
-const pricePlaceSchema = z.tuple([timeSchema, z.string().refine(isUuid)]);
+const uuidPlaceSchema = z.tuple([timeSchema, z.string().refine(isUuid)]);
 
 export function toToolCursor({ createdAtMs, slug }: Tool): readonly unknown[] {
   return [createdAtMs, slug];
@@ -18,13 +19,21 @@ export function toPriceCursor({ createdAtMs, id }: PriceVersion): readonly unkno
   return [createdAtMs, id];
 }
 
+export function toInvoiceCursor({ issuedAtMs, id }: Invoice): readonly unknown[] {
+  return [issuedAtMs, id];
+}
+
 /** Throws 400 for what was not given out. */
 export function toolPosition(cursor: string | undefined): { after?: PagePosition } {
   return position(cursor, toolPlaceSchema);
 }
 
 export function pricePosition(cursor: string | undefined): { after?: PagePosition } {
-  return position(cursor, pricePlaceSchema);
+  return position(cursor, uuidPlaceSchema);
+}
+
+export function invoicePosition(cursor: string | undefined): { after?: PagePosition } {
+  return position(cursor, uuidPlaceSchema);
 }
 
 function position(cursor: string | undefined, schema: z.ZodType<[number, string]>): { after?: PagePosition } {

@@ -2,10 +2,13 @@ import type { Credentials } from '@tollgate/runtime/auth/credentials';
 import type { AddPrice } from '../app/add-price.ts';
 import type { ArchiveTool } from '../app/archive-tool.ts';
 import type { ChangeTool } from '../app/change-tool.ts';
+import type { FindInvoice } from '../app/find-invoice.ts';
 import type { FindTool } from '../app/find-tool.ts';
+import type { ListInvoices } from '../app/list-invoices.ts';
 import type { ListPrices } from '../app/list-prices.ts';
 import type { ListTools } from '../app/list-tools.ts';
 import type { Catalogue } from '../app/ports.ts';
+import type { PreviewInvoice } from '../app/preview-invoice.ts';
 import type { ReadUsage } from '../app/read-usage.ts';
 import type { RegisterTool } from '../app/register-tool.ts';
 import type { ReplyOnce } from './reply-once.ts';
@@ -23,6 +26,9 @@ export interface UseCases {
   readonly addPrice: AddPrice;
   readonly listPrices: ListPrices;
   readonly readUsage: ReadUsage;
+  readonly listInvoices: ListInvoices;
+  readonly findInvoice: FindInvoice;
+  readonly previewInvoice: PreviewInvoice;
   readonly nowMs: () => number;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createOpenApiDocument } from '@tollgate/contracts/openapi';
 import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
+import { parseUsd } from '@tollgate/kernel/money';
 import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
@@ -9,6 +10,7 @@ import { serveHttp } from '@tollgate/testkit/http-server';
 import { createAnswerCheck } from '@tollgate/testkit/openapi-answer-check';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
+import { createCloseDuePeriods } from '../app/close-due-periods.ts';
 import { configSchema } from '../config.ts';
 import { createBilling } from '../service.ts';
 
@@ -26,6 +28,8 @@ export interface BillingUnderTest {
   /** The database as its owner: no row-level policy binds it. */
   readonly owner: Database;
   newAccount(): Promise<TestAccount>;
+  /** As the service does by itself, twice a minute. */
+  closeDuePeriods(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,6 +47,7 @@ export async function startBilling(): Promise<BillingUnderTest> {
   };
   const billing = createBilling(loadConfig(configSchema, environment), { clock, log });
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', log });
+  const closeDuePeriods = createCloseDuePeriods({ database: owner, minimumMicros: parseUsd('0.50') });
   await billing.start();
   const server = await serveHttp(billing.handle);
   const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
@@ -51,6 +56,7 @@ export async function startBilling(): Promise<BillingUnderTest> {
     clock,
     owner,
     newAccount: () => createAccount(owner),
+    closeDuePeriods: async () => void (await closeDuePeriods(clock.now())),
     async stop() {
       await server.close();
       await billing.stop();

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { idSchema } from './id.ts';
+import { listSchema } from './lists.ts';
+import { periodSchema } from './period.ts';
+import { isoTimeSchema } from './timestamp.ts';
+
+const ratedUsd = z.number().meta({ description: 'Up to six decimals.' });
+const movedUsd = z.number().meta({ description: 'Whole cents.' });
+
+export const invoiceStatuses = ['draft', 'open', 'paid', 'past_due', 'uncollectible', 'void'] as const;
+
+export const invoiceLineSchema = z
+  .object({
+    tool_id: z.string(),
+    price_id: idSchema.meta({ description: 'The price version that rated it.' }),
+    charge: z.int().min(0).meta({ description: 'The place of the charge in its price, from 0.' }),
+    name: z.string().nullable(),
+    quantity: z.string().meta({
+      description: 'All that is billable, the free quantity included; a decimal.',
+      examples: ['1284'],
+    }),
+    unit: z.string().meta({ description: '`calls`, `ms`, or the metadata key that is summed.' }),
+    charge_usd: ratedUsd,
+    adjustment_of: periodSchema.nullable().meta({
+      description: 'The earlier, closed period for which this was counted late; null for the period of the invoice.',
+    }),
+  })
+  .meta({ id: 'InvoiceLine' });
+
+const invoiceShape = {
+  period: periodSchema,
+  currency: z.literal('usd'),
+  charge_usd: ratedUsd.meta({ description: 'The sum of the lines.' }),
+  carried_in_usd: ratedUsd.meta({ description: 'What earlier invoices did not bill.' }),
+  total_usd: movedUsd.meta({ description: 'What is billed: whole cents, rounded down; 0 below the minimum.' }),
+  carried_out_usd: ratedUsd.meta({ description: 'What is left for the next invoice.' }),
+  refunded_usd: movedUsd,
+  lines: z.array(invoiceLineSchema),
+};
+
+export const invoiceSchema = z
+  .object({
+    id: idSchema,
+    number: z.int().min(1).meta({ description: 'Without gaps, over all invoices.' }),
+    status: z.enum(invoiceStatuses).exclude(['draft']),
+    issued_at: isoTimeSchema,
+    due_at: isoTimeSchema,
+    paid_at: isoTimeSchema.nullable(),
+    ...invoiceShape,
+  })
+  .meta({
+    id: 'Invoice',
+    description:
+      'Of one period, once it is closed; it never changes, save its status. One that bills 0 is paid at once.',
+  });
+
+/** An invoice that may not be there yet. */
+export const upcomingInvoiceSchema = z
+  .object({
+    id: idSchema.nullable(),
+    number: z.int().min(1).nullable(),
+    status: z.enum(invoiceStatuses),
+    issued_at: isoTimeSchema.nullable(),
+    due_at: isoTimeSchema.nullable(),
+    paid_at: isoTimeSchema.nullable(),
+    ...invoiceShape,
+  })
+  .meta({
+    id: 'UpcomingInvoice',
+    description: 'A `draft` as it would be now: without id, number and dates until its period is closed.',
+  });
+
+export const invoiceListSchema = listSchema({ id: 'InvoiceList', name: 'invoices', item: invoiceSchema });
+
+export const upcomingInvoiceQuerySchema = z.object({
+  period: periodSchema.optional().meta({ description: 'A calendar month in UTC. Default: the current one.' }),
+});
+
+export type InvoiceLine = z.infer<typeof invoiceLineSchema>;
+export type Invoice = z.infer<typeof invoiceSchema>;
+export type UpcomingInvoice = z.infer<typeof upcomingInvoiceSchema>;
+export type InvoiceList = z.infer<typeof invoiceListSchema>;
+export type UpcomingInvoiceQuery = z.output<typeof upcomingInvoiceQuerySchema>;

@@ -1,0 +1,25 @@
+import { micros } from '@tollgate/kernel/money';
+import type { LedgerEntry, LedgerPosting } from '../ledger/ledger-posting.ts';
+import type { IssuedInvoice } from './issue-invoice.ts';
+
+/**
+ * What the close of an invoice says to the ledger: receivable to builder_earned, each line's full charge. The carried
+ * remainders are in the receivable already. Undefined where nothing was charged.
+ */
+export function closePosting({
+  id,
+  consumerId,
+  chargeMicros,
+  lines,
+  issuedAtMs,
+}: IssuedInvoice): LedgerPosting | undefined {
+  const debit: LedgerEntry = { kind: 'receivable', ownerId: consumerId, amountMicros: chargeMicros };
+  const credits = lines.map((line): LedgerEntry => ({
+    kind: 'builder_earned',
+    ownerId: line.builderId,
+    amountMicros: micros(0n - line.chargeMicros),
+  }));
+  const entries = [debit, ...credits].filter(({ amountMicros }) => amountMicros !== 0n);
+  if (entries.length === 0) return undefined;
+  return { businessKey: `close:${id}`, occurredAtMs: issuedAtMs, entries };
+}

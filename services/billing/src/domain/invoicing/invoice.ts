@@ -1,0 +1,13 @@
+import type { InvoicePlan } from './plan-invoice.ts';
+
+export type InvoiceStatus = 'open' | 'paid' | 'past_due' | 'uncollectible' | 'void';
+
+/** A plan that was issued. Nothing of it changes but the status. */
+export interface Invoice extends InvoicePlan {
+  readonly id: string;
+  readonly number: bigint;
+  readonly status: InvoiceStatus;
+  readonly issuedAtMs: number;
+  readonly dueAtMs: number;
+  readonly paidAtMs: number | null;
+}

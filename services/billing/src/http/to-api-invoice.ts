@@ -1,0 +1,53 @@
+import { toIso } from '@tollgate/kernel/clock';
+import { zeroMicros } from '@tollgate/kernel/money';
+import type { Invoice } from '../domain/invoicing/invoice.ts';
+import type { InvoicePlan } from '../domain/invoicing/plan-invoice.ts';
+import { centsToMicros } from '../domain/invoicing/whole-cents.ts';
+import type { Line } from '../domain/pricing/line.ts';
+import { toJsonInteger } from './to-json-integer.ts';
+import { toJsonUsd } from './to-json-usd.ts';
+
+export function toApiInvoice(invoice: Invoice) {
+  const { id, number, status, issuedAtMs, dueAtMs, paidAtMs } = invoice;
+  return {
+    id,
+    number: toJsonInteger(number),
+    period: invoice.period,
+    status,
+    issued_at: toIso(issuedAtMs),
+    due_at: toIso(dueAtMs),
+    paid_at: paidAtMs === null ? null : toIso(paidAtMs),
+    ...toApiAmounts(invoice),
+  };
+}
+
+export function toApiUpcomingInvoice(upcoming: InvoicePlan | Invoice) {
+  if ('id' in upcoming) return toApiInvoice(upcoming);
+  const notYet = { id: null, number: null, issued_at: null, due_at: null, paid_at: null };
+  return { ...notYet, period: upcoming.period, status: 'draft', ...toApiAmounts(upcoming) };
+}
+
+function toApiAmounts({ period, lines, chargeMicros, carriedInMicros, totalCents, carriedOutMicros }: InvoicePlan) {
+  return {
+    currency: 'usd',
+    charge_usd: toJsonUsd(chargeMicros),
+    carried_in_usd: toJsonUsd(carriedInMicros),
+    total_usd: toJsonUsd(centsToMicros(totalCents)),
+    carried_out_usd: toJsonUsd(carriedOutMicros),
+    refunded_usd: toJsonUsd(zeroMicros), // nothing is collected yet, so there is nothing to give back
+    lines: lines.map((line) => toApiLine(line, period)),
+  };
+}
+
+function toApiLine(line: Line, invoicePeriod: string) {
+  return {
+    tool_id: line.toolId,
+    price_id: line.priceId,
+    charge: line.chargeIndex,
+    name: line.name,
+    quantity: line.quantity,
+    unit: line.unit,
+    charge_usd: toJsonUsd(line.chargeMicros),
+    adjustment_of: line.period === invoicePeriod ? null : line.period,
+  };
+}
