@@ -18,6 +18,7 @@ import { createPrismaCatalogue } from './adapters/prisma-catalogue.ts';
 import { createAddPrice } from './app/add-price.ts';
 import { createArchiveTool } from './app/archive-tool.ts';
 import { createChangeTool } from './app/change-tool.ts';
+import { checkLedger, type LedgerReport } from './app/check-ledger.ts';
 import { createCloseDuePeriods } from './app/close-due-periods.ts';
 import { createFindInvoice } from './app/find-invoice.ts';
 import { createFindTool } from './app/find-tool.ts';
@@ -107,4 +108,17 @@ function createJobsDatabase(url: string, log: Logger): Database {
     statementTimeoutMs: jobStatementTimeoutMs,
     log,
   });
+}
+
+const checkTimeoutMs = 3_600_000;
+
+/** The operator's `ledger check`: reads, and changes nothing. */
+export async function runLedgerCheck(workerUrl: string, { log }: { log: Logger }): Promise<LedgerReport> {
+  const name = 'ledger-check';
+  const database = createDatabase({ url: workerUrl, name, maxConnections: 1, statementTimeoutMs: checkTimeoutMs, log });
+  try {
+    return await checkLedger(database);
+  } finally {
+    await database.stop();
+  }
 }

@@ -6,6 +6,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase } from '@tollgate/runtime/postgres/database';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
 import { startKeeper, type Keeper } from '@tollgate/testkit/keeper';
 import { testDatabase } from '@tollgate/testkit/postgres';
@@ -73,6 +75,8 @@ describe('tollgate', () => {
     ['account --help'],
     ['account set-password --help'],
     ['rebuild-rollups --help'],
+    ['ledger --help'],
+    ['ledger check --help'],
   ])('explains itself: %s', async (line) => {
     const { code, out } = await tollgate(line.split(' '));
     expect(code).toBe(0);
@@ -136,6 +140,27 @@ describe('tollgate', () => {
   it('compares the rollups with the events while Tollgate runs', async () => {
     const done = await tollgate(['rebuild-rollups', '--data', dataDir]);
     expect(done).toMatchObject({ code: 0, out: expect.stringContaining('the same, byte for byte'), err: '' });
+  });
+
+  it('checks the ledger while Tollgate runs', async () => {
+    const done = await tollgate(['ledger', 'check', '--data', dataDir]);
+    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('everything agrees'), err: '' });
+  });
+
+  it('ends with 1 and names the rows where the ledger differs', async () => {
+    const { ownerUrl, drop } = await testDatabase();
+    const log = createLogger({ name: 'test', level: 'silent' });
+    const owner = createDatabase({ url: ownerUrl, name: 'test-owner', log });
+    await owner.query('alter table billing.ledger_account disable trigger user');
+    await owner.query(`insert into billing.ledger_account (kind, balance_micros) values ('cash', 7)`);
+    await owner.stop();
+    const done = await tollgate(['ledger', 'check'], { env: { DATABASE_URL: ownerUrl } });
+    await drop();
+    expect(done).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('account cash of the platform: balance 7'),
+    });
   });
 
   it('works on the data of a Tollgate that does not run, and leaves nothing running', async () => {

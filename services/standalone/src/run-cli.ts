@@ -27,7 +27,7 @@ export async function runCli({ args, environment }: CommandLine): Promise<void> 
     .showHelpAfterError()
     .exitOverride((ending) => process.exit(ending.exitCode === 0 ? 0 : 2))
     .addHelpText('after', databaseHelp);
-  for (const add of [addMigrate, addAccount, addRebuildRollups]) add(choose)(program);
+  for (const add of [addMigrate, addAccount, addRebuildRollups, addLedger]) add(choose)(program);
   try {
     await program.parseAsync(args[0] === '--' ? args.slice(1) : args, { from: 'user' });
   } catch (error) {
@@ -79,6 +79,19 @@ const addRebuildRollups: AddCommand = (choose) => (program) =>
     .action(async (options: { data?: string; write?: true }) => {
       const { rebuildUsageRollups } = await import('./commands/rebuild-usage-rollups.ts');
       print(await rebuildUsageRollups(options.write === true, choose(options)));
+    });
+
+const addLedger: AddCommand = (choose) => (program) =>
+  program
+    .command('ledger')
+    .description('look after the ledger')
+    .command('check')
+    .description('prove that ledger, invoices and what was counted agree; fails and names the rows if they do not')
+    .option(...dataOption)
+    .addHelpText('after', databaseHelp)
+    .action(async (options: { data?: string }) => {
+      const { checkLedger } = await import('./commands/check-ledger.ts');
+      print(await checkLedger(choose(options)));
     });
 
 function print(text: string): void {

@@ -27,6 +27,6 @@ function firstPeriod(firstUsageMs: number | null): string | undefined {
   return firstUsageMs === null ? undefined : periodOf(firstUsageMs);
 }
 
-function followingPeriod(period: string): string {
+export function followingPeriod(period: string): string {
   return periodOf(periodBounds(period).end);
 }
