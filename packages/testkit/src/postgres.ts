@@ -37,6 +37,14 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** A database with nothing in it: for tests of the migrator itself. */
+export async function emptyTestDatabase(): Promise<TestDatabase> {
+  const database = await testDatabase();
+  await database.drop();
+  await asSuperuser(await askKeeper(), `create database ${database.name} template template0 owner tollgate_owner`);
+  return database;
+}
+
 let known: Promise<TestCluster> | undefined;
 
 function askKeeper(): Promise<TestCluster> {

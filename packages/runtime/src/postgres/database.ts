@@ -21,13 +21,15 @@ export interface Transaction extends Queryable {
 export interface TransactionOptions {
   /** The account that row-level policies let through; unset, `_api` roles see nothing. */
   readonly accountId?: string;
+  /** `snapshot`: all statements see the database as of one moment, and none may write. Default: read committed. */
+  readonly isolation?: 'snapshot';
 }
 
 export interface Database extends Queryable, Service {
   /**
-   * Runs `work` in one READ COMMITTED transaction. Deadlocks and serialization failures are tried again, at most three
-   * times; so `work` must not have effects outside the database. A lost COMMIT answer throws `unavailable`: the outcome
-   * is then unknown.
+   * Runs `work` in one transaction, READ COMMITTED unless it asks for a snapshot. Deadlocks and serialization failures
+   * are tried again, at most three times; so `work` must not have effects outside the database. A lost COMMIT answer
+   * throws `unavailable`: the outcome is then unknown.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
@@ -123,7 +125,7 @@ function isWorthAnotherTry(error: unknown): boolean {
 async function attemptTransaction<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
-  { accountId }: TransactionOptions,
+  { accountId, isolation }: TransactionOptions,
 ): Promise<T> {
   const client = await pool.connect();
   // The pool listens to idle connections only. Unheard, the loss of one in use ends the process; the next statement on
@@ -131,7 +133,7 @@ async function attemptTransaction<T>(
   client.on('error', ignoreLoss);
   let isBroken = false;
   try {
-    await client.query('begin');
+    await client.query(isolation === 'snapshot' ? 'begin isolation level repeatable read read only' : 'begin');
     // Local to the transaction: a connection never carries an account over to its next user (F75).
     if (accountId !== undefined) await client.query("select set_config('tollgate.account_id', $1, true)", [accountId]);
     const result = await work(toTransaction(client));

@@ -34,9 +34,10 @@ export function sqlStateOf(error: unknown): string | undefined {
 export function isWeather(error: unknown): boolean {
   const state = sqlStateOf(error);
   if (state !== undefined) return weather.test(state);
-  if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isWeather); // happy eyeballs: one error an address
-  return ('code' in error && socketErrors.has(String(error.code))) || driverMessages.test(error.message);
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }; // an error of Node or pg
+  return socketErrors.has(String(code)) || driverMessages.test(String(message));
 }
 
 /** `unavailable` for weather; everything else rises as it is, since only the caller knows what it means. */
