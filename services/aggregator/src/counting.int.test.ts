@@ -171,6 +171,16 @@ describe('what cannot be counted', () => {
   });
 });
 
+describe('times that a foreign producer made up', () => {
+  it.each(['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])(
+    'F25 F43 counts an event of %s, and the partition moves',
+    async (at) => {
+      await fixture.newReader()(batchOf([usageEvent({ occurred_at: at, received_at: at })]));
+      expect(await fixture.count('usage.event')).toBe(1);
+    },
+  );
+});
+
 describe('failures in a flush', () => {
   it('F12 writes all of a flush or nothing, whichever statement fails', async () => {
     const batch = batchOf([usageEvent({ key: 'a' }), usageEvent({ key: 'a', duration_ms: 9 }), Buffer.from('?')]);

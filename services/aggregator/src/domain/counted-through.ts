@@ -11,5 +11,8 @@ export interface WatermarkRules {
  * that may still be on its way into the log, but only for the deadline, on a clock that is off by the skew.
  */
 export function countedThrough(seenThroughMs: number, nowMs: number, rules: WatermarkRules): number {
-  return Math.min(seenThroughMs, nowMs) - rules.appendDeadlineMs - rules.clockSkewMaxMs;
+  return Math.max(earliestMs, Math.min(seenThroughMs, nowMs) - rules.appendDeadlineMs - rules.clockSkewMaxMs);
 }
+
+/** The year 1: a receipt time a foreign producer made up must not lead to a time that cannot be written. */
+const earliestMs = Date.parse('0001-01-01T00:00:00.000Z');
