@@ -47,7 +47,7 @@ export function createPgCountedEvents({ api, worker }: PgCountedEventsDeps): Cou
   };
 }
 
-/** UUIDv7 begins with 48 bits of milliseconds: at most the year 10889, which PostgreSQL can write. */
+/** UUIDv7 begins with 48 bits of milliseconds: at most the year 10889. */
 function timeOf(eventId: string): number {
   return Number.parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16);
 }

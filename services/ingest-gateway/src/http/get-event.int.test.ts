@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { BuilderEvent, ConsumerEvent } from '@tollgate/contracts/event-answers';
+import { toIso } from '@tollgate/kernel/clock';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
+import { eventually } from '@tollgate/testkit/eventually';
 import { startGateway, type GatewayUnderTest, type TestAccount } from '../testing/gateway-under-test.ts';
 import { putCountedEvent } from '../testing/put-counted-event.ts';
 
@@ -71,6 +73,21 @@ describe('GET /v1/events/{event_id} 404', () => {
     expect(after.body.counted_through).toBe('2026-11-21T12:00:00.123Z');
   });
 
+  it('never calls an event passed that is counted while it is looked for', async () => {
+    const occurredAtMs = gateway.clock.now();
+    let answer: ReturnType<typeof get> | undefined;
+    const eventId = createEventId(occurredAtMs);
+    await gateway.owner.transaction(async (tx) => {
+      await tx.query('lock table usage.cursor in access exclusive mode'); // who asks for the watermark waits
+      answer = get(consumer, eventId);
+      const waiters = "select from pg_locks where not granted and relation = 'usage.cursor'::regclass";
+      await eventually(async () => (await tx.query(waiters)).length > 0, { withinMs: 1_500 });
+      await putCountedEvent(tx, { consumerId: consumer.accountId, toolId: 'late', occurredAtMs, eventId });
+      await tx.query('update usage.cursor set counted_through = $1', [toIso(occurredAtMs + 1)]);
+    });
+    expect(await answer).toMatchObject({ status: 200, body: { event_id: eventId } });
+  });
+
   it('F72 is the same for an event of another account as for none', async () => {
     for (const id of [...ids, randomUUID(), keyedEventId(stranger.accountId, 'none')]) {
       const { status, body } = await get(stranger, id);
@@ -83,6 +100,14 @@ describe('GET /v1/events/{event_id} 404', () => {
     async (id) => {
       const { status } = await get(consumer, encodeURI(id));
       expect([400, 404]).toContain(status);
+    },
+  );
+
+  it.each(['00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff'])(
+    'takes %p, which names the first or last time that an id can, for an id that is not there',
+    async (id) => {
+      const { status, body } = await get(consumer, id);
+      expect([status, body.code]).toEqual([404, 'event_not_found']);
     },
   );
 

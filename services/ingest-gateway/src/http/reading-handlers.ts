@@ -51,9 +51,17 @@ export function createReadingHandlers({ events, measuresOf }: ReadingDeps) {
   async function getEvent(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const accountId = accountIdOf(request);
     const eventId = paramsOf(request)['event_id'] ?? '';
-    const event = isUuid(eventId) ? await events.find(accountId, eventId) : undefined;
-    if (event === undefined) throw notCounted(await events.countedThroughMs());
+    const find = async () => (isUuid(eventId) ? events.find(accountId, eventId) : undefined);
+    const event = (await find()) ?? (await findOrTellHowFar(find));
     sendJson(response, 200, await toApiEvent(event, event.consumerId === accountId ? 'consumer' : 'builder'));
+  }
+
+  /** The watermark first: read after the look, it could have passed an event that was counted in between. */
+  async function findOrTellHowFar(find: () => Promise<CountedEvent | undefined>): Promise<CountedEvent> {
+    const countedThroughMs = await events.countedThroughMs();
+    const event = await find();
+    if (event === undefined) throw notCounted(countedThroughMs);
+    return event;
   }
 
   async function toApiEvent(event: CountedEvent, role: EventQuery['role']): Promise<ConsumerEvent | BuilderEvent> {

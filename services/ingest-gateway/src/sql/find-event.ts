@@ -15,10 +15,14 @@ export function findEventAt(tx: Transaction, { consumerId, eventId, occurredAt }
   return tx.query<EventRow>({ name: 'gateway_event_at', text }, [consumerId, toIso(occurredAt.getTime()), eventId]);
 }
 
-/** By the index of events without a key, in the few days that an event received at this time can lie in. */
+/**
+ * By the index of events without a key, in the few days that an event received at this time can lie in. As a number: an
+ * id may name any time up to the year 10889, which PostgreSQL knows but does not read as ISO text.
+ */
 export function findEventReceivedAt(tx: Transaction, eventId: string, receivedAtMs: number): Promise<EventRow[]> {
   const text = `select ${eventColumns} from usage.event_v1
     where event_id = $1::uuid and idempotency_key is null
-      and occurred_at between $2::timestamptz - interval '25 hours' and $2::timestamptz + interval '1 hour'`;
-  return tx.query<EventRow>({ name: 'gateway_event_received_at', text }, [eventId, toIso(receivedAtMs)]);
+      and occurred_at between to_timestamp($2::float8 / 1000) - interval '25 hours'
+                          and to_timestamp($2::float8 / 1000) + interval '1 hour'`;
+  return tx.query<EventRow>({ name: 'gateway_event_received_at', text }, [eventId, receivedAtMs]);
 }

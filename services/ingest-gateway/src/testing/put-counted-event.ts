@@ -2,22 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { bodyHashOf } from '@tollgate/contracts/event-record';
 import { toIso } from '@tollgate/kernel/clock';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
-import type { Database } from '@tollgate/runtime/postgres/database';
+import type { Queryable } from '@tollgate/runtime/postgres/database';
 
 export interface CountedWish {
   readonly consumerId: string;
   readonly toolId: string;
   readonly occurredAtMs: number;
   readonly key?: string;
+  /** Of an event without a key; a new one if not given. */
+  readonly eventId?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly durationMs?: number;
 }
 
 /** As the aggregator would count it; answers its id. */
-export async function putCountedEvent(owner: Database, wish: CountedWish): Promise<string> {
+export async function putCountedEvent(owner: Queryable, wish: CountedWish): Promise<string> {
   const { consumerId, toolId, occurredAtMs, key, metadata, durationMs } = wish;
   const occurredAt = toIso(occurredAtMs);
-  const eventId = key === undefined ? createEventId(occurredAtMs) : keyedEventId(consumerId, key);
+  const eventId = key === undefined ? (wish.eventId ?? createEventId(occurredAtMs)) : keyedEventId(consumerId, key);
   await owner.query('select usage.ensure_day($1)', [occurredAt.slice(0, 10)]);
   await owner.query(
     `insert into usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key)
@@ -42,7 +44,7 @@ export interface RefusedWish {
 
 /** As the aggregator would refuse it. */
 export async function putRefusedEvent(
-  owner: Database,
+  owner: Queryable,
   { consumerId, receivedAtMs, offset }: RefusedWish,
 ): Promise<string> {
   const eventId = randomUUID();
