@@ -175,19 +175,33 @@ describe('the log in PostgreSQL', () => {
     await other.stop();
   });
 
-  it('F44 makes the segment of a day that has none', async () => {
-    const future = { ...systemClock, now: () => Date.UTC(2031, 1, 3) };
+  const startIn2031 = async (): Promise<PostgresEventLog> => {
     const ahead = createPostgresEventLog({
       appendUrl: database.urlFor('ingest_gateway_worker'),
       readUrl: database.urlFor('aggregator_worker'),
       topics: { [topic]: partitions },
-      clock: future,
+      clock: { ...systemClock, now: () => Date.UTC(2031, 1, 3) },
       log,
     });
     await ahead.start();
+    return ahead;
+  };
+
+  it('F44 makes the segment of a day that has none', async () => {
+    const ahead = await startIn2031();
     await ahead.append(topic, [{ key: 'x', value: Buffer.from('in 2031') }]);
     const tomorrow = "select 1 from pg_class where relname = 'record_batch_20310204'";
     await eventually(async () => (await owner.query(tomorrow)).rowCount === 1, { withinMs: 5_000 });
+    await ahead.stop();
+  });
+
+  it('F44 makes a segment again that was dropped since it made it', async () => {
+    const ahead = await startIn2031();
+    const append = () => ahead.append(topic, [{ key: 'x', value: Buffer.from('in 2031') }]);
+    await append();
+    await owner.query('drop table event_log.record_batch_20310203');
+    await append().catch(() => undefined); // of unknown outcome, as any append may be
+    await append();
     await ahead.stop();
   });
 });

@@ -29,14 +29,20 @@ export function createPostgresAppender({ database, partitionsOf, clock, log }: D
     await ensureSegments(appendedAt);
     const groups = groupByPartition(records, await partitionsOf(topic));
     const frames = groups.map((group) => frameRecords(group.records));
-    const rows = await database.query<{ first_offsets: (bigint | string)[] }>(appendBatches, [
-      topic,
-      groups.map((group) => group.partition),
-      groups.map((group) => group.records.length),
-      frames.map((frame) => frame.length),
-      Buffer.concat(frames),
-      toIso(appendedAt),
-    ]);
+    const rows = await database
+      .query<{ first_offsets: (bigint | string)[] }>(appendBatches, [
+        topic,
+        groups.map((group) => group.partition),
+        groups.map((group) => group.records.length),
+        frames.map((frame) => frame.length),
+        Buffer.concat(frames),
+        toIso(appendedAt),
+      ])
+      .catch((error: unknown) => {
+        // The segment may be gone: a clock that stood weeks ahead for a while made retention drop it.
+        ensuredDays.delete(dateOf(appendedAt));
+        throw error;
+      });
     return toPositions(groups, onlyRow(rows).first_offsets.map(BigInt), records.length);
   };
 
