@@ -13,6 +13,7 @@ export interface Sample {
   readonly isPublicCatalogue?: boolean;
 }
 
+const returnTo = { return_url: 'https://example.com/back' };
 const price = { per_call_usd: '0.02' };
 
 /** By operation id. A new route is not forgotten: without a sample here the matrix fails. */
@@ -97,6 +98,18 @@ export const samples: Readonly<Record<string, Sample>> = {
     toOwner: 200,
     toOthers: 200,
   },
+  getBillingAccount: { path: () => '/v1/billing/account', toOwner: 200, toOthers: 200 },
+  connect: { path: () => '/v1/billing/connect', body: () => returnTo, toOwner: 200, toOthers: 200 },
+  disconnect: { path: () => '/v1/billing/connect', toOwner: 204, toOthers: 204 },
+  setUpPaymentMethod: { path: () => '/v1/billing/payment-method', body: () => returnTo, toOwner: 200, toOthers: 200 },
+  getPaymentMethod: { path: () => '/v1/billing/payment-method', toOwner: 404, toOthers: 404 },
+  removePaymentMethod: { path: () => '/v1/billing/payment-method', toOwner: 204, toOthers: 204 },
+  // Who may use a page is who has its link; who has none, or no form, or no signature, gets nothing.
+  getOnboardingPage: { path: () => '/v1/sandbox/onboarding?token=guess', toOwner: 404, toOthers: 404 },
+  answerOnboardingPage: { path: () => '/v1/sandbox/onboarding', body: () => ({}), toOwner: 415, toOthers: 415 },
+  getCardSetupPage: { path: () => '/v1/sandbox/card-setup?token=guess', toOwner: 404, toOthers: 404 },
+  answerCardSetupPage: { path: () => '/v1/sandbox/card-setup', body: () => ({}), toOwner: 415, toOthers: 415 },
+  receiveSandboxWebhook: { path: () => '/v1/webhooks/sandbox', body: () => ({}), toOwner: 400, toOthers: 400 },
   listInvoices: { path: () => '/v1/billing/invoices', toOwner: 200, toOthers: 200 },
   getUpcomingInvoice: { path: () => '/v1/billing/invoices/upcoming', toOwner: 200, toOthers: 200 },
   // No month closes while a test runs; billing's own tests ask for an invoice that is there.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isErrorCode } from './errors.ts';
 import { errorsOf } from './route-errors.ts';
-import { routes, routesOf, serviceFor } from './routes.ts';
+import { isServedWith, routes, routesOf, serviceFor } from './routes.ts';
 
 const named = (operationId: string) => {
   const route = routes.find((candidate) => candidate.operationId === operationId);
@@ -34,6 +34,17 @@ describe('the table of routes', () => {
   it('gives each service its part', () => {
     const parts = (['auth', 'ingest-gateway', 'billing'] as const).flatMap((service) => routesOf(service));
     expect(parts).toHaveLength(routes.length);
+  });
+});
+
+describe('with a payment processor', () => {
+  const pathsWith = (processor: 'sandbox' | 'stripe') => routes.filter(isServedWith(processor)).map(({ path }) => path);
+
+  it('there are its own routes and those of none, and no other processor’s', () => {
+    expect(pathsWith('sandbox')).toEqual(expect.arrayContaining(['/v1/sandbox/onboarding', '/v1/webhooks/sandbox']));
+    const withStripe = pathsWith('stripe');
+    expect(withStripe.filter((path) => /sandbox/.test(path))).toEqual([]);
+    expect(withStripe).toEqual(expect.arrayContaining(['/v1/events', '/v1/billing/connect']));
   });
 });
 

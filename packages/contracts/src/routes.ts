@@ -1,10 +1,12 @@
-import type { Route, ServiceName } from './route.ts';
+import type { ProcessorName, Route, ServiceName } from './route.ts';
 import { authRoutes } from './routes/auth-routes.ts';
+import { billingAccountRoutes } from './routes/billing-account-routes.ts';
 import { billingRoutes } from './routes/billing-routes.ts';
 import { clockRoutes } from './routes/clock-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
 import { operatorRoutes } from './routes/operator-routes.ts';
+import { sandboxRoutes } from './routes/sandbox-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { usageRoutes } from './routes/usage-routes.ts';
 
@@ -14,6 +16,8 @@ export const routes: readonly Route[] = [
   ...toolRoutes,
   ...eventRoutes,
   ...usageRoutes,
+  ...billingAccountRoutes,
+  ...sandboxRoutes,
   ...clockRoutes,
   ...operatorRoutes,
   ...billingRoutes,
@@ -23,6 +27,11 @@ export const routes: readonly Route[] = [
 /** The routes that one service mounts. */
 export function routesOf(service: ServiceName): readonly Route[] {
   return routes.filter((route) => route.service === service);
+}
+
+/** Whether a route is there when this processor moves the money: each brings routes of its own. */
+export function isServedWith(processor: ProcessorName): (route: Route) => boolean {
+  return (route) => route.processor === undefined || route.processor === processor;
 }
 
 /** Which service answers a path, known or not. What nobody owns is billing's to answer 404. */

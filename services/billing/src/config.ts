@@ -18,6 +18,18 @@ export const configSchema = z.object({
     .regex(/^\d{1,6}(?:\.\d{1,6})?$/, { error: 'must be a decimal of dollars, such as 0.50' })
     .default('0.50')
     .describe('An invoice below this bills nothing; all of it is carried to the next one.'),
+  PROCESSOR: z
+    .enum(['sandbox'])
+    .default('sandbox')
+    .describe('Who moves the money. `sandbox` comes along, keeps its state in the database and moves none.'),
+  SANDBOX_WEBHOOK_SECRET: z
+    .string()
+    .min(32)
+    .describe('Signs what the sandbox processor tells, at least 32 characters; the same in all replicas.'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address at which browsers reach the service; left out, the host that a caller asked for, over http.'),
   TOKEN_ISSUER: z.string().min(1).default('tollgate').describe('`iss` of access tokens; the same in all services.'),
   TOKEN_AUDIENCE: z.string().min(1).default('tollgate').describe('`aud` of access tokens; the same in all services.'),
   TRUSTED_PROXIES: z

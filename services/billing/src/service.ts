@@ -1,4 +1,4 @@
-import { routesOf } from '@tollgate/contracts/routes';
+import { isServedWith, routesOf } from '@tollgate/contracts/routes';
 import type { Clock } from '@tollgate/kernel/clock';
 import { parseUsd } from '@tollgate/kernel/money';
 import { createCredentials } from '@tollgate/runtime/auth/credentials';
@@ -13,27 +13,46 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
 import { createNotifications } from '@tollgate/runtime/postgres/notifications';
+import { createPgBalanceReader } from './adapters/pg-balance-reader.ts';
+import { createPgConnectedAccounts } from './adapters/pg-connected-accounts.ts';
+import { createPgCustomers } from './adapters/pg-customers.ts';
 import { createPgUsageReader } from './adapters/pg-usage-reader.ts';
+import { createPgWebhookInbox } from './adapters/pg-webhook-inbox.ts';
 import { createPrismaCatalogue } from './adapters/prisma-catalogue.ts';
+import { createSandboxPages } from './adapters/sandbox-pages.ts';
+import { createSandboxProcessor } from './adapters/sandbox-processor.ts';
+import { createSandboxWebhookReader } from './adapters/sandbox-webhook-reader.ts';
+import { createSandboxWebhookSender } from './adapters/sandbox-webhook-sender.ts';
 import { createAddPrice } from './app/add-price.ts';
+import { createApplyWebhooks } from './app/apply-webhooks.ts';
 import { createArchiveTool } from './app/archive-tool.ts';
 import { createChangeTool } from './app/change-tool.ts';
 import { checkLedger, type LedgerReport } from './app/check-ledger.ts';
 import { createCloseDuePeriods } from './app/close-due-periods.ts';
+import { createConnectPayoutAccount } from './app/connect-payout-account.ts';
+import { createDisconnectPayoutAccount } from './app/disconnect-payout-account.ts';
 import { createFindInvoice } from './app/find-invoice.ts';
+import { createFindPaymentMethod } from './app/find-payment-method.ts';
 import { createFindTool } from './app/find-tool.ts';
 import { createListInvoices } from './app/list-invoices.ts';
 import { createListPrices } from './app/list-prices.ts';
 import { createListTools } from './app/list-tools.ts';
 import { createPreviewInvoice } from './app/preview-invoice.ts';
+import { createReadBillingAccount } from './app/read-billing-account.ts';
 import { createReadUsage } from './app/read-usage.ts';
+import { createReceiveWebhook } from './app/receive-webhook.ts';
 import { createRegisterTool } from './app/register-tool.ts';
 import { createRunDueWork } from './app/run-due-work.ts';
+import { createRemovePaymentMethod } from './app/remove-payment-method.ts';
+import { createSetUpPaymentMethod } from './app/set-up-payment-method.ts';
 import type { Config } from './config.ts';
 import { createBillingHttp } from './http/create-billing-http.ts';
 import { observeAnswers } from './http/observe-answers.ts';
+import { createOwnAddress } from './http/own-address.ts';
 import { readVersion } from './http/read-version.ts';
 import { createReplyOnce } from './http/reply-once.ts';
+import type { ProcessorUseCases } from './http/use-cases.ts';
+import { createRound } from './jobs/create-round.ts';
 import { createForgetReplies } from './jobs/forget-replies.ts';
 import { createTick } from './jobs/tick.ts';
 
@@ -61,7 +80,9 @@ export function createBilling(config: Config, { clock, log, metrics }: BillingDe
 
   const forgetReplies = createForgetReplies({ worker, idempotency, log });
   const tick = createTick({ runDueWork: createRunDueWork({ closeDuePeriods }), clock, log });
+  const processing = createProcessing(config, { api, worker, clock, log });
   const http = createBillingHttp({
+    ...processing.useCases,
     credentials,
     catalogue,
     replyOnce: createReplyOnce({ catalogue, idempotency }),
@@ -79,12 +100,23 @@ export function createBilling(config: Config, { clock, log, metrics }: BillingDe
     nowMs: clock.now,
   });
 
-  const parts = combine('billing', [catalogue, api, worker, jobs, notifications, credentials, forgetReplies, tick, http]);
+  const parts = combine('billing', [
+    catalogue,
+    api,
+    worker,
+    jobs,
+    notifications,
+    credentials,
+    forgetReplies,
+    tick,
+    processing.parts,
+    http,
+  ]);
   const readiness = async () => (await parts.readiness?.()) ?? {};
   const answerHealth = createHealth({ readiness, isStopping: () => false }); // where a listener stops, it answers itself
   const answerApiDocs = createApiDocs({ version: readVersion() });
   const handle = createFront({
-    routes: routesOf('billing'),
+    routes: routesOf('billing').filter(isServedWith(config.PROCESSOR)),
     log,
     clock,
     handle: (request, response) => {
@@ -109,6 +141,49 @@ function createJobsDatabase(url: string, log: Logger): Database {
     log,
   });
 }
+
+interface ProcessingDeps extends BillingDeps {
+  readonly api: Database;
+  readonly worker: Database;
+}
+
+interface Processing {
+  readonly useCases: ProcessorUseCases;
+  readonly parts: Service;
+}
+
+/** The payment processor and its webhooks: sent by the sandbox, stored in the inbox, applied from there. */
+function createProcessing(config: Config, { api, worker, clock, log }: ProcessingDeps): Processing {
+  const database = createDatabase({ url: config.DATABASE_WORKER_URL, name: 'billing-sandbox', maxConnections: 2, log });
+  const processor = createSandboxProcessor({ database, clock });
+  const accounts = createPgConnectedAccounts({ api, worker, processor: processor.name, clock });
+  const customers = createPgCustomers({ api, worker, processor: processor.name, clock });
+  const inbox = createPgWebhookInbox({ worker, processor: processor.name, clock });
+  const secret = config.SANDBOX_WEBHOOK_SECRET;
+
+  const applyWebhooks = createApplyWebhooks({ processor, accounts, customers, inbox, log });
+  const applying = createRound({ name: 'apply-webhooks', run: applyWebhooks, everyMs: webhookRoundMs, log });
+  const readNotice = createSandboxWebhookReader({ secret, clock });
+  const receiveWebhook = createReceiveWebhook({ readNotice, inbox, onStored: applying.announce });
+  const sendWebhooks = createSandboxWebhookSender({ database, clock, secret, deliver: receiveWebhook });
+  const sending = createRound({ name: 'send-sandbox-webhooks', run: sendWebhooks, everyMs: webhookRoundMs, log });
+
+  const useCases = {
+    readBillingAccount: createReadBillingAccount({ accounts, balance: createPgBalanceReader(api) }),
+    connectPayoutAccount: createConnectPayoutAccount({ processor, accounts }),
+    disconnectPayoutAccount: createDisconnectPayoutAccount({ accounts }),
+    setUpPaymentMethod: createSetUpPaymentMethod({ processor, customers }),
+    findPaymentMethod: createFindPaymentMethod({ customers }),
+    removePaymentMethod: createRemovePaymentMethod({ processor, customers }),
+    receiveWebhook,
+    hostedPages: createSandboxPages({ database, clock, onEvent: sending.announce }),
+    ownAddressOf: createOwnAddress(config.PUBLIC_URL),
+  };
+  return { useCases, parts: combine('processing', [database, applying, sending]) };
+}
+
+/** Webhooks are announced; a round by itself finds what a crash, or another replica, left over. */
+const webhookRoundMs = 5_000;
 
 const checkTimeoutMs = 3_600_000;
 

@@ -6,23 +6,26 @@ import { ConfigError, type ConfigProblem } from '@tollgate/runtime/config/config
 import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
 
 import { standaloneConfigSchema, type StandaloneConfig } from './config.ts';
+import type { DataSecret } from './data-secret.ts';
 
 export interface ServiceSettings {
   readonly environment: Environment;
   readonly urlFor: (role: string) => string;
-  readonly authSecret: string;
+  /** For those that the environment does not have. */
+  readonly secrets: Readonly<Record<DataSecret, string>>;
 }
 
 /**
  * The settings of the four, as each reads them: from the environment, but for what standalone provides itself. All
  * problems of all four are told at once.
  */
-export function loadServiceConfigs({ environment, urlFor, authSecret }: ServiceSettings) {
+export function loadServiceConfigs({ environment, urlFor, secrets }: ServiceSettings) {
   const provided = (service: string): Environment => ({
     ...environment,
     DATABASE_API_URL: urlFor(`${service}_api`),
     DATABASE_WORKER_URL: urlFor(`${service}_worker`),
-    AUTH_KEY_ENCRYPTION_SECRET: environment['AUTH_KEY_ENCRYPTION_SECRET'] || authSecret,
+    AUTH_KEY_ENCRYPTION_SECRET: environment['AUTH_KEY_ENCRYPTION_SECRET'] || secrets.auth,
+    SANDBOX_WEBHOOK_SECRET: environment['SANDBOX_WEBHOOK_SECRET'] || secrets.webhook,
     // Standalone's own, with other defaults than those of a service by itself.
     HOST: undefined,
     PORT: undefined,
@@ -42,8 +45,9 @@ export function loadServiceConfigs({ environment, urlFor, authSecret }: ServiceS
 export function readStandaloneConfig(environment: Environment): StandaloneConfig {
   const knownLater = 'postgresql://known-once-started';
   const load = () => loadConfig(standaloneConfigSchema, environment);
-  const loadServices = () =>
-    loadServiceConfigs({ environment, urlFor: () => knownLater, authSecret: 'made at the first start, then kept' });
+  const kept = 'made at the first start, then kept';
+  const secrets = { auth: kept, webhook: kept };
+  const loadServices = () => loadServiceConfigs({ environment, urlFor: () => knownLater, secrets });
   refuseProblems([load, loadServices]);
   return load();
 }

@@ -18,8 +18,8 @@ import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createMetricsServer } from '@tollgate/runtime/metrics/serve-metrics';
 import { migrate } from '@tollgate/runtime/postgres/migrate';
 
-import { openAuthSecret } from './auth-secret.ts';
 import type { StandaloneConfig } from './config.ts';
+import { openDataSecret } from './data-secret.ts';
 import { mountServices } from './http/mount-services.ts';
 import { readinessOfParts } from './http/readiness-of-parts.ts';
 import { loadServiceConfigs } from './load-configs.ts';
@@ -96,7 +96,8 @@ function createHost(
   { environment, dataDir, postgres, clock, logFor, onFailed }: HostDeps,
 ): Host {
   const log = logFor('standalone');
-  const configs = loadServiceConfigs({ environment, urlFor: postgres.urlFor, authSecret: openAuthSecret(dataDir) });
+  const secrets = { auth: openDataSecret(dataDir, 'auth'), webhook: openDataSecret(dataDir, 'webhook') };
+  const configs = loadServiceConfigs({ environment, urlFor: postgres.urlFor, secrets });
   const metrics = createMetrics({ service: 'standalone' });
   const eventLog = createPostgresEventLog({
     appendUrl: postgres.urlFor('ingest_gateway_worker'),

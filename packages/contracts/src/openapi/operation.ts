@@ -14,7 +14,7 @@ export function toOperation(route: Route): object {
     ...(route.description && { description: route.description }),
     security: securityOf(route.access),
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
-    ...(route.body && { requestBody: toRequestBody(route.body) }),
+    ...(route.body && { requestBody: toRequestBody(route.body, route.bodyType) }),
     responses: answersOf(route),
   };
 }
@@ -57,6 +57,6 @@ function toParameter(schema: z.ZodType): object {
   return { ...(description !== undefined && { description }), schema: rest };
 }
 
-function toRequestBody(body: z.ZodType): object {
-  return { required: true, content: { 'application/json': { schema: schemaOf(body) } } };
+function toRequestBody(body: z.ZodType, type = 'application/json'): object {
+  return { required: true, content: { [type]: { schema: schemaOf(body) } } };
 }

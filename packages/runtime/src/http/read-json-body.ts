@@ -36,7 +36,7 @@ async function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<
 }
 
 /** The bytes as they came, for those who sign them. Throws 415 for a Content-Encoding and 413. */
-function readRaw(request: IncomingMessage, { maxBytes }: BodyLimits): Promise<Buffer> {
+export function readRaw(request: IncomingMessage, { maxBytes }: BodyLimits): Promise<Buffer> {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw unsupported('Send the body without a Content-Encoding.');

@@ -5,13 +5,17 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Handle } from '@tollgate/runtime/http/create-http-server';
 import type { Service } from '@tollgate/runtime/lifecycle/service';
 import express from 'express';
+import { BillingAccountController } from './billing-account.controller.ts';
 import { CredentialsGuard } from './credentials.guard.ts';
 import { InvoicesController } from './invoices.controller.ts';
+import { PaymentMethodController } from './payment-method.controller.ts';
 import { PricesController } from './prices.controller.ts';
 import { ProblemFilter } from './problem.filter.ts';
+import { SandboxPagesController } from './sandbox-pages.controller.ts';
 import { ToolsController } from './tools.controller.ts';
 import { UsageController } from './usage.controller.ts';
 import { token, type UseCases } from './use-cases.ts';
+import { WebhooksController } from './webhooks.controller.ts';
 
 export interface BillingHttp extends Service {
   readonly handle: Handle;
@@ -45,7 +49,16 @@ function moduleOf(useCases: UseCases) {
   const names = Object.keys(useCases) as (keyof UseCases)[]; // an interface has no keys at run time; the value has just these
   return {
     module: BillingHttpModule,
-    controllers: [ToolsController, PricesController, UsageController, InvoicesController],
+    controllers: [
+      BillingAccountController,
+      PaymentMethodController,
+      SandboxPagesController,
+      WebhooksController,
+      ToolsController,
+      PricesController,
+      UsageController,
+      InvoicesController,
+    ],
     providers: names.map((name) => ({ provide: token(name), useValue: useCases[name] })),
   };
 }

@@ -17,7 +17,7 @@ describe('paths that nobody has', () => {
     '/v1/nothing',
     '/v2/tools',
     '/V1/tools',
-    '/v1/billing/account',
+    '/v1/billing/nothing',
     '/docs/../etc/passwd',
     '/favicon.ico',
   ])('answer a 404 problem with and without a credential: %s', async (path) => {

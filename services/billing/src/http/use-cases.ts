@@ -2,19 +2,41 @@ import type { Credentials } from '@tollgate/runtime/auth/credentials';
 import type { AddPrice } from '../app/add-price.ts';
 import type { ArchiveTool } from '../app/archive-tool.ts';
 import type { ChangeTool } from '../app/change-tool.ts';
+import type { ConnectPayoutAccount } from '../app/connect-payout-account.ts';
+import type { DisconnectPayoutAccount } from '../app/disconnect-payout-account.ts';
 import type { FindInvoice } from '../app/find-invoice.ts';
+import type { FindPaymentMethod } from '../app/find-payment-method.ts';
 import type { FindTool } from '../app/find-tool.ts';
+import type { HostedPages } from '../app/hosted-pages.ts';
 import type { ListInvoices } from '../app/list-invoices.ts';
 import type { ListPrices } from '../app/list-prices.ts';
 import type { ListTools } from '../app/list-tools.ts';
 import type { Catalogue } from '../app/ports.ts';
 import type { PreviewInvoice } from '../app/preview-invoice.ts';
+import type { ReadBillingAccount } from '../app/read-billing-account.ts';
 import type { ReadUsage } from '../app/read-usage.ts';
+import type { ReceiveWebhook } from '../app/receive-webhook.ts';
 import type { RegisterTool } from '../app/register-tool.ts';
+import type { RemovePaymentMethod } from '../app/remove-payment-method.ts';
+import type { SetUpPaymentMethod } from '../app/set-up-payment-method.ts';
+import type { OwnAddressOf } from './own-address.ts';
 import type { ReplyOnce } from './reply-once.ts';
 
+/** What there is to do with the payment processor. */
+export interface ProcessorUseCases {
+  readonly readBillingAccount: ReadBillingAccount;
+  readonly connectPayoutAccount: ConnectPayoutAccount;
+  readonly disconnectPayoutAccount: DisconnectPayoutAccount;
+  readonly setUpPaymentMethod: SetUpPaymentMethod;
+  readonly findPaymentMethod: FindPaymentMethod;
+  readonly removePaymentMethod: RemovePaymentMethod;
+  readonly receiveWebhook: ReceiveWebhook;
+  readonly hostedPages: HostedPages;
+  readonly ownAddressOf: OwnAddressOf;
+}
+
 /** All that the controllers are given. Nest hands each over by value, under the token of its name. */
-export interface UseCases {
+export interface UseCases extends ProcessorUseCases {
   readonly credentials: Credentials;
   readonly catalogue: Catalogue;
   readonly replyOnce: ReplyOnce;

@@ -35,6 +35,8 @@ export interface BillingUnderTest {
 
 export const startOfTests = '2026-11-21T12:34:56.789Z';
 
+export const testWebhookSecret = 'what signs the webhooks of these tests';
+
 /** The whole service over real sockets and a database of its own. */
 export async function startBilling(): Promise<BillingUnderTest> {
   const database = await testDatabase();
@@ -44,6 +46,7 @@ export async function startBilling(): Promise<BillingUnderTest> {
   const environment = {
     DATABASE_API_URL: database.urlFor('billing_api'),
     DATABASE_WORKER_URL: database.urlFor('billing_worker'),
+    SANDBOX_WEBHOOK_SECRET: testWebhookSecret,
   };
   const billing = createBilling(loadConfig(configSchema, environment), { clock, log });
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', log });

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { codePointLength } from '@tollgate/kernel/text';
+
+const lengthMax = 2_048;
+/** Names and addresses as they are; whatever else a URL's host could hold has no business in a header or a policy. */
+const plainHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
+const ownMachine = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * Where a browser is sent back to. What is checked is what it will be sent to: the output is the address as the URL
+ * standard writes it, so that no two readers can differ about it.
+ */
+export const returnUrlSchema = z
+  .string()
+  .transform((text, context) => {
+    const read = readReturnUrl(text);
+    if (!('problem' in read)) return read.href;
+    context.issues.push({ code: 'custom', input: text, message: read.problem, params: { code: read.code } });
+    return z.NEVER;
+  })
+  .meta({
+    description:
+      'Where the browser comes back to: `https`, or `http` on `localhost`, `127.0.0.1` or `[::1]`; without credentials.',
+    format: 'uri',
+    maxLength: lengthMax,
+    pattern: String.raw`^(https://|http://(localhost|127\.0\.0\.1|\[::1\])([:/?#]|$))`,
+    examples: ['https://example.com/billing'],
+  });
+
+type Read = { readonly href: string } | Problem;
+
+interface Problem {
+  readonly code: string;
+  readonly problem: string;
+}
+
+function readReturnUrl(text: string): Read {
+  const url = URL.parse(text);
+  if (codePointLength(text) > lengthMax || (url?.href.length ?? 0) > lengthMax) return tooLong;
+  // Blanks, control characters and backslashes are what URL parsers mend, each in its own way.
+  if (!url || /[\s\p{Cc}\\]/u.test(text)) return { code: 'invalid_url', problem: 'must be an absolute URL' };
+  return problemOf(url, text) ?? { href: url.href };
+}
+
+const tooLong = { code: 'too_long', problem: `must have at most ${lengthMax} characters, escapes included` };
+
+function problemOf(url: URL, text: string): Problem | undefined {
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && ownMachine.has(url.hostname));
+  if (!isSafe || !/^https?:\/\//i.test(text))
+    return { code: 'invalid_scheme', problem: 'must be https; http only for localhost, 127.0.0.1 and [::1]' };
+  if (url.username !== '' || url.password !== '') return { code: 'credentials', problem: 'must hold no credentials' };
+  if (!plainHost.test(url.hostname)) return { code: 'invalid_host', problem: 'must have a plain host name or address' };
+  return undefined;
+}

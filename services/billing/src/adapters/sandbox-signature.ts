@@ -1,0 +1,28 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export interface SignedBytes {
+  readonly rawBody: Uint8Array;
+  readonly secret: string;
+  readonly seconds: number;
+}
+
+/** `t=<seconds>,v1=<hex>`, as Stripe's: the time is signed with the body, so that an old one cannot be sent again as new. */
+export function signWebhook(signed: SignedBytes): string {
+  return `t=${signed.seconds},v1=${digestOf(signed).toString('hex')}`;
+}
+
+/** When it was signed, or undefined if it was not signed with this secret. */
+export function readSignature(
+  signature: string,
+  { rawBody, secret }: Omit<SignedBytes, 'seconds'>,
+): number | undefined {
+  const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature);
+  if (!match?.[1] || !match[2]) return undefined;
+  const seconds = Number(match[1]);
+  const isSigned = timingSafeEqual(digestOf({ rawBody, secret, seconds }), Buffer.from(match[2], 'hex'));
+  return isSigned ? seconds : undefined;
+}
+
+function digestOf({ rawBody, secret, seconds }: SignedBytes): Buffer {
+  return createHmac('sha256', secret).update(`${seconds}.`).update(rawBody).digest();
+}

@@ -1,0 +1,21 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
+import { parseBody } from '@tollgate/runtime/http/parse';
+import { readRaw } from '@tollgate/runtime/http/read-json-body';
+import type { Request } from 'express';
+import type { z } from 'zod';
+
+const formType = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
+const bodyLimits = { maxBytes: 4_096 };
+
+/** The form that a browser sends when a button is pressed, by its contract. */
+export async function readForm<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
+  const bytes = await readRaw(request, bodyLimits);
+  if (!formType.test(request.headers['content-type'] ?? '')) {
+    const message = 'Send the form as Content-Type: application/x-www-form-urlencoded.';
+    throw new AppError('invalid', 'unsupported_media_type', message);
+  }
+  const fields = [...new URLSearchParams(bytes.toString('utf8'))];
+  if (new Set(fields.map(([name]) => name)).size < fields.length) throw invalidRequest('A field comes twice.');
+  return parseBody(schema, Object.fromEntries(fields)).value;
+}

@@ -1,0 +1,43 @@
+import { eventually } from '@tollgate/testkit/eventually';
+import { pressButton } from './press-button.ts';
+import type { BillingUnderTest, TestAccount } from './start-billing.ts';
+
+export interface AskedLink {
+  readonly connect_url: string;
+  readonly expires_at: string;
+}
+
+export interface AccountAnswer {
+  readonly processor_connected: boolean;
+  readonly processor_account_id: string | null;
+  readonly payout_enabled: boolean;
+  readonly pending_balance_usd: number;
+}
+
+export async function askLink({ send }: BillingUnderTest, account: TestAccount): Promise<AskedLink> {
+  const body = { return_url: 'https://builder.example/back' };
+  return (await send<AskedLink>('POST', '/v1/billing/connect', { ...account, body })).body;
+}
+
+export async function readAccount({ send }: BillingUnderTest, account: TestAccount): Promise<AccountAnswer> {
+  return (await send<AccountAnswer>('GET', '/v1/billing/account', account)).body;
+}
+
+/** Through a new link and its page, until the webhook has told. */
+export async function onboard(
+  billing: BillingUnderTest,
+  account: TestAccount,
+  answer: 'complete' | 'refuse',
+): Promise<AccountAnswer> {
+  const { connect_url: url } = await askLink(billing, account);
+  await pressButton({ send: billing.send, url, answer });
+  const isPayoutEnabled = answer === 'complete';
+  await eventually(
+    async () => {
+      const read = await readAccount(billing, account);
+      return read.processor_connected && read.payout_enabled === isPayoutEnabled;
+    },
+    { withinMs: 3_000 },
+  );
+  return readAccount(billing, account);
+}

@@ -1,0 +1,17 @@
+import type { HttpAnswer, HttpClient } from '@tollgate/testkit/http-client';
+
+export interface Pressed {
+  readonly send: HttpClient;
+  /** Of the page, from `connect_url` or `setup_url`. */
+  readonly url: string;
+  readonly answer: string;
+  readonly card?: string;
+}
+
+/** Presses a button of a hosted page, as a browser does: a form's POST to the page's own path. */
+export function pressButton({ send, url, answer, card }: Pressed): Promise<HttpAnswer<Record<string, unknown>>> {
+  const { pathname, searchParams } = new URL(url);
+  const fields = { token: searchParams.get('token') ?? '', answer, ...(card !== undefined && { card }) };
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return send('POST', pathname, { headers, rawBody: new URLSearchParams(fields).toString() });
+}

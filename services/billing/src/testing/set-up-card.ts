@@ -1,0 +1,27 @@
+import { eventually } from '@tollgate/testkit/eventually';
+import { pressButton } from './press-button.ts';
+import type { BillingUnderTest, TestAccount } from './start-billing.ts';
+
+export interface AskedSetup {
+  readonly setup_url: string;
+  readonly expires_at: string;
+}
+
+export async function askSetup({ send }: BillingUnderTest, account: TestAccount): Promise<AskedSetup> {
+  const body = { return_url: 'https://consumer.example/back' };
+  return (await send<AskedSetup>('POST', '/v1/billing/payment-method', { ...account, body })).body;
+}
+
+/** Through a new link and its page, until the webhook has told. */
+export async function setUpCard(
+  billing: BillingUnderTest,
+  account: TestAccount,
+  card: 'visa' | 'mastercard',
+): Promise<void> {
+  const { setup_url: url } = await askSetup(billing, account);
+  await pressButton({ send: billing.send, url, answer: 'complete', card });
+  await eventually(
+    async () => (await billing.send('GET', '/v1/billing/payment-method', account)).body['brand'] === card,
+    { withinMs: 3_000 },
+  );
+}
