@@ -41,7 +41,10 @@ export interface SubscribeOptions {
   readonly group: string;
   /** Where the reader's own cursor stands: asked when a partition is taken and after each rejected batch. */
   nextOffset(partition: number): Promise<bigint>;
-  /** Resolved: durably handled, the next batch may come. Rejected: again, from `nextOffset`. Never two at once a partition. */
+  /**
+   * Resolved: durably handled, the next batch may come. Rejected: again, from `nextOffset`, with fewer records if it goes
+   * on failing, down to one. Never two at once a partition.
+   */
   onBatch(batch: LogBatch): Promise<void>;
   /**
    * Nothing was left at or after `nextOffset` when the end was asked for, which was after `asOf` (epoch ms). At least

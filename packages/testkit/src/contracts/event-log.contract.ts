@@ -164,6 +164,28 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       ).toEqual(ids);
     }, 30_000);
 
+    it('hands out smaller batches to a handler that fails at large ones', async () => {
+      const log = await connect();
+      const key = randomUUID();
+      const ids = makeIds(100);
+      await log.append(
+        harness.topic,
+        ids.map((id) => record(id, key)),
+      );
+      const reading = await read(log, {
+        async onBatch(batch) {
+          if (batch.records.length > 10) throw new Error('it takes longer than a statement may');
+        },
+      });
+      await eventually(() => reading.has(ids), { withinMs: 20_000 });
+      expect(
+        reading
+          .seen()
+          .filter((found) => found.key === key)
+          .map(({ id }) => id),
+      ).toEqual(ids);
+    }, 30_000);
+
     it('never runs two handlers of one partition at once', async () => {
       const log = await connect();
       const running = new Set<number>();

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LogBatch } from '../event-log.ts';
+import { createBatchSize, type BatchSize } from './batch-size.ts';
 import { readBatches, type ReadResult } from './read-batches.ts';
 import type { PostgresSubscribeOptions } from './subscribe-options.ts';
 import type { WakeUp } from './wake-up.ts';
@@ -12,6 +13,11 @@ export class RecordsGone extends Error {
 export interface ReadPartitionOptions extends PostgresSubscribeOptions {
   readonly partition: number;
   readonly wakeUp: WakeUp;
+}
+
+interface Progress {
+  readonly batchSize: BatchSize;
+  onProgress(): void;
 }
 
 interface Look extends ReadResult {
@@ -32,9 +38,10 @@ const backOffMaxMs = 5_000;
 /** Reads one leased partition until `signal` says that the lease is over. Throws RecordsGone; weather it sits out. */
 export async function readPartition(options: ReadPartitionOptions, signal: AbortSignal): Promise<void> {
   let failures = 0;
+  const progress = { batchSize: createBatchSize(), onProgress: () => void (failures = 0) };
   while (!signal.aborted) {
     try {
-      await readOn(options, signal, () => (failures = 0));
+      await readOn(options, signal, progress);
     } catch (error) {
       if (error instanceof RecordsGone) throw error;
       failures += 1;
@@ -50,8 +57,12 @@ export async function readPartition(options: ReadPartitionOptions, signal: Abort
 }
 
 /** From the reader's own cursor on, until something throws or the lease ends. */
-async function readOn(options: ReadPartitionOptions, signal: AbortSignal, onProgress: () => void): Promise<void> {
-  const { topic, partition, clock, onBatch, onCaughtUp, wakeUp } = options;
+async function readOn(
+  options: ReadPartitionOptions,
+  signal: AbortSignal,
+  { batchSize, onProgress }: Progress,
+): Promise<void> {
+  const { topic, partition, clock, onCaughtUp, wakeUp } = options;
   let cursor = await options.nextOffset(partition);
   await refuseCursorBeyondEnd(options, cursor);
   let told: { readonly monotonicMs: number; readonly asOf: number } | undefined;
@@ -63,11 +74,11 @@ async function readOn(options: ReadPartitionOptions, signal: AbortSignal, onProg
     lookedMs = clock.monotonicMs();
     const found = await (ahead ?? look(options, cursor));
     ahead = undefined;
-    const batch = toBatch(topic, partition, found);
+    const batch = toBatch(topic, partition, found.records.slice(0, batchSize.max()));
     if (batch !== undefined) {
       if (batch.firstOffset > cursor) throw new RecordsGone(gap(options, cursor, batch.firstOffset));
       if (found.isFull) ahead = lookAhead(options, batch.nextOffset);
-      await onBatch(batch);
+      await handle(options, batch, batchSize);
       cursor = batch.nextOffset;
     } else {
       // By either clock: whoever has moved the sandbox's is waiting for the watermark.
@@ -99,7 +110,17 @@ function lookAhead(options: ReadPartitionOptions, nextOffset: bigint): Promise<L
   return found;
 }
 
-function toBatch(topic: string, partition: number, { records }: Look): LogBatch | undefined {
+async function handle({ onBatch }: ReadPartitionOptions, batch: LogBatch, batchSize: BatchSize): Promise<void> {
+  try {
+    await onBatch(batch);
+  } catch (error) {
+    batchSize.onFailed(batch.records.length);
+    throw error;
+  }
+  batchSize.onHandled();
+}
+
+function toBatch(topic: string, partition: number, records: LogBatch['records']): LogBatch | undefined {
   const [first] = records;
   const last = records.at(-1);
   if (first === undefined || last === undefined) return undefined;
