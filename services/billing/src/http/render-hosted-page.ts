@@ -49,7 +49,7 @@ export function renderHostedPage({ kind, token, page }: HostedPageView): string 
       <p>${about}</p>
       <dl>
         <dt>${object}</dt><dd>${escapeHtml(page.objectId)}</dd>
-        <dt>Afterwards back to</dt><dd>${escapeHtml(new URL(page.returnUrl).host)}</dd>
+        <dt>Then back to</dt><dd>${escapeHtml(new URL(page.returnUrl).host)}</dd>
         <dt>Link expires</dt><dd>${toIso(page.expiresAtMs).slice(0, 16).replace('T', ' ')} UTC</dd>
       </dl>
       <form method="post">
