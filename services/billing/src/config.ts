@@ -1,3 +1,4 @@
+import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
 import { z } from 'zod';
 
 const wholeNumber = z.coerce.number().int();
@@ -32,6 +33,17 @@ export const configSchema = z.object({
     .describe('Address at which browsers reach the service; left out, the host that a caller asked for, over http.'),
   TOKEN_ISSUER: z.string().min(1).default('tollgate').describe('`iss` of access tokens; the same in all services.'),
   TOKEN_AUDIENCE: z.string().min(1).default('tollgate').describe('`aud` of access tokens; the same in all services.'),
+  OPERATOR_TOKEN: operatorTokenSchema,
+  APPEND_DEADLINE_MS: wholeNumber
+    .min(100)
+    .max(60_000)
+    .default(5_000)
+    .describe('How long after receipt a gateway may still acknowledge an event; the same for all services.'),
+  CLOCK_SKEW_MAX_MS: wholeNumber
+    .min(0)
+    .max(60_000)
+    .default(2_000)
+    .describe('How far the clocks of the machines may be apart; the same for all services.'),
   TRUSTED_PROXIES: z
     .string()
     .default('')

@@ -1,4 +1,5 @@
 import { isServedWith, routesOf } from '@tollgate/contracts/routes';
+import { sandboxClockBounds } from '@tollgate/contracts/sandbox-clock';
 import type { Clock } from '@tollgate/kernel/clock';
 import { parseUsd } from '@tollgate/kernel/money';
 import { createCredentials } from '@tollgate/runtime/auth/credentials';
@@ -13,11 +14,14 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
 import { createNotifications } from '@tollgate/runtime/postgres/notifications';
+import type { SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
+import { createPgAccountDirectory } from './adapters/pg-account-directory.ts';
 import { createPgBalanceReader } from './adapters/pg-balance-reader.ts';
 import { createPgConnectedAccounts } from './adapters/pg-connected-accounts.ts';
 import { createPgCustomers } from './adapters/pg-customers.ts';
 import { createPgUsageReader } from './adapters/pg-usage-reader.ts';
 import { createPgWebhookInbox } from './adapters/pg-webhook-inbox.ts';
+import { createPgWatermark } from './adapters/pg-watermark.ts';
 import { createPrismaCatalogue } from './adapters/prisma-catalogue.ts';
 import { createSandboxPages } from './adapters/sandbox-pages.ts';
 import { createSandboxProcessor } from './adapters/sandbox-processor.ts';
@@ -37,12 +41,13 @@ import { createFindTool } from './app/find-tool.ts';
 import { createListInvoices } from './app/list-invoices.ts';
 import { createListPrices } from './app/list-prices.ts';
 import { createListTools } from './app/list-tools.ts';
+import { createMoveClock } from './app/move-clock.ts';
 import { createPreviewInvoice } from './app/preview-invoice.ts';
 import { createReadBillingAccount } from './app/read-billing-account.ts';
 import { createReadUsage } from './app/read-usage.ts';
 import { createReceiveWebhook } from './app/receive-webhook.ts';
 import { createRegisterTool } from './app/register-tool.ts';
-import { createRunDueWork } from './app/run-due-work.ts';
+import { createRunDueWork, type RunDueWork } from './app/run-due-work.ts';
 import { createRemovePaymentMethod } from './app/remove-payment-method.ts';
 import { createSetUpPaymentMethod } from './app/set-up-payment-method.ts';
 import type { Config } from './config.ts';
@@ -58,6 +63,8 @@ import { createTick } from './jobs/tick.ts';
 
 export interface BillingDeps {
   readonly clock: Clock;
+  /** `clock`, where the operator may move it: with the sandbox processor only. */
+  readonly sandboxClock?: SandboxClock | undefined;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
 }
@@ -65,21 +72,26 @@ export interface BillingDeps {
 export type Billing = Service & Required<Pick<Service, 'handle' | 'readiness'>>;
 
 /** The tool catalogue with its prices, what was used of the tools, and the invoices for it. */
-export function createBilling(config: Config, { clock, log, metrics }: BillingDeps): Billing {
+export function createBilling(config: Config, { clock, sandboxClock, log, metrics }: BillingDeps): Billing {
   const maxConnections = Math.ceil(config.DATABASE_CONNECTIONS_MAX / 2);
   const catalogue = createPrismaCatalogue({ url: config.DATABASE_API_URL, maxConnections, log });
   const api = createDatabase({ url: config.DATABASE_API_URL, name: 'billing-api', maxConnections, log });
   const worker = createDatabase({ url: config.DATABASE_WORKER_URL, name: 'billing-worker', maxConnections: 2, log });
   const jobs = createJobsDatabase(config.DATABASE_WORKER_URL, log);
   const notifications = createNotifications({ url: config.DATABASE_WORKER_URL, log });
-  const issuer = { issuer: config.TOKEN_ISSUER, audience: config.TOKEN_AUDIENCE };
+  const issuer = {
+    issuer: config.TOKEN_ISSUER,
+    audience: config.TOKEN_AUDIENCE,
+    operatorToken: config.OPERATOR_TOKEN,
+  };
   const credentials = createCredentials({ database: worker, notifications, clock, log, config: issuer });
   const idempotency = createIdempotency({ schema: 'billing', clock });
   const minimumMicros = parseUsd(config.INVOICE_MINIMUM_USD);
   const closeDuePeriods = createCloseDuePeriods({ database: jobs, minimumMicros });
 
   const forgetReplies = createForgetReplies({ worker, idempotency, log });
-  const tick = createTick({ runDueWork: createRunDueWork({ closeDuePeriods }), clock, log });
+  const runDueWork = createRunDueWork({ closeDuePeriods });
+  const tick = createTick({ runDueWork, clock, log });
   const processing = createProcessing(config, { api, worker, clock, log });
   const http = createBillingHttp({
     ...processing.useCases,
@@ -97,6 +109,7 @@ export function createBilling(config: Config, { clock, log, metrics }: BillingDe
     listInvoices: createListInvoices({ database: api }),
     findInvoice: createFindInvoice({ database: api }),
     previewInvoice: createPreviewInvoice({ database: api, minimumMicros }),
+    ...createOperating(config, { worker, sandboxClock, runDueWork }),
     nowMs: clock.now,
   });
 
@@ -127,6 +140,25 @@ export function createBilling(config: Config, { clock, log, metrics }: BillingDe
     ...(metrics && { onAnswered: observeAnswers(metrics) }),
   });
   return { ...parts, readiness, handle };
+}
+
+interface OperatingDeps extends Pick<BillingDeps, 'sandboxClock'> {
+  readonly worker: Database;
+  readonly runDueWork: RunDueWork;
+}
+
+/** What the operator asks for. */
+function createOperating(config: Config, { worker, sandboxClock: clock, runDueWork }: OperatingDeps) {
+  const watermark = createPgWatermark(worker);
+  const trailMs = config.APPEND_DEADLINE_MS + config.CLOCK_SKEW_MAX_MS;
+  const { endMs } = sandboxClockBounds;
+  return {
+    accounts: createPgAccountDirectory(worker),
+    watermark,
+    ...(clock && {
+      sandboxClock: { clock, moveClock: createMoveClock({ clock, watermark, runDueWork, trailMs, endMs }) },
+    }),
+  };
 }
 
 const jobStatementTimeoutMs = 60_000;

@@ -18,7 +18,7 @@ export const configSchema = z.object({
     .describe('Connections for the reading routes; nine more for the log and the work behind.'),
   TOKEN_ISSUER: z.string().min(1).default('tollgate').describe('`iss` of access tokens; the same in all services.'),
   TOKEN_AUDIENCE: z.string().min(1).default('tollgate').describe('`aud` of access tokens; the same in all services.'),
-  OPERATOR_TOKEN: operatorTokenSchema.optional(),
+  OPERATOR_TOKEN: operatorTokenSchema,
   APPEND_DEADLINE_MS: wholeNumber
     .min(100)
     .max(60_000)

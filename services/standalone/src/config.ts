@@ -1,3 +1,4 @@
+import { sandboxClockStartSchema } from '@tollgate/runtime/config/sandbox-clock-start-schema';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -11,6 +12,7 @@ export const standaloneConfigSchema = z.object({
     .min(1)
     .optional()
     .describe('Folder of everything that must survive a restart: `.tollgate` if not given. Also `--data`.'),
+  SANDBOX_CLOCK_START: sandboxClockStartSchema,
   METRICS_PORT: port.optional().describe('Port of /metrics; off if not given.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error'])

@@ -17,6 +17,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createMetricsServer } from '@tollgate/runtime/metrics/serve-metrics';
 import { migrate } from '@tollgate/runtime/postgres/migrate';
+import { createSandboxClock } from '@tollgate/runtime/sandbox-clock/create-sandbox-clock';
 
 import type { StandaloneConfig } from './config.ts';
 import { openDataSecret } from './data-secret.ts';
@@ -93,12 +94,19 @@ type Host = Service & Pick<HttpServer, 'address'>;
 /** The four services as anywhere else: each with pools and roles of its own; they share the log and this process. */
 function createHost(
   config: StandaloneConfig,
-  { environment, dataDir, postgres, clock, logFor, onFailed }: HostDeps,
+  { environment, dataDir, postgres, clock: machine, logFor, onFailed }: HostDeps,
 ): Host {
   const log = logFor('standalone');
   const secrets = { auth: openDataSecret(dataDir, 'auth'), webhook: openDataSecret(dataDir, 'webhook') };
   const configs = loadServiceConfigs({ environment, urlFor: postgres.urlFor, secrets });
   const metrics = createMetrics({ service: 'standalone' });
+  const clock = createSandboxClock({
+    url: postgres.urlFor('billing_worker'),
+    part: 'alone',
+    startMs: config.SANDBOX_CLOCK_START,
+    machine,
+    log,
+  });
   const eventLog = createPostgresEventLog({
     appendUrl: postgres.urlFor('ingest_gateway_worker'),
     readUrl: postgres.urlFor('aggregator_worker'),
@@ -107,7 +115,7 @@ function createHost(
     log,
   });
   const auth = createAuth(configs.auth, { clock, log: logFor('auth'), metrics });
-  const billing = createBilling(configs.billing, { clock, log: logFor('billing'), metrics });
+  const billing = createBilling(configs.billing, { clock, sandboxClock: clock, log: logFor('billing'), metrics });
   const aggregator = createAggregator(configs.aggregator, {
     eventLog,
     clock,
@@ -116,7 +124,7 @@ function createHost(
     onFailed,
   });
   const gateway = createIngestGateway(configs.gateway, { eventLog, clock, log: logFor('ingest-gateway'), metrics });
-  const parts = [eventLog, auth, billing, aggregator, gateway];
+  const parts = [clock, eventLog, auth, billing, aggregator, gateway];
 
   const handle = mountServices({ auth, billing, 'ingest-gateway': gateway });
   const http = createHttpServer(handle, {

@@ -5,6 +5,7 @@ export const operatorTokenSchema = z
   .string()
   .regex(/^[^\s,]*$/, { error: 'must have neither blanks nor commas' })
   .min(32, { error: 'must have at least 32 characters' })
+  .optional()
   .describe(
     'Opens the operator’s routes, at least 32 characters; without it there are no such routes. The same in all services.',
   );

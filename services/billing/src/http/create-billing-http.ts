@@ -6,9 +6,12 @@ import type { Handle } from '@tollgate/runtime/http/create-http-server';
 import type { Service } from '@tollgate/runtime/lifecycle/service';
 import express from 'express';
 import { BillingAccountController } from './billing-account.controller.ts';
+import { AccountsController } from './accounts.controller.ts';
+import { ClockController } from './clock.controller.ts';
 import { CredentialsGuard } from './credentials.guard.ts';
 import { InvoicesController } from './invoices.controller.ts';
 import { PaymentMethodController } from './payment-method.controller.ts';
+import { PeriodsController } from './periods.controller.ts';
 import { PricesController } from './prices.controller.ts';
 import { ProblemFilter } from './problem.filter.ts';
 import { SandboxPagesController } from './sandbox-pages.controller.ts';
@@ -58,6 +61,9 @@ function moduleOf(useCases: UseCases) {
       PricesController,
       UsageController,
       InvoicesController,
+      AccountsController,
+      PeriodsController,
+      ...(useCases.sandboxClock ? [ClockController] : []),
     ],
     providers: names.map((name) => ({ provide: token(name), useValue: useCases[name] })),
   };

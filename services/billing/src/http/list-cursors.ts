@@ -1,6 +1,7 @@
 import { isUuid } from '@tollgate/kernel/event-id';
 import { decodeCursor } from '@tollgate/runtime/http/cursor';
 import { z } from 'zod';
+import type { Account } from '../app/account-directory.ts';
 import type { PagePosition } from '../app/ports.ts';
 import type { Invoice } from '../domain/invoicing/invoice.ts';
 import type { PriceVersion } from '../domain/price-version.ts';
@@ -23,6 +24,10 @@ export function toInvoiceCursor({ issuedAtMs, id }: Invoice): readonly unknown[]
   return [issuedAtMs, id];
 }
 
+export function toAccountCursor({ createdAtMs, accountId }: Account): readonly unknown[] {
+  return [createdAtMs, accountId];
+}
+
 /** Throws 400 for what was not given out. */
 export function toolPosition(cursor: string | undefined): { after?: PagePosition } {
   return position(cursor, toolPlaceSchema);
@@ -33,6 +38,10 @@ export function pricePosition(cursor: string | undefined): { after?: PagePositio
 }
 
 export function invoicePosition(cursor: string | undefined): { after?: PagePosition } {
+  return position(cursor, uuidPlaceSchema);
+}
+
+export function accountPosition(cursor: string | undefined): { after?: PagePosition } {
   return position(cursor, uuidPlaceSchema);
 }
 

@@ -1,4 +1,6 @@
 import type { Credentials } from '@tollgate/runtime/auth/credentials';
+import type { SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
+import type { AccountDirectory } from '../app/account-directory.ts';
 import type { AddPrice } from '../app/add-price.ts';
 import type { ArchiveTool } from '../app/archive-tool.ts';
 import type { ChangeTool } from '../app/change-tool.ts';
@@ -11,6 +13,7 @@ import type { HostedPages } from '../app/hosted-pages.ts';
 import type { ListInvoices } from '../app/list-invoices.ts';
 import type { ListPrices } from '../app/list-prices.ts';
 import type { ListTools } from '../app/list-tools.ts';
+import type { MoveClock } from '../app/move-clock.ts';
 import type { Catalogue } from '../app/ports.ts';
 import type { PreviewInvoice } from '../app/preview-invoice.ts';
 import type { ReadBillingAccount } from '../app/read-billing-account.ts';
@@ -19,6 +22,7 @@ import type { ReceiveWebhook } from '../app/receive-webhook.ts';
 import type { RegisterTool } from '../app/register-tool.ts';
 import type { RemovePaymentMethod } from '../app/remove-payment-method.ts';
 import type { SetUpPaymentMethod } from '../app/set-up-payment-method.ts';
+import type { Watermark } from '../app/watermark.ts';
 import type { OwnAddressOf } from './own-address.ts';
 import type { ReplyOnce } from './reply-once.ts';
 
@@ -51,6 +55,10 @@ export interface UseCases extends ProcessorUseCases {
   readonly listInvoices: ListInvoices;
   readonly findInvoice: FindInvoice;
   readonly previewInvoice: PreviewInvoice;
+  readonly accounts: AccountDirectory;
+  readonly watermark: Watermark;
+  /** Only where the clock can be moved. */
+  readonly sandboxClock?: { readonly clock: SandboxClock; readonly moveClock: MoveClock };
   readonly nowMs: () => number;
 }
 

@@ -10,6 +10,7 @@ import { serveHttp } from '@tollgate/testkit/http-server';
 import { createAnswerCheck } from '@tollgate/testkit/openapi-answer-check';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
+import { createSandboxClock } from '@tollgate/runtime/sandbox-clock/create-sandbox-clock';
 import { createCloseDuePeriods } from '../app/close-due-periods.ts';
 import { configSchema } from '../config.ts';
 import { createBilling } from '../service.ts';
@@ -37,8 +38,17 @@ export const startOfTests = '2026-11-21T12:34:56.789Z';
 
 export const testWebhookSecret = 'what signs the webhooks of these tests';
 
+export const operatorToken = 'the-operator-of-these-tests-nobody-else';
+
+interface Options {
+  /** Those that are not the tests' usual ones. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Lets the operator move the clock, which begins as the tests' and stands no more once it was moved. */
+  readonly hasSandboxClock?: boolean;
+}
+
 /** The whole service over real sockets and a database of its own. */
-export async function startBilling(): Promise<BillingUnderTest> {
+export async function startBilling({ settings, hasSandboxClock }: Options = {}): Promise<BillingUnderTest> {
   const database = await testDatabase();
   const log = createLogger({ name: 'billing-test', level: 'silent' });
   const clock = createMovableClock(Date.parse(startOfTests));
@@ -47,10 +57,16 @@ export async function startBilling(): Promise<BillingUnderTest> {
     DATABASE_API_URL: database.urlFor('billing_api'),
     DATABASE_WORKER_URL: database.urlFor('billing_worker'),
     SANDBOX_WEBHOOK_SECRET: testWebhookSecret,
+    OPERATOR_TOKEN: operatorToken,
+    ...settings,
   };
-  const billing = createBilling(loadConfig(configSchema, environment), { clock, log });
+  const url = environment.DATABASE_WORKER_URL;
+  const sandboxClock = hasSandboxClock ? createSandboxClock({ url, part: 'alone', machine: clock, log }) : undefined;
+  const deps = { clock: sandboxClock ?? clock, sandboxClock, log };
+  const billing = createBilling(loadConfig(configSchema, environment), deps);
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', log });
   const closeDuePeriods = createCloseDuePeriods({ database: owner, minimumMicros: parseUsd('0.50') });
+  await sandboxClock?.start();
   await billing.start();
   const server = await serveHttp(billing.handle);
   const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
@@ -63,6 +79,7 @@ export async function startBilling(): Promise<BillingUnderTest> {
     async stop() {
       await server.close();
       await billing.stop();
+      await sandboxClock?.stop();
       await owner.stop();
       await database.drop();
     },

@@ -1,0 +1,19 @@
+import type { ListPage, PageQuery } from './ports.ts';
+
+export interface Account {
+  readonly accountId: string;
+  readonly email: string;
+  readonly createdAtMs: number;
+}
+
+export interface AccountListQuery extends PageQuery {
+  readonly email: string | undefined;
+}
+
+/** Everybody, for the operator: auth's published directory. */
+export interface AccountDirectory {
+  /** Newest first over (created_at, id). */
+  list(query: AccountListQuery): Promise<ListPage<Account>>;
+  /** By its id, or else by its e-mail. */
+  find(idOrEmail: string): Promise<Account | undefined>;
+}

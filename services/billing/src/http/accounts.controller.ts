@@ -1,0 +1,35 @@
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { accountQuerySchema } from '@tollgate/contracts/operator';
+import type { Account as ApiAccount } from '@tollgate/contracts/accounts';
+import { AppError } from '@tollgate/kernel/app-error';
+import { toIso } from '@tollgate/kernel/clock';
+import { toListPage } from '@tollgate/runtime/http/list-page';
+import { parseQuery } from '@tollgate/runtime/http/parse';
+import { sendJson } from '@tollgate/runtime/http/send-json';
+import type { Request, Response } from 'express';
+import type { Account } from '../app/account-directory.ts';
+import { accountPosition, toAccountCursor } from './list-cursors.ts';
+import { token, type UseCases } from './use-cases.ts';
+
+@Controller('v1/operator/accounts')
+export class AccountsController {
+  constructor(@Inject(token('accounts')) private readonly accounts: UseCases['accounts']) {}
+
+  @Get()
+  async list(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { limit, cursor, email } = parseQuery(accountQuerySchema, request.url);
+    const page = await this.accounts.list({ limit, email, ...accountPosition(cursor) });
+    sendJson(response, 200, toListPage('accounts', { ...page, limit, cursorOf: toAccountCursor, toApi: toApiAccount }));
+  }
+
+  @Get(':account')
+  async find(@Res() response: Response, @Param('account') asked: string): Promise<void> {
+    const account = await this.accounts.find(asked.trim().toLowerCase()); // as e-mails and ids are stored
+    if (account === undefined) throw new AppError('not_found', 'not_found', 'There is no such account.');
+    sendJson(response, 200, toApiAccount(account));
+  }
+}
+
+function toApiAccount({ accountId, email, createdAtMs }: Account): ApiAccount {
+  return { account_id: accountId, email, created_at: toIso(createdAtMs) };
+}
