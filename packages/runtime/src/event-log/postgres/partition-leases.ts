@@ -19,10 +19,15 @@ export interface PartitionLeases {
 }
 
 const takeEveryMs = 500;
+/** Unanswered for this long, the connection is given up. */
+const silenceMs = 4_000;
+/** Unasked for this long, the server ends the session. The longer of the two: a member stops before another takes over. */
+const hangMs = 5_000;
 
 /**
- * Advisory locks of one connection: they end with it, so a dead member's partitions are free at once. A member takes
- * every partition that is free; further members stand by and take over.
+ * Advisory locks of one connection: they end with it, so a dead member's partitions are free at once, and those of one
+ * that hangs, or whose connection is cut without a word, within seconds. A member takes every partition that is free;
+ * further members stand by and take over.
  */
 export function createPartitionLeases(options: PartitionLeasesOptions): PartitionLeases {
   const stopping = new AbortController();
@@ -102,6 +107,8 @@ async function connect(url: string): Promise<pg.Client> {
     application_name: 'event-log-leases',
     keepAlive: true,
     connectionTimeoutMillis: 2_000,
+    query_timeout: silenceMs,
+    options: `-c idle_session_timeout=${hangMs}`,
   });
   client.on('error', () => undefined); // a loss is seen through `end`
   await client.connect();
