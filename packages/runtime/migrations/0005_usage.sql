@@ -153,7 +153,8 @@ begin
 end
 $$;
 
--- Likewise the log's segments: a segment goes once every record in it is below the cursor.
+-- Likewise the log's segments: a segment goes once every record in it is below the cursor. Each partition's last offset is
+-- one look into the index: reading a busy day's segment whole would outlast the statement's time, and nothing would go.
 create function usage.drop_log_segments_before(first_kept date) returns text[]
 language plpgsql security definer set search_path = pg_catalog set lock_timeout = '100ms'
 as $$
@@ -169,9 +170,9 @@ begin
     continue when to_date(right(child, 8), 'YYYYMMDD') >= first_kept;
     execute format(
       'select exists (
-         select from (select topic, partition, max(next_offset) as end_offset from event_log.%I group by 1, 2) s
-         left join usage.cursor c using (topic, partition)
-         where c.next_offset is null or c.next_offset < s.end_offset)', child
+         select from event_log.partition p left join usage.cursor c using (topic, partition)
+         where coalesce(c.next_offset, 0) < (select max(s.next_offset) from event_log.%I s
+                                             where s.topic = p.topic and s.partition = p.partition))', child
     ) into has_uncounted;
     continue when has_uncounted;
     execute format('drop table event_log.%I', child);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import { createLogger } from '../../logging/create-logger.ts';
