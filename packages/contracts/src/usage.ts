@@ -72,9 +72,14 @@ const usageSums = {
     description: 'Sums of the metadata keys that the prices name, as decimal strings.',
     examples: [{ tokens: '1284' }],
   }),
-  charge_usd: z.number().optional().meta({ description: 'What the calls cost; marginal, so rows add up exactly.' }),
+  charge_usd: z.number().optional().meta({
+    description:
+      'What the calls added to the lines of their months: rows add up to the lines exactly. Below 0 where they reached a cheaper volume tier. Left out, as all money, with `success` in `group_by`.',
+  }),
   earning_usd: z.number().optional().meta({ description: 'For builders: the charge less the platform fee.' }),
-  fee_usd: z.number().optional().meta({ description: 'For builders: the platform fee.' }),
+  fee_usd: z.number().optional().meta({
+    description: 'For builders: the platform fee on the charge, given the gross of all calls before it.',
+  }),
 };
 
 const usageRowSchema = z

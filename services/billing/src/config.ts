@@ -31,6 +31,10 @@ export const configSchema = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Address at which browsers reach the service; left out, the host that a caller asked for, over http.'),
+  PLATFORM_FEE_FREE_SCOPE: z
+    .enum(['lifetime', 'month'])
+    .default('lifetime')
+    .describe("Which 1,000 USD of a builder's gross are free of the fee: its first ever, or the first of each month."),
   TOKEN_ISSUER: z.string().min(1).default('tollgate').describe('`iss` of access tokens; the same in all services.'),
   TOKEN_AUDIENCE: z.string().min(1).default('tollgate').describe('`aud` of access tokens; the same in all services.'),
   OPERATOR_TOKEN: operatorTokenSchema,

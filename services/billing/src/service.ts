@@ -19,7 +19,6 @@ import { createPgAccountDirectory } from './adapters/pg-account-directory.ts';
 import { createPgBalanceReader } from './adapters/pg-balance-reader.ts';
 import { createPgConnectedAccounts } from './adapters/pg-connected-accounts.ts';
 import { createPgCustomers } from './adapters/pg-customers.ts';
-import { createPgUsageReader } from './adapters/pg-usage-reader.ts';
 import { createPgWebhookInbox } from './adapters/pg-webhook-inbox.ts';
 import { createPgWatermark } from './adapters/pg-watermark.ts';
 import { createPrismaCatalogue } from './adapters/prisma-catalogue.ts';
@@ -105,7 +104,7 @@ export function createBilling(config: Config, { clock, sandboxClock, log, metric
     archiveTool: createArchiveTool({ clock }),
     addPrice: createAddPrice({ clock }),
     listPrices: createListPrices({ clock }),
-    readUsage: createReadUsage({ usage: createPgUsageReader(api) }),
+    readUsage: createReadUsage({ database: api, scope: config.PLATFORM_FEE_FREE_SCOPE }),
     listInvoices: createListInvoices({ database: api }),
     findInvoice: createFindInvoice({ database: api }),
     previewInvoice: createPreviewInvoice({ database: api, minimumMicros }),

@@ -1,8 +1,6 @@
 import type { Queryable } from '@tollgate/runtime/postgres/database';
 import type { PriceVersion } from '../domain/price-version.ts';
 import type { PricedTool, Tool } from '../domain/tool.ts';
-import type { UsageQuery } from '../domain/usage-query.ts';
-import type { UsageRow } from '../domain/usage-row.ts';
 
 /** The tool catalogue as one account sees it: everybody's tools to read, its own to write. */
 export interface Catalogue {
@@ -74,12 +72,4 @@ export interface ListPage<Item> {
   readonly rows: readonly Item[];
   /** On all pages. */
   readonly total: number;
-}
-
-export interface UsageReader {
-  /** At most `rowsMax` rows; what had been counted through `countedThroughMs` is in them. Safe to repeat. */
-  read(
-    query: UsageQuery,
-    rowsMax: number,
-  ): Promise<{ readonly countedThroughMs: number; readonly rows: readonly UsageRow[] }>;
 }

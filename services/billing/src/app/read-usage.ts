@@ -1,23 +1,44 @@
 import { AppError } from '@tollgate/kernel/app-error';
+import type { Database, Transaction } from '@tollgate/runtime/postgres/database';
+import type { FeeScope } from '../domain/fee-scope.ts';
+import { totalMoney } from '../domain/total-money.ts';
 import type { UsageQuery } from '../domain/usage-query.ts';
-import type { UsageRow, UsageSums } from '../domain/usage-row.ts';
+import type { UsageRow, UsageTotals } from '../domain/usage-row.ts';
 import { totalUsage } from '../domain/usage-totals.ts';
-import type { UsageReader } from './ports.ts';
+import { readWatermark } from '../sql/read-watermark.ts';
+import { sumUsage } from '../sql/sum-usage.ts';
+import { chargeUsage } from './charge-usage.ts';
 
 /** An answer of 10,000 rows is some 2 MB of JSON; a year of hours (8,784 rows) of one tool still fits. */
 const usageRowsMax = 10_000;
 
 export interface Usage {
   readonly rows: readonly UsageRow[];
-  readonly totals: UsageSums;
+  readonly totals: UsageTotals;
   readonly countedThroughMs: number;
 }
 
-export function createReadUsage({ usage }: { usage: UsageReader }) {
+export interface ReadUsageDeps {
+  readonly database: Database;
+  readonly scope: FeeScope;
+}
+
+export function createReadUsage({ database, scope }: ReadUsageDeps) {
   return async function readUsage(query: UsageQuery): Promise<Usage> {
-    const { countedThroughMs, rows } = await usage.read(query, usageRowsMax + 1); // one more tells "all" from "too many"
-    if (rows.length > usageRowsMax) throw tooManyRows();
-    return { rows, totals: totalUsage(rows), countedThroughMs };
+    const read = async (tx: Transaction): Promise<Usage> => {
+      const countedThroughMs = await readWatermark(tx);
+      const rows = await sumUsage(tx, query, usageRowsMax + 1); // one more tells "all" from "too many"
+      if (rows.length > usageRowsMax) throw tooManyRows();
+      const totals = totalUsage(rows);
+      if (query.groupBy.has('success')) return { rows, totals, countedThroughMs };
+      const money = await chargeUsage(tx, { query, rows, scope });
+      return {
+        rows: rows.map((row, index) => ({ ...row, ...(money[index] && { money: money[index] }) })),
+        totals: { ...totals, money: totalMoney(money, query.role) },
+        countedThroughMs,
+      };
+    };
+    return database.transaction(read, { accountId: query.accountId, isolation: 'snapshot' });
   };
 }
 

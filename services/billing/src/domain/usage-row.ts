@@ -1,3 +1,5 @@
+import type { UsageMoney } from './usage-money.ts';
+
 /** Exact sums: counts are integers of any size, measures plain decimals. */
 export interface UsageSums {
   readonly calls: bigint;
@@ -13,4 +15,10 @@ export interface UsageRow extends UsageSums {
   readonly toolId?: string;
   readonly consumerId?: string;
   readonly success?: boolean;
+  /** Absent where rows are split by success: tiers and free quantities count over both outcomes. */
+  readonly money?: UsageMoney;
+}
+
+export interface UsageTotals extends UsageSums {
+  readonly money?: UsageMoney;
 }

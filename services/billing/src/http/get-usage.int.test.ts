@@ -85,12 +85,13 @@ describe('GET /v1/usage: 200, what is counted', () => {
       failures: 8,
       duration_ms: 620,
       measures: { tokens: '1000000.300001', pages: '3', secret: '5' },
+      charge_usd: 1.54, // a cent for each success
     };
     expect(body).toEqual({ usage: [sums], totals: sums, counted_through: '2026-11-21T12:34:50.123Z' });
   });
 
   it('leaves rows without calls out: none at all for who never called', async () => {
-    const zeros = { calls: 0, successes: 0, failures: 0, duration_ms: 0, measures: {} };
+    const zeros = { calls: 0, successes: 0, failures: 0, duration_ms: 0, measures: {}, charge_usd: 0 };
     for (const granularity of ['', '?granularity=hour']) {
       expect((await read(bob, granularity)).body).toMatchObject({ usage: [], totals: zeros });
     }

@@ -1,6 +1,8 @@
 import { toIso } from '@tollgate/kernel/clock';
+import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import type { Usage } from '../app/read-usage.ts';
-import type { UsageRow, UsageSums } from '../domain/usage-row.ts';
+import type { UsageMoney } from '../domain/usage-money.ts';
+import type { UsageRow, UsageTotals } from '../domain/usage-row.ts';
 import { toJsonInteger } from './to-json-integer.ts';
 
 /** Dimensions that were not asked for are left out of the rows. */
@@ -19,12 +21,20 @@ function toApiRow(row: UsageRow) {
   };
 }
 
-function toApiSums({ calls, successes, failures, durationMs, measures }: UsageSums) {
+function toApiSums({ calls, successes, failures, durationMs, measures, money }: UsageTotals) {
   return {
     calls: toJsonInteger(calls),
     successes: toJsonInteger(successes),
     failures: toJsonInteger(failures),
     duration_ms: toJsonInteger(durationMs),
     measures: Object.fromEntries(measures), // defines, never assigns: a key may be named __proto__
+    ...(money && toApiMoney(money)),
+  };
+}
+
+function toApiMoney({ chargeMicros, parted }: UsageMoney) {
+  return {
+    charge_usd: toUsdNumber(chargeMicros),
+    ...(parted && { earning_usd: toUsdNumber(parted.earningMicros), fee_usd: toUsdNumber(parted.feeMicros) }),
   };
 }

@@ -1,11 +1,11 @@
 import type { Transaction } from '@tollgate/runtime/postgres/database';
 import type { UsageQuery, UsageRole } from '../domain/usage-query.ts';
 import type { UsageRow } from '../domain/usage-row.ts';
+import { callsOfRole } from './calls-of-role.ts';
 
 /**
  * One statement for every grouping: a dimension that was not asked for is folded into one constant, and never null, so
  * that the sums and the measures (two rollups, one snapshot) meet in a hash join.
- * Row-level policies let through the caller's calls and those of the tools it owns; `role` picks one of the two here.
  * Plan: the rollups' primary keys (consumer) or their indexes by tool (builder), bounded by the hours asked for. It is
  * never a prepared statement, whose generic plan would know neither.
  */
@@ -13,12 +13,12 @@ const textFor = (role: UsageRole): string => `
 with calls as (
   select ${dimensions}, sum(calls) as calls, coalesce(sum(calls) filter (where success), 0) as successes,
     sum(duration_ms) as duration_ms
-  from usage.rollup_v1
+  from usage.rollup_v1 r
   where ${asked(role)}
   group by start_at, tool, consumer, outcome
 ), measure as (
   select ${dimensions}, key, sum(total) as total
-  from usage.rollup_measure_v1
+  from usage.rollup_measure_v1 r
   where ${asked(role)}
   group by start_at, tool, consumer, outcome, key
 ), measures as (
@@ -29,7 +29,7 @@ with calls as (
 select start_at, tool, consumer, outcome, calls::text, successes::text, duration_ms::text,
   coalesce(measures, '{}') as measures
 from calls left join measures using (start_at, tool, consumer, outcome)
-order by start_at, tool, consumer, outcome
+order by start_at, tool collate "C", consumer, outcome
 limit $9`;
 
 const dimensions = `
@@ -39,12 +39,7 @@ const dimensions = `
     case when $8::boolean then success else true end as outcome`;
 
 const asked = (role: UsageRole): string =>
-  `${callsOf[role]} and hour >= $2 and hour < $3 and ($4::text is null or tool_id = $4)`;
-
-const callsOf: Record<UsageRole, string> = {
-  consumer: 'consumer_id = $1',
-  builder: 'tool_id in (select d.tool_id from billing.tool_directory_v1 d where d.owner_id = $1)',
-};
+  `${callsOfRole[role]} and hour >= $2 and hour < $3 and ($4::text is null or tool_id = $4)`;
 
 interface DbUsageRow {
   readonly start_at: Date | number; // -Infinity where no granularity was asked for

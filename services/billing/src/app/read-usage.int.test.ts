@@ -4,7 +4,7 @@ import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { putRollup } from '../testing/put-rollup.ts';
-import { createPgUsageReader } from './pg-usage-reader.ts';
+import { createReadUsage } from './read-usage.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const builder = randomUUID();
@@ -62,6 +62,7 @@ describe('usage in PostgreSQL', () => {
 
   it('is counted through nothing before the first record ever was', async () => {
     const query = { accountId: consumer, role: 'consumer', fromMs: 0, toMs: 1, groupBy: new Set<never>() } as const;
-    expect(await createPgUsageReader(api).read(query, 10)).toEqual({ countedThroughMs: 0, rows: [] });
+    const readUsage = createReadUsage({ database: api, scope: 'lifetime' });
+    expect(await readUsage(query)).toMatchObject({ countedThroughMs: 0, rows: [] });
   });
 });
