@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMovableClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
+import { eventually } from '@tollgate/testkit/eventually';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import type { ConnectedAccountStore } from '../app/processor-stores.ts';
 import { createPgConnectedAccounts } from './pg-connected-accounts.ts';
@@ -37,6 +38,10 @@ async function newAccount(): Promise<{ accountId: string; processorAccountId: st
   return { accountId, processorAccountId };
 }
 
+const isOneWaiting = async () =>
+  (await worker.query(`select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`, [testing.name]))
+    .length > 0;
+
 describe('connected accounts', () => {
   it('keep the first of two', async () => {
     const { accountId, processorAccountId } = await newAccount();
@@ -59,7 +64,9 @@ describe('connected accounts', () => {
       return slow.promise;
     });
     await reading.promise;
-    const second = accounts.refresh(processorAccountId, async () => enabled); // waits for the first one's lock
+    let isSecondDone = false;
+    const second = accounts.refresh(processorAccountId, async () => enabled).then(() => (isSecondDone = true));
+    await eventually(async () => isSecondDone || (await isOneWaiting()), { withinMs: 2_000 });
     slow.resolve(disabled);
     await Promise.all([first, second]);
     expect(await accounts.find(accountId)).toMatchObject(enabled);
