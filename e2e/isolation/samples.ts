@@ -123,7 +123,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   getDeadLetter: { path: () => '/v1/operator/dead-letters/usage.events.v1:0:1', toOwner: 404, toOthers: 404 },
   replayDeadLetter: { path: () => '/v1/operator/dead-letters/usage.events.v1:0:1/replay', toOwner: 404, toOthers: 404 },
   listAccounts: { path: () => '/v1/operator/accounts', toOwner: 200, toOthers: 404 },
-  findAccount: { path: ({ email }) => `/v1/operator/accounts/${email}`, toOwner: 200, toOthers: 404 },
+  findAccount: { path: ({ accountId }) => `/v1/operator/accounts/${accountId}`, toOwner: 200, toOthers: 404 },
   getPeriodStatus: { path: () => '/v1/operator/periods/2026-11', toOwner: 200, toOthers: 404 },
   getClock: { path: () => '/v1/sandbox/clock', toOwner: 200, toOthers: 404 },
   // Back, which it never goes: to move it would age the tokens of this test.

@@ -6,6 +6,7 @@ import {
   deadLetterQuerySchema,
   deadLetterWithRecordSchema,
 } from '../dead-letters.ts';
+import { idSchema } from '../id.ts';
 import { accountListSchema, accountQuerySchema, periodStatusSchema } from '../operator.ts';
 import { periodSchema } from '../period.ts';
 import type { Route } from '../route.ts';
@@ -64,9 +65,10 @@ export const operatorRoutes: readonly Route[] = [
     service: 'billing',
     operationId: 'findAccount',
     method: 'GET',
-    path: '/v1/operator/accounts/{account}',
-    summary: 'An account, by its id or its e-mail',
-    params: z.object({ account: z.string().meta({ description: 'Its id, or its e-mail.' }) }),
+    path: '/v1/operator/accounts/{account_id}',
+    summary: 'An account',
+    description: 'By its id. By its e-mail the list finds it: a path stands in logs, an e-mail must not.',
+    params: z.object({ account_id: idSchema }),
     responses: { 200: { description: 'The account.', schema: accountSchema } },
     errors: [],
   },

@@ -9,8 +9,8 @@ export function createPgAccountDirectory(worker: Queryable): AccountDirectory {
       const [rows, total] = await Promise.all([listAccounts(worker, query), countAccounts(worker, query.email)]);
       return { rows: rows.map(fromDbAccount), total };
     },
-    async find(idOrEmail) {
-      const row = await findAccount(worker, idOrEmail);
+    async find(accountId) {
+      const row = await findAccount(worker, accountId);
       return row && fromDbAccount(row);
     },
   };

@@ -14,6 +14,5 @@ export interface AccountListQuery extends PageQuery {
 export interface AccountDirectory {
   /** Newest first over (created_at, id). */
   list(query: AccountListQuery): Promise<ListPage<Account>>;
-  /** By its id, or else by its e-mail. */
-  find(idOrEmail: string): Promise<Account | undefined>;
+  find(accountId: string): Promise<Account | undefined>;
 }

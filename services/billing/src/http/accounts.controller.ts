@@ -1,10 +1,11 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { idSchema } from '@tollgate/contracts/id';
 import { accountQuerySchema } from '@tollgate/contracts/operator';
 import type { Account as ApiAccount } from '@tollgate/contracts/accounts';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import { toListPage } from '@tollgate/runtime/http/list-page';
-import { parseQuery } from '@tollgate/runtime/http/parse';
+import { parseParams, parseQuery } from '@tollgate/runtime/http/parse';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import type { Account } from '../app/account-directory.ts';
@@ -22,9 +23,9 @@ export class AccountsController {
     sendJson(response, 200, toListPage('accounts', { ...page, limit, cursorOf: toAccountCursor, toApi: toApiAccount }));
   }
 
-  @Get(':account')
-  async find(@Res() response: Response, @Param('account') asked: string): Promise<void> {
-    const account = await this.accounts.find(asked.trim().toLowerCase()); // as e-mails and ids are stored
+  @Get(':account_id')
+  async find(@Res() response: Response, @Param('account_id') asked: string): Promise<void> {
+    const account = await this.accounts.find(parseParams(idSchema, asked));
     if (account === undefined) throw new AppError('not_found', 'not_found', 'There is no such account.');
     sendJson(response, 200, toApiAccount(account));
   }

@@ -1,4 +1,3 @@
-import { isUuid } from '@tollgate/kernel/event-id';
 import { toIso } from '@tollgate/kernel/clock';
 import { onlyRow, type Queryable } from '@tollgate/runtime/postgres/database';
 import type { AccountListQuery } from '../app/account-directory.ts';
@@ -24,9 +23,9 @@ export async function countAccounts(db: Queryable, email: string | undefined): P
   return onlyRow(await db.query<{ total: number }>({ name: 'count-accounts', text: countText }, [email ?? null])).total;
 }
 
-export async function findAccount(db: Queryable, idOrEmail: string): Promise<AccountRow | undefined> {
-  const column = isUuid(idOrEmail) ? 'account_id' : 'email';
-  const text = `select account_id, email, created_at from auth.account_directory_v1 where ${column} = $1`;
-  const [row] = await db.query<AccountRow>({ name: `find-account-by-${column}`, text }, [idOrEmail]);
+const findText = `select account_id, email, created_at from auth.account_directory_v1 where account_id = $1`;
+
+export async function findAccount(db: Queryable, accountId: string): Promise<AccountRow | undefined> {
+  const [row] = await db.query<AccountRow>({ name: 'find-account', text: findText }, [accountId]);
   return row;
 }
