@@ -78,6 +78,15 @@ describe('transactions', () => {
     ]);
   });
 
+  it('does not call committed what the server has rolled back, since its caller went on after a failed statement', async () => {
+    const database = open();
+    const careless = database.transaction(async (tx) => {
+      await tx.query('create table careless ()');
+      await tx.query('select 1 / 0').catch(() => undefined);
+    });
+    await expect(careless).rejects.toThrow('rolled back');
+  });
+
   it('F34 says unavailable when the connection is cut in the middle, and works again', async () => {
     const database = open({ maxConnections: 1 });
     const cut = database.transaction((tx) => tx.query('select pg_terminate_backend(pg_backend_pid())'));

@@ -137,7 +137,9 @@ async function attemptTransaction<T>(
     // Local to the transaction: a connection never carries an account over to its next user (F75).
     if (accountId !== undefined) await client.query("select set_config('tollgate.account_id', $1, true)", [accountId]);
     const result = await work(toTransaction(client));
-    await client.query('commit');
+    // PostgreSQL answers the COMMIT of a transaction with a failed statement without an error: ROLLBACK, it says.
+    const { command } = await client.query('commit');
+    if (command !== 'COMMIT') throw new Error('a statement failed, and the transaction was rolled back');
     return result;
   } catch (error) {
     isBroken = isWeather(error) || !(await rollBack(client));
