@@ -24,10 +24,12 @@ create table billing.ledger_transaction (
   occurred_at    timestamptz not null
 );
 
+-- Without foreign keys: post_entries checks both references for all rows at once, and nothing is ever deleted. As foreign
+-- keys, a look-up a row, they took 1.2 of the 1.3 s in which a close posted 10,000 entries.
 create table billing.ledger_entry (
-  transaction_id    bigint not null references billing.ledger_transaction,
+  transaction_id    bigint not null,
   place             integer not null check (place > 0),
-  ledger_account_id bigint not null references billing.ledger_account,
+  ledger_account_id bigint not null,
   amount_micros     billing.micros not null check (amount_micros <> 0), -- a debit above zero, a credit below
   primary key (transaction_id, place)
 );
@@ -59,11 +61,16 @@ create constraint trigger sums_to_zero after insert on billing.ledger_transactio
 create function billing.post_entries() returns trigger
 language plpgsql security definer set search_path = pg_catalog
 as $$
+declare
+  accounts bigint;
 begin
+  if exists (select n.transaction_id from new_entry n except select t.transaction_id from billing.ledger_transaction t
+             where t.transaction_id in (select n.transaction_id from new_entry n)) then
+    raise exception 'there is no such ledger transaction' using errcode = 'foreign_key_violation';
+  end if;
   if exists (
-    select from billing.ledger_entry e where e.transaction_id in (select n.transaction_id from new_entry n)
-    group by e.transaction_id
-    having count(*) <> (select count(*) from new_entry n where n.transaction_id = e.transaction_id)
+    select from (select n.transaction_id, count(*) as entries from new_entry n group by 1) posted
+    where posted.entries <> (select count(*) from billing.ledger_entry e where e.transaction_id = posted.transaction_id)
   ) then
     raise exception 'a posted ledger transaction takes no more entries' using errcode = 'check_violation';
   end if;
@@ -73,6 +80,10 @@ begin
   update billing.ledger_account a set balance_micros = a.balance_micros + moved.micros
   from (select n.ledger_account_id, sum(n.amount_micros) as micros from new_entry n group by 1) moved
   where a.ledger_account_id = moved.ledger_account_id;
+  get diagnostics accounts = row_count;
+  if accounts <> (select count(distinct n.ledger_account_id) from new_entry n) then
+    raise exception 'there is no such ledger account' using errcode = 'foreign_key_violation';
+  end if;
   return null;
 end
 $$;

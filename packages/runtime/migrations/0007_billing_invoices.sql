@@ -30,7 +30,7 @@ create index invoice_listed on billing.invoice (consumer_id, issued_at desc, inv
 
 -- What one charge of one price version came to; or what was counted late for an earlier period, which it then names.
 create table billing.invoice_line (
-  invoice_id    uuid not null references billing.invoice,
+  invoice_id    uuid not null, -- checked by take_lines_once, as with the ledger's entries
   place         integer not null check (place > 0), -- also the order in which lines are released to builders
   tool_id       text not null references billing.tool,
   price_id      uuid not null references billing.tool_price,
@@ -62,14 +62,17 @@ create constraint trigger charges_its_lines after insert on billing.invoice
   deferrable initially deferred for each row execute function billing.require_line_sum();
 
 -- As with the ledger's entries: all lines at once, none later.
-create function billing.refuse_late_lines() returns trigger
+create function billing.take_lines_once() returns trigger
 language plpgsql security definer set search_path = pg_catalog
 as $$
 begin
+  if exists (select n.invoice_id from new_line n except select i.invoice_id from billing.invoice i
+             where i.invoice_id in (select n.invoice_id from new_line n)) then
+    raise exception 'there is no such invoice' using errcode = 'foreign_key_violation';
+  end if;
   if exists (
-    select from billing.invoice_line l where l.invoice_id in (select n.invoice_id from new_line n)
-    group by l.invoice_id
-    having count(*) <> (select count(*) from new_line n where n.invoice_id = l.invoice_id)
+    select from (select n.invoice_id, count(*) as lines from new_line n group by 1) added
+    where added.lines <> (select count(*) from billing.invoice_line l where l.invoice_id = added.invoice_id)
   ) then
     raise exception 'a closed invoice takes no more lines' using errcode = 'check_violation';
   end if;
@@ -77,7 +80,7 @@ begin
 end
 $$;
 create trigger takes_lines_once after insert on billing.invoice_line
-  referencing new table as new_line for each statement execute function billing.refuse_late_lines();
+  referencing new table as new_line for each statement execute function billing.take_lines_once();
 create trigger append_only before update or delete or truncate on billing.invoice_line
   for each statement execute function billing.refuse_change();
 create trigger append_only before delete or truncate on billing.invoice
@@ -98,6 +101,6 @@ create policy consumers_read on billing.invoice for select to billing_api
 create policy consumers_read on billing.invoice_line for select to billing_api
   using (invoice_id in (select i.invoice_id from billing.invoice i where i.consumer_id = (select auth.current_account_id())));
 
-revoke all on function billing.require_line_sum(), billing.refuse_late_lines() from public;
+revoke all on function billing.require_line_sum(), billing.take_lines_once() from public;
 grant select, insert on billing.closed_period, billing.invoice, billing.invoice_line to billing_worker;
 grant select on billing.closed_period, billing.invoice, billing.invoice_line to billing_api;

@@ -105,6 +105,16 @@ describe('the ledger', () => {
     await expect(run(worker, [newTransaction('c'), entriesOf('c', [amount, amount])])).rejects.toThrow(/constraint/);
   });
 
+  it('takes no entry of a transaction or an account that is not there', async () => {
+    const nowhere = `insert into billing.ledger_entry select 999, place, ledger_account_id, amount_micros from billing.ledger_entry
+      where transaction_id = (select min(transaction_id) from billing.ledger_entry)`;
+    await expect(run(worker, [nowhere])).rejects.toThrow('there is no such ledger transaction');
+    const nobody = `insert into billing.ledger_entry
+      select transaction_id, place, 999, place * 2 - 3 from billing.ledger_transaction, generate_series(1, 2) as place
+      where business_key = 'e'`;
+    await expect(run(worker, [newTransaction('e'), nobody])).rejects.toThrow('there is no such ledger account');
+  });
+
   it.each([
     'update billing.ledger_entry set amount_micros = 1',
     'update billing.ledger_transaction set occurred_at = now()',

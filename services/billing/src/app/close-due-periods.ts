@@ -68,15 +68,14 @@ interface Batch {
 
 interface BatchDone {
   readonly invoices: number;
-  /** Undefined: that was the last one, and the period is closed. */
+  /** Undefined: there was nobody left, and the period is closed. */
   readonly lastId: string | undefined;
 }
 
 async function closeBatch(tx: Transaction, batch: Batch): Promise<BatchDone> {
   await lockClosing(tx);
   if (await isClosed(tx, batch.period)) return { invoices: 0, lastId: undefined };
-  const consumerIds = await listConsumersToInvoice(tx, batch);
-  const lastId = consumerIds.at(-1);
+  const { consumerIds, lastId } = await listConsumersToInvoice(tx, batch);
   if (lastId === undefined) {
     await insertClosedPeriod(tx, batch.period, batch.nowMs);
     return { invoices: 0, lastId };
@@ -89,6 +88,7 @@ async function invoiceConsumers(
   consumerIds: readonly string[],
   { period, nowMs, minimumMicros }: Batch,
 ): Promise<number> {
+  if (consumerIds.length === 0) return 0;
   const facts = await gatherInvoiceFacts(tx, { consumerIds, period, minimumMicros });
   const plans = facts.map(planInvoice).filter(({ lines }) => lines.length > 0);
   if (plans.length === 0) return 0;

@@ -11,7 +11,7 @@ with recursive consumer (consumer_id) as (
   )
   from consumer c where c.consumer_id is not null
 )
-select consumer_id from consumer where consumer_id <> $1 limit $2`;
+select consumer_id from (select consumer_id from consumer where consumer_id <> $1 limit $2) c order by consumer_id`;
 
 /** The next accounts with usage or invoices, in the order of their ids. */
 export async function listConsumers(tx: Transaction, afterId: string, limit: number): Promise<string[]> {
