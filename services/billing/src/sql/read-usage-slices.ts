@@ -8,7 +8,7 @@ export interface SlicesQuery {
   readonly accountId: string;
   readonly role: UsageRole;
   readonly toolId?: string | undefined;
-  /** What lies in [sinceMs, fromMs) is one slice a month, which starts at -Infinity. */
+  /** In the month of `fromMs`, or equal to it: what lies in [sinceMs, fromMs) is one slice, which starts at -Infinity. */
   readonly sinceMs: number;
   readonly fromMs: number;
   readonly toMs: number;
@@ -16,7 +16,7 @@ export interface SlicesQuery {
 }
 
 /**
- * Slices by consumer, price version, month and outcome: hours are added up in the database, so what comes out grows with
+ * Slices by consumer, price version and outcome: hours are added up in the database, so what comes out grows with
  * the rows asked for, never with the hours behind them. Each hour belongs to the version that was in force then.
  * Ordered, so that all slices of a line stand together. Read through a cursor: 10,000 consumers in hourly rows would be
  * millions of slices, and only a batch of them is ever held.
@@ -27,25 +27,24 @@ with calls as (
   select ${dimensions}, sum(r.calls) as calls, sum(r.duration_ms) as duration_ms
   from usage.rollup_v1 r ${inForce}
   where ${asked(role)}
-  group by consumer_id, price_id, month, start_at, success
+  group by consumer_id, price_id, start_at, success
 ), measure as (
   select ${dimensions}, r.key, sum(r.total) as total
   from usage.rollup_measure_v1 r ${inForce}
   where ${asked(role)}
-  group by consumer_id, price_id, month, start_at, success, key
+  group by consumer_id, price_id, start_at, success, key
 ), measures as (
-  select consumer_id, price_id, month, start_at, success, jsonb_object_agg(key, trim_scale(total)::text) as measures
+  select consumer_id, price_id, start_at, success, jsonb_object_agg(key, trim_scale(total)::text) as measures
   from measure
-  group by consumer_id, price_id, month, start_at, success
+  group by consumer_id, price_id, start_at, success
 )
-select consumer_id, price_id, month, start_at, success, calls::text, duration_ms::text,
-  coalesce(measures, '{}') as measures
-from calls left join measures using (consumer_id, price_id, month, start_at, success)
-order by consumer_id, price_id, month`;
+select consumer_id, price_id, start_at, success, calls::text, duration_ms::text, measures
+from calls left join measures using (consumer_id, price_id, start_at, success)
+order by consumer_id, price_id`;
 
 const dimensions = `
-    r.consumer_id, p.price_id, date_trunc('month', r.hour, 'UTC') as month,
-    case when r.hour < $3 then '-infinity' else date_trunc($5, r.hour, 'UTC') end as start_at, r.success`;
+    r.consumer_id, p.price_id, r.success,
+    case when r.hour < $3 then '-infinity' else date_trunc($5, r.hour, 'UTC') end as start_at`;
 
 const inForce = `
   join billing.tool_price_v1 p on p.tool_id = r.tool_id and r.hour >= p.effective_from and r.hour < p.effective_to`;
@@ -56,12 +55,11 @@ const asked = (role: UsageRole): string =>
 interface DbUsageSlice {
   readonly consumer_id: string;
   readonly price_id: string;
-  readonly month: Date;
   readonly start_at: Date | number; // -Infinity before the first row
   readonly success: boolean;
   readonly calls: string;
   readonly duration_ms: string;
-  readonly measures: Record<string, string>;
+  readonly measures: Record<string, string> | null; // no call had any
 }
 
 const batchSlicesMax = 5_000;
@@ -79,30 +77,27 @@ export async function* readUsageSlices(tx: Transaction, query: SlicesQuery): Asy
     held = [...held, ...rows];
     if (rows.length < batchSlicesMax) break;
     const whole = held.findLastIndex((row) => !isOfOneLine(row, held.at(-1))) + 1;
-    yield held.slice(0, whole).map(fromDbUsageSlice);
+    yield held.slice(0, whole).map((row) => fromDbUsageSlice(row, fromMs));
     held = held.slice(whole);
   }
-  yield held.map(fromDbUsageSlice);
+  yield held.map((row) => fromDbUsageSlice(row, fromMs));
   await tx.query('close usage_slice');
 }
 
 function isOfOneLine(row: DbUsageSlice, last: DbUsageSlice | undefined): boolean {
-  return (
-    row.consumer_id === last?.consumer_id &&
-    row.price_id === last.price_id &&
-    row.month.getTime() === last.month.getTime()
-  );
+  return row.consumer_id === last?.consumer_id && row.price_id === last.price_id;
 }
 
-function fromDbUsageSlice(row: DbUsageSlice): UsageSlice {
+function fromDbUsageSlice(row: DbUsageSlice, fromMs: number): UsageSlice {
+  const startMs = Number(row.start_at);
   return {
-    period: periodOf(row.month.getTime()),
-    startMs: Number(row.start_at),
+    period: periodOf(Number.isFinite(startMs) ? startMs : fromMs), // hours, days and months each lie in one period
+    startMs,
     consumerId: row.consumer_id,
     priceId: row.price_id,
     success: row.success,
     calls: BigInt(row.calls),
     durationMs: BigInt(row.duration_ms),
-    measures: new Map(Object.entries(row.measures)),
+    measures: new Map(Object.entries(row.measures ?? {})),
   };
 }
