@@ -1,3 +1,5 @@
+import { sandboxClockSchema } from '@tollgate/runtime/config/sandbox-clock-schema';
+import { sandboxClockStartSchema } from '@tollgate/runtime/config/sandbox-clock-start-schema';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -29,6 +31,8 @@ export const configSchema = z
       .max(60_000)
       .default(2_000)
       .describe('How far the clocks of the machines may be apart.'),
+    SANDBOX_CLOCK: sandboxClockSchema,
+    SANDBOX_CLOCK_START: sandboxClockStartSchema,
     HOST: z.string().min(1).default('0.0.0.0').describe('Address to listen on.'),
     PORT: port.default(8084).describe('Port to listen on, for /livez and /readyz alone.'),
     METRICS_PORT: port.default(9464).describe('Port of /metrics.'),

@@ -1,18 +1,19 @@
-import { systemClock } from '@tollgate/kernel/clock';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
 import { runUntilSignal } from '@tollgate/runtime/lifecycle/run-until-signal';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createMetricsServer } from '@tollgate/runtime/metrics/serve-metrics';
+import { createProcessClock } from '@tollgate/runtime/sandbox-clock/create-process-clock';
 import { configSchema } from './config.ts';
 import { createAuth } from './service.ts';
 
 const config = loadConfig(configSchema, process.env);
 const log = createLogger({ name: 'auth', level: config.LOG_LEVEL });
+const { clock, services } = createProcessClock(config, { part: 'follower', log });
 const metrics = createMetrics({ service: 'auth' });
-const auth = createAuth(config, { clock: systemClock, log, metrics });
+const auth = createAuth(config, { clock, log, metrics });
 const readiness = async () => (await auth.readiness?.()) ?? {};
 const server = createHttpServer(auth.handle, { host: config.HOST, port: config.PORT, log, readiness });
 const metricsServer = createMetricsServer({ metrics, host: config.HOST, port: config.METRICS_PORT, log });
-await runUntilSignal([auth, metricsServer, server], { log });
+await runUntilSignal([...services, auth, metricsServer, server], { log });

@@ -1,4 +1,6 @@
 import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
+import { sandboxClockSchema } from '@tollgate/runtime/config/sandbox-clock-schema';
+import { sandboxClockStartSchema } from '@tollgate/runtime/config/sandbox-clock-start-schema';
 import { z } from 'zod';
 
 const wholeNumber = z.coerce.number().int();
@@ -52,6 +54,8 @@ export const configSchema = z.object({
     .string()
     .default('')
     .describe('Addresses and CIDR ranges whose X-Forwarded-For is believed, comma-separated.'),
+  SANDBOX_CLOCK: sandboxClockSchema,
+  SANDBOX_CLOCK_START: sandboxClockStartSchema,
   HOST: z.string().min(1).default('0.0.0.0').describe('Address to listen on.'),
   PORT: port.default(8082).describe('Port to listen on.'),
   METRICS_PORT: port.default(9464).describe('Port of /metrics.'),

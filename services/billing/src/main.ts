@@ -1,17 +1,20 @@
-import { systemClock } from '@tollgate/kernel/clock';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
 import { runUntilSignal } from '@tollgate/runtime/lifecycle/run-until-signal';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createMetricsServer } from '@tollgate/runtime/metrics/serve-metrics';
+import { createProcessClock } from '@tollgate/runtime/sandbox-clock/create-process-clock';
 import { configSchema } from './config.ts';
 import { createBilling } from './service.ts';
 
 const config = loadConfig(configSchema, process.env);
 const log = createLogger({ name: 'billing', level: config.LOG_LEVEL });
+const { clock, sandboxClock, services } = createProcessClock(config, { part: 'mover', log });
 const metrics = createMetrics({ service: 'billing' });
 const { HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
-const billing = createBilling(config, { clock: systemClock, log, metrics });
+const billing = createBilling(config, { clock, sandboxClock, log, metrics });
 const server = createHttpServer(billing.handle, { host, port, log, readiness: billing.readiness });
-await runUntilSignal([createMetricsServer({ metrics, host, port: metricsPort, log }), billing, server], { log });
+await runUntilSignal([...services, createMetricsServer({ metrics, host, port: metricsPort, log }), billing, server], {
+  log,
+});

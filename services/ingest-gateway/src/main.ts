@@ -1,5 +1,4 @@
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
-import { systemClock } from '@tollgate/kernel/clock';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createPostgresEventLog } from '@tollgate/runtime/event-log/postgres';
 import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
@@ -7,22 +6,24 @@ import { runUntilSignal } from '@tollgate/runtime/lifecycle/run-until-signal';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createMetricsServer } from '@tollgate/runtime/metrics/serve-metrics';
+import { createProcessClock } from '@tollgate/runtime/sandbox-clock/create-process-clock';
 import { configSchema } from './config.ts';
 import { createIngestGateway } from './service.ts';
 
 const config = loadConfig(configSchema, process.env);
 const log = createLogger({ name: 'ingest-gateway', level: config.LOG_LEVEL });
+const { clock, services } = createProcessClock(config, { part: 'follower', log });
 const metrics = createMetrics({ service: 'ingest-gateway' });
 const logUrl = config.DATABASE_WORKER_URL;
 const eventLog = createPostgresEventLog({
   appendUrl: logUrl,
   readUrl: logUrl,
   topics: { [usageEventsTopic]: config.USAGE_EVENT_PARTITIONS },
-  clock: systemClock,
+  clock,
   log,
 });
-const gateway = createIngestGateway(config, { eventLog, clock: systemClock, log, metrics });
+const gateway = createIngestGateway(config, { eventLog, clock, log, metrics });
 const { HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
 const server = createHttpServer(gateway.handle, { host, port, log, readiness: gateway.readiness });
 const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log });
-await runUntilSignal([eventLog, metricsServer, gateway, server], { log });
+await runUntilSignal([...services, eventLog, metricsServer, gateway, server], { log });

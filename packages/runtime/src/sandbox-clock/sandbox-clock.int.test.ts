@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
+import { createMovableClock, systemClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { createLogger } from '../logging/create-logger.ts';
 import { createDatabase, type Database } from '../postgres/database.ts';
+import { createProcessClock } from './create-process-clock.ts';
 import { createSandboxClock, type SandboxClockOptions } from './create-sandbox-clock.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 
@@ -163,6 +164,19 @@ describe('several processes', () => {
     for (const refusal of refusals) expect(refusal).toMatchObject({ kind: 'conflict', code: 'clock_moved' });
     const moved = machineMs + (settled.length - refusals.length) * monthMs;
     await eventually(() => movers.every((clock) => clock.now() === moved), { withinMs: 1_500 });
+  });
+});
+
+describe('a service by itself', () => {
+  it("goes by the machine's clock, whatever the row says, unless it is told to share the sandbox's", async () => {
+    await (await open()).move({ to: { advanceMs: monthMs }, isFrozen: true });
+    const settings = { DATABASE_WORKER_URL: database.urlFor('auth_worker') };
+    const off = createProcessClock({ ...settings, SANDBOX_CLOCK: 'off' }, { part: 'follower', log: quiet });
+    expect([off.clock, off.services]).toEqual([systemClock, []]);
+    const on = createProcessClock({ ...settings, SANDBOX_CLOCK: 'on' }, { part: 'follower', log: quiet });
+    for (const service of on.services) await service.start();
+    expect(on.clock.now()).toBe(machineMs + monthMs);
+    for (const service of on.services) await service.stop();
   });
 });
 
