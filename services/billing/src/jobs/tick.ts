@@ -2,6 +2,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/runtime/lifecycle/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { RunDueWork } from '../app/run-due-work.ts';
+import { createRound } from './create-round.ts';
 
 export interface TickDeps {
   readonly runDueWork: RunDueWork;
@@ -13,31 +14,9 @@ const everyMs = 30_000;
 
 /** Looks for due work twice a minute. Safe in several processes at once, and to miss a round. */
 export function createTick({ runDueWork, clock, log }: TickDeps): Service {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-
   async function tick(): Promise<void> {
-    try {
-      const { closedPeriods } = await runDueWork(clock.now());
-      for (const closed of closedPeriods) log.info(closed, 'closed a period');
-    } catch (error) {
-      log.warn({ err: error }, 'could not do all that is due; the next round will');
-    } finally {
-      running = undefined;
-    }
+    const { closedPeriods } = await runDueWork(clock.now());
+    for (const closed of closedPeriods) log.info(closed, 'closed a period');
   }
-
-  return {
-    name: 'tick',
-    async start() {
-      timer = setInterval(() => {
-        running ??= tick(); // a round that takes longer is not begun again
-      }, everyMs).unref();
-      running = tick();
-    },
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return createRound({ name: 'tick', run: tick, everyMs, log });
 }
