@@ -1,7 +1,13 @@
 import type { Route } from '../route.ts';
 import { clockSchema, moveClockSchema } from '../sandbox-clock.ts';
 
-const clock = { path: '/v1/sandbox/clock', service: 'billing', access: 'operator', tag: 'Sandbox', processor: 'sandbox' } as const;
+const clock = {
+  path: '/v1/sandbox/clock',
+  service: 'billing',
+  access: 'operator',
+  tag: 'Sandbox',
+  processor: 'sandbox',
+} as const;
 
 export const clockRoutes: readonly Route[] = [
   {
