@@ -152,6 +152,20 @@ describe('GET /v1/usage: 200, what it cost', () => {
     }
   });
 
+  it('counts the tiers of each consumer on, however many slices there are', async () => {
+    const tool = await newTool(priced(charge({ type: 'graduated', tiers: twoTiers })));
+    await billing.owner.query(
+      `insert into usage.rollup
+       select md5(consumer::text)::uuid, $1, '2026-11-01T00:00:00Z'::timestamptz + make_interval(hours => n), true, 1, 0
+       from generate_series(1, 10) consumer, generate_series(0, 719) n`,
+      [tool],
+    );
+    for (const granularity of ['hour', 'day', 'month']) {
+      const { totals } = await read(builder, `${november}&role=builder&granularity=${granularity}`);
+      expect(partsOf(totals)).toEqual([810, 810, 0]); // 10 + 710 × 0.1 for each of 10
+    }
+  });
+
   it('is free for the builder itself', async () => {
     const tool = await newTool({ per_call_usd: '1' });
     await call(tool, days, builder);
