@@ -7,9 +7,9 @@ import { isoTimeSchema } from './timestamp.ts';
 const ratedUsd = z.number().meta({ description: 'Up to six decimals.' });
 const movedUsd = z.number().meta({ description: 'Whole cents.' });
 
-export const invoiceStatuses = ['draft', 'open', 'paid', 'past_due', 'uncollectible', 'void'] as const;
+const invoiceStatuses = ['draft', 'open', 'paid', 'past_due', 'uncollectible', 'void'] as const;
 
-export const invoiceLineSchema = z
+const invoiceLineSchema = z
   .object({
     tool_id: z.string(),
     price_id: idSchema.meta({ description: 'The price version that rated it.' }),
