@@ -11,9 +11,10 @@ export const sqlState = {
 
 /**
  * Classes and codes that say "the machine, not the request": connection exceptions (08), insufficient resources (53),
- * operator intervention such as shutdown or a cancelled statement (57), system errors (58), lock not available.
+ * operator intervention such as shutdown or a cancelled statement (57), system errors (58), lock not available, and a
+ * server that may only be read, as one is while a fail-over is on its way (25006).
  */
-const weather = /^(?:08|53|57|58)...$|^55P03$/;
+const weather = /^(?:08|53|57|58)...$|^(?:55P03|25006)$/;
 const socketErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

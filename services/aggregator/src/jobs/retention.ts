@@ -43,14 +43,21 @@ async function ensureDaysAround({ store, clock }: RetentionOptions): Promise<voi
   await store.ensureDays([dateOf(now - dayMs), dateOf(now), dateOf(now + dayMs)]);
 }
 
+/** Each by itself: a drop that gave up after its 100 ms of waiting for a lock must not cost the others their turn. */
 async function keepUp(options: RetentionOptions): Promise<void> {
-  const { store, clock, log } = options;
-  try {
-    await ensureDaysAround(options);
-    const events = await store.dropEventDaysBefore(dateOf(clock.now() - options.eventRetentionDays * dayMs));
-    const segments = await store.dropLogSegmentsBefore(dateOf(clock.now() - options.logRetentionDays * dayMs));
-    if (events.length + segments.length > 0) log.info({ events, segments }, 'dropped what is past its retention');
-  } catch (error) {
-    log.warn({ err: error }, 'could not keep the day tables; trying again in a minute'); // e.g. its 100 ms of waiting for a lock
+  const { store, clock, log, eventRetentionDays, logRetentionDays } = options;
+  const before = (days: number): string => dateOf(clock.now() - days * dayMs);
+  const tasks = {
+    'make the days ahead': () => ensureDaysAround(options),
+    'drop days of events': () => store.dropEventDaysBefore(before(eventRetentionDays)),
+    'drop segments of the log': () => store.dropLogSegmentsBefore(before(logRetentionDays)),
+  };
+  for (const [task, run] of Object.entries(tasks)) {
+    try {
+      const dropped = (await run()) ?? [];
+      if (dropped.length > 0) log.info({ task, dropped }, 'dropped what is past its retention');
+    } catch (error) {
+      log.warn({ err: error, task }, 'could not keep the day tables; trying again in a minute');
+    }
   }
 }
