@@ -33,6 +33,7 @@ interface JestReport {
 const killTest = 'e2e/kill/kill.e2e.int.test.ts';
 const countingTest = 'services/aggregator/src/counting.int.test.ts';
 const matrixTest = 'e2e/isolation/matrix.e2e.int.test.ts';
+const ledgerTest = 'services/billing/src/ledger.int.test.ts';
 const killed = 'F01 F12 F34';
 
 const checks: readonly RedCheck[] = [
@@ -57,6 +58,23 @@ const checks: readonly RedCheck[] = [
     patch: 'builder-sees-metadata',
     test: matrixTest,
     red: [{ title: 'F72 O5 shows a builder who called', because: /Expected substring: not .*canary/ }],
+  },
+  {
+    patch: 'ledger-unbalanced',
+    test: ledgerTest,
+    red: [
+      { title: 'refuses a transaction that does not sum to zero', because: /promise resolved instead of rejected/ },
+    ],
+  },
+  {
+    patch: 'closers-not-locked',
+    test: 'services/billing/src/close-crashes.int.test.ts',
+    red: [{ title: 'makes each invoice once when two and more close at once', because: /duplicate key/ }],
+  },
+  {
+    patch: 'closed-too-early',
+    test: 'services/billing/src/close-periods.int.test.ts',
+    red: [{ title: 'waits for the watermark', because: /2026-10/ }],
   },
 ];
 

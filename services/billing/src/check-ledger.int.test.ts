@@ -62,6 +62,17 @@ describe('tollgate ledger check', () => {
     expect(await check()).toMatchObject({ waiting: 1, differences: [] });
   });
 
+  it('names what was counted too late for any close to look back at', async () => {
+    undo = [`delete from usage.rollup where hour < '2026-01-01Z'`];
+    await fixture.addUsage({ consumerId: bob, tool: 'search', hour: '2025-03-05T00:00:00Z', calls: 5 });
+    expect(await check()).toMatchObject({ waiting: 1, differences: [] });
+    await fixture.addUsage({ consumerId: bob, tool: 'search', hour: '2025-02-05T00:00:00Z', calls: 6 });
+    const example = expect.stringMatching(
+      / for 2.* in 2025-02: 6 calls, 0\.006 USD is what was counted and never billed/,
+    );
+    expect(await check()).toMatchObject({ waiting: 1, differences: [{ rows: 1, examples: [example] }] });
+  });
+
   it.each([
     [
       'each ledger transaction sums to zero',

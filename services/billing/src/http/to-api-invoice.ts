@@ -23,8 +23,8 @@ export function toApiInvoice(invoice: Invoice) {
 
 export function toApiUpcomingInvoice(upcoming: InvoicePlan | Invoice) {
   if ('id' in upcoming) return toApiInvoice(upcoming);
-  const notYet = { id: null, number: null, issued_at: null, due_at: null, paid_at: null };
-  return { ...notYet, period: upcoming.period, status: 'draft', ...toApiAmounts(upcoming) };
+  const dates = { issued_at: null, due_at: null, paid_at: null };
+  return { id: null, number: null, period: upcoming.period, status: 'draft', ...dates, ...toApiAmounts(upcoming) };
 }
 
 function toApiAmounts({ period, lines, chargeMicros, carriedInMicros, totalCents, carriedOutMicros }: InvoicePlan) {
