@@ -51,7 +51,7 @@ import { createRemovePaymentMethod } from './app/remove-payment-method.ts';
 import { createSetUpPaymentMethod } from './app/set-up-payment-method.ts';
 import type { Config } from './config.ts';
 import { createBillingHttp } from './http/create-billing-http.ts';
-import { observeAnswers } from './http/observe-answers.ts';
+import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
 import { createOwnAddress } from './http/own-address.ts';
 import { readVersion } from './http/read-version.ts';
 import { createReplyOnce } from './http/reply-once.ts';

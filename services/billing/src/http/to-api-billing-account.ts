@@ -1,13 +1,13 @@
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { BillingAccount } from '../domain/billing-account.ts';
-import { toJsonUsd } from './to-json-usd.ts';
+import { toUsdNumber } from '@tollgate/kernel/usd-number';
 
 export function toApiBillingAccount({ processorAccountId, isPayoutEnabled, pendingBalanceMicros }: BillingAccount) {
   return {
     processor_connected: processorAccountId !== null,
     processor_account_id: processorAccountId,
     payout_enabled: isPayoutEnabled,
-    pending_balance_usd: toJsonUsd(downToCents(pendingBalanceMicros)),
+    pending_balance_usd: toUsdNumber(downToCents(pendingBalanceMicros)),
   };
 }
 

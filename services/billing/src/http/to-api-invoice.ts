@@ -5,7 +5,7 @@ import type { InvoicePlan } from '../domain/invoicing/plan-invoice.ts';
 import { centsToMicros } from '../domain/invoicing/whole-cents.ts';
 import type { Line } from '../domain/pricing/line.ts';
 import { toJsonInteger } from './to-json-integer.ts';
-import { toJsonUsd } from './to-json-usd.ts';
+import { toUsdNumber } from '@tollgate/kernel/usd-number';
 
 export function toApiInvoice(invoice: Invoice) {
   const { id, number, status, issuedAtMs, dueAtMs, paidAtMs } = invoice;
@@ -30,11 +30,11 @@ export function toApiUpcomingInvoice(upcoming: InvoicePlan | Invoice) {
 function toApiAmounts({ period, lines, chargeMicros, carriedInMicros, totalCents, carriedOutMicros }: InvoicePlan) {
   return {
     currency: 'usd',
-    charge_usd: toJsonUsd(chargeMicros),
-    carried_in_usd: toJsonUsd(carriedInMicros),
-    total_usd: toJsonUsd(centsToMicros(totalCents)),
-    carried_out_usd: toJsonUsd(carriedOutMicros),
-    refunded_usd: toJsonUsd(zeroMicros), // nothing is collected yet, so there is nothing to give back
+    charge_usd: toUsdNumber(chargeMicros),
+    carried_in_usd: toUsdNumber(carriedInMicros),
+    total_usd: toUsdNumber(centsToMicros(totalCents)),
+    carried_out_usd: toUsdNumber(carriedOutMicros),
+    refunded_usd: toUsdNumber(zeroMicros), // nothing is collected yet, so there is nothing to give back
     lines: lines.map((line) => toApiLine(line, period)),
   };
 }
@@ -47,7 +47,7 @@ function toApiLine(line: Line, invoicePeriod: string) {
     name: line.name,
     quantity: line.quantity,
     unit: line.unit,
-    charge_usd: toJsonUsd(line.chargeMicros),
+    charge_usd: toUsdNumber(line.chargeMicros),
     adjustment_of: line.period === invoicePeriod ? null : line.period,
   };
 }
