@@ -76,5 +76,5 @@ function listOf(path: unknown): string[] {
 
 function toTemplate(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '');
-  return `/${segments.map((segment) => segment.replace(/^:(\w+)$/, '{$1}')).join('/')}`;
+  return `/${segments.map((segment) => segment.replace(/^:(\w+)/, '{$1}')).join('/')}`;
 }

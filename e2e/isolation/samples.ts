@@ -114,6 +114,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   getUpcomingInvoice: { path: () => '/v1/billing/invoices/upcoming', toOwner: 200, toOthers: 200 },
   // No month closes while a test runs; billing's own tests ask for an invoice that is there.
   getInvoice: { path: ({ accountId }) => `/v1/billing/invoices/${accountId}`, toOwner: 404, toOthers: 404 },
+  getInvoicePdf: { path: ({ accountId }) => `/v1/billing/invoices/${accountId}.pdf`, toOwner: 404, toOthers: 404 },
   listDeadLetters: {
     path: ({ accountId }) => `/v1/operator/dead-letters?consumer_id=${accountId}`,
     toOwner: 200,

@@ -72,6 +72,9 @@ export const upcomingInvoiceSchema = z
 
 export const invoiceListSchema = listSchema({ id: 'InvoiceList', name: 'invoices', item: invoiceSchema });
 
+/** Bytes, which JSON Schema knows by their format alone. */
+export const invoicePdfSchema = z.string().meta({ format: 'binary' });
+
 export const upcomingInvoiceQuerySchema = z.object({
   period: periodSchema.optional().meta({ description: 'A calendar month in UTC. Default: the current one.' }),
 });

@@ -22,6 +22,13 @@ describe('the route of a request', () => {
     ['GET', '/v1/tools/web%2Dsearch', ['getTool', { slug: 'web-search' }]],
     ['GET', '/v1/tools/a%2Fb', ['getTool', { slug: 'a/b' }]],
     ['POST', '/v1/tools/x/prices', ['createPriceVersion', { slug: 'x' }]],
+    ['GET', '/v1/billing/invoices/abc', ['getInvoice', { id: 'abc' }]],
+    ['GET', '/v1/billing/invoices/abc.pdf', ['getInvoicePdf', { id: 'abc' }]],
+    ['HEAD', '/v1/billing/invoices/abc%2Epdf', ['getInvoicePdf', { id: 'abc' }]],
+    ['GET', '/v1/billing/invoices/a.pdf.pdf', ['getInvoicePdf', { id: 'a.pdf' }]],
+    ['GET', '/v1/billing/invoices/.pdf', ['getInvoice', { id: '.pdf' }]], // an empty id names nothing
+    ['GET', '/v1/billing/invoices/abc.PDF', ['getInvoice', { id: 'abc.PDF' }]],
+    ['GET', '/v1/billing/invoices/upcoming', ['getUpcomingInvoice', {}]],
     ['GET', '/docs', ['getDocumentation', {}]],
     ['GET', '/.well-known/jwks.json', ['getSigningKeys', {}]],
   ])('%s %s is %j', (method, path, expected) => {
@@ -35,6 +42,7 @@ describe('the route of a request', () => {
     ['PUT', '/v1/tools/x', ['GET', 'HEAD', 'PATCH']],
     ['GET', '/v1/auth/login', ['POST']],
     ['get', '/v1/events', ['POST', 'GET', 'HEAD']], // methods are case-sensitive
+    ['POST', '/v1/billing/invoices/abc.pdf', ['GET', 'HEAD']],
     ['OPTIONS', '/v1/usage', ['GET', 'HEAD']],
     ['TRACE', '/livez', ['GET', 'HEAD']],
   ])('%s %s may only be %j', (method, path, allow) => {

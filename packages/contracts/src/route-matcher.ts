@@ -12,13 +12,14 @@ interface Place {
   readonly routes: Map<string, Route>;
 }
 
-type Segment = { readonly literal: string } | { readonly param: string };
+/** A parameter may have text after it: `{id}.pdf`. */
+type Segment = { readonly literal: string } | { readonly param: string; readonly suffix: string };
 
 const notFound: RouteMatch = { kind: 'not_found' };
 
 /**
  * Finds the route of a request; `path` is without the query. A path belongs to its most literal template, whatever the
- * method: `/v1/events/batch` is never an event id. `HEAD` is answered as `GET`. Paths are exact: no trailing slash.
+ * method: `/v1/events/batch` is never an event id, and `{id}.pdf` is looked for before `{id}`. `HEAD` is answered as `GET`. Paths are exact: no trailing slash.
  */
 export function createRouteMatcher(routes: readonly Route[]): MatchRoute {
   const literalPlaces = new Map<string, Place>();
@@ -27,6 +28,7 @@ export function createRouteMatcher(routes: readonly Route[]): MatchRoute {
     if (path.includes('{')) patternPlaces.push(place);
     else literalPlaces.set(path, place);
   }
+  patternPlaces.sort((left, right) => suffixLengthOf(right) - suffixLengthOf(left));
   return function matchRoute(method, path) {
     const literal = literalPlaces.get(path);
     if (literal) return matchMethod(literal, { method, params: {} });
@@ -50,7 +52,12 @@ function placesOf(routes: readonly Route[]): Map<string, Place> {
 }
 
 function toSegment(text: string): Segment {
-  return text.startsWith('{') ? { param: text.slice(1, -1) } : { literal: text };
+  const [, param, suffix = ''] = /^\{(\w+)\}(.*)$/.exec(text) ?? [];
+  return param === undefined ? { literal: text } : { param, suffix };
+}
+
+function suffixLengthOf({ segments }: Place): number {
+  return segments.reduce((sum, segment) => sum + ('suffix' in segment ? segment.suffix.length : 0), 0);
 }
 
 function matchSegments(
@@ -63,10 +70,17 @@ function matchSegments(
     const part = parts[index];
     if (part === undefined || part === '') {
       if (index > 0) return undefined; // before the first slash there is nothing
-    } else if ('param' in segment) params[segment.param] = part;
-    else if (segment.literal !== part) return undefined;
+    } else if ('param' in segment) {
+      if (!hasSuffix(part, segment.suffix)) return undefined;
+      params[segment.param] = part.slice(0, part.length - segment.suffix.length);
+    } else if (segment.literal !== part) return undefined;
   }
   return params;
+}
+
+/** After a value: a parameter is never empty. */
+function hasSuffix(part: string, suffix: string): boolean {
+  return part.length > suffix.length && part.endsWith(suffix);
 }
 
 function matchMethod(place: Place, { method, params }: { method: string; params: Record<string, string> }): RouteMatch {

@@ -14,6 +14,8 @@ export interface HttpAnswer<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** The body as it came, for what is no text. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** The parsed JSON; undefined when the answer has no body or another type. */
   readonly body: Body;
 }
@@ -27,10 +29,11 @@ export interface HttpClient {
 export function createHttpClient({ baseUrl, answerCheck }: { baseUrl: string; answerCheck?: AnswerCheck }): HttpClient {
   return async function send<Body>(method: string, path: string, request: HttpRequest = {}): Promise<HttpAnswer<Body>> {
     const response = await fetch(new URL(path, baseUrl), { method, redirect: 'manual', ...toInit(request) });
-    const text = await response.text();
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
     const isJson = /^application\/(?:[\w.-]+\+)?json\b/.test(response.headers.get('content-type') ?? '');
     const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
-    const answer = { status: response.status, headers: response.headers, text, body: parsed as Body };
+    const answer = { status: response.status, headers: response.headers, text, bytes, body: parsed as Body };
     answerCheck?.({ method, path, ...answer });
     return answer;
   };

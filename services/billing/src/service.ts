@@ -36,6 +36,7 @@ import { createConnectPayoutAccount } from './app/connect-payout-account.ts';
 import { createDisconnectPayoutAccount } from './app/disconnect-payout-account.ts';
 import { createFindInvoice } from './app/find-invoice.ts';
 import { createFindPaymentMethod } from './app/find-payment-method.ts';
+import { createFindPrintedInvoice } from './app/find-printed-invoice.ts';
 import { createFindTool } from './app/find-tool.ts';
 import { createListInvoices } from './app/list-invoices.ts';
 import { createListPrices } from './app/list-prices.ts';
@@ -52,6 +53,7 @@ import { createSetUpPaymentMethod } from './app/set-up-payment-method.ts';
 import type { Config } from './config.ts';
 import { createBillingHttp } from './http/create-billing-http.ts';
 import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
+import { createRenderInvoicePdf } from './http/invoice-pdf/render-invoice-pdf.ts';
 import { createOwnAddress } from './http/own-address.ts';
 import { readVersion } from './http/read-version.ts';
 import { createReplyOnce } from './http/reply-once.ts';
@@ -106,7 +108,7 @@ export function createBilling(config: Config, { clock, sandboxClock, log, metric
     listPrices: createListPrices({ clock }),
     readUsage: createReadUsage({ database: api, scope: config.PLATFORM_FEE_FREE_SCOPE }),
     listInvoices: createListInvoices({ database: api }),
-    findInvoice: createFindInvoice({ database: api }),
+    ...createInvoiceReading(api, worker),
     previewInvoice: createPreviewInvoice({ database: api, minimumMicros }),
     ...createOperating(config, { worker, sandboxClock, runDueWork }),
     nowMs: clock.now,
@@ -139,6 +141,17 @@ export function createBilling(config: Config, { clock, sandboxClock, log, metric
     ...(metrics && { onAnswered: observeAnswers(metrics) }),
   });
   return { ...parts, readiness, handle };
+}
+
+/** One invoice, as JSON and to print. */
+function createInvoiceReading(api: Database, worker: Database) {
+  const findInvoice = createFindInvoice({ database: api });
+  const accounts = createPgAccountDirectory(worker);
+  return {
+    findInvoice,
+    findPrintedInvoice: createFindPrintedInvoice({ findInvoice, accounts }),
+    renderInvoicePdf: createRenderInvoicePdf(),
+  };
 }
 
 interface OperatingDeps extends Pick<BillingDeps, 'sandboxClock'> {

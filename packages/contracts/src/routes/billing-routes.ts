@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { idSchema } from '../id.ts';
-import { invoiceListSchema, invoiceSchema, upcomingInvoiceQuerySchema, upcomingInvoiceSchema } from '../invoices.ts';
+import {
+  invoiceListSchema,
+  invoicePdfSchema,
+  invoiceSchema,
+  upcomingInvoiceQuerySchema,
+  upcomingInvoiceSchema,
+} from '../invoices.ts';
 import { pageQuerySchema } from '../lists.ts';
 import type { Route } from '../route.ts';
 
@@ -38,6 +44,17 @@ export const billingRoutes: readonly Route[] = [
     summary: 'An invoice',
     params: z.object({ id: idSchema }),
     responses: { 200: { description: 'The invoice.', schema: invoiceSchema } },
+    errors: ['not_found'],
+  },
+  {
+    ...billing,
+    operationId: 'getInvoicePdf',
+    method: 'GET',
+    path: '/v1/billing/invoices/{id}.pdf',
+    summary: 'An invoice to print',
+    description: 'A4, as many pages as it takes; the same bytes each time while the status is the same.',
+    params: z.object({ id: idSchema }),
+    responses: { 200: { description: 'The invoice.', schema: invoicePdfSchema, mediaTypes: ['application/pdf'] } },
     errors: ['not_found'],
   },
 ];

@@ -9,6 +9,7 @@ import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import { invoicePosition, toInvoiceCursor } from './list-cursors.ts';
+import { sendPdf } from './send-pdf.ts';
 import { toApiInvoice, toApiUpcomingInvoice } from './to-api-invoice.ts';
 import { token, type UseCases } from './use-cases.ts';
 
@@ -17,6 +18,8 @@ export class InvoicesController {
   constructor(
     @Inject(token('listInvoices')) private readonly listInvoices: UseCases['listInvoices'],
     @Inject(token('findInvoice')) private readonly findInvoice: UseCases['findInvoice'],
+    @Inject(token('findPrintedInvoice')) private readonly findPrinted: UseCases['findPrintedInvoice'],
+    @Inject(token('renderInvoicePdf')) private readonly renderPdf: UseCases['renderInvoicePdf'],
     @Inject(token('previewInvoice')) private readonly previewInvoice: UseCases['previewInvoice'],
     @Inject(token('nowMs')) private readonly nowMs: UseCases['nowMs'],
   ) {}
@@ -34,6 +37,14 @@ export class InvoicesController {
     const { period = periodOf(this.nowMs()) } = parseQuery(upcomingInvoiceQuerySchema, request.url);
     const upcoming = await this.previewInvoice({ consumerId: accountIdOf(request), period });
     sendJson(response, 200, toApiUpcomingInvoice(upcoming));
+  }
+
+  @Get(':id.pdf') // before the bare id, which would take the ending for a part of it
+  async print(@Req() request: Request, @Res() response: Response, @Param('id') asked: string): Promise<void> {
+    const id = parseParams(idSchema, asked);
+    const printed = await this.findPrinted({ consumerId: accountIdOf(request), id });
+    const bytes = await this.renderPdf(printed);
+    sendPdf(response, { bytes, fileName: `tollgate-invoice-${printed.invoice.number}.pdf` });
   }
 
   @Get(':id')

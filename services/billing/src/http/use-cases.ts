@@ -8,6 +8,7 @@ import type { ConnectPayoutAccount } from '../app/connect-payout-account.ts';
 import type { DisconnectPayoutAccount } from '../app/disconnect-payout-account.ts';
 import type { FindInvoice } from '../app/find-invoice.ts';
 import type { FindPaymentMethod } from '../app/find-payment-method.ts';
+import type { FindPrintedInvoice } from '../app/find-printed-invoice.ts';
 import type { FindTool } from '../app/find-tool.ts';
 import type { HostedPages } from '../app/hosted-pages.ts';
 import type { ListInvoices } from '../app/list-invoices.ts';
@@ -23,6 +24,7 @@ import type { RegisterTool } from '../app/register-tool.ts';
 import type { RemovePaymentMethod } from '../app/remove-payment-method.ts';
 import type { SetUpPaymentMethod } from '../app/set-up-payment-method.ts';
 import type { Watermark } from '../app/watermark.ts';
+import type { RenderInvoicePdf } from './invoice-pdf/render-invoice-pdf.ts';
 import type { OwnAddressOf } from './own-address.ts';
 import type { ReplyOnce } from './reply-once.ts';
 
@@ -54,6 +56,8 @@ export interface UseCases extends ProcessorUseCases {
   readonly readUsage: ReadUsage;
   readonly listInvoices: ListInvoices;
   readonly findInvoice: FindInvoice;
+  readonly findPrintedInvoice: FindPrintedInvoice;
+  readonly renderInvoicePdf: RenderInvoicePdf;
   readonly previewInvoice: PreviewInvoice;
   readonly accounts: AccountDirectory;
   readonly watermark: Watermark;

@@ -1,0 +1,45 @@
+import type { FontName, Weight } from './text-runs.ts';
+
+/** What is put on a page. Points from its upper left corner; of text, the baseline. */
+export type Mark = TextMark | BoxMark | RuleMark;
+
+export interface TextMark {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly font: FontName;
+  readonly size: number;
+  readonly color: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface BoxMark {
+  readonly kind: 'box';
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly radius: number;
+  readonly color: string;
+}
+
+export interface RuleMark {
+  readonly kind: 'rule';
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly thickness: number;
+  readonly color: string;
+}
+
+export interface TextStyle {
+  readonly size: number;
+  readonly weight: Weight;
+  readonly color: string;
+}
+
+/** Marks, and where what comes next may begin. */
+export interface Block {
+  readonly marks: readonly Mark[];
+  readonly bottom: number;
+}
