@@ -109,6 +109,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   answerOnboardingPage: { path: () => '/v1/sandbox/onboarding', body: () => ({}), toOwner: 415, toOthers: 415 },
   getCardSetupPage: { path: () => '/v1/sandbox/card-setup?token=guess', toOwner: 404, toOthers: 404 },
   answerCardSetupPage: { path: () => '/v1/sandbox/card-setup', body: () => ({}), toOwner: 415, toOthers: 415 },
+  // Not there with the sandbox processor.
+  receiveStripeWebhook: { path: () => '/v1/webhooks/stripe', body: () => ({}), toOwner: 404, toOthers: 404 },
   receiveSandboxWebhook: { path: () => '/v1/webhooks/sandbox', body: () => ({}), toOwner: 400, toOthers: 400 },
   listInvoices: { path: () => '/v1/billing/invoices', toOwner: 200, toOthers: 200 },
   getUpcomingInvoice: { path: () => '/v1/billing/invoices/upcoming', toOwner: 200, toOthers: 200 },

@@ -7,6 +7,7 @@ import { eventRoutes } from './routes/event-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
 import { operatorRoutes } from './routes/operator-routes.ts';
 import { sandboxRoutes } from './routes/sandbox-routes.ts';
+import { stripeRoutes } from './routes/stripe-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { usageRoutes } from './routes/usage-routes.ts';
 
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...usageRoutes,
   ...billingAccountRoutes,
   ...sandboxRoutes,
+  ...stripeRoutes,
   ...clockRoutes,
   ...operatorRoutes,
   ...billingRoutes,

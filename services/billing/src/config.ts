@@ -6,7 +6,7 @@ import { z } from 'zod';
 const wholeNumber = z.coerce.number().int();
 const port = wholeNumber.min(0).max(65_535);
 
-export const configSchema = z.object({
+const settingsSchema = z.object({
   DATABASE_API_URL: z
     .url()
     .describe('PostgreSQL, role billing_api: acts for one account at a time, under row-level policies.'),
@@ -22,13 +22,30 @@ export const configSchema = z.object({
     .default('0.50')
     .describe('An invoice below this bills nothing; all of it is carried to the next one.'),
   PROCESSOR: z
-    .enum(['sandbox'])
+    .enum(['sandbox', 'stripe'])
     .default('sandbox')
     .describe('Who moves the money. `sandbox` comes along, keeps its state in the database and moves none.'),
   SANDBOX_WEBHOOK_SECRET: z
     .string()
     .min(32)
-    .describe('Signs what the sandbox processor tells, at least 32 characters; the same in all replicas.'),
+    .optional()
+    .describe(
+      'Signs what the sandbox processor tells, at least 32 characters; the same in all replicas. Required with it.',
+    ),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(?:sk|rk)_\w+$/, { error: 'must be a secret or restricted key of Stripe, as sk_live_…' })
+    .optional()
+    .describe('Key of the platform account at Stripe. Required with `PROCESSOR=stripe`.'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, { error: 'must be the secret of a webhook endpoint at Stripe, as whsec_…' })
+    .optional()
+    .describe('What Stripe signs with for `/v1/webhooks/stripe`. Required with `PROCESSOR=stripe`.'),
+  STRIPE_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.stripe.com')
+    .describe('Where Stripe is; another address for trials only.'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -64,5 +81,34 @@ export const configSchema = z.object({
     .default('info')
     .describe('Least level that is logged.'),
 });
+
+/** What a processor needs beyond the schema of each setting; checked also where other settings are wrong, to tell all at once. */
+export const configSchema = settingsSchema
+  .refine((config) => config.PROCESSOR !== 'sandbox' || config.SANDBOX_WEBHOOK_SECRET !== undefined, {
+    path: ['SANDBOX_WEBHOOK_SECRET'],
+    when: always,
+  })
+  .refine((config) => config.PROCESSOR !== 'stripe' || config.STRIPE_SECRET_KEY !== undefined, {
+    path: ['STRIPE_SECRET_KEY'],
+    when: always,
+  })
+  .refine((config) => config.PROCESSOR !== 'stripe' || config.STRIPE_WEBHOOK_SECRET !== undefined, {
+    path: ['STRIPE_WEBHOOK_SECRET'],
+    when: always,
+  })
+  .refine((config) => config.PROCESSOR !== 'stripe' || config.SANDBOX_CLOCK !== 'on', {
+    path: ['SANDBOX_CLOCK'],
+    error: 'must be off with PROCESSOR=stripe: real money has the real time',
+    when: always,
+  })
+  .refine((config) => config.PROCESSOR !== 'stripe' || config.SANDBOX_CLOCK_START === undefined, {
+    path: ['SANDBOX_CLOCK_START'],
+    error: 'must not be given with PROCESSOR=stripe: real money has the real time',
+    when: always,
+  });
+
+function always(): boolean {
+  return true;
+}
 
 export type Config = z.infer<typeof configSchema>;

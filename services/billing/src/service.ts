@@ -26,6 +26,9 @@ import { createSandboxPages } from './adapters/sandbox-pages.ts';
 import { createSandboxProcessor } from './adapters/sandbox-processor.ts';
 import { createSandboxWebhookReader } from './adapters/sandbox-webhook-reader.ts';
 import { createSandboxWebhookSender } from './adapters/sandbox-webhook-sender.ts';
+import { createStripeClient } from './adapters/stripe-client.ts';
+import { createStripeProcessor } from './adapters/stripe-processor.ts';
+import { createStripeWebhookReader } from './adapters/stripe-webhook-reader.ts';
 import { createAddPrice } from './app/add-price.ts';
 import { createApplyWebhooks } from './app/apply-webhooks.ts';
 import { createArchiveTool } from './app/archive-tool.ts';
@@ -45,15 +48,17 @@ import { createMoveClock } from './app/move-clock.ts';
 import { createPreviewInvoice } from './app/preview-invoice.ts';
 import { createReadBillingAccount } from './app/read-billing-account.ts';
 import { createReadUsage } from './app/read-usage.ts';
-import { createReceiveWebhook } from './app/receive-webhook.ts';
+import type { Processor } from './app/processor.ts';
+import { createReceiveWebhook, type ReceiveWebhook } from './app/receive-webhook.ts';
 import { createRegisterTool } from './app/register-tool.ts';
 import { createRunDueWork, type RunDueWork } from './app/run-due-work.ts';
 import { createRemovePaymentMethod } from './app/remove-payment-method.ts';
 import { createSetUpPaymentMethod } from './app/set-up-payment-method.ts';
+import type { ReadNotice } from './app/webhook-ports.ts';
 import type { Config } from './config.ts';
 import { createBillingHttp } from './http/create-billing-http.ts';
-import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
 import { createRenderInvoicePdf } from './http/invoice-pdf/render-invoice-pdf.ts';
+import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
 import { createOwnAddress } from './http/own-address.ts';
 import { readVersion } from './http/read-version.ts';
 import { createReplyOnce } from './http/reply-once.ts';
@@ -196,21 +201,21 @@ interface Processing {
   readonly parts: Service;
 }
 
-/** The payment processor and its webhooks: sent by the sandbox, stored in the inbox, applied from there. */
+/** The payment processor, and its webhooks: stored in the one inbox, whoever sends them, and applied from there. */
 function createProcessing(config: Config, { api, worker, clock, log }: ProcessingDeps): Processing {
-  const database = createDatabase({ url: config.DATABASE_WORKER_URL, name: 'billing-sandbox', maxConnections: 2, log });
-  const processor = createSandboxProcessor({ database, clock });
-  const accounts = createPgConnectedAccounts({ api, worker, processor: processor.name, clock });
-  const customers = createPgCustomers({ api, worker, processor: processor.name, clock });
+  const name = `billing-${config.PROCESSOR}`;
+  const database = createDatabase({ url: config.DATABASE_WORKER_URL, name, maxConnections: 2, log });
+  const { processor, readNotice } = createProcessor(config, { database, clock });
+  // Stripe may be slow, and a row is held while it is asked: credentials must not wait for such a connection.
+  const following = config.PROCESSOR === 'stripe' ? database : worker;
+  const accounts = createPgConnectedAccounts({ api, worker: following, processor: processor.name, clock });
+  const customers = createPgCustomers({ api, worker: following, processor: processor.name, clock });
   const inbox = createPgWebhookInbox({ worker, processor: processor.name, clock });
-  const secret = config.SANDBOX_WEBHOOK_SECRET;
 
   const applyWebhooks = createApplyWebhooks({ processor, accounts, customers, inbox, log });
   const applying = createRound({ name: 'apply-webhooks', run: applyWebhooks, everyMs: webhookRoundMs, log });
-  const readNotice = createSandboxWebhookReader({ secret, clock });
   const receiveWebhook = createReceiveWebhook({ readNotice, inbox, onStored: applying.announce });
-  const sendWebhooks = createSandboxWebhookSender({ database, clock, secret, deliver: receiveWebhook });
-  const sending = createRound({ name: 'send-sandbox-webhooks', run: sendWebhooks, everyMs: webhookRoundMs, log });
+  const hosting = config.PROCESSOR === 'sandbox' && createHosting(config, { database, clock, log, receiveWebhook });
 
   const useCases = {
     readBillingAccount: createReadBillingAccount({ accounts, balance: createPgBalanceReader(api) }),
@@ -220,10 +225,57 @@ function createProcessing(config: Config, { api, worker, clock, log }: Processin
     findPaymentMethod: createFindPaymentMethod({ customers }),
     removePaymentMethod: createRemovePaymentMethod({ processor, customers }),
     receiveWebhook,
-    hostedPages: createSandboxPages({ database, clock, onEvent: sending.announce }),
+    ...(hosting && { hostedPages: hosting.pages }),
     ownAddressOf: createOwnAddress(config.PUBLIC_URL),
   };
-  return { useCases, parts: combine('processing', [database, applying, sending]) };
+  return { useCases, parts: combine('processing', [database, applying, ...(hosting ? [hosting.sending] : [])]) };
+}
+
+interface ChosenProcessor {
+  readonly processor: Processor;
+  readonly readNotice: ReadNotice;
+}
+
+interface ProcessorDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+function createProcessor(config: Config, { database, clock }: ProcessorDeps): ChosenProcessor {
+  if (config.PROCESSOR === 'sandbox') {
+    const secret = given(config.SANDBOX_WEBHOOK_SECRET);
+    return {
+      processor: createSandboxProcessor({ database, clock }),
+      readNotice: createSandboxWebhookReader({ secret, clock }),
+    };
+  }
+  const secretKey = given(config.STRIPE_SECRET_KEY);
+  const stripe = createStripeClient({ secretKey, apiUrl: config.STRIPE_API_URL, timeoutMs: stripeTimeoutMs });
+  return {
+    processor: createStripeProcessor({ stripe, clock }),
+    readNotice: createStripeWebhookReader({ secret: given(config.STRIPE_WEBHOOK_SECRET), clock }),
+  };
+}
+
+/** `config.ts` has refused to start without it. */
+function given(setting: string | undefined): string {
+  if (setting === undefined) throw new Error('a setting of this processor is missing');
+  return setting;
+}
+
+const stripeTimeoutMs = 10_000;
+
+interface HostingDeps extends ProcessorDeps {
+  readonly log: Logger;
+  readonly receiveWebhook: ReceiveWebhook;
+}
+
+/** What the sandbox does that a processor elsewhere does by itself: pages for people, and the sending of webhooks. */
+function createHosting(config: Config, { database, clock, log, receiveWebhook: deliver }: HostingDeps) {
+  const secret = given(config.SANDBOX_WEBHOOK_SECRET);
+  const sendWebhooks = createSandboxWebhookSender({ database, clock, secret, deliver });
+  const sending = createRound({ name: 'send-sandbox-webhooks', run: sendWebhooks, everyMs: webhookRoundMs, log });
+  return { sending, pages: createSandboxPages({ database, clock, onEvent: sending.announce }) };
 }
 
 /** Webhooks are announced; a round by itself finds what a crash, or another replica, left over. */

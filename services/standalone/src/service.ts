@@ -100,13 +100,17 @@ function createHost(
   const secrets = { auth: openDataSecret(dataDir, 'auth'), webhook: openDataSecret(dataDir, 'webhook') };
   const configs = loadServiceConfigs({ environment, urlFor: postgres.urlFor, secrets });
   const metrics = createMetrics({ service: 'standalone' });
-  const clock = createSandboxClock({
-    url: postgres.urlFor('billing_worker'),
-    part: 'alone',
-    startMs: config.SANDBOX_CLOCK_START,
-    machine,
-    log,
-  });
+  const sandboxClock =
+    configs.billing.PROCESSOR === 'sandbox'
+      ? createSandboxClock({
+          url: postgres.urlFor('billing_worker'),
+          part: 'alone',
+          startMs: config.SANDBOX_CLOCK_START,
+          machine,
+          log,
+        })
+      : undefined;
+  const clock = sandboxClock ?? machine;
   const eventLog = createPostgresEventLog({
     appendUrl: postgres.urlFor('ingest_gateway_worker'),
     readUrl: postgres.urlFor('aggregator_worker'),
@@ -115,7 +119,7 @@ function createHost(
     log,
   });
   const auth = createAuth(configs.auth, { clock, log: logFor('auth'), metrics });
-  const billing = createBilling(configs.billing, { clock, sandboxClock: clock, log: logFor('billing'), metrics });
+  const billing = createBilling(configs.billing, { clock, sandboxClock, log: logFor('billing'), metrics });
   const aggregator = createAggregator(configs.aggregator, {
     eventLog,
     clock,
@@ -124,7 +128,7 @@ function createHost(
     onFailed,
   });
   const gateway = createIngestGateway(configs.gateway, { eventLog, clock, log: logFor('ingest-gateway'), metrics });
-  const parts = [clock, eventLog, auth, billing, aggregator, gateway];
+  const parts = [...(sandboxClock ? [sandboxClock] : []), eventLog, auth, billing, aggregator, gateway];
 
   const handle = mountServices({ auth, billing, 'ingest-gateway': gateway });
   const http = createHttpServer(handle, {

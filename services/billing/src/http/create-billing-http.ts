@@ -55,7 +55,6 @@ function moduleOf(useCases: UseCases) {
     controllers: [
       BillingAccountController,
       PaymentMethodController,
-      SandboxPagesController,
       WebhooksController,
       ToolsController,
       PricesController,
@@ -63,6 +62,7 @@ function moduleOf(useCases: UseCases) {
       InvoicesController,
       AccountsController,
       PeriodsController,
+      ...(useCases.hostedPages ? [SandboxPagesController] : []),
       ...(useCases.sandboxClock ? [ClockController] : []),
     ],
     providers: names.map((name) => ({ provide: token(name), useValue: useCases[name] })),

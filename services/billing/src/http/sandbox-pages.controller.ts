@@ -11,7 +11,7 @@ import { token, type UseCases } from './use-cases.ts';
 /** The pages behind `connect_url` and `setup_url`. Looking changes nothing; a button works once and leads back. */
 @Controller('v1/sandbox')
 export class SandboxPagesController {
-  constructor(@Inject(token('hostedPages')) private readonly pages: UseCases['hostedPages']) {}
+  constructor(@Inject(token('hostedPages')) private readonly pages: NonNullable<UseCases['hostedPages']>) {}
 
   @Get('onboarding')
   async showOnboarding(@Req() request: Request, @Res() response: Response): Promise<void> {

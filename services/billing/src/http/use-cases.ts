@@ -37,7 +37,8 @@ export interface ProcessorUseCases {
   readonly findPaymentMethod: FindPaymentMethod;
   readonly removePaymentMethod: RemovePaymentMethod;
   readonly receiveWebhook: ReceiveWebhook;
-  readonly hostedPages: HostedPages;
+  /** Only with the sandbox processor. */
+  readonly hostedPages?: HostedPages;
   readonly ownAddressOf: OwnAddressOf;
 }
 

@@ -22,6 +22,7 @@ export interface TestAccount {
 }
 
 export interface BillingUnderTest {
+  readonly baseUrl: string;
   /** Every answer is held to /openapi.json. */
   readonly send: HttpClient;
   /** Stands still; tests move it. */
@@ -71,6 +72,7 @@ export async function startBilling({ settings, hasSandboxClock }: Options = {}):
   const server = await serveHttp(billing.handle);
   const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
   return {
+    baseUrl: server.baseUrl,
     send: createHttpClient({ baseUrl: server.baseUrl, answerCheck }),
     clock,
     owner,

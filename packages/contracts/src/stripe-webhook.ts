@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** Stripe's own event, of which only this much is read; the object is then read from Stripe again. */
+export const stripeWebhookSchema = z
+  .looseObject({
+    id: z
+      .string()
+      .min(1)
+      .max(255)
+      .meta({ examples: ['evt_1SVxYz2eZvKYlo2C'] }),
+    type: z
+      .string()
+      .min(1)
+      .max(255)
+      .meta({ examples: ['account.updated'] }),
+    data: z.looseObject({ object: z.looseObject({}) }),
+  })
+  .meta({ id: 'StripeWebhook' });

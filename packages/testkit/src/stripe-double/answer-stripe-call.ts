@@ -1,0 +1,102 @@
+import type { IdempotentReplies, StripeReply } from './idempotent-replies.ts';
+import { stripeEndpoints, type Fields, type StripeEndpoint } from './stripe-endpoints.ts';
+import type { StripeFault } from './stripe-faults.ts';
+import { badParameter, StripeRefusal, type RefusalFacts } from './stripe-refusal.ts';
+import type { StripeState } from './stripe-state.ts';
+
+export interface StripeCall {
+  readonly method: string;
+  readonly path: string;
+  /** Of the query and of the form. */
+  readonly fields: Fields;
+  readonly idempotencyKey: string | undefined;
+}
+
+export interface StripeAnswer extends StripeReply {
+  readonly isReplayed?: boolean;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+export interface AnswerDeps {
+  readonly state: StripeState;
+  readonly replies: IdempotentReplies;
+  /** Stripe takes a moment, in which others may ask with the same key. */
+  readonly pause: () => Promise<void>;
+}
+
+/** One call, its key and its fault, in the order in which Stripe looks at them. */
+export async function answerStripeCall(
+  call: StripeCall,
+  fault: StripeFault | undefined,
+  deps: AnswerDeps,
+): Promise<StripeAnswer> {
+  const key = call.method === 'POST' ? call.idempotencyKey : undefined;
+  if (key === undefined) return work(call, fault, deps);
+  try {
+    const known = deps.replies.begin(key, JSON.stringify([call.path, call.fields]));
+    if (known) return { ...known, isReplayed: true };
+  } catch (error) {
+    return toReply(error);
+  }
+  const reply = await work(call, fault, deps);
+  if (isKept(reply) && !isTurnedAway(fault)) deps.replies.finish(key, reply);
+  else deps.replies.release(key);
+  return reply;
+}
+
+async function work(call: StripeCall, fault: StripeFault | undefined, deps: AnswerDeps): Promise<StripeAnswer> {
+  await deps.pause();
+  return isTurnedAway(fault) ? turnAway(fault) : execute(call, fault, deps.state);
+}
+
+/** Before anything is begun: no effect, and no reply that is kept. */
+function isTurnedAway(fault: StripeFault | undefined): boolean {
+  if (fault?.what === 429 || fault?.what === 409) return true;
+  return fault?.effect === 'not_done' && (fault.what === 'hang' || fault.what === 'cut');
+}
+
+function turnAway(fault: StripeFault | undefined): StripeAnswer {
+  const is429 = fault?.what === 429;
+  const code = is429 ? 'rate_limit' : 'lock_timeout';
+  const facts = { status: is429 ? 429 : 409, type: 'invalid_request_error', code, message: 'Try again.' } as const;
+  return { ...toError(facts), retryAfterSeconds: fault?.retryAfterSeconds };
+}
+
+function execute(call: StripeCall, fault: StripeFault | undefined, state: StripeState): StripeReply {
+  try {
+    const { endpoint, id } = findEndpoint(call);
+    const isDone = fault?.what !== 500 || fault.effect === 'done';
+    const body = isDone ? endpoint.answer(state, call.fields, id) : {};
+    return fault?.what === 500 ? toError(brokenFacts) : { status: 200, body };
+  } catch (error) {
+    return toReply(error);
+  }
+}
+
+const brokenFacts = { status: 500, type: 'api_error', message: 'Something went wrong on our side.' } as const;
+
+/** What failed validation is not kept; what failed on Stripe's side is. */
+function isKept({ status }: StripeReply): boolean {
+  return status < 400 || status >= 500;
+}
+
+function findEndpoint({ method, path, fields }: StripeCall): { endpoint: StripeEndpoint; id: string } {
+  for (const endpoint of stripeEndpoints) {
+    const match = endpoint.method === method ? endpoint.path.exec(path) : null;
+    if (!match) continue;
+    const unknown = Object.keys(fields).find((name) => !endpoint.fields.some((field) => field.test(name)));
+    if (unknown !== undefined) throw badParameter('parameter_unknown', unknown);
+    return { endpoint, id: match[1] ?? '' };
+  }
+  const message = `Unrecognized request URL (${method}: ${path}).`;
+  throw new StripeRefusal({ status: 404, type: 'invalid_request_error', message });
+}
+
+function toReply(error: unknown): StripeReply {
+  if (error instanceof StripeRefusal) return toError(error.facts);
+  throw error;
+}
+
+function toError({ status, ...error }: RefusalFacts): StripeReply {
+  return { status, body: { error } };
+}

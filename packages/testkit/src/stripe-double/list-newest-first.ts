@@ -1,0 +1,22 @@
+import { noSuch } from './stripe-refusal.ts';
+
+interface Listed {
+  readonly id: string;
+  readonly created: number;
+}
+
+/** A page of a list, as Stripe gives it: newest first, ten if not asked for more, the rest after the last id. */
+export function listNewestFirst(items: readonly Listed[], fields: Readonly<Record<string, string>>) {
+  const since = Number(fields['created[gte]'] ?? 0);
+  const listed = items.toReversed().filter(({ created }) => created >= since);
+  const from = startOf(listed, fields['starting_after']);
+  const limit = Number(fields['limit'] ?? 10);
+  return { object: 'list', has_more: listed.length > from + limit, data: listed.slice(from, from + limit) };
+}
+
+function startOf(listed: readonly Listed[], after: string | undefined): number {
+  if (after === undefined) return 0;
+  const place = listed.findIndex(({ id }) => id === after);
+  if (place < 0) throw noSuch('object', after, 'starting_after');
+  return place + 1;
+}

@@ -1,0 +1,164 @@
+import { listNewestFirst } from './list-newest-first.ts';
+import { badParameter, noSuch, StripeRefusal } from './stripe-refusal.ts';
+import { createStripeId, type DoubleCustomer, type StripeState } from './stripe-state.ts';
+
+/** As they come: `capabilities[transfers][requested]` is a name. */
+export type Fields = Readonly<Record<string, string>>;
+
+export interface StripeEndpoint {
+  readonly method: 'GET' | 'POST';
+  /** Its groups are handed to `answer`. */
+  readonly path: RegExp;
+  /** A name that is not here is refused, as Stripe does. */
+  readonly fields: readonly RegExp[];
+  answer(state: StripeState, fields: Fields, id: string): object;
+}
+
+const listFields = [/^limit$/, /^starting_after$/, /^created\[gte\]$/];
+const metadataField = /^metadata\[(\w+)\]$/;
+
+/** The part of Stripe that Tollgate uses, with its state. */
+export const stripeEndpoints: readonly StripeEndpoint[] = [
+  {
+    method: 'POST',
+    path: /^\/v1\/accounts$/,
+    fields: [/^type$/, /^capabilities\[transfers\]\[requested\]$/, metadataField],
+    answer: createAccount,
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/accounts$/,
+    fields: listFields,
+    answer: ({ accounts }, fields) => listNewestFirst([...accounts.values()], fields),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/accounts\/([^/]+)$/,
+    fields: [],
+    answer(state, _fields, id) {
+      const account = state.accounts.get(id);
+      if (account) return account;
+      const message = `The provided key 'sk_test_*********' does not have access to account '${id}' (or that account does not exist).`;
+      throw new StripeRefusal({ status: 403, type: 'invalid_request_error', code: 'account_invalid', message });
+    },
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/account_links$/,
+    fields: [/^account$/, /^type$/, /^return_url$/, /^refresh_url$/],
+    answer: createAccountLink,
+  },
+  { method: 'POST', path: /^\/v1\/customers$/, fields: [metadataField], answer: createCustomer },
+  {
+    method: 'GET',
+    path: /^\/v1\/customers$/,
+    fields: listFields,
+    answer: ({ customers }, fields) => listNewestFirst([...customers.values()], fields),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/customers\/([^/]+)\/payment_methods$/,
+    fields: [...listFields, /^type$/],
+    answer(state, fields, id) {
+      if (!state.customers.has(id)) throw noSuch('customer', id, 'customer');
+      return listNewestFirst(
+        [...state.paymentMethods.values()].filter(({ customer }) => customer === id),
+        fields,
+      );
+    },
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/checkout\/sessions$/,
+    fields: [/^mode$/, /^customer$/, /^payment_method_types\[0\]$/, /^success_url$/, /^cancel_url$/],
+    answer: createSession,
+  },
+  { method: 'POST', path: /^\/v1\/payment_methods\/([^/]+)\/detach$/, fields: [], answer: detach },
+];
+
+function createAccount(state: StripeState, fields: Fields) {
+  if (fields['type'] !== 'express') throw badParameter('parameter_invalid', 'type');
+  if (fields['capabilities[transfers][requested]'] !== 'true') throw badParameter('parameter_missing', 'capabilities');
+  const account = {
+    id: createStripeId('acct'),
+    object: 'account',
+    created: state.nowSeconds(),
+    type: 'express',
+    metadata: metadataOf(fields),
+    capabilities: { transfers: 'inactive' },
+    details_submitted: false,
+    payouts_enabled: false,
+  } as const;
+  state.accounts.set(account.id, account);
+  return account;
+}
+
+const linkLifeSeconds = 300;
+
+function createAccountLink(state: StripeState, fields: Fields) {
+  const account = required(fields, 'account');
+  if (required(fields, 'type') !== 'account_onboarding') throw badParameter('parameter_invalid', 'type');
+  required(fields, 'return_url');
+  required(fields, 'refresh_url');
+  if (!state.accounts.has(account)) throw badParameter('resource_missing', 'account');
+  const url = `https://connect.stripe.example/setup/e/${account}/${createStripeId('link')}`;
+  state.links.set(url, account);
+  const created = state.nowSeconds();
+  return { object: 'account_link', created, expires_at: created + linkLifeSeconds, url };
+}
+
+function createCustomer(state: StripeState, fields: Fields): DoubleCustomer {
+  const created = state.nowSeconds();
+  const customer = { id: createStripeId('cus'), object: 'customer', created, metadata: metadataOf(fields) } as const;
+  state.customers.set(customer.id, customer);
+  return customer;
+}
+
+const sessionLifeSeconds = 86_400;
+
+function createSession(state: StripeState, fields: Fields) {
+  if (required(fields, 'mode') !== 'setup') throw badParameter('parameter_invalid', 'mode');
+  if (fields['payment_method_types[0]'] !== 'card') throw badParameter('parameter_missing', 'payment_method_types');
+  required(fields, 'success_url');
+  const customer = required(fields, 'customer');
+  if (!state.customers.has(customer)) throw badParameter('resource_missing', 'customer');
+  const id = createStripeId('cs_test');
+  const session = {
+    id,
+    object: 'checkout.session',
+    created: state.nowSeconds(),
+    mode: 'setup',
+    customer,
+    url: `https://checkout.stripe.example/c/pay/${id}`,
+    expires_at: state.nowSeconds() + sessionLifeSeconds,
+    status: 'open',
+  } as const;
+  state.sessions.set(session.url, session);
+  return session;
+}
+
+function detach(state: StripeState, _fields: Fields, id: string) {
+  const method = state.paymentMethods.get(id);
+  if (!method) throw noSuch('PaymentMethod', id, 'payment_method');
+  if (method.customer === null) {
+    const message = 'The payment method you provided is not attached to a customer so detachment is impossible.';
+    throw new StripeRefusal({ status: 400, type: 'invalid_request_error', message });
+  }
+  const detached = { ...method, customer: null };
+  state.paymentMethods.set(id, detached);
+  return detached;
+}
+
+function required(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (value === undefined || value === '') throw badParameter('parameter_missing', name);
+  return value;
+}
+
+function metadataOf(fields: Fields): Record<string, string> {
+  const entries = Object.entries(fields).flatMap(([name, value]) => {
+    const key = metadataField.exec(name)?.[1];
+    return key === undefined ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(entries);
+}

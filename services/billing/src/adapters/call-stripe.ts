@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Clock } from '@tollgate/kernel/clock';
+import { unreachable } from '@tollgate/kernel/unreachable';
+import type Stripe from 'stripe';
+import { StoredStripeFailure } from './stored-stripe-failure.ts';
+import { fromStripeError, type StripeFailure } from './stripe-failure.ts';
+import { createStripePacer } from './stripe-pacer.ts';
+
+export interface StripeCall<Answer> {
+  /** As `POST /v1/accounts`: what Stripe counts calls by. */
+  readonly endpoint: string;
+  /** Of every POST; the same for each try. */
+  readonly idempotencyKey?: string;
+  readonly send: (options: Stripe.RequestOptions) => Promise<Answer>;
+}
+
+export type CallStripe = <Answer>(call: StripeCall<Answer>) => Promise<Answer>;
+
+const triesMax = 3;
+/** No try begins later than this after the first: somebody waits in front of a browser. */
+const callMsMax = 15_000;
+const firstBackoffMs = 100;
+
+/**
+ * The one way to Stripe: paced by endpoint, at most three tries, all with the same key (F57). Throws the port's kinds;
+ * `unavailable` with `StoredStripeFailure` where the key itself is spent on a failure (F59).
+ */
+export function createCallStripe({ clock }: { clock: Pick<Clock, 'monotonicMs'> }): CallStripe {
+  const pacer = createStripePacer({ clock });
+
+  return async function callStripe({ endpoint, idempotencyKey, send }) {
+    const deadlineMs = clock.monotonicMs() + callMsMax;
+    for (let tries = 1; ; tries += 1) {
+      await pacer.waitForTurn(endpoint);
+      try {
+        const answer = await send(idempotencyKey === undefined ? {} : { idempotencyKey });
+        pacer.succeeded(endpoint);
+        return answer;
+      } catch (error) {
+        const failure = fromStripeError(error);
+        if (failure.kind === 'throttled') pacer.slowDown(endpoint, failure.retryAfterMs);
+        const isLast = tries >= triesMax || clock.monotonicMs() >= deadlineMs;
+        if (isLast || !isWorthRepeating(failure)) throw toAppError(failure, endpoint);
+      }
+      await sleep(backoffMs(tries));
+    }
+  };
+}
+
+function isWorthRepeating({ kind }: StripeFailure): boolean {
+  return kind === 'unknown' || kind === 'busy' || kind === 'throttled';
+}
+
+/** Full jitter around 100, 200 ms, and never at once. */
+function backoffMs(tries: number): number {
+  return firstBackoffMs * 2 ** (tries - 1) * (0.5 + Math.random());
+}
+
+function toAppError({ kind, retryAfterMs, detail: facts }: StripeFailure, endpoint: string): Error {
+  const detail = { ...facts, endpoint };
+  switch (kind) {
+    case 'unknown':
+    case 'busy':
+    case 'throttled': {
+      const retryAfterSeconds =
+        retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) };
+      const options = { detail, ...retryAfterSeconds };
+      return new AppError('unavailable', 'unavailable', 'The payment processor cannot be reached.', options);
+    }
+    case 'stored':
+      return new StoredStripeFailure(detail);
+    case 'missing':
+      return new AppError('not_found', 'not_found', 'The payment processor has no such object.', { detail });
+    case 'key_reused':
+      return new AppError('conflict', 'idempotency_key_reused', 'This key has made something else.', { detail });
+    case 'refused': // a wrong secret, or a call that Stripe does not know: nothing that the caller could mend
+      return Object.assign(new Error(`Stripe refuses ${endpoint}`), { detail });
+    default:
+      return unreachable(kind);
+  }
+}
