@@ -20,11 +20,13 @@ token="$(curl -sf "$base_url/v1/auth/register" -H "$json" -d "$account" | sed 's
 curl -sf -o /dev/null "$base_url/v1/tools" -H "$json" -H "Authorization: Bearer $token" \
   -d '{"slug":"web-search","name":"Web search","price":{"per_call_usd":"0.002"}}' || true # from an earlier run
 
-# Ending or renewing the session would make all that follows a test of 401. Left out is one check: that whatever fits the
-# JSON schema is accepted. Tiers must ascend, hours be full, cursors ours, passwords uncommon: no JSON schema says that.
+# Ending or renewing the session would make all that follows a test of 401. Left out are two checks. That whatever fits
+# the JSON schema is accepted: tiers must ascend, hours be full, cursors ours, passwords uncommon, which no JSON schema
+# says. That what was just created is there: an event is once it is counted, and a replayed creation may be of something
+# that was deleted since; both are described.
 exec schemathesis run "$base_url/openapi.json" \
   --url "$base_url" \
   --header "Authorization: Bearer $token" \
   --exclude-operation-id logout --exclude-operation-id refresh \
-  --checks all --exclude-checks positive_data_acceptance \
+  --checks all --exclude-checks positive_data_acceptance,ensure_resource_availability \
   --seed "$seed" --max-time "$seconds_max" --continue-on-failure
