@@ -9,7 +9,7 @@ import { runWrk } from './wrk.ts';
 const batchEvents = 100;
 const connections = 16;
 const seconds = 5;
-const ceilingBatches = 400;
+const ceilingBatches = 3_000;
 
 /** Events a second in batches of 100, against raw inserts of 100 rows with a commit each into the same log table. */
 export async function benchBatches(): Promise<void> {

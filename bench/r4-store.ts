@@ -13,7 +13,7 @@ import { createPgUsageStore } from '../services/aggregator/src/adapters/pg-usage
 import { measureRatio, timed } from './measure.ts';
 import { withThrowAwayPostgres } from './throw-away-postgres.ts';
 
-const eventsPerRound = 100_000;
+const eventsPerRound = 250_000;
 const batchEvents = 5_000;
 
 /** Stored, deduplicated and rolled up per second, against COPY of the same rows into the same table on one connection. */
