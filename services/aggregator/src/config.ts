@@ -1,8 +1,6 @@
-import { sandboxClockSchema } from '@tollgate/runtime/config/sandbox-clock-schema';
-import { sandboxClockStartSchema } from '@tollgate/runtime/config/sandbox-clock-start-schema';
+import { portSchema, processSettings } from '@tollgate/runtime/config/process-settings';
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(0).max(65_535);
 const days = z.coerce.number().int().min(1).max(36_500);
 
 export const configSchema = z
@@ -31,15 +29,8 @@ export const configSchema = z
       .max(60_000)
       .default(2_000)
       .describe('How far the clocks of the machines may be apart.'),
-    SANDBOX_CLOCK: sandboxClockSchema,
-    SANDBOX_CLOCK_START: sandboxClockStartSchema,
-    HOST: z.string().min(1).default('0.0.0.0').describe('Address to listen on.'),
-    PORT: port.default(8084).describe('Port to listen on, for /livez and /readyz alone.'),
-    METRICS_PORT: port.default(9464).describe('Port of /metrics.'),
-    LOG_LEVEL: z
-      .enum(['trace', 'debug', 'info', 'warn', 'error'])
-      .default('info')
-      .describe('Least level that is logged.'),
+    ...processSettings,
+    PORT: portSchema.default(8084).describe('Port to listen on, for /livez and /readyz alone.'),
   })
   .refine((config) => config.LOG_RETENTION_DAYS < config.EVENT_RETENTION_DAYS, {
     path: ['LOG_RETENTION_DAYS'],

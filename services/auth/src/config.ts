@@ -1,5 +1,9 @@
-import { sandboxClockSchema } from '@tollgate/runtime/config/sandbox-clock-schema';
-import { sandboxClockStartSchema } from '@tollgate/runtime/config/sandbox-clock-start-schema';
+import {
+  portSchema,
+  processSettings,
+  tokenSettings,
+  trustedProxiesSchema,
+} from '@tollgate/runtime/config/process-settings';
 import { z } from 'zod';
 
 const wholeNumber = z.coerce.number().int();
@@ -16,8 +20,7 @@ export const configSchema = z.object({
     .describe(
       'Seals the private signing keys in the database; at least 32 characters. Replicas share it. Lost: rotate the signing key.',
     ),
-  TOKEN_ISSUER: z.string().min(1).default('tollgate').describe('`iss` of access tokens; the same in all services.'),
-  TOKEN_AUDIENCE: z.string().min(1).default('tollgate').describe('`aud` of access tokens; the same in all services.'),
+  ...tokenSettings,
   ACCESS_TOKEN_TTL_SECONDS: wholeNumber
     .min(60)
     .max(86_400)
@@ -52,19 +55,9 @@ export const configSchema = z.object({
   REGISTRATIONS_PER_ADDRESS_PER_MINUTE: perMinute
     .default(600)
     .describe('Registrations from one address (IPv6: one /64), a minute.'),
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .describe('Addresses and CIDR ranges whose X-Forwarded-For is believed, comma-separated.'),
-  SANDBOX_CLOCK: sandboxClockSchema,
-  SANDBOX_CLOCK_START: sandboxClockStartSchema,
-  HOST: z.string().min(1).default('0.0.0.0').describe('Address to listen on.'),
-  PORT: wholeNumber.min(0).max(65_535).default(8081).describe('Port to listen on.'),
-  METRICS_PORT: wholeNumber.min(0).max(65_535).default(9464).describe('Port of /metrics.'),
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error'])
-    .default('info')
-    .describe('Least level that is logged.'),
+  TRUSTED_PROXIES: trustedProxiesSchema,
+  ...processSettings,
+  PORT: portSchema.default(8081).describe('Port to listen on.'),
 });
 
 export type Config = z.infer<typeof configSchema>;

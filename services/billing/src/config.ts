@@ -1,10 +1,13 @@
 import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
-import { sandboxClockSchema } from '@tollgate/runtime/config/sandbox-clock-schema';
-import { sandboxClockStartSchema } from '@tollgate/runtime/config/sandbox-clock-start-schema';
+import {
+  portSchema,
+  processSettings,
+  tokenSettings,
+  trustedProxiesSchema,
+} from '@tollgate/runtime/config/process-settings';
 import { z } from 'zod';
 
 const wholeNumber = z.coerce.number().int();
-const port = wholeNumber.min(0).max(65_535);
 
 const settingsSchema = z.object({
   DATABASE_API_URL: z
@@ -54,8 +57,7 @@ const settingsSchema = z.object({
     .enum(['lifetime', 'month'])
     .default('lifetime')
     .describe("Which 1,000 USD of a builder's gross are free of the fee: its first ever, or the first of each month."),
-  TOKEN_ISSUER: z.string().min(1).default('tollgate').describe('`iss` of access tokens; the same in all services.'),
-  TOKEN_AUDIENCE: z.string().min(1).default('tollgate').describe('`aud` of access tokens; the same in all services.'),
+  ...tokenSettings,
   OPERATOR_TOKEN: operatorTokenSchema,
   APPEND_DEADLINE_MS: wholeNumber
     .min(100)
@@ -67,19 +69,9 @@ const settingsSchema = z.object({
     .max(60_000)
     .default(2_000)
     .describe('How far the clocks of the machines may be apart; the same for all services.'),
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .describe('Addresses and CIDR ranges whose X-Forwarded-For is believed, comma-separated.'),
-  SANDBOX_CLOCK: sandboxClockSchema,
-  SANDBOX_CLOCK_START: sandboxClockStartSchema,
-  HOST: z.string().min(1).default('0.0.0.0').describe('Address to listen on.'),
-  PORT: port.default(8082).describe('Port to listen on.'),
-  METRICS_PORT: port.default(9464).describe('Port of /metrics.'),
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error'])
-    .default('info')
-    .describe('Least level that is logged.'),
+  TRUSTED_PROXIES: trustedProxiesSchema,
+  ...processSettings,
+  PORT: portSchema.default(8082).describe('Port to listen on.'),
 });
 
 /** What a processor needs beyond the schema of each setting; checked also where other settings are wrong, to tell all at once. */

@@ -1,10 +1,13 @@
 import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
-import { sandboxClockSchema } from '@tollgate/runtime/config/sandbox-clock-schema';
-import { sandboxClockStartSchema } from '@tollgate/runtime/config/sandbox-clock-start-schema';
+import {
+  portSchema,
+  processSettings,
+  tokenSettings,
+  trustedProxiesSchema,
+} from '@tollgate/runtime/config/process-settings';
 import { z } from 'zod';
 
 const wholeNumber = z.coerce.number().int();
-const port = wholeNumber.min(0).max(65_535);
 
 export const configSchema = z.object({
   DATABASE_API_URL: z
@@ -18,8 +21,7 @@ export const configSchema = z.object({
     .max(100)
     .default(8)
     .describe('Connections for the reading routes; nine more for the log and the work behind.'),
-  TOKEN_ISSUER: z.string().min(1).default('tollgate').describe('`iss` of access tokens; the same in all services.'),
-  TOKEN_AUDIENCE: z.string().min(1).default('tollgate').describe('`aud` of access tokens; the same in all services.'),
+  ...tokenSettings,
   OPERATOR_TOKEN: operatorTokenSchema,
   APPEND_DEADLINE_MS: wholeNumber
     .min(100)
@@ -53,19 +55,9 @@ export const configSchema = z.object({
     .max(1_024)
     .default(4)
     .describe('Partitions of the log, made with it; another number later is refused.'),
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .describe('Addresses and CIDR ranges whose X-Forwarded-For is believed, comma-separated.'),
-  SANDBOX_CLOCK: sandboxClockSchema,
-  SANDBOX_CLOCK_START: sandboxClockStartSchema,
-  HOST: z.string().min(1).default('0.0.0.0').describe('Address to listen on.'),
-  PORT: port.default(8083).describe('Port to listen on.'),
-  METRICS_PORT: port.default(9464).describe('Port of /metrics.'),
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error'])
-    .default('info')
-    .describe('Least level that is logged.'),
+  TRUSTED_PROXIES: trustedProxiesSchema,
+  ...processSettings,
+  PORT: portSchema.default(8083).describe('Port to listen on.'),
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -1,11 +1,10 @@
+import { portSchema } from '@tollgate/runtime/config/process-settings';
 import { sandboxClockStartSchema } from '@tollgate/runtime/config/sandbox-clock-start-schema';
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(0).max(65_535);
-
 /** Of standalone itself. The settings of the four services apply too; their database addresses are filled in. */
 export const standaloneConfigSchema = z.object({
-  PORT: port.default(8080).describe('Port of the base URL; 0 takes a free one. Also `--port`.'),
+  PORT: portSchema.default(8080).describe('Port of the base URL; 0 takes a free one. Also `--port`.'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. Also `--host`.'),
   DATA_DIR: z
     .string()
@@ -13,7 +12,7 @@ export const standaloneConfigSchema = z.object({
     .optional()
     .describe('Folder of everything that must survive a restart: `.tollgate` if not given. Also `--data`.'),
   SANDBOX_CLOCK_START: sandboxClockStartSchema,
-  METRICS_PORT: port.optional().describe('Port of /metrics; off if not given.'),
+  METRICS_PORT: portSchema.optional().describe('Port of /metrics; off if not given.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error'])
     .default('warn')

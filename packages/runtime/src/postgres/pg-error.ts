@@ -31,10 +31,15 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+/** A SQLSTATE, however it came: pg has it on its errors, Prisma hangs it deep inside its own. */
+export function isWeatherState(state: string): boolean {
+  return weather.test(state);
+}
+
 /** Was it the server or the way to it, rather than the statement? Then the same may go through later. */
 export function isWeather(error: unknown): boolean {
   const state = sqlStateOf(error);
-  if (state !== undefined) return weather.test(state);
+  if (state !== undefined) return isWeatherState(state);
   if (error instanceof AggregateError) return error.errors.some(isWeather); // happy eyeballs: one error an address
   if (typeof error !== 'object' || error === null) return false;
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }; // an error of Node or pg
@@ -43,14 +48,10 @@ export function isWeather(error: unknown): boolean {
 
 /** `unavailable` for weather; everything else rises as it is, since only the caller knows what it means. */
 export function fromPgError(error: unknown): unknown {
-  if (!isWeather(error)) return error;
-  return new AppError(
-    'unavailable',
-    'unavailable',
-    'The service cannot reach its storage right now. Try again shortly.',
-    {
-      cause: error,
-      retryAfterSeconds: 1,
-    },
-  );
+  return isWeather(error) ? storageUnavailable(error) : error;
+}
+
+export function storageUnavailable(cause: unknown): AppError {
+  const message = 'The service cannot reach its storage right now. Try again shortly.';
+  return new AppError('unavailable', 'unavailable', message, { cause, retryAfterSeconds: 1 });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/kernel/app-error';
+import { isWeather, isWeatherState, sqlState, storageUnavailable } from '@tollgate/runtime/postgres/pg-error';
 import { Prisma } from './prisma-client/client.ts';
 
 /**
@@ -7,28 +8,19 @@ import { Prisma } from './prisma-client/client.ts';
  */
 const weatherCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
 
-/** The same classes of SQLSTATE as the runtime's pg-error.ts, and deadlocks: connection, resources, operator, system. */
-const weatherStates = /^(?:08|53|57|58)...$|^55P03$|^40(?:001|P01)$/;
-const driverMessages = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
+/** Prisma's transactions are not tried again here, so for its callers these are weather too: deadlock, serialization. */
+const retryableStates: ReadonlySet<string> = new Set([sqlState.deadlockDetected, sqlState.serializationFailure]);
 
 /** `unavailable` for weather; everything else rises as it is. */
 export function fromPrismaError(error: unknown): unknown {
-  if (error instanceof AppError || !isWeather(error)) return error;
-  return new AppError(
-    'unavailable',
-    'unavailable',
-    'The service cannot reach its storage right now. Try again shortly.',
-    {
-      cause: error,
-      retryAfterSeconds: 1,
-    },
-  );
+  return error instanceof AppError || !isPrismaWeather(error) ? error : storageUnavailable(error);
 }
 
-function isWeather(error: unknown): boolean {
+function isPrismaWeather(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientInitializationError) return true;
   if (error instanceof Prisma.PrismaClientKnownRequestError && weatherCodes.has(error.code)) return true;
-  return weatherStates.test(sqlStateOf(error)) || (error instanceof Error && driverMessages.test(error.message));
+  const state = sqlStateOf(error);
+  return isWeatherState(state) || retryableStates.has(state) || isWeather(error);
 }
 
 interface CarriesDriverError {
