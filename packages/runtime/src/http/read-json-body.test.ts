@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { eventually } from '@tollgate/testkit/eventually';
 import { rawExchange } from '@tollgate/testkit/raw-http';
 import { createLogger } from '../logging/create-logger.ts';
 import { createHttpServer, type HttpServer } from './create-http-server.ts';
@@ -147,7 +148,8 @@ describe('413 payload_too_large', () => {
       sent += 1;
     }
     expect(await answered).toMatch(/^HTTP\/1\.1 413 /);
-    expect(heldBytes() - before).toBeLessThan(12 * 1_048_576); // 26 MB were sent
+    // 26 MB were sent. V8 gives freed buffers back on a thread of its own, which a busy machine keeps waiting.
+    await eventually(() => heldBytes() - before < 12 * 1_048_576, { withinMs: 5_000 });
     socket.destroy();
   });
 });
