@@ -173,7 +173,14 @@ describe('from an account to counted calls', () => {
 
   it('stops taking calls of an archived tool', async () => {
     expect((await client('POST', '/v1/tools/summarise/archive', { token: builder })).status).toBe(200);
-    const answer = await client('POST', '/v1/events', { token: consumer, body: { tool_id: 'summarise' } });
+    // The gateway hears of it by NOTIFY; what it promises is a second.
+    const answer = await eventually(
+      async () => {
+        const event = await client('POST', '/v1/events', { token: consumer, body: { tool_id: 'summarise' } });
+        return event.status === 201 ? undefined : event;
+      },
+      { withinMs: 1_000 },
+    );
     expect(answer).toMatchObject({ status: 404, body: { code: 'tool_not_found' } });
   });
 });
