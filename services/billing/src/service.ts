@@ -48,7 +48,7 @@ import { createMoveClock } from './app/move-clock.ts';
 import { createPreviewInvoice } from './app/preview-invoice.ts';
 import { createReadBillingAccount } from './app/read-billing-account.ts';
 import { createReadUsage } from './app/read-usage.ts';
-import type { Processor } from './app/processor.ts';
+import type { ProcessorAccounts } from './app/processor.ts';
 import { createReceiveWebhook, type ReceiveWebhook } from './app/receive-webhook.ts';
 import { createRegisterTool } from './app/register-tool.ts';
 import { createRunDueWork, type RunDueWork } from './app/run-due-work.ts';
@@ -232,7 +232,7 @@ function createProcessing(config: Config, { api, worker, clock, log }: Processin
 }
 
 interface ChosenProcessor {
-  readonly processor: Processor;
+  readonly processor: ProcessorAccounts;
   readonly readNotice: ReadNotice;
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { onlyRow, type Database } from '@tollgate/runtime/postgres/database';
 import type { PageKind } from '../app/hosted-pages.ts';
-import type { Customers, HostedLink, KeyedObject, PayoutAccounts, Processor } from '../app/processor.ts';
+import type { Customers, HostedLink, KeyedObject, PayoutAccounts, ProcessorAccounts } from '../app/processor.ts';
 import { fromDbCard, type DbCard } from './db-card.ts';
 import { createSandboxId } from './sandbox-id.ts';
 import { createSandboxLink } from './sandbox-link.ts';
@@ -42,7 +42,7 @@ const addLinkText = `
 insert into sandbox.link (token_hash, kind, object_id, return_url, expires_at) values ($1, $2, $3, $4, $5)`;
 
 /** A payment processor that keeps its state in our database and moves no money: the default until a real one is set up. */
-export function createSandboxProcessor(options: SandboxProcessorOptions): Processor {
+export function createSandboxProcessor(options: SandboxProcessorOptions): ProcessorAccounts {
   return { name: 'sandbox', payoutAccounts: createPayoutAccounts(options), customers: createCustomers(options) };
 }
 

@@ -1,11 +1,11 @@
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { unreachable } from '@tollgate/kernel/unreachable';
-import type { Processor } from './processor.ts';
+import type { ProcessorAccounts } from './processor.ts';
 import type { ConnectedAccountStore, CustomerStore } from './processor-stores.ts';
 import type { Notice, NoticedObject, WebhookInbox } from './webhook-ports.ts';
 
 export interface ApplyWebhooksDeps {
-  readonly processor: Processor;
+  readonly processor: ProcessorAccounts;
   readonly accounts: ConnectedAccountStore;
   readonly customers: CustomerStore;
   readonly inbox: WebhookInbox;
@@ -49,6 +49,10 @@ export function createApplyWebhooks({ processor, accounts, customers, inbox, log
         return accounts.refresh(id, () => processor.payoutAccounts.read(id));
       case 'customer':
         return customers.refresh(id, () => processor.customers.readPaymentMethod(id));
+      case 'charge':
+      case 'refund':
+      case 'transfer':
+      case 'dispute':
       case 'other':
         return;
       default:

@@ -1,8 +1,8 @@
-import type { HostedLink, Processor } from './processor.ts';
+import type { HostedLink, ProcessorAccounts } from './processor.ts';
 import type { ConnectedAccount, ConnectedAccountStore } from './processor-stores.ts';
 
 export interface ConnectDeps {
-  readonly processor: Processor;
+  readonly processor: ProcessorAccounts;
   readonly accounts: ConnectedAccountStore;
 }
 

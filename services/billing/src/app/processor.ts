@@ -10,7 +10,17 @@ export interface Processor {
   readonly name: string;
   readonly payoutAccounts: PayoutAccounts;
   readonly customers: Customers;
+  /** Money from a customer to us, off-session. */
+  readonly charges: Movements<ChargeOrder>;
+  /** Money of a charge back to its customer. */
+  readonly refunds: Movements<RefundOrder>;
+  /** Money from us to a payout account. */
+  readonly transfers: Movements<TransferOrder>;
+  readonly disputes: Disputes;
 }
+
+/** Who is known there, without what moves money between them. */
+export type ProcessorAccounts = Pick<Processor, 'name' | 'payoutAccounts' | 'customers'>;
 
 /** Where builders' money goes. The accounts are their owners', and outlive what billing knows of them. */
 export interface PayoutAccounts {
@@ -58,4 +68,83 @@ export interface PaymentMethod {
   readonly last4: string;
   readonly expMonth: number;
   readonly expYear: number;
+}
+
+/** One kind of money movement. Ids of objects are the processor's; `attemptId` is ours, kept with the object there. */
+export interface Movements<Order extends MovementOrder> {
+  /** Resolved: what came of it, a refusal included (`failed`). `unavailable`: the outcome is unknown. Safe to repeat. */
+  create(order: Order): Promise<Movement>;
+  /** What was made for this attempt, if it ever arrived; found without its key, which processors forget after a day. */
+  find(order: Order): Promise<Movement | undefined>;
+  /** As it stands now. `not_found` where there is no such object. */
+  read(objectId: string): Promise<Movement>;
+  /** All that were made in the window `[sinceMs, untilMs)`, also those that are not ours; in no order. */
+  list(window: TimeWindow): AsyncIterable<Movement & { readonly objectId: string }>;
+}
+
+export interface MovementOrder {
+  readonly attemptId: string;
+  /** Covers the amount: the same key with another amount is a bug that the processor refuses (`conflict`). */
+  readonly idempotencyKey: string;
+  /** Above zero. */
+  readonly amountCents: bigint;
+}
+
+export interface ChargeOrder extends MovementOrder {
+  readonly processorCustomerId: string;
+  readonly paymentMethodId: string;
+  readonly invoiceId: string;
+}
+
+export interface RefundOrder extends MovementOrder {
+  readonly chargeObjectId: string;
+  readonly refundId: string;
+}
+
+export interface TransferOrder extends MovementOrder {
+  readonly processorAccountId: string;
+  readonly payoutId: string;
+}
+
+/** `reversed`: it had succeeded, and its money came back whole. */
+export type MovementStatus = 'pending' | 'succeeded' | 'failed' | 'reversed';
+
+export interface Movement {
+  /** Undefined where the processor refused to make an object at all. */
+  readonly objectId: string | undefined;
+  /** Undefined: not made by us. */
+  readonly attemptId: string | undefined;
+  readonly amountCents: bigint;
+  readonly status: MovementStatus;
+  /** Of one that failed: the processor's word, or one of `FailureCode`, which billing acts on. */
+  readonly failureCode: FailureCode | (string & {}) | undefined;
+  /** What the processor kept for itself; known once it has succeeded. */
+  readonly feeCents: bigint;
+  readonly createdAtMs: number;
+}
+
+/**
+ * `insufficient_funds_of_platform`: our balance there is too small for a transfer; it will do later.
+ * `account_unavailable`: the payout account takes no transfers now.
+ */
+export type FailureCode = 'declined' | 'insufficient_funds_of_platform' | 'account_unavailable';
+
+export interface TimeWindow {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/** A customer's bank wants a charge back. The processor decides, we learn of it. */
+export interface Disputes {
+  read(disputeObjectId: string): Promise<ProcessorDispute>;
+  /** All that were opened in the window; in no order. */
+  list(window: TimeWindow): AsyncIterable<ProcessorDispute>;
+}
+
+export interface ProcessorDispute {
+  readonly objectId: string;
+  readonly chargeObjectId: string;
+  readonly amountCents: bigint;
+  readonly status: 'open' | 'won' | 'lost';
+  readonly createdAtMs: number;
 }

@@ -13,7 +13,7 @@ export interface Notice {
 
 /** `other`: nothing that billing follows. */
 export interface NoticedObject {
-  readonly kind: 'account' | 'customer' | 'other';
+  readonly kind: 'account' | 'customer' | 'charge' | 'refund' | 'transfer' | 'dispute' | 'other';
   readonly id: string;
 }
 

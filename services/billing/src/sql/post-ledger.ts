@@ -9,17 +9,23 @@ select distinct kind, owner_id from jsonb_to_recordset($1::jsonb) as t (kind tex
 order by kind, owner_id
 on conflict do nothing`;
 
+// The platform's own accounts by a join of their own: one `is not distinct from` for both could use no index.
 const postingsText = `
 with posted as (
   insert into billing.ledger_transaction (business_key, occurred_at)
   select business_key, occurred_at from jsonb_to_recordset($1::jsonb) as t (business_key text, occurred_at timestamptz)
   returning transaction_id, business_key
+), entry as (
+  select * from jsonb_to_recordset($2::jsonb)
+    as t (business_key text, place integer, kind text, owner_id uuid, amount_micros numeric)
 )
 insert into billing.ledger_entry (transaction_id, place, ledger_account_id, amount_micros)
 select posted.transaction_id, t.place, a.ledger_account_id, t.amount_micros
-from jsonb_to_recordset($2::jsonb) as t (business_key text, place integer, kind text, owner_id uuid, amount_micros numeric)
-join posted using (business_key)
-join billing.ledger_account a on a.kind = t.kind and a.owner_id = t.owner_id`;
+from entry t join posted using (business_key) join billing.ledger_account a on a.kind = t.kind and a.owner_id = t.owner_id
+union all
+select posted.transaction_id, t.place, a.ledger_account_id, t.amount_micros
+from entry t join posted using (business_key) join billing.ledger_account a on a.kind = t.kind and a.owner_id is null
+where t.owner_id is null`;
 
 /** All or none. Throws a unique violation if one of them was posted before; balances follow in the database. */
 export async function postLedger(tx: Transaction, postings: readonly LedgerPosting[]): Promise<void> {

@@ -1,11 +1,20 @@
 import type { Micros } from '@tollgate/kernel/money';
 
-export type LedgerAccountKind = 'receivable' | 'builder_earned';
+/** The first four are an account's each: of a consumer, then of builders. The others are the platform's own. */
+export type LedgerAccountKind =
+  | 'receivable'
+  | 'builder_earned'
+  | 'builder_payable'
+  | 'in_transit'
+  | 'platform_fees'
+  | 'cash'
+  | 'processor_fees'
+  | 'rounding';
 
 export interface LedgerEntry {
   readonly kind: LedgerAccountKind;
-  /** Whose account of this kind. */
-  readonly ownerId: string;
+  /** Whose account of this kind; null: the platform's own. */
+  readonly ownerId: string | null;
   /** A debit above zero, a credit below; never zero. */
   readonly amountMicros: Micros;
 }

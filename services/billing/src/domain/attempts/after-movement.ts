@@ -1,0 +1,24 @@
+import { unreachable } from '@tollgate/kernel/unreachable';
+import type { AttemptStatus } from './attempt.ts';
+
+export type MovedStatus = 'pending' | 'succeeded' | 'failed' | 'reversed';
+
+/** What an attempt becomes when its processor says `moved`; undefined: nothing new. Never backward, whatever came late. */
+export function afterMovement(
+  status: AttemptStatus,
+  moved: MovedStatus,
+): Exclude<AttemptStatus, 'unknown'> | undefined {
+  if (moved === 'pending') return undefined;
+  switch (status) {
+    case 'unknown':
+      return moved;
+    case 'failed':
+      return moved === 'failed' ? undefined : moved;
+    case 'succeeded':
+      return moved === 'reversed' ? moved : undefined;
+    case 'reversed':
+      return undefined;
+    default:
+      return unreachable(status);
+  }
+}
