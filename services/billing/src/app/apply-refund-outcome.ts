@@ -1,0 +1,47 @@
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { centsToMicros } from '../domain/invoicing/whole-cents.ts';
+import { micros } from '@tollgate/kernel/money';
+import { lockInvoice } from '../sql/lock-invoice.ts';
+import { postLedger } from '../sql/post-ledger.ts';
+import { lockRefund, setRefundStatus } from '../sql/refunds.ts';
+import { applyRefund } from './apply-refund.ts';
+import type { ApplyOutcome } from './create-attempts.ts';
+
+/** What became of a refund's order at the processor. One that failed gave nothing back, and may be ordered anew. */
+export function createApplyRefundOutcome({ log }: { readonly log: Logger }): ApplyOutcome {
+  return async function applyRefundOutcome(tx, attempt, { status, failureCode = null, settledAtMs }) {
+    const { invoiceId, amountCents, id } = await lockRefund(tx, attempt.subjectId);
+    if (status === 'failed') {
+      await setRefundStatus(tx, id, { status, failureCode, succeededAtMs: null });
+      return;
+    }
+    if (status === 'reversed') {
+      await keepReturned(tx, { refundId: id, attemptNumber: attempt.number, amountCents, settledAtMs });
+      return;
+    }
+    await lockInvoice(tx, invoiceId);
+    await setRefundStatus(tx, id, { status, failureCode: null, succeededAtMs: settledAtMs });
+    await applyRefund(tx, { id, invoiceId, amountCents, appliedAtMs: settledAtMs });
+  };
+
+  /** The bank sent it back: rare, and nobody's earning. The money waits in `rounding` until the operator has found its owner. */
+  async function keepReturned(tx: Parameters<ApplyOutcome>[0], returned: Returned): Promise<void> {
+    const { refundId, attemptNumber, amountCents, settledAtMs } = returned;
+    const amountMicros = centsToMicros(amountCents);
+    log.error({ refund: refundId }, 'a refund came back from the bank; its money is kept in the account rounding');
+    const entries = [
+      { kind: 'cash', ownerId: null, amountMicros },
+      { kind: 'rounding', ownerId: null, amountMicros: micros(0n - amountMicros) },
+    ] as const;
+    await postLedger(tx, [
+      { businessKey: `returned-refund:${refundId}:${attemptNumber}`, occurredAtMs: settledAtMs, entries },
+    ]);
+  }
+}
+
+interface Returned {
+  readonly refundId: string;
+  readonly attemptNumber: number;
+  readonly amountCents: bigint;
+  readonly settledAtMs: number;
+}

@@ -1,0 +1,24 @@
+import type { Queryable } from '@tollgate/runtime/postgres/database';
+
+const ofInvoiceText = `
+select object_id from billing.processor_attempt where kind = 'charge' and subject_id = $1 and status = 'succeeded'
+order by number limit 1`;
+
+const invoiceText = `
+select subject_id as invoice_id from billing.processor_attempt
+where kind = 'charge' and processor = $1 and object_id = $2`;
+
+/** The processor's id of the charge that paid this invoice. */
+export async function findChargeOfInvoice(db: Queryable, invoiceId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ object_id: string }>(ofInvoiceText, [invoiceId]);
+  return row?.object_id;
+}
+
+/** The invoice that this charge of the processor's was for. */
+export async function findInvoiceOfCharge(
+  db: Queryable,
+  charge: { readonly processor: string; readonly objectId: string },
+): Promise<string | undefined> {
+  const [row] = await db.query<{ invoice_id: string }>(invoiceText, [charge.processor, charge.objectId]);
+  return row?.invoice_id;
+}
