@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 
 import pg from 'pg';
 
-import { eventually } from './eventually.ts';
-import type { KeeperAnswer, TestCluster } from './jest/cluster-keeper.ts';
+import { askTestServer } from './jest/ask-test-server.ts';
+import type { TestCluster } from './jest/cluster-keeper.ts';
 
 export interface TestDatabase {
   readonly name: string;
@@ -53,21 +51,9 @@ function askKeeper(): Promise<TestCluster> {
 }
 
 async function ask(): Promise<TestCluster> {
-  const path = process.env['TOLLGATE_TEST_CLUSTER'];
-  if (path === undefined)
-    throw new Error('no test cluster: run the tests with jest.config.js, whose globalSetup keeps one');
-  const socket = await eventually(() => connectTo(path), { withinMs: 20_000 }); // it may still be starting
-  const chunks: Buffer[] = [];
-  for await (const chunk of socket) chunks.push(chunk as Buffer); // no encoding is set, so they are buffers
-  const answer = JSON.parse(Buffer.concat(chunks).toString('utf8')) as KeeperAnswer; // written by our own keeper
+  const answer = await askTestServer<TestCluster>('keeper.sock');
   if ('error' in answer) throw new Error(`the test cluster did not start: ${answer.error}`);
   return answer;
-}
-
-async function connectTo(path: string): Promise<Socket> {
-  const socket = connect(path);
-  await once(socket, 'connect');
-  return socket;
 }
 
 async function asSuperuser(cluster: TestCluster, statement: string): Promise<void> {

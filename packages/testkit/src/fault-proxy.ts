@@ -1,0 +1,219 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { systemClock } from '@tollgate/kernel/clock';
+import { splitter, type Framing } from './fault-proxy-framing.ts';
+
+export interface FaultProxyOptions {
+  /** On 127.0.0.1: the server that clients reach through the proxy. */
+  readonly port: number;
+  /** How requests and answers are told apart: whole Kafka frames, paired by their id; else pieces as they arrive. */
+  readonly framing?: Framing;
+}
+
+/** Faults last until `heal`, and hit what is open as well as what is opened later, unless said otherwise. */
+export interface FaultProxy {
+  readonly port: number;
+  /** The same address, by way of the proxy. */
+  through(url: string): string;
+  /** Closes what is open, and what comes at once. */
+  cut(): void;
+  /** Connections stay and open, and nothing passes, not even that one side has closed. */
+  stall(): void;
+  /** Every byte arrives this much later, in order. */
+  delay(ms: number): void;
+  /** For each connection and direction. */
+  throttle(bytesPerSecond: number): void;
+  /** What is open now: the server sees it closed, the client does not. Not ended by `heal`. */
+  halfOpen(): void;
+  /** At most so many bytes in one packet. */
+  slice(bytes: number): void;
+  heal(): void;
+  /** The next such request passes, its answer does not: the connection is cut in its place. Resolves when that was done. */
+  dropAnswer(isRequest: (bytes: Buffer) => boolean): Promise<void>;
+  /** The next such request passes, its answer arrives changed. Resolves when that was done. */
+  changeAnswer(isRequest: (bytes: Buffer) => boolean, change: (answer: Buffer) => Buffer): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Faults {
+  mode: 'open' | 'cut' | 'stalled';
+  delayMs: number;
+  bytesPerSecond: number;
+  sliceBytes: number;
+}
+
+interface AnswerRule {
+  readonly isRequest: (bytes: Buffer) => boolean;
+  /** Undefined: the connection is cut. */
+  readonly change: (answer: Buffer) => Buffer | undefined;
+  readonly onDone: () => void;
+}
+
+interface Link {
+  readonly near: Socket;
+  readonly far: Socket;
+  isHalfOpen: boolean;
+  readonly expected: { readonly rule: AnswerRule; readonly isAnswer: (bytes: Buffer) => boolean }[];
+}
+
+interface Direction {
+  readonly from: Socket;
+  readonly to: Socket;
+  readonly split: (chunk: Buffer) => Buffer[];
+  /** What goes on in place of the piece; undefined: nothing. */
+  readonly judge: (piece: Buffer) => Buffer | undefined;
+}
+
+const noFaults: Faults = {
+  mode: 'open',
+  delayMs: 0,
+  bytesPerSecond: Number.POSITIVE_INFINITY,
+  sliceBytes: Number.POSITIVE_INFINITY,
+};
+/** On its way through the proxy, for each direction; then the sender has to wait, as on a full line. */
+const heldBytesMax = 1024 * 1024;
+const stallPollMs = 5;
+
+/** A way to a real server on which everything can go wrong that goes wrong on a network. */
+export async function startFaultProxy({ port: targetPort, framing }: FaultProxyOptions): Promise<FaultProxy> {
+  const faults = { ...noFaults };
+  const links = new Set<Link>();
+  let rules: AnswerRule[] = [];
+  const server = createServer({ noDelay: true, allowHalfOpen: true }, (near) => {
+    if (faults.mode === 'cut') near.destroy();
+    else openLink(near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
+  const { port } = address;
+
+  return {
+    port,
+    through(url) {
+      const changed = new URL(url);
+      changed.hostname = '127.0.0.1';
+      changed.port = String(port);
+      return changed.href;
+    },
+    cut() {
+      faults.mode = 'cut';
+      links.forEach(destroy);
+    },
+    stall: () => void (faults.mode = 'stalled'),
+    delay: (ms) => void (faults.delayMs = ms),
+    throttle: (bytesPerSecond) => void (faults.bytesPerSecond = bytesPerSecond),
+    halfOpen() {
+      for (const link of links) {
+        link.isHalfOpen = true;
+        link.far.destroy();
+      }
+    },
+    slice: (bytes) => void (faults.sliceBytes = bytes),
+    heal: () => void Object.assign(faults, noFaults),
+    dropAnswer: (isRequest) => addRule(isRequest, () => undefined),
+    changeAnswer: addRule,
+    async close() {
+      faults.mode = 'cut'; // lets go of what is stalled
+      links.forEach(destroy);
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  function addRule(isRequest: AnswerRule['isRequest'], change: AnswerRule['change']): Promise<void> {
+    return new Promise((resolve) => rules.push({ isRequest, change, onDone: resolve }));
+  }
+
+  function openLink(near: Socket): void {
+    const far = connect({ port: targetPort, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    const link: Link = { near, far, isHalfOpen: false, expected: [] };
+    links.add(link);
+    const requests = splitter(framing);
+    const answers = splitter(framing);
+    pump(link, faults, { from: near, to: far, split: requests.split, judge: noteRequest });
+    pump(link, faults, { from: far, to: near, split: answers.split, judge: judgeAnswer });
+    near.once('close', () => links.delete(link));
+
+    function noteRequest(request: Buffer): Buffer {
+      const rule = rules.find(({ isRequest }) => isRequest(request));
+      if (rule === undefined) return request;
+      rules = rules.filter((other) => other !== rule);
+      link.expected.push({ rule, isAnswer: requests.isAnswerTo(request) });
+      return request;
+    }
+
+    function judgeAnswer(answer: Buffer): Buffer | undefined {
+      const at = link.expected.findIndex(({ isAnswer }) => isAnswer(answer));
+      const [met] = at < 0 ? [] : link.expected.splice(at, 1);
+      if (met === undefined) return answer;
+      const changed = met.rule.change(answer);
+      if (changed === undefined) destroy(link);
+      met.rule.onDone();
+      return changed;
+    }
+  }
+}
+
+/** Hands on what arrives, piece by piece and in order, each as late and as slowly as the faults of its moment demand. */
+function pump(link: Link, faults: Faults, { from, to, split, judge }: Direction): void {
+  let last = Promise.resolve();
+  let heldBytes = 0;
+  const queue = (work: () => Promise<void> | void): void => {
+    last = last.then(work).catch(() => undefined); // either side closed meanwhile
+  };
+
+  from.on('data', (chunk: Buffer) => {
+    const dueMs = systemClock.monotonicMs() + faults.delayMs;
+    heldBytes += chunk.length;
+    if (heldBytes > heldBytesMax) from.pause();
+    for (const piece of split(chunk)) queue(() => pass(piece, dueMs));
+    queue(() => {
+      heldBytes -= chunk.length;
+      if (heldBytes <= heldBytesMax) from.resume();
+    });
+  });
+  from.on('error', () => undefined); // 'close' follows
+  from.once('end', () =>
+    queue(async () => {
+      await isPassable();
+      to.end();
+    }),
+  );
+  from.once('close', () =>
+    queue(async () => {
+      await isPassable();
+      if (!(link.isHalfOpen && to === link.near)) to.destroy();
+    }),
+  );
+
+  async function pass(piece: Buffer, dueMs: number): Promise<void> {
+    const lateMs = dueMs - systemClock.monotonicMs();
+    if (lateMs > 0) await wait(lateMs);
+    await isPassable();
+    const judged = judge(piece);
+    if (judged === undefined) return;
+    for (const part of slices(judged, faults.sliceBytes)) {
+      if (to.destroyed) return;
+      if (faults.bytesPerSecond !== Number.POSITIVE_INFINITY) await wait((part.length / faults.bytesPerSecond) * 1_000);
+      if (!to.write(part)) await once(to, 'drain');
+      else if (faults.sliceBytes !== Number.POSITIVE_INFINITY) await nextTurn();
+    }
+  }
+
+  async function isPassable(): Promise<void> {
+    while (faults.mode === 'stalled') await wait(stallPollMs);
+  }
+}
+
+function slices(bytes: Buffer, size: number): Buffer[] {
+  if (bytes.length <= size) return [bytes];
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+}
+
+function destroy({ near, far }: Link): void {
+  near.destroy();
+  far.destroy();
+}
