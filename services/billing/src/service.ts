@@ -34,8 +34,9 @@ import { createApplyWebhooks } from './app/apply-webhooks.ts';
 import { createArchiveTool } from './app/archive-tool.ts';
 import { createChangeTool } from './app/change-tool.ts';
 import { checkLedger, type LedgerReport } from './app/check-ledger.ts';
-import { createCloseDuePeriods } from './app/close-due-periods.ts';
+import { createCloseDuePeriods, type CloseDuePeriods } from './app/close-due-periods.ts';
 import { createConnectPayoutAccount } from './app/connect-payout-account.ts';
+import { createSettlement } from './app/create-settlement.ts';
 import { createDisconnectPayoutAccount } from './app/disconnect-payout-account.ts';
 import { createFindInvoice } from './app/find-invoice.ts';
 import { createFindPaymentMethod } from './app/find-payment-method.ts';
@@ -48,7 +49,7 @@ import { createMoveClock } from './app/move-clock.ts';
 import { createPreviewInvoice } from './app/preview-invoice.ts';
 import { createReadBillingAccount } from './app/read-billing-account.ts';
 import { createReadUsage } from './app/read-usage.ts';
-import type { ProcessorAccounts } from './app/processor.ts';
+import type { Processor, ProcessorAccounts } from './app/processor.ts';
 import { createReceiveWebhook, type ReceiveWebhook } from './app/receive-webhook.ts';
 import { createRegisterTool } from './app/register-tool.ts';
 import { createRunDueWork, type RunDueWork } from './app/run-due-work.ts';
@@ -96,9 +97,7 @@ export function createBilling(config: Config, { clock, sandboxClock, log, metric
   const closeDuePeriods = createCloseDuePeriods({ database: jobs, minimumMicros });
 
   const forgetReplies = createForgetReplies({ worker, idempotency, log });
-  const runDueWork = createRunDueWork({ closeDuePeriods });
-  const tick = createTick({ runDueWork, clock, log });
-  const processing = createProcessing(config, { api, worker, clock, log });
+  const processing = createProcessing(config, { api, worker, clock, log, closeDuePeriods });
   const http = createBillingHttp({
     ...processing.useCases,
     credentials,
@@ -115,7 +114,7 @@ export function createBilling(config: Config, { clock, sandboxClock, log, metric
     listInvoices: createListInvoices({ database: api }),
     ...createInvoiceReading(api, worker),
     previewInvoice: createPreviewInvoice({ database: api, minimumMicros }),
-    ...createOperating(config, { worker, sandboxClock, runDueWork }),
+    ...createOperating(config, { worker, sandboxClock, runDueWork: processing.runDueWork }),
     nowMs: clock.now,
   });
 
@@ -127,7 +126,6 @@ export function createBilling(config: Config, { clock, sandboxClock, log, metric
     notifications,
     credentials,
     forgetReplies,
-    tick,
     processing.parts,
     http,
   ]);
@@ -194,15 +192,20 @@ function createJobsDatabase(url: string, log: Logger): Database {
 interface ProcessingDeps extends BillingDeps {
   readonly api: Database;
   readonly worker: Database;
+  readonly closeDuePeriods: CloseDuePeriods;
 }
 
 interface Processing {
   readonly useCases: ProcessorUseCases;
+  readonly runDueWork: RunDueWork;
   readonly parts: Service;
 }
 
-/** The payment processor, and its webhooks: stored in the one inbox, whoever sends them, and applied from there. */
-function createProcessing(config: Config, { api, worker, clock, log }: ProcessingDeps): Processing {
+/**
+ * The payment processor, the money that it moves when it is due, and its webhooks: stored in the one inbox, whoever sends
+ * them, and applied from there.
+ */
+function createProcessing(config: Config, { api, worker, clock, log, closeDuePeriods }: ProcessingDeps): Processing {
   const name = `billing-${config.PROCESSOR}`;
   const database = createDatabase({ url: config.DATABASE_WORKER_URL, name, maxConnections: 2, log });
   const { processor, readNotice } = createProcessor(config, { database, clock });
@@ -212,7 +215,25 @@ function createProcessing(config: Config, { api, worker, clock, log }: Processin
   const customers = createPgCustomers({ api, worker: following, processor: processor.name, clock });
   const inbox = createPgWebhookInbox({ worker, processor: processor.name, clock });
 
-  const applyWebhooks = createApplyWebhooks({ processor, accounts, customers, inbox, log });
+  const settling = createDatabase({
+    url: config.DATABASE_WORKER_URL,
+    name: 'billing-settling',
+    maxConnections: 3,
+    log,
+  });
+  const scope = config.PLATFORM_FEE_FREE_SCOPE;
+  const settlement = hasMovements(processor)
+    ? createSettlement({ database: settling, clock, log, processor, scope })
+    : { steps: [], refresh: nothingMoves };
+  const runDueWork = createRunDueWork({ closeDuePeriods, steps: settlement.steps });
+  const tick = createTick({ runDueWork, clock, log });
+
+  const refresh = {
+    account: (id: string) => accounts.refresh(id, () => processor.payoutAccounts.read(id)),
+    customer: (id: string) => customers.refresh(id, () => processor.customers.readPaymentMethod(id)),
+    ...settlement.refresh,
+  };
+  const applyWebhooks = createApplyWebhooks({ refresh, inbox, onApplied: tick.announce, log });
   const applying = createRound({ name: 'apply-webhooks', run: applyWebhooks, everyMs: webhookRoundMs, log });
   const receiveWebhook = createReceiveWebhook({ readNotice, inbox, onStored: applying.announce });
   const hosting = config.PROCESSOR === 'sandbox' && createHosting(config, { database, clock, log, receiveWebhook });
@@ -228,8 +249,16 @@ function createProcessing(config: Config, { api, worker, clock, log }: Processin
     ...(hosting && { hostedPages: hosting.pages }),
     ownAddressOf: createOwnAddress(config.PUBLIC_URL),
   };
-  return { useCases, parts: combine('processing', [database, applying, ...(hosting ? [hosting.sending] : [])]) };
+  const parts = combine('processing', [database, settling, tick, applying, ...(hosting ? [hosting.sending] : [])]);
+  return { useCases, runDueWork, parts };
 }
+
+// Until both processors move money.
+function hasMovements(processor: ProcessorAccounts): processor is Processor {
+  return ['charges', 'refunds', 'transfers', 'disputes'].every((name) => name in processor);
+}
+const nothing = async () => undefined;
+const nothingMoves = { charge: nothing, refund: nothing, transfer: nothing, dispute: nothing };
 
 interface ChosenProcessor {
   readonly processor: ProcessorAccounts;

@@ -5,7 +5,7 @@ import { lockInvoice } from '../sql/lock-invoice.ts';
 import { postLedger } from '../sql/post-ledger.ts';
 import { lockRefund, setRefundStatus } from '../sql/refunds.ts';
 import { applyRefund } from './apply-refund.ts';
-import type { ApplyOutcome } from './create-attempts.ts';
+import type { ApplyOutcome } from './settle-attempt.ts';
 
 /** What became of a refund's order at the processor. One that failed gave nothing back, and may be ordered anew. */
 export function createApplyRefundOutcome({ log }: { readonly log: Logger }): ApplyOutcome {

@@ -1,15 +1,24 @@
 import type { CloseDuePeriods, ClosedPeriod } from './close-due-periods.ts';
 
+/** Does what is due of one kind. Answers how much of it got done; what could not be done now does not count. */
+export type DueStep = (nowMs: number) => Promise<number>;
+
+export interface DueWorkDeps {
+  readonly closeDuePeriods: CloseDuePeriods;
+  /** In this order after the closes: each may make work for those behind it. */
+  readonly steps: readonly DueStep[];
+}
+
 export interface DueWork {
   readonly closedPeriods: readonly ClosedPeriod[];
 }
 
 /**
  * The one way in for all that becomes due by itself: the tick calls it, and so does whoever moves the clock; in one process
- * they take turns. Resolved: nothing is due any more. Rejected: some of it may be done; calling it again does the rest, and
- * nothing twice.
+ * they take turns. Resolved: a whole pass found nothing more to do. Rejected: some of it may be done; calling it again does
+ * the rest, and nothing twice.
  */
-export function createRunDueWork({ closeDuePeriods }: { readonly closeDuePeriods: CloseDuePeriods }) {
+export function createRunDueWork({ closeDuePeriods, steps }: DueWorkDeps) {
   let last: Promise<unknown> = Promise.resolve();
 
   return async function runDueWork(nowMs: number): Promise<DueWork> {
@@ -19,7 +28,14 @@ export function createRunDueWork({ closeDuePeriods }: { readonly closeDuePeriods
   };
 
   async function work(nowMs: number): Promise<DueWork> {
-    return { closedPeriods: await closeDuePeriods(nowMs) };
+    const closedPeriods: ClosedPeriod[] = [];
+    for (;;) {
+      const closed = await closeDuePeriods(nowMs);
+      closedPeriods.push(...closed);
+      let done = closed.length;
+      for (const step of steps) done += await step(nowMs);
+      if (done === 0) return { closedPeriods };
+    }
   }
 }
 

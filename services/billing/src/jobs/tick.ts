@@ -1,8 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Service } from '@tollgate/runtime/lifecycle/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { RunDueWork } from '../app/run-due-work.ts';
-import { createRound } from './create-round.ts';
+import { createRound, type Round } from './create-round.ts';
 
 export interface TickDeps {
   readonly runDueWork: RunDueWork;
@@ -13,7 +12,7 @@ export interface TickDeps {
 const everyMs = 30_000;
 
 /** Looks for due work twice a minute. Safe in several processes at once, and to miss a round. */
-export function createTick({ runDueWork, clock, log }: TickDeps): Service {
+export function createTick({ runDueWork, clock, log }: TickDeps): Round {
   async function tick(): Promise<void> {
     const { closedPeriods } = await runDueWork(clock.now());
     for (const closed of closedPeriods) log.info(closed, 'closed a period');

@@ -5,10 +5,10 @@ import type { IssuedInvoice } from '../domain/invoicing/issue-invoice.ts';
 /** The lock of `lock-closing.ts` must be held: the number is one more than the highest. Rolled back, it was never given. */
 const invoicesText = `
 insert into billing.invoice (invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents,
-  carried_out_micros, issued_at, due_at, paid_at)
+  carried_out_micros, issued_at, due_at, paid_at, collect_at)
 select t.invoice_id, (select coalesce(max(number), 0) from billing.invoice) + row_number() over (order by t.consumer_id),
   t.consumer_id, t.period, t.status, t.charge_micros, t.carried_in_micros, t.total_cents, t.carried_out_micros,
-  t.issued_at, t.due_at, t.paid_at
+  t.issued_at, t.due_at, t.paid_at, case when t.status = 'open' then t.issued_at end
 from jsonb_to_recordset($1::jsonb) as t (invoice_id uuid, consumer_id uuid, period text, status text, charge_micros numeric,
   carried_in_micros numeric, total_cents numeric, carried_out_micros numeric, issued_at timestamptz, due_at timestamptz,
   paid_at timestamptz)`;

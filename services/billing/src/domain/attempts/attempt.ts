@@ -46,3 +46,6 @@ export function startAttempt(order: AttemptOrder, startedAtMs: number): Attempt 
     startedAtMs,
   };
 }
+
+/** The failure of an order that never arrived at the processor, as is known now that its key would not be either. */
+export const neverMadeCode = 'never_made';
