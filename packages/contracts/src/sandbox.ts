@@ -12,7 +12,11 @@ export const onboardingAnswerSchema = z
   .meta({ id: 'SandboxOnboardingAnswer' });
 
 export const cardSetupAnswerSchema = z
-  .object({ token: tokenSchema, answer: answerSchema, card: z.enum(['visa', 'mastercard']).default('visa') })
+  .object({
+    token: tokenSchema,
+    answer: answerSchema,
+    card: z.enum(['visa', 'mastercard', 'declined']).default('visa'),
+  })
   .meta({ id: 'SandboxCardSetupAnswer' });
 
 /** A webhook says only what to look at again; the rest is read from the processor. */

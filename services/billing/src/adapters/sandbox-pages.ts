@@ -1,6 +1,8 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
-import type { Database, Queryable, Transaction } from '@tollgate/runtime/postgres/database';
-import type { CardName, CardSetup, HostedPages, PageAnswer, PageKind, PageReturn } from '../app/hosted-pages.ts';
+import type { Database, Transaction } from '@tollgate/runtime/postgres/database';
+import type { CardSetup, HostedPages, PageAnswer, PageKind, PageReturn } from '../app/hosted-pages.ts';
+import { addSandboxEvent } from './add-sandbox-event.ts';
+import { sandboxCards } from './sandbox-cards.ts';
 import { createSandboxId } from './sandbox-id.ts';
 import { hashLinkToken } from './sandbox-link.ts';
 
@@ -35,17 +37,14 @@ update sandbox.customer
 set payment_method_id = $2, brand = $3, last4 = $4, exp_month = 12, exp_year = extract(year from $5::timestamptz)::int + 3
 where customer_id = $1`;
 
-const addEventText = `insert into sandbox.event (event_id, type, object_id, created_at) values ($1, $2, $3, $4)`;
-
-const last4Of: Record<CardName, string> = { visa: '4242', mastercard: '4444' };
-
 /** What the buttons do. Effect, used link and event are one transaction: a page pressed is a webhook sent. */
 export function createSandboxPages({ database, clock, onEvent }: SandboxPagesOptions): HostedPages {
   async function answerLink(link: PressedLink, apply: ApplyAnswer): Promise<PageReturn | undefined> {
-    const now = toIso(clock.now());
+    const nowMs = clock.now();
+    const now = toIso(nowMs);
     const used = await database.transaction(async (tx) => {
       const [row] = await tx.query<LinkRow>(useLinkText, [hashLinkToken(link.token), link.kind, now]);
-      if (row) await apply(tx, row.object_id, now);
+      if (row) await apply(tx, row.object_id, nowMs);
       return row;
     });
     onEvent();
@@ -59,9 +58,9 @@ export function createSandboxPages({ database, clock, onEvent }: SandboxPagesOpt
       return row && { objectId: row.object_id, returnUrl: row.return_url, expiresAtMs: row.expires_at.getTime() };
     },
     answerOnboarding: (token, answer) =>
-      answerLink({ kind: 'onboarding', token }, (tx, id, now) => applyOnboarding(tx, { id, now, answer })),
+      answerLink({ kind: 'onboarding', token }, (tx, id, nowMs) => applyOnboarding(tx, { id, nowMs, answer })),
     answerCardSetup: (token, setup) =>
-      answerLink({ kind: 'card_setup', token }, (tx, id, now) => applyCardSetup(tx, { id, now, setup })),
+      answerLink({ kind: 'card_setup', token }, (tx, id, nowMs) => applyCardSetup(tx, { id, nowMs, setup })),
   };
 }
 
@@ -70,31 +69,29 @@ interface PressedLink {
   readonly token: string;
 }
 
-type ApplyAnswer = (tx: Transaction, objectId: string, now: string) => Promise<void>;
+type ApplyAnswer = (tx: Transaction, objectId: string, nowMs: number) => Promise<void>;
 
 interface PressedAt {
   readonly id: string;
-  readonly now: string;
+  readonly nowMs: number;
 }
 
 /** Refused: the details are there, and payouts are not granted; or, later, not any more (F51). */
 async function applyOnboarding(
   tx: Transaction,
-  { id, now, answer }: PressedAt & { answer: PageAnswer },
+  { id, nowMs, answer }: PressedAt & { answer: PageAnswer },
 ): Promise<void> {
   if (answer === 'later') return;
   await tx.query(setAccountText, [id, answer === 'complete']);
-  await addEvent(tx, { type: 'account.updated', id, now });
+  await addSandboxEvent(tx, { type: 'account.updated', objectId: id, atMs: nowMs });
 }
 
 /** Refused: the card was declined, and what was on file stays. */
-async function applyCardSetup(tx: Transaction, { id, now, setup }: PressedAt & { setup: CardSetup }): Promise<void> {
+async function applyCardSetup(tx: Transaction, { id, nowMs, setup }: PressedAt & { setup: CardSetup }): Promise<void> {
   const { answer, card } = setup;
   if (answer === 'later') return;
-  if (answer === 'complete') await tx.query(setCardText, [id, createSandboxId('pm'), card, last4Of[card], now]);
-  await addEvent(tx, { type: answer === 'complete' ? 'setup.completed' : 'setup.failed', id, now });
-}
-
-async function addEvent(db: Queryable, { type, id, now }: PressedAt & { type: string }): Promise<void> {
-  await db.query(addEventText, [createSandboxId('evt'), type, id, now]);
+  const isSaved = answer === 'complete';
+  const { brand, last4 } = sandboxCards[card];
+  if (isSaved) await tx.query(setCardText, [id, createSandboxId('pm'), brand, last4, toIso(nowMs)]);
+  await addSandboxEvent(tx, { type: isSaved ? 'setup.completed' : 'setup.failed', objectId: id, atMs: nowMs });
 }

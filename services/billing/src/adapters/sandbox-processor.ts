@@ -2,15 +2,21 @@ import { AppError } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { onlyRow, type Database } from '@tollgate/runtime/postgres/database';
 import type { PageKind } from '../app/hosted-pages.ts';
-import type { Customers, HostedLink, KeyedObject, PayoutAccounts, ProcessorAccounts } from '../app/processor.ts';
+import type { Customers, HostedLink, KeyedObject, PayoutAccounts, Processor } from '../app/processor.ts';
 import { fromDbCard, type DbCard } from './db-card.ts';
+import { createSandboxDisputes } from './sandbox-disputes.ts';
+import { foundRow } from './sandbox-found-row.ts';
 import { createSandboxId } from './sandbox-id.ts';
 import { createSandboxLink } from './sandbox-link.ts';
+import { chargeRules, refundRules, transferRules } from './sandbox-movement-rules.ts';
+import { createSandboxMovements } from './sandbox-movements.ts';
 
 export interface SandboxProcessorOptions {
   /** The sandbox's own connections: it is another party, and who waits for it may hold some of ours. */
   readonly database: Database;
   readonly clock: Clock;
+  /** How late an answer comes that is scripted to be late. */
+  readonly delayMs?: number;
 }
 
 const linkLifeMs = 3_600_000;
@@ -42,8 +48,16 @@ const addLinkText = `
 insert into sandbox.link (token_hash, kind, object_id, return_url, expires_at) values ($1, $2, $3, $4, $5)`;
 
 /** A payment processor that keeps its state in our database and moves no money: the default until a real one is set up. */
-export function createSandboxProcessor(options: SandboxProcessorOptions): ProcessorAccounts {
-  return { name: 'sandbox', payoutAccounts: createPayoutAccounts(options), customers: createCustomers(options) };
+export function createSandboxProcessor(options: SandboxProcessorOptions): Processor {
+  return {
+    name: 'sandbox',
+    payoutAccounts: createPayoutAccounts(options),
+    customers: createCustomers(options),
+    charges: createSandboxMovements(options, chargeRules),
+    refunds: createSandboxMovements(options, refundRules),
+    transfers: createSandboxMovements(options, transferRules),
+    disputes: createSandboxDisputes(options),
+  };
 }
 
 function createPayoutAccounts(options: SandboxProcessorOptions): PayoutAccounts {
@@ -115,10 +129,4 @@ function createAddLink({ database, clock }: SandboxProcessorOptions, kind: PageK
     await database.query(addLinkText, [tokenHash, kind, objectId, returnUrl, toIso(expiresAtMs)]);
     return { url, expiresAtMs };
   };
-}
-
-function foundRow<Row>(rows: readonly Row[], id: string): Row {
-  const [row] = rows;
-  if (!row) throw new AppError('not_found', 'not_found', `The processor has no ${id}.`);
-  return row;
 }

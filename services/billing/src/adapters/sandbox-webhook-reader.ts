@@ -15,6 +15,15 @@ const kindOfType: ReadonlyMap<string, NoticedObject['kind']> = new Map([
   ['account.updated', 'account'],
   ['setup.completed', 'customer'],
   ['setup.failed', 'customer'],
+  ['charge.succeeded', 'charge'],
+  ['charge.failed', 'charge'],
+  ['refund.succeeded', 'refund'],
+  ['refund.failed', 'refund'],
+  ['transfer.succeeded', 'transfer'],
+  ['transfer.failed', 'transfer'],
+  ['transfer.reversed', 'transfer'],
+  ['dispute.opened', 'dispute'],
+  ['dispute.closed', 'dispute'],
 ]);
 
 /** Believes what the secret signed, and of it only what happened to what (F64). */

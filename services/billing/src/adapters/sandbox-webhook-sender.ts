@@ -19,14 +19,15 @@ interface EventRow {
 }
 
 const listText = `
-select event_id, type, object_id, created_at from sandbox.event where delivered_at is null order by created_at limit 100`;
+select event_id, type, object_id, created_at from sandbox.event
+where delivered_at is null and created_at <= $1 order by created_at limit 100`;
 
 const markText = `update sandbox.event set delivered_at = $2 where event_id = $1`;
 
 /** Sends what has not been received yet; a crash in between sends it twice, which receivers must bear anyway. */
 export function createSandboxWebhookSender({ database, clock, secret, deliver }: SandboxWebhookSenderOptions) {
   return async function sendWebhooks(): Promise<void> {
-    for (const event of await database.query<EventRow>(listText)) {
+    for (const event of await database.query<EventRow>(listText, [toIso(clock.now())])) {
       await deliver(sign(event));
       await database.query(markText, [event.event_id, toIso(clock.now())]);
     }

@@ -9,7 +9,8 @@ export interface HostedPages {
 
 export type PageKind = 'onboarding' | 'card_setup';
 export type PageAnswer = 'complete' | 'refuse' | 'later';
-export type CardName = 'visa' | 'mastercard';
+/** `declined`: it can be put on file, and every charge of it is declined. */
+export type CardName = 'visa' | 'mastercard' | 'declined';
 
 export interface CardSetup {
   readonly answer: PageAnswer;

@@ -37,6 +37,7 @@ const cards = `<fieldset>
           <legend>Card</legend>
           <label><input type="radio" name="card" value="visa" checked><span>Visa</span><small>•••• 4242</small></label>
           <label><input type="radio" name="card" value="mastercard"><span>Mastercard</span><small>•••• 4444</small></label>
+          <label><input type="radio" name="card" value="declined"><span>Visa, declined when charged</span><small>•••• 0341</small></label>
         </fieldset>
         `;
 
