@@ -128,6 +128,18 @@ export const samples: Readonly<Record<string, Sample>> = {
   listAccounts: { path: () => '/v1/operator/accounts', toOwner: 200, toOthers: 404 },
   findAccount: { path: ({ accountId }) => `/v1/operator/accounts/${accountId}`, toOwner: 200, toOthers: 404 },
   getPeriodStatus: { path: () => '/v1/operator/periods/2026-11', toOwner: 200, toOthers: 404 },
+  // No invoice is closed here; billing's own tests refund one that is paid.
+  refundInvoice: {
+    path: ({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`,
+    body: () => ({ amount_usd: 1 }),
+    toOwner: 404,
+    toOthers: 404,
+  },
+  listRefunds: {
+    path: ({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`,
+    toOwner: 404,
+    toOthers: 404,
+  },
   getClock: { path: () => '/v1/sandbox/clock', toOwner: 200, toOthers: 404 },
   // Back, which it never goes: to move it would age the tokens of this test.
   moveClock: {

@@ -6,6 +6,7 @@ import { clockRoutes } from './routes/clock-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
 import { operatorRoutes } from './routes/operator-routes.ts';
+import { refundRoutes } from './routes/refund-routes.ts';
 import { sandboxRoutes } from './routes/sandbox-routes.ts';
 import { stripeRoutes } from './routes/stripe-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...stripeRoutes,
   ...clockRoutes,
   ...operatorRoutes,
+  ...refundRoutes,
   ...billingRoutes,
   ...operationRoutes,
 ];

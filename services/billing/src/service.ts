@@ -222,9 +222,7 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
     log,
   });
   const scope = config.PLATFORM_FEE_FREE_SCOPE;
-  const settlement = hasMovements(processor)
-    ? createSettlement({ database: settling, clock, log, processor, scope })
-    : { steps: [], refresh: nothingMoves };
+  const settlement = createSettlement({ database: settling, clock, log, processor: processor as Processor, scope });
   const runDueWork = createRunDueWork({ closeDuePeriods, steps: settlement.steps });
   const tick = createTick({ runDueWork, clock, log });
 
@@ -245,6 +243,7 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
     setUpPaymentMethod: createSetUpPaymentMethod({ processor, customers }),
     findPaymentMethod: createFindPaymentMethod({ customers }),
     removePaymentMethod: createRemovePaymentMethod({ processor, customers }),
+    ...settlement.useCases,
     receiveWebhook,
     ...(hosting && { hostedPages: hosting.pages }),
     ownAddressOf: createOwnAddress(config.PUBLIC_URL),
@@ -252,13 +251,6 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
   const parts = combine('processing', [database, settling, tick, applying, ...(hosting ? [hosting.sending] : [])]);
   return { useCases, runDueWork, parts };
 }
-
-// Until both processors move money.
-function hasMovements(processor: ProcessorAccounts): processor is Processor {
-  return ['charges', 'refunds', 'transfers', 'disputes'].every((name) => name in processor);
-}
-const nothing = async () => undefined;
-const nothingMoves = { charge: nothing, refund: nothing, transfer: nothing, dispute: nothing };
 
 interface ChosenProcessor {
   readonly processor: ProcessorAccounts;

@@ -3,8 +3,12 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database } from '@tollgate/runtime/postgres/database';
 import type { AttemptKind } from '../domain/attempts/attempt.ts';
 import type { FeeScope } from '../domain/fee-scope.ts';
+import { createApplyRefundOutcome } from './apply-refund-outcome.ts';
 import { createAttempts } from './create-attempts.ts';
+import { createFindRefunds, type FindRefunds } from './find-refunds.ts';
+import { createFollowDispute } from './follow-dispute.ts';
 import type { Processor } from './processor.ts';
+import { createRefundInvoice, type RefundInvoice } from './refund-invoice.ts';
 import type { DueStep } from './run-due-work.ts';
 import type { ApplyOutcome } from './settle-attempt.ts';
 
@@ -22,10 +26,11 @@ export interface Settlement {
   readonly steps: readonly DueStep[];
   /** What to do when the processor tells of one of its objects. */
   readonly refresh: Readonly<Record<AttemptKind | 'dispute', (objectId: string) => Promise<void>>>;
+  readonly useCases: { readonly refundInvoice: RefundInvoice; readonly findRefunds: FindRefunds };
 }
 
 export function createSettlement({ database, clock, log, processor }: SettlementDeps): Settlement {
-  const applyOutcome = { charge: notYet, refund: notYet, transfer: notYet };
+  const applyOutcome = { charge: notYet, refund: createApplyRefundOutcome({ log }), transfer: notYet };
   const attempts = createAttempts({ database, clock, log, processor, applyOutcome });
   return {
     steps: [attempts.resolve],
@@ -33,7 +38,11 @@ export function createSettlement({ database, clock, log, processor }: Settlement
       charge: (objectId) => attempts.refresh('charge', objectId),
       refund: (objectId) => attempts.refresh('refund', objectId),
       transfer: (objectId) => attempts.refresh('transfer', objectId),
-      dispute: async () => undefined,
+      dispute: createFollowDispute({ database, clock, log, processor }),
+    },
+    useCases: {
+      refundInvoice: createRefundInvoice({ database, clock, attempts }),
+      findRefunds: createFindRefunds({ database }),
     },
   };
 }

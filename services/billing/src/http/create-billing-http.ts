@@ -14,6 +14,7 @@ import { PaymentMethodController } from './payment-method.controller.ts';
 import { PeriodsController } from './periods.controller.ts';
 import { PricesController } from './prices.controller.ts';
 import { ProblemFilter } from './problem.filter.ts';
+import { RefundsController } from './refunds.controller.ts';
 import { SandboxPagesController } from './sandbox-pages.controller.ts';
 import { ToolsController } from './tools.controller.ts';
 import { UsageController } from './usage.controller.ts';
@@ -62,6 +63,7 @@ function moduleOf(useCases: UseCases) {
       InvoicesController,
       AccountsController,
       PeriodsController,
+      RefundsController,
       ...(useCases.hostedPages ? [SandboxPagesController] : []),
       ...(useCases.sandboxClock ? [ClockController] : []),
     ],

@@ -18,6 +18,7 @@ export function toApiInvoice(invoice: Invoice) {
     due_at: toIso(dueAtMs),
     paid_at: paidAtMs === null ? null : toIso(paidAtMs),
     ...toApiAmounts(invoice),
+    refunded_usd: toUsdNumber(centsToMicros(invoice.refundedCents)),
   };
 }
 
@@ -34,7 +35,7 @@ function toApiAmounts({ period, lines, chargeMicros, carriedInMicros, totalCents
     carried_in_usd: toUsdNumber(carriedInMicros),
     total_usd: toUsdNumber(centsToMicros(totalCents)),
     carried_out_usd: toUsdNumber(carriedOutMicros),
-    refunded_usd: toUsdNumber(zeroMicros), // nothing is collected yet, so there is nothing to give back
+    refunded_usd: toUsdNumber(zeroMicros),
     lines: lines.map((line) => toApiLine(line, period)),
   };
 }

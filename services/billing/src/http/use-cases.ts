@@ -9,6 +9,7 @@ import type { DisconnectPayoutAccount } from '../app/disconnect-payout-account.t
 import type { FindInvoice } from '../app/find-invoice.ts';
 import type { FindPaymentMethod } from '../app/find-payment-method.ts';
 import type { FindPrintedInvoice } from '../app/find-printed-invoice.ts';
+import type { FindRefunds } from '../app/find-refunds.ts';
 import type { FindTool } from '../app/find-tool.ts';
 import type { HostedPages } from '../app/hosted-pages.ts';
 import type { ListInvoices } from '../app/list-invoices.ts';
@@ -20,6 +21,7 @@ import type { PreviewInvoice } from '../app/preview-invoice.ts';
 import type { ReadBillingAccount } from '../app/read-billing-account.ts';
 import type { ReadUsage } from '../app/read-usage.ts';
 import type { ReceiveWebhook } from '../app/receive-webhook.ts';
+import type { RefundInvoice } from '../app/refund-invoice.ts';
 import type { RegisterTool } from '../app/register-tool.ts';
 import type { RemovePaymentMethod } from '../app/remove-payment-method.ts';
 import type { SetUpPaymentMethod } from '../app/set-up-payment-method.ts';
@@ -36,6 +38,8 @@ export interface ProcessorUseCases {
   readonly setUpPaymentMethod: SetUpPaymentMethod;
   readonly findPaymentMethod: FindPaymentMethod;
   readonly removePaymentMethod: RemovePaymentMethod;
+  readonly refundInvoice: RefundInvoice;
+  readonly findRefunds: FindRefunds;
   readonly receiveWebhook: ReceiveWebhook;
   /** Only with the sandbox processor. */
   readonly hostedPages?: HostedPages;

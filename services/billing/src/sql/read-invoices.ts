@@ -6,7 +6,8 @@ import type { Line } from '../domain/pricing/line.ts';
 import { fromDbLine, lineColumns, type DbLine } from './db-line.ts';
 
 const invoiceColumns = `invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents,
-  carried_out_micros, issued_at, due_at, paid_at`;
+  carried_out_micros, issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r
+    where r.invoice_id = invoice.invoice_id and r.status = 'succeeded') as refunded_cents`;
 
 const pageText = `select ${invoiceColumns} from billing.invoice
 where consumer_id = $1 and ($2::timestamptz is null or (issued_at, invoice_id) < ($2, $3::uuid))
@@ -58,6 +59,7 @@ interface DbInvoice {
   readonly issued_at: Date;
   readonly due_at: Date;
   readonly paid_at: Date | null;
+  readonly refunded_cents: string;
 }
 
 async function withLines(tx: Transaction, rows: readonly DbInvoice[]): Promise<Invoice[]> {
@@ -82,5 +84,6 @@ function fromDbInvoice(row: DbInvoice, lines: readonly Line[]): Invoice {
     issuedAtMs: row.issued_at.getTime(),
     dueAtMs: row.due_at.getTime(),
     paidAtMs: row.paid_at?.getTime() ?? null,
+    refundedCents: BigInt(row.refunded_cents),
   };
 }

@@ -2,7 +2,7 @@ import type { InvoicePlan } from './plan-invoice.ts';
 
 export type InvoiceStatus = 'open' | 'paid' | 'past_due' | 'uncollectible' | 'void';
 
-/** A plan that was issued. Nothing of it changes but the status. */
+/** A plan that was issued. Nothing of it changes but the status, and what was given back. */
 export interface Invoice extends InvoicePlan {
   readonly id: string;
   readonly number: bigint;
@@ -10,4 +10,5 @@ export interface Invoice extends InvoicePlan {
   readonly issuedAtMs: number;
   readonly dueAtMs: number;
   readonly paidAtMs: number | null;
+  readonly refundedCents: bigint;
 }

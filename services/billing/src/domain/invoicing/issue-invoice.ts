@@ -4,8 +4,8 @@ import type { InvoicePlan } from './plan-invoice.ts';
 
 const dueAfterMs = 14 * 86_400_000;
 
-/** All of an invoice but the number, which the database gives out without gaps. */
-export type IssuedInvoice = Omit<Invoice, 'number'>;
+/** All of an invoice but the number, which the database gives out without gaps, and what only comes later. */
+export type IssuedInvoice = Omit<Invoice, 'number' | 'refundedCents'>;
 
 /** The id is made of consumer and period, which have one invoice. One that bills nothing is paid at once. */
 export function issueInvoice(plan: InvoicePlan, issuedAtMs: number): IssuedInvoice {

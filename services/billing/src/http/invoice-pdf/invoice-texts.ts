@@ -36,6 +36,8 @@ export interface InvoiceTexts {
   readonly lines: readonly LineText[];
   readonly sums: readonly AmountText[];
   readonly total: AmountText;
+  /** After the total: what was given back of it. */
+  readonly refunded: AmountText | undefined;
   readonly note: string;
 }
 
@@ -64,6 +66,10 @@ export function toInvoiceTexts({ invoice, email }: PrintedInvoice): InvoiceTexts
       { label: 'Carried out to the next invoice', amount: formatAmount(0n - invoice.carriedOutMicros, decimals) },
     ],
     total: { label: 'Total', amount: `USD ${formatAmount(centsToMicros(invoice.totalCents), 2)}` },
+    refunded:
+      invoice.refundedCents === 0n
+        ? undefined
+        : { label: 'Refunded', amount: `USD ${formatAmount(centsToMicros(invoice.refundedCents), 2)}` },
     note: noteOf(invoice),
   };
 }

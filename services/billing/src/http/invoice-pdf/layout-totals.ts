@@ -7,7 +7,7 @@ const left = 316;
 const rowHeight = 17;
 
 /** From the charges to what is billed, after the last line. */
-export function layoutTotals({ sums, total, note }: InvoiceTexts, { top, typesetter }: At): Block {
+export function layoutTotals({ sums, total, refunded, note }: InvoiceTexts, { top, typesetter }: At): Block {
   const { set } = typesetter;
   const marks: Mark[] = [];
   let y = top + 26;
@@ -20,6 +20,11 @@ export function layoutTotals({ sums, total, note }: InvoiceTexts, { top, typeset
   y += 15;
   marks.push(rule, ...set(total.label, { style: styles.total, x: left, y }).marks);
   marks.push(...set(total.amount, { style: styles.total, x: page.right, y, align: 'right' }).marks);
+  if (refunded) {
+    y += rowHeight + 2;
+    marks.push(...set(refunded.label, { style: styles.dim, x: left, y }).marks);
+    marks.push(...set(refunded.amount, { style: styles.text, x: page.right, y, align: 'right' }).marks);
+  }
   marks.push(...set(note, { style: styles.detail, x: page.left, y: top + 26, width: 190 }).marks);
   return { marks, bottom: y + 6 };
 }

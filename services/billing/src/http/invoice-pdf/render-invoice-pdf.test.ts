@@ -34,6 +34,7 @@ const invoice: Invoice = {
   issuedAtMs: Date.parse('2026-10-02T00:00:00Z'),
   dueAtMs: Date.parse('2026-10-16T00:00:00Z'),
   paidAtMs: null,
+  refundedCents: 0n,
 };
 
 async function textOf(changes: Partial<Invoice>): Promise<string[]> {

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { idSchema } from './id.ts';
+import { isoTimeSchema } from './timestamp.ts';
+import { usdAmountSchema } from './usd-amount.ts';
+
+export const refundOrderSchema = z.object({ amount_usd: usdAmountSchema }).meta({ id: 'RefundOrder' });
+
+export const refundSchema = z
+  .object({
+    id: idSchema,
+    invoice_id: idSchema,
+    amount_usd: z.number().meta({ description: 'Whole cents.' }),
+    cause: z.enum(['operator', 'dispute']).meta({ description: '`dispute`: the consumer’s bank took it back.' }),
+    status: z.enum(['pending', 'succeeded', 'failed']).meta({
+      description: '`pending`: what the processor made of it is not known yet; it is looked up until it is.',
+    }),
+    failure_code: z.string().nullable().meta({ description: 'Why the processor refused it.' }),
+    created_at: isoTimeSchema,
+    succeeded_at: isoTimeSchema.nullable(),
+  })
+  .meta({ id: 'Refund' });
+
+export const refundListSchema = z
+  .object({ refunds: z.array(refundSchema), total: z.int().min(0) })
+  .meta({ id: 'RefundList', description: 'All of one invoice, newest first.' });

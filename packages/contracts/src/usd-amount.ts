@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+const dollarsMax = 1_000_000_000_000;
+const pattern = /^(\d+)(?:\.(\d{1,2}))?$/;
+
+/**
+ * Dollars that move, as a JSON number with at most two decimals, above 0 and below 10¹²; read from its shortest decimal
+ * spelling, so no arithmetic on floats is done. What comes out is whole cents.
+ */
+export const usdAmountSchema = z
+  .transform((value: unknown, context) => {
+    const match = typeof value === 'number' ? pattern.exec(String(value)) : null;
+    const cents = match ? BigInt(`${match[1] ?? ''}${(match[2] ?? '').padEnd(2, '0')}`) : 0n;
+    if (cents > 0n && cents < BigInt(dollarsMax) * 100n) return cents;
+    context.issues.push({
+      code: 'custom',
+      input: value,
+      message: 'must be a number of dollars above 0 with at most two decimals',
+      params: { code: 'invalid_amount' },
+    });
+    return z.NEVER;
+  })
+  .meta({
+    type: 'number',
+    exclusiveMinimum: 0,
+    exclusiveMaximum: dollarsMax,
+    description: 'US dollars, at most two decimals.',
+    examples: [12.5],
+  });
