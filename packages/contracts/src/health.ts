@@ -5,7 +5,9 @@ export const livenessSchema = z.object({ status: z.literal('ok') }).meta({ id: '
 export const readinessSchema = z
   .object({
     status: z.literal('ok'),
-    checks: z.record(z.string(), z.literal('ok')).meta({ description: 'Each part that was asked.' }),
+    checks: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Each part that was asked: `ok`, or `degraded: …` where the service does without it.' }),
   })
   .meta({ id: 'Readiness' });
 

@@ -45,6 +45,12 @@ export const configSchema = z.object({
     .describe(
       'Keyed events of which the first answer is kept in memory, some 300 bytes each, until the key table has them.',
     ),
+  REDIS_URL: z
+    .url()
+    .optional()
+    .describe(
+      'Redis that all gateways share: the limit holds over all of them, and each knows what the others answered. Without it, each by itself.',
+    ),
   REPLY_LOOKUP_TIMEOUT_MS: wholeNumber
     .min(10)
     .max(4_000)

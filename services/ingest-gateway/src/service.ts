@@ -18,17 +18,23 @@ import { createPgCountedEvents } from './adapters/pg-counted-events.ts';
 import { createPgCountedKeys } from './adapters/pg-counted-keys.ts';
 import { createPgDeadLetters } from './adapters/pg-dead-letters.ts';
 import { createPgToolDirectory } from './adapters/pg-tool-directory.ts';
+import { createJudge } from './adapters/redis/judge.ts';
+import { createRedisLink } from './adapters/redis/redis-link.ts';
+import { createRedisRateLimiter } from './adapters/redis/redis-rate-limiter.ts';
+import { createRedisReplyCache } from './adapters/redis/redis-reply-cache.ts';
 import { withAppendMetrics } from './adapters/with-append-metrics.ts';
 import { createAppendEvent } from './app/append-event.ts';
 import { createAppendLane } from './app/append-lane.ts';
+import { createAskCacheFirst } from './app/ask-cache-first.ts';
 import { createLookUpReply } from './app/look-up-reply.ts';
 import { createMeasuresOf } from './app/measures-of.ts';
-import type { CountedKeys, ToolDirectory } from './app/ports.ts';
+import type { CountedKeys, RateLimiter, ReplyCache, ToolDirectory } from './app/ports.ts';
 import { createRecordEvent } from './app/record-event.ts';
 import { createRecordEvents } from './app/record-events.ts';
 import { createReplayDeadLetter } from './app/replay-dead-letter.ts';
 import { createRememberUncounted } from './app/remember-uncounted.ts';
 import { createReplyMemory } from './app/reply-memory.ts';
+import { createSaveReplies } from './app/save-replies.ts';
 import type { Config } from './config.ts';
 import { createCountOutcome } from './http/count-outcomes.ts';
 import { createDeadLetterHandlers } from './http/dead-letter-handlers.ts';
@@ -75,7 +81,8 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   };
   const credentials = createCredentials({ database: worker, notifications, clock, log, config: issuer });
   const tools = createPgToolDirectory({ database: worker, notifications, clock, log });
-  const recording = createRecording(config, { ...deps, tools, keys: createPgCountedKeys(worker) });
+  const { limiter, replies, link } = createSharedMemory(config, deps);
+  const recording = createRecording(config, { ...deps, tools, keys: createPgCountedKeys(worker), replies });
   const events = createPgCountedEvents({ api, worker });
   const deadLetters = createPgDeadLetters(worker);
   const replayDeadLetter = createReplayDeadLetter({ deadLetters, eventLog: deps.eventLog, clock, log });
@@ -87,7 +94,7 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     clock,
     handle: createGatewayHttp({
       credentials,
-      limitRate: createLimitRate(createMemoryRateLimiter(rateRules, clock)),
+      limitRate: createLimitRate(limiter),
       recording: {
         recordEvent: createRecordEventHandler(recordHandlers),
         recordEvents: createRecordEventBatchHandler(recordHandlers),
@@ -101,27 +108,53 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     onAnswered: observeAnswers(metrics),
   });
 
-  const parts = [api, worker, notifications, credentials, tools, ...recording.services];
+  const parts = [api, worker, notifications, credentials, tools, ...(link ? [link] : []), ...recording.services];
   // Not the databases: without PostgreSQL it goes on taking events of those whom it knows.
-  const readiness = async () => ({ ...(await credentials.readiness?.()), ...(await tools.readiness?.()) });
+  const readiness = async () => ({
+    ...(await credentials.readiness?.()),
+    ...(await tools.readiness?.()),
+    ...(await link?.readiness?.()),
+  });
   return { ...combine('ingest-gateway', parts), handle, readiness };
+}
+
+interface SharedMemory {
+  readonly limiter: RateLimiter;
+  readonly replies: ReplyCache | undefined;
+  readonly link: Service | undefined;
+}
+
+/** What the gateways know together, with Redis; without, each limits by itself and looks repeats up in the key table. */
+function createSharedMemory({ REDIS_URL: url }: Config, { clock, log, metrics }: GatewayDeps): SharedMemory {
+  const local = createMemoryRateLimiter(rateRules, clock);
+  if (url === undefined) return { limiter: local, replies: undefined, link: undefined };
+  const link = createRedisLink({ url, clock, log, metrics });
+  const judge = createJudge({ link, rules: rateRules });
+  return {
+    limiter: createRedisRateLimiter({ link, judge, local, clock }),
+    replies: createRedisReplyCache({ link, judge, clock }),
+    link,
+  };
 }
 
 interface RecordingDeps extends GatewayDeps {
   readonly tools: ToolDirectory;
   readonly keys: CountedKeys;
+  readonly replies: ReplyCache | undefined;
 }
 
-/** The way of an event: what memory and key table know of its key, its tool, the decision, the lane into the log. */
-function createRecording(config: Config, { eventLog, clock, log, metrics, tools, keys }: RecordingDeps) {
+/** The way of an event: what is known of its key, its tool, the decision, the lane into the log. */
+function createRecording(config: Config, deps: RecordingDeps) {
+  const { eventLog, clock, log, metrics, tools, replies } = deps;
   const topic = usageEventsTopic;
   const memory = createReplyMemory(config.REPLIES_REMEMBERED_MAX);
-  const lookUps = createLookUpReply({ keys, log, timeoutMs: config.REPLY_LOOKUP_TIMEOUT_MS });
+  const lookUps = createLookUpReply({ keys: deps.keys, log, timeoutMs: config.REPLY_LOOKUP_TIMEOUT_MS });
   const lane = createAppendLane({ topic, eventLog: withAppendMetrics(eventLog, metrics, clock), clock, log });
+  const appendEvent = createAppendEvent({ tools, lane });
   const recordEvent = createRecordEvent({
     memory,
-    lookUpReply: lookUps.add,
-    appendEvent: createAppendEvent({ tools, lane }),
+    lookUpReply: replies ? createAskCacheFirst(replies, lookUps.add) : lookUps.add,
+    appendEvent: replies ? createSaveReplies(replies, appendEvent) : appendEvent,
   });
   const bounds = {
     appendDeadlineMs: config.APPEND_DEADLINE_MS,
@@ -136,6 +169,7 @@ function createRecording(config: Config, { eventLog, clock, log, metrics, tools,
     stop: async () => {
       await lookUps.idle();
       await lane.idle();
+      await replies?.idle();
     },
   };
   return { recordEvents, services: [createRememberUncounted({ tail, memory, log }), drain] };

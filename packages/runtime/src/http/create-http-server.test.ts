@@ -257,6 +257,16 @@ describe('health', () => {
     expect(await unready.json()).toMatchObject({ code: 'unavailable', instance: '/readyz', checks });
   });
 
+  it('is ready, and says so, when a part does its work less well', async () => {
+    const checks = { database: 'ok', redis: 'degraded: away' };
+    const { port } = await serve(echo, { readiness: () => Promise.resolve(checks) });
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 200,
+      body: { status: 'ok', checks },
+    });
+  });
+
   it('is not ready when a check fails', async () => {
     const { port } = await serve(echo, { readiness: () => Promise.reject(new Error('secret')) });
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`);

@@ -17,7 +17,10 @@ export type AnswerHealth = (request: IncomingMessage, response: ServerResponse) 
 
 const readinessTimeoutMs = 2_000;
 
-/** `/livez`: this process answers. `/readyz`: all that it cannot do without is there; else 503, naming the parts. */
+/**
+ * `/livez`: this process answers. `/readyz`: all that it cannot do without is there; else 503, naming the parts. A part
+ * that is `degraded: …` is told of and keeps nobody away.
+ */
 export function createHealth(options: HealthOptions): AnswerHealth {
   return function answerHealth(request, response) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
@@ -37,7 +40,7 @@ async function answerReadiness(
   { readiness, isStopping }: HealthOptions,
 ): Promise<void> {
   const checks = isStopping() ? { server: 'stopping' } : await withinTime(readiness);
-  const missing = Object.keys(checks).filter((name) => checks[name as keyof typeof checks] !== 'ok');
+  const missing = Object.entries<string>(checks).flatMap(([name, check]) => (isGoodEnough(check) ? [] : [name]));
   if (missing.length === 0) sendJson(response, 200, { status: 'ok', checks });
   else
     sendProblem(
@@ -45,6 +48,10 @@ async function answerReadiness(
       response,
       new AppError('unavailable', 'unavailable', `Not ready: ${missing.join(', ')}.`, { members: { checks } }),
     );
+}
+
+function isGoodEnough(check: string): boolean {
+  return check === 'ok' || check.startsWith('degraded: ');
 }
 
 /** A check that hangs must not hang the probe: "no answer" is an answer. */

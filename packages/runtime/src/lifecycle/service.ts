@@ -9,6 +9,9 @@ export interface Service {
   stop(): Promise<void>;
   /** Answers one request. Only main.ts and standalone listen. */
   handle?(request: IncomingMessage, response: ServerResponse): void;
-  /** One entry a part that this service cannot do without; anything but 'ok' says why not. */
+  /**
+   * One entry a part that this service needs; anything but 'ok' says why it cannot do its work, or, as `degraded: …`,
+   * what it does less well meanwhile.
+   */
   readiness?(): Promise<Record<string, 'ok' | string>>;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SlidingWindow } from '../domain/sliding-window.ts';
+import { rateLimiterContract } from '../testing/rate-limiter.contract.ts';
 import { createMemoryRateLimiter } from './memory-rate-limiter.ts';
 
 const rules = { limit: 3, windowMs: 1_000 };
@@ -9,6 +10,17 @@ function limiterAt(start = 0) {
   const time = { nowMs: start };
   return { time, limiter: createMemoryRateLimiter(rules, { monotonicMs: () => time.nowMs }) };
 }
+
+rateLimiterContract('memory', async (window) => {
+  const time = { nowMs: 0 };
+  return {
+    limiter: createMemoryRateLimiter(window, { monotonicMs: () => time.nowMs }),
+    async pass(ms) {
+      time.nowMs += ms;
+    },
+    close: async () => undefined,
+  };
+});
 
 describe('the limiter in memory', () => {
   it('answers each bucket as a window that is never forgotten would', () => {

@@ -20,6 +20,23 @@ export interface CountedKeys {
   find(eventIds: readonly string[]): Promise<ReadonlyMap<string, FirstEvent>>;
 }
 
+/** The first answers of all gateways. */
+export interface ReplyCache {
+  find(question: CachedReplyQuestion): void;
+  /** At once and never fails; what cannot be saved now is not. The first one stays. */
+  save(eventId: string, first: FirstEvent): void;
+  /** Resolves once nothing is on its way. */
+  idle(): Promise<void>;
+}
+
+export interface CachedReplyQuestion {
+  readonly eventId: string;
+  /** Undefined: no gateway has told of one lately. */
+  onAnswer(first: FirstEvent | undefined): void;
+  /** It cannot be known now. */
+  onAway(): void;
+}
+
 export interface UncountedTail {
   /** Hands out every record of the log that the aggregator has not counted yet. May reject half-way. */
   read(onRecord: (record: Pick<StoredRecord, 'value'>) => void): Promise<void>;

@@ -1,16 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
+import { repliesContract } from '../testing/reply-cache.contract.ts';
 import { createReplyMemory } from './reply-memory.ts';
 
 const first = { bodyHash: 'h', occurredAt: '2026-11-21T12:00:00.000Z' };
 
-describe('the reply memory', () => {
-  it('keeps the first of a key', () => {
-    const memory = createReplyMemory(100);
-    memory.put('a', first);
-    memory.put('a', { ...first, bodyHash: 'other' });
-    expect(memory.get('a')).toEqual(first);
-  });
+repliesContract('memory', async () => {
+  const memory = createReplyMemory(10_000);
+  return {
+    put: async (eventId, reply) => memory.put(eventId, reply),
+    get: async (eventId) => memory.get(eventId),
+    close: async () => undefined,
+  };
+});
 
+describe('the reply memory', () => {
   it('is bounded, and keeps at least the younger half', () => {
     const memory = createReplyMemory(100);
     for (let event = 0; event < 10_000; event += 1) memory.put(`e${event}`, first);

@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { createMicroBatcher, type MicroBatcher } from '../../app/micro-batcher.ts';
+import type { FirstEvent } from '../../domain/judge-repeat.ts';
+import type { Admission, WindowRules } from '../../domain/sliding-window.ts';
+import { judgeScript } from './judge-script.ts';
+import type { RedisLink } from './redis-link.ts';
+import { parseReply, replyKeyOf } from './reply-entry.ts';
+
+export type Question = AdmissionQuestion | ReplyQuestion;
+
+interface AdmissionQuestion {
+  readonly kind: 'admission';
+  readonly bucket: string;
+  /** Monotonic ms. */
+  readonly askedAtMs: number;
+  onAnswer(admission: Admission): void;
+  onAway(): void;
+}
+
+interface ReplyQuestion {
+  readonly kind: 'reply';
+  readonly eventId: string;
+  /** Monotonic ms. */
+  readonly askedAtMs: number;
+  onAnswer(first: FirstEvent | undefined): void;
+  onAway(): void;
+}
+
+export interface JudgeDeps {
+  readonly link: RedisLink;
+  readonly rules: WindowRules;
+}
+
+/** Some 3 ms of Redis's one thread, in which it serves nobody else. */
+const batchQuestionsMax = 500;
+const figuresOfAdmission = 3;
+const scriptHash = hash('sha1', judgeScript);
+
+/** All that is asked at a time is one call of the script; the next leaves when that is answered. */
+export function createJudge({ link, rules: { limit, windowMs } }: JudgeDeps): MicroBatcher<Question> {
+  return createMicroBatcher<Question>({
+    batchItemsMax: batchQuestionsMax,
+    batchBytesMax: batchQuestionsMax,
+    sizeOf: () => 1,
+    async run(questions) {
+      const answers = link.isUp() ? await link.ask(evaluate(questions), questions[0]?.askedAtMs) : undefined;
+      if (answers === undefined) for (const { onAway } of questions) onAway();
+      else tell(questions, answers);
+    },
+  });
+
+  function evaluate(questions: readonly Question[]): (redis: Redis) => Promise<readonly unknown[]> {
+    const buckets = admissionsOf(questions).map(({ bucket }) => `tollgate:limit:${bucket}`);
+    const keys = [...buckets, ...repliesOf(questions).map(({ eventId }) => replyKeyOf(eventId))];
+    return (redis) => runScript(redis, [keys.length, ...keys, buckets.length, limit, windowMs * 1_000]);
+  }
+
+  function tell(questions: readonly Question[], answers: readonly unknown[]): void {
+    const admissions = admissionsOf(questions);
+    admissions.forEach(({ onAnswer }, index) => onAnswer(toAdmission(answers, index * figuresOfAdmission)));
+    const replies = answers.slice(admissions.length * figuresOfAdmission);
+    repliesOf(questions).forEach(({ onAnswer }, index) => onAnswer(parseReply(replies[index])));
+  }
+
+  function toAdmission(answers: readonly unknown[], at: number): Admission {
+    const [isAdmitted, remaining, waitMicros] = [answers[at], answers[at + 1], answers[at + 2]].map(Number);
+    return { isAdmitted: isAdmitted === 1, limit, remaining: remaining ?? 0, waitMs: (waitMicros ?? 0) / 1_000 };
+  }
+}
+
+function admissionsOf(questions: readonly Question[]): AdmissionQuestion[] {
+  return questions.filter((question) => question.kind === 'admission');
+}
+
+function repliesOf(questions: readonly Question[]): ReplyQuestion[] {
+  return questions.filter((question) => question.kind === 'reply');
+}
+
+/** By its hash; with its text where the server does not know it, as after a restart. */
+async function runScript(redis: Redis, [keyCount, ...args]: [number, ...(string | number)[]]): Promise<unknown[]> {
+  const answers = await redis.evalsha(scriptHash, keyCount, ...args).catch((error: Error) => {
+    if (!error.message.startsWith('NOSCRIPT')) throw error;
+    return redis.eval(judgeScript, keyCount, ...args);
+  });
+  return answers as unknown[]; // the script answers a list
+}

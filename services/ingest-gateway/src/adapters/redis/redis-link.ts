@@ -1,0 +1,139 @@
+/**
+ * The way to Redis, which nobody may have to wait for: what it does not answer within 50 ms it is not asked.
+ *
+ *   up ──an answer is late, or an error──▶ away ──a small write, tried four times a second, is answered in time──▶ up
+ *
+ * While it is away nobody is kept waiting, not even 50 ms. `Redis` here is any server that speaks its protocol.
+ */
+import type { Service } from '@tollgate/runtime/lifecycle/service';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import type { Clock } from '@tollgate/kernel/clock';
+import { Redis } from 'ioredis';
+
+export interface RedisLinkDeps {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface RedisLink extends Service {
+  isUp(): boolean;
+  /**
+   * What Redis answers, within 50 ms of `sinceMs` (monotonic; now if not given); undefined: it is away. It may act on the
+   * request all the same. Never rejects.
+   */
+  ask<Answer>(request: (redis: Redis) => Promise<Answer>, sinceMs?: number): Promise<Answer | undefined>;
+}
+
+const patienceMs = 50;
+const pingEveryMs = 250;
+const reconnectEveryMs = 250;
+
+export function createRedisLink({ url, clock, log, metrics }: RedisLinkDeps): RedisLink {
+  const seconds = metrics.histogram('gateway_redis_seconds', 'From asking Redis to its answer.', {
+    labels: ['outcome'],
+  });
+  const up = metrics.gauge('gateway_redis_up', '1 while Redis answers in time; 0 while limits are each gateway’s own.');
+  const redis = createClient(url);
+  let isUp = false;
+  let pinging: NodeJS.Timeout | undefined;
+
+  async function ask<Answer>(
+    request: (redis: Redis) => Promise<Answer>,
+    sinceMs = clock.monotonicMs(),
+  ): Promise<Answer | undefined> {
+    const startedMs = clock.monotonicMs();
+    const observe = (outcome: string): void => seconds.observe({ outcome }, (clock.monotonicMs() - startedMs) / 1_000);
+    try {
+      const answer = await inTime(request(redis), patienceMs - (startedMs - sinceMs));
+      observe('answered');
+      return answer;
+    } catch (error) {
+      observe(error instanceof Late ? 'late' : 'failed');
+      setUp(false, error);
+      return undefined;
+    }
+  }
+
+  /** Of an error only the words: ioredis hangs the command on it, and that of a refused sign-in holds the password. */
+  function setUp(next: boolean, error?: unknown): void {
+    up.set(next ? 1 : 0);
+    if (next && !isUp) log.info({}, 'Redis answers: limits and replies are shared by all gateways');
+    if (!next && isUp)
+      log.warn({ reason: wordsOf(error) }, 'Redis does not answer in time, going on with limits of our own');
+    isUp = next;
+  }
+
+  /** A write: a full server, or one that has become a replica, would answer a PING. */
+  async function ping(): Promise<void> {
+    if (!isUp && (await ask((client) => client.set('tollgate:ping', '1', 'PX', pingEveryMs))) !== undefined)
+      setUp(true);
+  }
+
+  function pingOn(): void {
+    pinging = setTimeout(() => {
+      void ping().then(() => {
+        if (pinging !== undefined) pingOn();
+      });
+    }, pingEveryMs);
+  }
+
+  return {
+    name: 'redis',
+    /** It is no reason not to start that Redis is not there. */
+    async start() {
+      await redis.connect().catch((error: unknown) => {
+        log.warn({ reason: wordsOf(error) }, 'cannot connect to Redis, trying on');
+      });
+      await ping();
+      setUp(isUp);
+      pingOn();
+    },
+    async stop() {
+      clearTimeout(pinging);
+      pinging = undefined;
+      redis.disconnect();
+    },
+    readiness: async () => ({ redis: isUp ? 'ok' : 'degraded: away, limits and replies are of this gateway alone' }),
+    isUp: () => isUp,
+    ask,
+  };
+}
+
+function createClient(url: string): Redis {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    // What cannot be sent now fails now: a request that waits for a connection has been answered long since.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 1_000,
+    socketTimeout: 2_000, // a connection whose other end is gone without a word is made anew
+    disconnectTimeout: 200, // else a stop while Redis is away keeps the process for 2 s
+    retryStrategy: () => reconnectEveryMs,
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'), // the address has a new master by now
+  });
+  client.on('error', () => undefined); // what was asked fails and tells
+  return client;
+}
+
+class Late extends Error {}
+
+async function inTime<Answer>(answer: Promise<Answer>, withinMs: number): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    // One more turn: what is late may be this process, with the answer lying unread in its socket.
+    timer = setTimeout(() => setImmediate(() => reject(new Late(`no answer in ${patienceMs} ms`))), withinMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

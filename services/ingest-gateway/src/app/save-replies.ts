@@ -1,0 +1,21 @@
+import type { Attempt } from './attempt.ts';
+import type { ReplyCache } from './ports.ts';
+
+/** Tells the cache of each event with a key that has become durable, once its caller is told. */
+export function createSaveReplies(
+  cache: Pick<ReplyCache, 'save'>,
+  appendEvent: (attempt: Attempt) => void,
+): (attempt: Attempt) => void {
+  return function appendAndSave(attempt) {
+    const { submission, settle } = attempt;
+    const { eventId, bodyHash } = submission;
+    if (bodyHash === undefined) return appendEvent(attempt);
+    appendEvent({
+      submission,
+      settle(outcome) {
+        settle(outcome);
+        if (outcome.kind === 'recorded') cache.save(eventId, { bodyHash, occurredAt: outcome.occurredAt });
+      },
+    });
+  };
+}

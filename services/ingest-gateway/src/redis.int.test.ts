@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '@tollgate/kernel/clock';
+import { eventually } from '@tollgate/testkit/eventually';
+import { startFaultProxy, type FaultProxy } from '@tollgate/testkit/fault-proxy';
+import { describeWithRedis, startTestRedis, type TestRedis } from '@tollgate/testkit/redis';
+import { Redis } from 'ioredis';
+import { startGateway, type GatewayUnderTest, type TestAccount } from './testing/gateway-under-test.ts';
+
+interface Answer {
+  readonly event_id: string;
+  readonly timestamp: string;
+  readonly code: string;
+}
+
+describeWithRedis('two gateways and a Redis', () => {
+  const here = { nowMs: 1_000_000 };
+  const there = { nowMs: 900_000_000 }; // clocks of two machines have nothing in common
+  let redis: TestRedis;
+  let client: Redis;
+  let proxy: FaultProxy;
+  let one: GatewayUnderTest;
+  let two: GatewayUnderTest;
+  let account: TestAccount;
+  let toolId: string;
+
+  beforeAll(async () => {
+    redis = await startTestRedis();
+    client = new Redis(redis.url, { disconnectTimeout: 200 });
+    client.on('error', () => undefined); // it is killed as well
+    proxy = await startFaultProxy({ port: Number(new URL(redis.url).port) });
+    const settings = { REDIS_URL: proxy.through(redis.url) };
+    one = await startGateway({ settings, monotonic: here });
+    two = await startGateway({ settings, monotonic: there, beside: one });
+    toolId = await one.newTool();
+  });
+  beforeEach(async () => {
+    account = await one.newAccount();
+    proxy.heal();
+    await eventually(async () => (await isShared(one)) && isShared(two), { withinMs: 10_000 });
+  });
+  afterAll(async () => {
+    client.disconnect();
+    await two.stop();
+    await one.stop();
+    await proxy.close();
+    await redis.stop();
+  });
+
+  const post = (gateway: GatewayUnderTest, body: object = {}) =>
+    gateway.send<Answer>('POST', '/v1/events', { token: account.token, body: { tool_id: toolId, ...body } });
+
+  const burst = (gateway: GatewayUnderTest, count: number, bodyOf: (index: number) => object = () => ({})) =>
+    Promise.all(Array.from({ length: count }, (_, index) => post(gateway, bodyOf(index))));
+
+  const statusesOf = (answers: readonly { status: number }[]) =>
+    Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]));
+
+  async function readRedisCheck(gateway: GatewayUnderTest): Promise<{ status: number; redis: string | undefined }> {
+    const { status, body } = await gateway.send<{ checks: Record<string, string> }>('GET', '/readyz');
+    return { status, redis: body.checks['redis'] };
+  }
+
+  async function isShared(gateway: GatewayUnderTest): Promise<boolean> {
+    return (await readRedisCheck(gateway)).redis === 'ok';
+  }
+
+  const becomesShared = (gateway: GatewayUnderTest) => eventually(() => isShared(gateway), { withinMs: 10_000 });
+
+  /**
+   * How many are admitted of an account of its own. Again where the machine was too slow to tell: after a second there
+   * are 100 more, and clients, proxy and both gateways, all in this one process, can keep Redis's answer back for 50 ms.
+   */
+  async function admittedAtBoth(count: number): Promise<number> {
+    for (;;) {
+      account = await one.newAccount();
+      const [startedMs, missedBefore] = [systemClock.monotonicMs(), await missed()];
+      const answers = (await Promise.all([burst(one, count), burst(two, count)])).flat();
+      const isQuick = systemClock.monotonicMs() - startedMs < 1_000;
+      if (isQuick && (await missed()) === missedBefore) return answers.filter(({ status }) => status === 201).length;
+      await becomesShared(one);
+      await becomesShared(two);
+    }
+  }
+
+  /** What Redis did not answer in time, over both. */
+  async function missed(): Promise<number> {
+    const text = `${await one.metrics()}\n${await two.metrics()}`;
+    const counts = text.matchAll(/^gateway_redis_seconds_count\{.*outcome="(?:late|failed)".*\} (\d+)$/gm);
+    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+
+  describe('the limit', () => {
+    it('F74 F10 holds over both gateways, whatever their clocks say', async () => {
+      expect(await admittedAtBoth(80)).toBe(100);
+    });
+
+    it('F07 is each gateway’s own while Redis is down; ingest goes on, and says so', async () => {
+      const under = burst(one, 40);
+      await redis.kill();
+      const during = (await under).concat(await burst(one, 130), await burst(two, 130));
+      const statuses = statusesOf(during);
+      expect(Object.keys(statuses)).toEqual(['201', '429']); // no failure, also of those under way when it died
+      const byOne = statusesOf(await burst(one, 20));
+      expect(byOne).toEqual({ 429: 20 });
+      expect(statuses['201']).toBe(200); // 100 each: what one admitted before Redis died is among its own
+      expect(await readRedisCheck(one)).toEqual({
+        status: 200,
+        redis: 'degraded: away, limits and replies are of this gateway alone',
+      });
+      expect(await one.metrics()).toMatch(/^gateway_redis_up\{.*\} 0$/m);
+
+      await redis.start();
+      await becomesShared(one);
+      await becomesShared(two);
+      expect(await one.metrics()).toMatch(/^gateway_redis_up\{.*\} 1$/m);
+      expect(await admittedAtBoth(80)).toBe(100);
+    });
+
+    it('F08 is decided here after 50 ms when Redis is slow, and then at once', async () => {
+      proxy.delay(200);
+      const first = await timed(() => post(one));
+      const later = await timed(() => burst(one, 10));
+      expect([first.answer.status, statusesOf(later.answer)]).toEqual([201, { 201: 10 }]);
+      expect(first.tookMs).toBeLessThan(200); // the answer of Redis would have taken 200 ms, and the way back of it as much
+      expect(later.tookMs).toBeLessThan(200);
+      expect(await isShared(one)).toBe(false);
+      expect(await one.metrics()).toMatch(/^gateway_redis_seconds_count\{.*outcome="late".*\} [1-9]/m);
+    });
+
+    it('F08 is decided here when Redis is frozen, and both are back when it is', async () => {
+      redis.freeze();
+      const { tookMs, answer } = await timed(() => burst(two, 10));
+      expect(statusesOf(answer)).toEqual({ 201: 10 });
+      expect(tookMs).toBeLessThan(1_000);
+      redis.thaw();
+      await becomesShared(two);
+    });
+
+    it('comes back after connections that were cut or that only seem to be open', async () => {
+      await post(one);
+      proxy.halfOpen();
+      expect((await post(one)).status).toBe(201);
+      await becomesShared(one);
+      proxy.cut();
+      expect((await post(one)).status).toBe(201);
+      proxy.heal();
+      await becomesShared(one);
+    });
+
+    it('F09 starts anew when Redis is emptied under load, and counts are unmoved', async () => {
+      const bodyOf = (index: number) => ({ idempotency_key: `flush-${index}` });
+      const before = await burst(one, 60, bodyOf);
+      const [after] = await Promise.all([burst(two, 60, bodyOf), client.flushall()]);
+      const answers = before.concat(after);
+      expect(statusesOf(answers)).toEqual({ 201: 120 }); // of one bucket that was not emptied: 100
+      const ids = new Set(answers.map(({ body }) => body.event_id));
+      expect(ids.size).toBe(60);
+      const logged = (await one.appended()).filter((record) => record.consumer_id === account.accountId);
+      expect(new Set(logged.map((record) => record.event_id))).toEqual(ids);
+    });
+
+    it('F10 is at most 200 in the second of a fail-over to a server that knows nothing', async () => {
+      const before = await burst(one, 130);
+      await redis.kill();
+      const between = await burst(one, 10); // it admitted 100 itself just now
+      await redis.start();
+      await becomesShared(one);
+      const after = await burst(one, 130);
+      expect([before, between].map(statusesOf)).toEqual([{ 201: 100, 429: 30 }, { 429: 10 }]);
+      expect(statusesOf(after)[201]).toBeLessThanOrEqual(100);
+    });
+  });
+
+  describe('a repeat', () => {
+    const isReplay = (answer: { headers: Headers }) => answer.headers.get('idempotent-replayed') === 'true';
+
+    it('F05 is answered as one at the other gateway, before anything is counted', async () => {
+      const body = { idempotency_key: randomUUID(), duration_ms: 7 };
+      const first = await post(one, body);
+      two.clock.advance(1_000);
+      const again = await eventually(
+        async () => {
+          const answer = await post(two, body);
+          return isReplay(answer) ? answer : undefined;
+        },
+        { withinMs: 5_000 },
+      );
+      expect(again?.body).toEqual(first.body);
+    });
+
+    it.each([
+      ['25 hours', 25],
+      ['35 days', 35 * 24],
+    ])('F05 after %s, forgotten by Redis, has the same id at the other gateway', async (_name, hours) => {
+      const body = { idempotency_key: randomUUID() };
+      const first = await post(one, body);
+      await client.flushall(); // as its expiry would, which goes by real time
+      two.clock.advance(hours * 3_600_000);
+      const again = await post(two, body);
+      expect([again.status, again.body.event_id]).toEqual([201, first.body.event_id]);
+    });
+
+    it('F06 with another body is 409 at the other gateway, and not appended', async () => {
+      const idempotency_key = randomUUID();
+      const first = await post(one, { idempotency_key, duration_ms: 1 });
+      await eventually(async () => (await client.exists(`tollgate:reply:${first.body.event_id}`)) === 1, {
+        withinMs: 5_000,
+      });
+      const other = await post(two, { idempotency_key, duration_ms: 2 });
+      expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
+      const logged = (await one.appended()).filter((record) => record.event_id === first.body.event_id);
+      expect(logged.map((record) => record.duration_ms)).toEqual([1]);
+    });
+
+    it('F06 with another body at both at once: one id, each in the log or 409, and the first to be counted counts', async () => {
+      const idempotency_key = randomUUID();
+      const answers = await Promise.all([
+        post(one, { idempotency_key, duration_ms: 1 }),
+        post(two, { idempotency_key, duration_ms: 2 }),
+      ]);
+      const taken = answers.filter(({ status }) => status === 201);
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(2 - taken.length);
+      const ids = new Set(taken.map(({ body }) => body.event_id));
+      expect(ids.size).toBe(1);
+      const logged = (await one.appended()).filter((record) => ids.has(record.event_id));
+      expect(logged).toHaveLength(taken.length);
+    });
+
+    it('F07 is answered from the key table or as the same event while Redis is down', async () => {
+      const body = { idempotency_key: randomUUID() };
+      const first = await post(one, body);
+      await redis.kill();
+      const [here, there] = [await post(one, body), await post(two, body)];
+      expect([here.status, isReplay(here), here.body]).toEqual([201, true, first.body]);
+      expect([there.status, there.body.event_id]).toEqual([201, first.body.event_id]);
+      await redis.start();
+    });
+  });
+
+  it('F69 a revoked key is refused within a second with Redis down: that news comes from PostgreSQL', async () => {
+    await post(one);
+    await redis.kill();
+    expect((await post(one)).status).toBe(201);
+    const revokedMs = systemClock.monotonicMs();
+    await one.owner.query('update auth.api_key set revoked_at = now() where account_id = $1', [account.accountId]);
+    await eventually(async () => (await post(one)).status === 401, { withinMs: 5_000 });
+    expect(systemClock.monotonicMs() - revokedMs).toBeLessThan(1_000);
+    await redis.start();
+  });
+});
+
+async function timed<Answer>(run: () => Promise<Answer>): Promise<{ answer: Answer; tookMs: number }> {
+  const startedMs = systemClock.monotonicMs();
+  const answer = await run();
+  return { answer, tookMs: systemClock.monotonicMs() - startedMs };
+}
