@@ -1,23 +1,15 @@
 import { toIso } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/runtime/postgres/database';
-import type { Disputes, ProcessorDispute } from '../app/processor.ts';
+import type { Disputes } from '../app/processor.ts';
+import { disputeColumns, toDispute, type DisputeRow } from './sandbox-dispute-row.ts';
 import { foundRow } from './sandbox-found-row.ts';
 
-interface DisputeRow {
-  readonly dispute_id: string;
-  readonly charge_id: string;
-  readonly amount_cents: bigint;
-  readonly status: 'won' | 'lost';
-  readonly created_at: Date;
-}
-
 const pageMax = 100;
-const columns = 'dispute_id, charge_id, amount_cents, status, created_at';
 
-const readText = `select ${columns} from sandbox.dispute where dispute_id = $1`;
+const readText = `select ${disputeColumns} from sandbox.dispute where dispute_id = $1`;
 
 const listText = `
-select ${columns} from sandbox.dispute
+select ${disputeColumns} from sandbox.dispute
 where created_at >= $1 and created_at < $2 and (created_at, dispute_id) > ($3, $4)
 order by created_at, dispute_id limit ${pageMax}`;
 
@@ -36,15 +28,5 @@ export function createSandboxDisputes({ database }: { readonly database: Databas
         last = [end.created_at.toISOString(), end.dispute_id];
       }
     },
-  };
-}
-
-function toDispute(row: DisputeRow): ProcessorDispute {
-  return {
-    objectId: row.dispute_id,
-    chargeObjectId: row.charge_id,
-    amountCents: row.amount_cents,
-    status: row.status,
-    createdAtMs: row.created_at.getTime(),
   };
 }

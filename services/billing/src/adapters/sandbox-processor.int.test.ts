@@ -3,22 +3,49 @@ import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase } from '@tollgate/runtime/postgres/database';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import type { HostedLink } from '../app/processor.ts';
-import { describeProcessor, type OpenProcessor } from '../testing/processor.contract.ts';
+import { describeMovements, type OpenMovements } from '../testing/movements.contract.ts';
+import { describeProcessor } from '../testing/processor.contract.ts';
+import { createSandboxBank } from './sandbox-bank.ts';
+import { createSandboxFailures } from './sandbox-failures.ts';
 import { createSandboxPages } from './sandbox-pages.ts';
 import { createSandboxProcessor } from './sandbox-processor.ts';
 
 describeProcessor('the sandbox', openSandbox);
+describeMovements('the sandbox', openSandbox);
 
-async function openSandbox(): Promise<OpenProcessor> {
+const hourMs = 3_600_000;
+
+async function openSandbox(): Promise<OpenMovements> {
   const testing = await testDatabase();
   const log = createLogger({ name: 'sandbox-test', level: 'silent' });
   const database = createDatabase({ url: testing.urlFor('billing_worker'), name: 'sandbox-test', log });
   const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'));
-  const pages = createSandboxPages({ database, clock, onEvent: () => undefined });
+  const onEvent = () => undefined;
+  const pages = createSandboxPages({ database, clock, onEvent });
+  const bank = createSandboxBank({ database, clock, onEvent });
+  const failures = createSandboxFailures({ database, clock });
+  const processor = createSandboxProcessor({ database, clock });
+  const once = { times: 1, subjectId: undefined };
   return {
-    processor: createSandboxProcessor({ database, clock }),
+    processor,
     answerOnboarding: async (link, answer) => void (await pages.answerOnboarding(tokenOf(link), answer)),
     answerSetup: async (link, answer) => void (await pages.answerCardSetup(tokenOf(link), { answer, card: 'visa' })),
+    async makeCardDecline(processorCustomerId) {
+      const link = await processor.customers.createSetupLink({ processorCustomerId, returnUrl: 'https://sandbox' });
+      await pages.answerCardSetup(tokenOf(link), { answer: 'complete', card: 'declined' });
+    },
+    loseNextAnswer: async (on) => void (await failures.add({ ...once, on, failure: 'timeout_after_effect' })),
+    async withoutFunds(work) {
+      await failures.add({ ...once, on: 'transfer', failure: 'insufficient_funds' });
+      return work();
+    },
+    async createReversed(order) {
+      await failures.add({ ...once, on: 'transfer', failure: 'reverse_later' });
+      const made = await processor.transfers.create(order);
+      clock.advance(hourMs);
+      return made;
+    },
+    dispute: async (opened) => void (await bank.dispute(opened)),
     nowMs: clock.now,
     async close() {
       await database.stop();

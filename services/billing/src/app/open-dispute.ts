@@ -1,0 +1,43 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Database } from '@tollgate/runtime/postgres/database';
+import { findChargeOfInvoice } from '../sql/find-charge.ts';
+import { lockInvoice } from '../sql/lock-invoice.ts';
+import type { ProcessorDispute } from './processor.ts';
+
+/** The bank of those who pay through the sandbox. */
+export interface SandboxBank {
+  /** Opens a dispute and decides it at once; told by webhook. Undefined: the charge has less left than that. */
+  dispute(order: DisputeOrder): Promise<ProcessorDispute | undefined>;
+}
+
+export interface DisputeOrder {
+  readonly chargeObjectId: string;
+  readonly amountCents: bigint;
+  readonly outcome: 'won' | 'lost';
+}
+
+export interface OpenDisputeDeps {
+  readonly database: Database;
+  readonly bank: SandboxBank;
+}
+
+type InvoiceDispute = Omit<DisputeOrder, 'chargeObjectId'> & { readonly invoiceId: string };
+
+/** Lets the consumer's bank want money of a paid invoice back, to see what becomes of it. */
+export function createOpenDispute({ database, bank }: OpenDisputeDeps) {
+  return async function openDispute({ invoiceId, ...wanted }: InvoiceDispute): Promise<ProcessorDispute> {
+    const chargeObjectId = await database.transaction(async (tx) => {
+      if (!(await lockInvoice(tx, invoiceId)))
+        throw new AppError('not_found', 'not_found', 'There is no such invoice.');
+      return findChargeOfInvoice(tx, invoiceId);
+    });
+    if (chargeObjectId === undefined)
+      throw new AppError('conflict', 'invoice_not_paid', 'Nothing was collected for this invoice.');
+    const dispute = await bank.dispute({ chargeObjectId, ...wanted });
+    if (dispute) return dispute;
+    const errors = [{ pointer: '/amount_usd', code: 'too_large', message: 'must be at most what the charge has left' }];
+    throw new AppError('unprocessable', 'refund_too_large', 'The charge of this invoice has less left.', { errors });
+  };
+}
+
+export type OpenDispute = ReturnType<typeof createOpenDispute>;
