@@ -140,6 +140,16 @@ export const samples: Readonly<Record<string, Sample>> = {
     toOwner: 404,
     toOthers: 404,
   },
+  voidInvoice: {
+    path: ({ accountId }) => `/v1/operator/invoices/${accountId}/void`,
+    toOwner: 404,
+    toOthers: 404,
+  },
+  listInvoiceAttempts: {
+    path: ({ accountId }) => `/v1/operator/invoices/${accountId}/attempts`,
+    toOwner: 404,
+    toOthers: 404,
+  },
   getClock: { path: () => '/v1/sandbox/clock', toOwner: 200, toOthers: 404 },
   // Back, which it never goes: to move it would age the tokens of this test.
   moveClock: {

@@ -20,6 +20,8 @@ const definitions = {
   tool_archived: { status: 409, title: 'The tool is archived' },
   idempotency_conflict: { status: 409, title: 'Idempotency key used with another event' },
   idempotency_in_progress: { status: 409, title: 'A request with this key is in progress' },
+  invoice_paid: { status: 409, title: 'The invoice is paid' },
+  charge_unresolved: { status: 409, title: 'The outcome of a charge is not known yet' },
   invoice_not_paid: { status: 409, title: 'The invoice is not paid' },
   clock_moved: { status: 409, title: 'Somebody else moved the clock at once' },
   clock_moved_back: { status: 409, title: 'The clock never goes back' },

@@ -3,6 +3,7 @@ import { authRoutes } from './routes/auth-routes.ts';
 import { billingAccountRoutes } from './routes/billing-account-routes.ts';
 import { billingRoutes } from './routes/billing-routes.ts';
 import { clockRoutes } from './routes/clock-routes.ts';
+import { collectionRoutes } from './routes/collection-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
 import { operatorRoutes } from './routes/operator-routes.ts';
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...clockRoutes,
   ...operatorRoutes,
   ...refundRoutes,
+  ...collectionRoutes,
   ...billingRoutes,
   ...operationRoutes,
 ];

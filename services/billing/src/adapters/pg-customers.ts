@@ -1,9 +1,15 @@
 import { toIso } from '@tollgate/kernel/clock';
 import type { CustomerStore } from '../app/processor-stores.ts';
+import { collectAllAt } from '../sql/collection.ts';
 import { fromDbCard, toDbCard, type DbCard } from './db-card.ts';
 import type { ProcessorStoreOptions } from './pg-connected-accounts.ts';
 
 type Row = DbCard & { readonly processor_customer_id: string };
+
+interface LockedRow {
+  readonly account_id: string;
+  readonly payment_method_id: string | null;
+}
 
 const findText = `
 select processor_customer_id, payment_method_id, brand, last4, exp_month, exp_year
@@ -14,7 +20,7 @@ insert into billing.processor_customer (account_id, processor, processor_custome
 on conflict (account_id, processor) do nothing`;
 
 const lockText = `
-select 1 from billing.processor_customer where processor = $1 and processor_customer_id = $2 for update`;
+select account_id, payment_method_id from billing.processor_customer where processor = $1 and processor_customer_id = $2 for update`;
 
 const setPaymentMethodText = `
 update billing.processor_customer
@@ -33,10 +39,12 @@ export function createPgCustomers({ api, worker, processor, clock }: ProcessorSt
     },
     refresh: (processorCustomerId, read) =>
       worker.transaction(async (tx) => {
-        const locked = await tx.query(lockText, [processor, processorCustomerId]);
-        if (locked.length === 0) return;
+        const [known] = await tx.query<LockedRow>(lockText, [processor, processorCustomerId]);
+        if (!known) return;
         const paymentMethod = await read(); // after the lock: see the port
         await tx.query(setPaymentMethodText, [processor, processorCustomerId, ...toDbCard(paymentMethod)]);
+        const isNew = paymentMethod !== undefined && paymentMethod.paymentMethodId !== known.payment_method_id;
+        if (isNew) await collectAllAt(tx, known.account_id, clock.now());
       }),
   };
 }

@@ -14,6 +14,7 @@ import { PaymentMethodController } from './payment-method.controller.ts';
 import { PeriodsController } from './periods.controller.ts';
 import { PricesController } from './prices.controller.ts';
 import { ProblemFilter } from './problem.filter.ts';
+import { CollectionController } from './collection.controller.ts';
 import { RefundsController } from './refunds.controller.ts';
 import { SandboxPagesController } from './sandbox-pages.controller.ts';
 import { ToolsController } from './tools.controller.ts';
@@ -64,6 +65,7 @@ function moduleOf(useCases: UseCases) {
       AccountsController,
       PeriodsController,
       RefundsController,
+      CollectionController,
       ...(useCases.hostedPages ? [SandboxPagesController] : []),
       ...(useCases.sandboxClock ? [ClockController] : []),
     ],

@@ -9,6 +9,7 @@ import type { DisconnectPayoutAccount } from '../app/disconnect-payout-account.t
 import type { FindInvoice } from '../app/find-invoice.ts';
 import type { FindPaymentMethod } from '../app/find-payment-method.ts';
 import type { FindPrintedInvoice } from '../app/find-printed-invoice.ts';
+import type { FindCharges } from '../app/find-charges.ts';
 import type { FindRefunds } from '../app/find-refunds.ts';
 import type { FindTool } from '../app/find-tool.ts';
 import type { HostedPages } from '../app/hosted-pages.ts';
@@ -25,6 +26,7 @@ import type { RefundInvoice } from '../app/refund-invoice.ts';
 import type { RegisterTool } from '../app/register-tool.ts';
 import type { RemovePaymentMethod } from '../app/remove-payment-method.ts';
 import type { SetUpPaymentMethod } from '../app/set-up-payment-method.ts';
+import type { VoidInvoice } from '../app/void-invoice.ts';
 import type { Watermark } from '../app/watermark.ts';
 import type { RenderInvoicePdf } from './invoice-pdf/render-invoice-pdf.ts';
 import type { OwnAddressOf } from './own-address.ts';
@@ -40,6 +42,8 @@ export interface ProcessorUseCases {
   readonly removePaymentMethod: RemovePaymentMethod;
   readonly refundInvoice: RefundInvoice;
   readonly findRefunds: FindRefunds;
+  readonly voidInvoice: VoidInvoice;
+  readonly findCharges: FindCharges;
   readonly receiveWebhook: ReceiveWebhook;
   /** Only with the sandbox processor. */
   readonly hostedPages?: HostedPages;

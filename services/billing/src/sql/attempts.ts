@@ -12,6 +12,9 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'unknown', $10, $11)`;
 
 const countText = `select count(*)::int as attempts from billing.processor_attempt where kind = $1 and subject_id = $2`;
 
+const listText = `
+select ${columns} from billing.processor_attempt where kind = $1 and subject_id = $2 order by number`;
+
 const unsettledText = `
 select 1 from billing.processor_attempt where kind = $1 and subject_id = $2 and status = 'unknown'`;
 
@@ -50,6 +53,11 @@ export async function insertAttempt(tx: Transaction, attempt: Attempt, at: { pro
 export async function countAttempts(tx: Transaction, kind: AttemptKind, subjectId: string): Promise<number> {
   return onlyRow(await tx.query<{ attempts: number }>({ name: 'count-attempts', text: countText }, [kind, subjectId]))
     .attempts;
+}
+
+/** All of a subject, in their order. */
+export async function listAttempts(db: Queryable, kind: AttemptKind, subjectId: string): Promise<Attempt[]> {
+  return (await db.query<DbAttempt>(listText, [kind, subjectId])).map(fromDbAttempt);
 }
 
 export async function hasUnsettledAttempt(tx: Transaction, kind: AttemptKind, subjectId: string): Promise<boolean> {

@@ -1,0 +1,62 @@
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Database } from '@tollgate/runtime/postgres/database';
+import type { Attempt } from '../domain/attempts/attempt.ts';
+import { isCollectable } from '../domain/invoicing/collectable.ts';
+import { hasUnsettledAttempt } from '../sql/attempts.ts';
+import { findChargeableCustomer, listInvoicesToCollect, setCollectAt, type DueInvoice } from '../sql/collection.ts';
+import { lockInvoice } from '../sql/lock-invoice.ts';
+import type { Attempts } from './create-attempts.ts';
+
+export interface CollectDeps {
+  readonly database: Database;
+  readonly attempts: Pick<Attempts, 'begin' | 'carryOut'>;
+  /** Whose customers are charged. */
+  readonly processorName: string;
+  readonly log: Logger;
+  readonly batchMax?: number;
+}
+
+/**
+ * Charges what is due to be collected, one transaction an invoice. It may be stopped anywhere and started anew, or run twice
+ * at once: an order that was begun is never begun again, and what became of it comes back to the invoice by itself. One that
+ * fails holds up no other. Answers how many orders were given.
+ */
+export function createCollectInvoices({ database, attempts, processorName, log, batchMax = 100 }: CollectDeps) {
+  return async function collectInvoices(nowMs: number): Promise<number> {
+    let given = 0;
+    let after: DueInvoice | undefined;
+    for (;;) {
+      const due = await listInvoicesToCollect(database, { nowMs, after, limit: batchMax });
+      for (const { id } of due) if (await collect(id, nowMs)) given += 1;
+      if (due.length < batchMax) return given;
+      after = due.at(-1);
+    }
+  };
+
+  async function collect(id: string, nowMs: number): Promise<boolean> {
+    try {
+      const attempt = await beginCharge(id, nowMs);
+      if (attempt) await attempts.carryOut(attempt);
+      return attempt !== undefined;
+    } catch (error) {
+      log.error({ invoice: id, err: error }, 'could not collect an invoice; the next round will try');
+      return false;
+    }
+  }
+
+  /** Until its outcome is known nothing else is tried; without a payment method, nothing until there is one. */
+  async function beginCharge(id: string, nowMs: number): Promise<Attempt | undefined> {
+    return database.transaction(async (tx) => {
+      const invoice = await lockInvoice(tx, id);
+      if (invoice === undefined || !isCollectable(invoice.status)) return undefined;
+      if (invoice.collectAtMs === null || invoice.collectAtMs > nowMs) return undefined; // another was here first
+      if (await hasUnsettledAttempt(tx, 'charge', id)) return undefined;
+      await setCollectAt(tx, id, null);
+      const customer = await findChargeableCustomer(tx, { consumerId: invoice.consumerId, processor: processorName });
+      if (customer === undefined) return undefined;
+      const { processorCustomerId: partyId, paymentMethodId } = customer;
+      const amountCents = invoice.totalCents;
+      return attempts.begin(tx, { kind: 'charge', subjectId: id, amountCents, partyId, paymentMethodId });
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import { micros } from '@tollgate/kernel/money';
+import type { LedgerAccountKind, LedgerPosting } from '../ledger/ledger-posting.ts';
+import { centsToMicros } from './whole-cents.ts';
+
+export interface ChargedMoney {
+  readonly attemptId: string;
+  readonly cents: bigint;
+  readonly occurredAtMs: number;
+}
+
+/** What the processor keeps for itself of a charge. */
+export function chargeFeePosting(charged: ChargedMoney): LedgerPosting {
+  return move(charged, { key: 'charge-fee', debit: 'processor_fees', credit: 'cash' });
+}
+
+/** Money that came in for an invoice that nobody owes any more: it is nobody's until the operator has given it back. */
+export function strayChargePosting(charged: ChargedMoney): LedgerPosting {
+  return move(charged, { key: 'stray-charge', debit: 'cash', credit: 'rounding' });
+}
+
+export function strayChargeReturnedPosting(charged: ChargedMoney): LedgerPosting {
+  return move(charged, { key: 'stray-charge-returned', debit: 'rounding', credit: 'cash' });
+}
+
+interface Move {
+  readonly key: string;
+  readonly debit: LedgerAccountKind;
+  readonly credit: LedgerAccountKind;
+}
+
+function move({ attemptId, cents, occurredAtMs }: ChargedMoney, { key, debit, credit }: Move): LedgerPosting {
+  const amountMicros = centsToMicros(cents);
+  const entries = [
+    { kind: debit, ownerId: null, amountMicros },
+    { kind: credit, ownerId: null, amountMicros: micros(0n - amountMicros) },
+  ];
+  return { businessKey: `${key}:${attemptId}`, occurredAtMs, entries };
+}

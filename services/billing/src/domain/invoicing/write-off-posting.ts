@@ -1,0 +1,35 @@
+import { micros, sumMicros } from '@tollgate/kernel/money';
+import type { LedgerEntry, LedgerPosting } from '../ledger/ledger-posting.ts';
+import type { EarnedLine } from './plan-release.ts';
+
+export interface WriteOff {
+  readonly invoiceId: string;
+  readonly consumerId: string;
+  /** All that the invoice's payment would release. */
+  readonly lines: readonly EarnedLine[];
+  readonly occurredAtMs: number;
+}
+
+/** What will not be paid is not owed and not earned any more: the mirror of its lines' closes. */
+export function writeOffPosting({ invoiceId, consumerId, lines, occurredAtMs }: WriteOff): LedgerPosting {
+  const charged = sumMicros(lines.map(({ chargeMicros }) => chargeMicros));
+  const entries: LedgerEntry[] = [
+    ...lines.map((line) => earned(line)),
+    { kind: 'receivable', ownerId: consumerId, amountMicros: micros(0n - charged) },
+  ];
+  const moving = entries.filter(({ amountMicros }) => amountMicros !== 0n);
+  return { businessKey: `written-off:${invoiceId}`, occurredAtMs, entries: moving };
+}
+
+/** It is paid after all. */
+export function restorePosting(writeOff: WriteOff): LedgerPosting {
+  const entries = writeOffPosting(writeOff).entries.map((entry): LedgerEntry => ({
+    ...entry,
+    amountMicros: micros(0n - entry.amountMicros),
+  }));
+  return { businessKey: `restored:${writeOff.invoiceId}`, occurredAtMs: writeOff.occurredAtMs, entries };
+}
+
+function earned({ builderId, chargeMicros }: EarnedLine): LedgerEntry {
+  return { kind: 'builder_earned', ownerId: builderId, amountMicros: chargeMicros };
+}
