@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Charge, Price, PriceMetric, PriceModel } from '@tollgate/contracts/price';
 import { toIso } from '@tollgate/kernel/clock';
 import { periodOf } from '@tollgate/kernel/period';
 import { seededRandom, type SeededRandom } from '@tollgate/testkit/seeded-random';
@@ -8,6 +7,7 @@ import type { RatedPrice } from './domain/pricing/rated-price.ts';
 import type { UsagePart } from './domain/pricing/usage-part.ts';
 import { createInvoicingFixture, type InvoicingFixture } from './testing/invoicing-fixture.ts';
 import type { TestRollup } from './testing/put-rollup.ts';
+import { makeRandomTools, toUsagePart, type RandomTool } from './testing/random-prices.ts';
 import { lineKey, rateSlowly } from './testing/rate-slowly.ts';
 
 const months = ['2023-11', '2023-12', '2024-01', '2024-02', '2024-03', '2024-04'] as const;
@@ -41,7 +41,13 @@ describe('months of random usage', () => {
     'lose and invent no micro-dollar, whatever the order and however late: %i',
     async () => {
       const random = seeds.fork();
-      const tools = await makeTools(random);
+      const tools = await makeRandomTools(random, {
+        slugs: ['search', 'parse', 'translate'],
+        builders,
+        unitPricesUsd: ['0.0025', '0.0000005', '0.01', '0.000123456789', '0'],
+        changesIn: ['2024-01', '2024-02', '2024-03'],
+        putTool: fixture.putTool,
+      });
       const model = new Model(new Map(tools.flatMap(({ versions }) => versions.map((each) => [each.priceId, each]))));
       for (const [index, month] of months.entries()) {
         const usage = shuffle(random, makeUsage(random, tools, index));
@@ -49,7 +55,7 @@ describe('months of random usage', () => {
         await fixture.close(month);
         model.close(
           month,
-          usage.map((rollup) => toPart(rollup, tools)),
+          usage.map((rollup) => toUsagePart(rollup, tools)),
         );
         expect(await readBooks()).toEqual(model.books());
         expect((await checkLedger(fixture.worker)).differences).toEqual([]);
@@ -63,64 +69,10 @@ describe('months of random usage', () => {
   );
 });
 
-interface Tool {
-  readonly slug: string;
-  readonly ownerId: string;
-  readonly versions: readonly RatedPrice[];
-}
-
-async function makeTools(random: SeededRandom): Promise<Tool[]> {
-  const tools: Tool[] = [];
-  for (const slug of ['search', 'parse', 'translate']) {
-    const ownerId = random.pick(builders);
-    const from = `2024-0${random.integer(1, 3)}-${random.integer(10, 28)}T07:00:00Z`;
-    const later = [{ from, price: makePrice(random) }];
-    const price = makePrice(random);
-    const ids = await fixture.putTool({ slug, ownerId, price, later });
-    const versions = [{ from: null, price }, ...later].map((version, index) => ({
-      priceId: ids[index] ?? '',
-      toolId: slug,
-      builderId: ownerId,
-      effectiveFromMs: version.from === null ? null : Date.parse(version.from),
-      price: version.price,
-    }));
-    tools.push({ slug, ownerId, versions });
-  }
-  return tools;
-}
-
-function makePrice(random: SeededRandom): Price {
-  const charges = Array.from({ length: random.integer(1, 2) }, () => makeCharge(random));
-  return { currency: 'usd', charges, bill_failed_calls: random.chance(0.3) };
-}
-
-function makeCharge(random: SeededRandom): Charge {
-  const unit = () => random.pick(['0.0025', '0.0000005', '0.01', '0.000123456789', '0']);
-  const tiers = [
-    { up_to: String(random.integer(1, 300)), unit_price_usd: unit(), flat_price_usd: random.pick(['0', '0.0000015']) },
-    { up_to: null, unit_price_usd: unit(), flat_price_usd: '0' },
-  ];
-  return {
-    name: random.pick([null, 'calls']),
-    metric: random.pick<PriceMetric>([
-      { type: 'calls' },
-      { type: 'duration_ms' },
-      { type: 'metadata_sum', key: 'tokens' },
-    ]),
-    model: random.pick<PriceModel>([
-      { type: 'per_unit', unit_price_usd: unit() },
-      { type: 'graduated', tiers },
-      { type: 'volume', tiers },
-      { type: 'package', size: '7.5', package_price_usd: unit() },
-    ]),
-    free_quantity: random.pick(['0', '0', '10.25']),
-  };
-}
-
 /** Mostly of this month; some of months that are closed, back to the first; some right where a price version begins. */
-function makeUsage(random: SeededRandom, tools: readonly Tool[], month: number): TestRollup[] {
+function makeUsage(random: SeededRandom, tools: readonly RandomTool[], month: number): TestRollup[] {
   return Array.from({ length: 25 }, () => {
-    const tool = random.pick(tools as readonly [Tool, ...Tool[]]);
+    const tool = random.pick(tools as readonly [RandomTool, ...RandomTool[]]);
     return {
       consumerId: random.pick(consumers),
       tool: tool.slug,
@@ -133,7 +85,7 @@ function makeUsage(random: SeededRandom, tools: readonly Tool[], month: number):
   });
 }
 
-function makeHour(random: SeededRandom, { versions }: Tool, month: number): string {
+function makeHour(random: SeededRandom, { versions }: RandomTool, month: number): string {
   const versionStart = versions[1]?.effectiveFromMs ?? 0;
   if (random.chance(0.2) && periodOf(versionStart) <= (months[month] ?? ''))
     return toIso(versionStart + random.pick([-hourMs, 0]));
@@ -148,21 +100,6 @@ function shuffle<Item>(random: SeededRandom, items: readonly Item[]): Item[] {
     .map((item) => ({ item, at: random.next() }))
     .toSorted((a, b) => a.at - b.at)
     .map(({ item }) => item);
-}
-
-function toPart(rollup: TestRollup, tools: readonly Tool[]): UsagePart {
-  const at = Date.parse(rollup.hour);
-  const versions = tools.find(({ slug }) => slug === rollup.tool)?.versions ?? [];
-  const inForce = versions.findLast(({ effectiveFromMs }) => effectiveFromMs === null || effectiveFromMs <= at);
-  return {
-    period: rollup.hour.slice(0, 7),
-    consumerId: rollup.consumerId,
-    priceId: inForce?.priceId ?? '',
-    success: rollup.success ?? true,
-    calls: BigInt(rollup.calls ?? 1),
-    durationMs: rollup.durationMs ?? 0n,
-    measures: new Map(Object.entries(rollup.measures ?? {})),
-  };
 }
 
 /** Amounts in micro-dollars, as text, by what they belong to. */
