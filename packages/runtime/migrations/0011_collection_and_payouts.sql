@@ -139,15 +139,34 @@ create table billing.payout (
   fee_cents  billing.micros not null,
   schedules  integer not null default 1 check (schedules > 0), -- how often it was scheduled: part of the ledger's keys
   failures   integer not null default 0, -- in a row, for the backoff
-  due_at     timestamptz, -- when it is tried, or scheduled again; null once paid
+  due_at     timestamptz, -- when it is tried, or scheduled again; null once paid, or while it waits for a payout account
   created_at timestamptz not null,
   paid_at    timestamptz,
   unique (builder_id, period),
   check ((status = 'paid') = (paid_at is not null)),
-  check (status = 'paid' or due_at is not null)
+  check (status <> 'scheduled' or due_at is not null),
+  check (status <> 'paid' or due_at is null)
 );
 create index payout_due on billing.payout (due_at) where due_at is not null;
-create index payout_listed on billing.payout (builder_id, created_at desc, payout_id desc);
+create index payout_waiting_for_account on billing.payout (builder_id) where status = 'failed' and due_at is null;
+
+create index invoice_line_of_builder on billing.invoice_line (builder_id);
+
+-- A builder's invoice lines, and what became of their money. Of the invoice a builder sees nothing else.
+create view billing.earned_line with (security_barrier = true) as
+select l.builder_id, l.invoice_id, l.place, i.consumer_id, coalesce(l.adjustment_of, i.period) as period,
+  l.adjustment_of is not null as is_adjustment, l.tool_id, l.price_id, l.charge_index, l.name, l.charge_micros,
+  -- What an invoice that bills 0 carries on is written off with the next one that bills anything.
+  exists (
+    select from (
+      select later.status from billing.invoice later
+      where later.consumer_id = i.consumer_id and later.period >= i.period and later.total_cents > 0
+      order by later.period limit 1
+    ) collecting where collecting.status in ('uncollectible', 'void')
+  ) as is_written_off
+from billing.invoice_line l join billing.invoice i using (invoice_id)
+where l.builder_id = (select auth.current_account_id());
+grant select on billing.earned_line to billing_api;
 
 -- Periods whose payout day has been worked off, in order, each once.
 create table billing.payout_day (

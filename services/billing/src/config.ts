@@ -57,6 +57,16 @@ const settingsSchema = z.object({
     .enum(['lifetime', 'month'])
     .default('lifetime')
     .describe("Which 1,000 USD of a builder's gross are free of the fee: its first ever, or the first of each month."),
+  PAYOUT_DELAY_DAYS: wholeNumber
+    .min(0)
+    .max(90)
+    .default(7)
+    .describe("From a month's end to its payout day; never before the month is closed."),
+  PAYOUT_MINIMUM_USD: z
+    .string()
+    .regex(/^\d{1,6}(?:\.\d{1,6})?$/, { error: 'must be a decimal of dollars, such as 1.00' })
+    .default('1.00')
+    .describe('A payout below this is not made; the money joins the next one.'),
   ...tokenSettings,
   OPERATOR_TOKEN: operatorTokenSchema,
   APPEND_DEADLINE_MS: wholeNumber

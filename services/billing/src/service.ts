@@ -54,6 +54,7 @@ import { createReceiveWebhook, type ReceiveWebhook } from './app/receive-webhook
 import { createRegisterTool } from './app/register-tool.ts';
 import { createRunDueWork, type RunDueWork } from './app/run-due-work.ts';
 import { createRemovePaymentMethod } from './app/remove-payment-method.ts';
+import type { PayoutSettings } from './app/schedule-payouts.ts';
 import { createSetUpPaymentMethod } from './app/set-up-payment-method.ts';
 import type { ReadNotice } from './app/webhook-ports.ts';
 import type { Config } from './config.ts';
@@ -178,12 +179,12 @@ function createOperating(config: Config, { worker, sandboxClock: clock, runDueWo
 
 const jobStatementTimeoutMs = 60_000;
 
-/** A statement for a batch of consumers may take longer than one for a request. */
+/** A statement for a batch of consumers may take longer than one for a request. The close stores on one, plans on the other. */
 function createJobsDatabase(url: string, log: Logger): Database {
   return createDatabase({
     url,
     name: 'billing-jobs',
-    maxConnections: 1,
+    maxConnections: 2,
     statementTimeoutMs: jobStatementTimeoutMs,
     log,
   });
@@ -222,7 +223,14 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
     log,
   });
   const scope = config.PLATFORM_FEE_FREE_SCOPE;
-  const settlement = createSettlement({ database: settling, clock, log, processor: processor as Processor, scope });
+  const settlement = createSettlement({
+    database: settling,
+    clock,
+    log,
+    processor: processor as Processor,
+    scope,
+    payouts: payoutSettingsOf(config),
+  });
   const runDueWork = createRunDueWork({ closeDuePeriods, steps: settlement.steps });
   const tick = createTick({ runDueWork, clock, log });
 
@@ -250,6 +258,12 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
   };
   const parts = combine('processing', [database, settling, tick, applying, ...(hosting ? [hosting.sending] : [])]);
   return { useCases, runDueWork, parts };
+}
+
+const dayMs = 86_400_000;
+
+function payoutSettingsOf({ PAYOUT_DELAY_DAYS: delayDays, PAYOUT_MINIMUM_USD: minimumUsd }: Config): PayoutSettings {
+  return { delayMs: delayDays * dayMs, minimumMicros: parseUsd(minimumUsd) };
 }
 
 interface ChosenProcessor {

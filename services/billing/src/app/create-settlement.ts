@@ -14,8 +14,9 @@ import { createFollowDispute } from './follow-dispute.ts';
 import type { Processor } from './processor.ts';
 import { createRefundInvoice, type RefundInvoice } from './refund-invoice.ts';
 import type { DueStep } from './run-due-work.ts';
-import type { ApplyOutcome } from './settle-attempt.ts';
+import { createSchedulePayouts, type PayoutSettings } from './schedule-payouts.ts';
 import { createVoidInvoice, type VoidInvoice } from './void-invoice.ts';
+import { applyTransferOutcome, createTransferPayouts } from './transfer-payouts.ts';
 
 export interface SettlementDeps {
   readonly database: Database;
@@ -23,6 +24,7 @@ export interface SettlementDeps {
   readonly log: Logger;
   readonly processor: Processor;
   readonly scope: FeeScope;
+  readonly payouts: PayoutSettings;
 }
 
 /** All that moves money: from consumers, back to them, on to builders. */
@@ -39,11 +41,12 @@ export interface Settlement {
   };
 }
 
-export function createSettlement({ database, clock, log, processor, scope }: SettlementDeps): Settlement {
+export function createSettlement(deps: SettlementDeps): Settlement {
+  const { database, clock, log, processor, scope } = deps;
   const applyOutcome = {
     charge: createApplyChargeOutcome({ scope, log }),
     refund: createApplyRefundOutcome({ log }),
-    transfer: notYet,
+    transfer: applyTransferOutcome,
   };
   const attempts = createAttempts({ database, clock, log, processor, applyOutcome });
   return {
@@ -51,6 +54,8 @@ export function createSettlement({ database, clock, log, processor, scope }: Set
       createAgeInvoices({ database, log }),
       createCollectInvoices({ database, attempts, processorName: processor.name, log }),
       attempts.resolve,
+      createSchedulePayouts({ database, processor: processor.name, scope, settings: deps.payouts }),
+      createTransferPayouts({ database, attempts, processor: processor.name, scope, log }),
     ],
     refresh: {
       charge: (objectId) => attempts.refresh('charge', objectId),
@@ -66,7 +71,3 @@ export function createSettlement({ database, clock, log, processor, scope }: Set
     },
   };
 }
-
-const notYet: ApplyOutcome = async (_tx, attempt) => {
-  throw new Error(`nothing begins a ${attempt.kind} yet`);
-};

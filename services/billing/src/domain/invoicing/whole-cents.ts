@@ -14,6 +14,12 @@ export function toWholeCents(owedMicros: Micros, minimumMicros: Micros): WholeCe
   return { totalCents, carriedOutMicros: micros(owedMicros - centsToMicros(totalCents)) };
 }
 
+/** Whole cents, rounded down, also below zero: never more than what there is. */
+export function floorToCents(amountMicros: Micros): bigint {
+  const isExact = amountMicros % microsPerCent === 0n;
+  return amountMicros / microsPerCent - (amountMicros < 0n && !isExact ? 1n : 0n);
+}
+
 export function centsToMicros(cents: bigint): Micros {
   return micros(cents * microsPerCent);
 }

@@ -1,0 +1,17 @@
+import { uuidV8 } from '@tollgate/kernel/event-id';
+
+const hourMs = 3_600_000;
+const firstMs = hourMs;
+const longestMs = 24 * hourMs;
+const doublingsMax = 5; // from an hour to beyond a day
+
+/**
+ * When to try again after the n-th failure in a row: an hour, doubling up to a day, of which the last half is jitter, so
+ * that payouts which failed together do not come back together. The jitter is made of the id: the same after a crash.
+ */
+export function retryAtMs(retry: { readonly id: string; readonly failures: number; readonly nowMs: number }): number {
+  const doublings = Math.min(Math.max(retry.failures - 1, 0), doublingsMax);
+  const wholeMs = Math.min(firstMs * 2 ** doublings, longestMs);
+  const spread = Number.parseInt(uuidV8('retry', retry.id, String(retry.failures)).slice(0, 8), 16) / 2 ** 32;
+  return retry.nowMs + Math.floor(wholeMs / 2 + (wholeMs / 2) * spread);
+}
