@@ -1,6 +1,7 @@
 import { describe } from '@jest/globals';
 import { askTestServer } from './jest/ask-test-server.ts';
 import type { TestKafka } from './jest/cluster-keeper.ts';
+import { findKafkaJars } from './kafka/kafka-jars.ts';
 
 type Describe = (name: string, suite: () => void) => void;
 
@@ -15,9 +16,11 @@ export async function testKafka(): Promise<TestKafka> {
  * `describe` where a Kafka can be started, else one that skips the suite and says why. Awaited at the top of a test file.
  */
 export async function describeWithKafka(): Promise<Describe> {
-  const answer = await askTestServer<TestKafka>('kafka.sock');
-  if (!('error' in answer)) return describe;
-  const [reason] = answer.error.split('\n');
+  const reason = await findKafkaJars().then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  if (reason === undefined) return describe;
   process.stderr.write(`suites that need Kafka are skipped: ${reason}\n`);
   const { skip } = describe;
   return (name, suite) => skip(`${name} (skipped: ${reason})`, suite);

@@ -51,6 +51,11 @@ export interface SubscribeOptions {
    * every second for each owned partition that is caught up, also when idle.
    */
   onCaughtUp(partition: number, nextOffset: bigint, asOf: number): Promise<void>;
+  /**
+   * The topic has more partitions than it had. Told before the first batch of any partition that may have been appended
+   * after a record of a new one by more than a second, and before any `onCaughtUp` from then on. Rejected: again.
+   */
+  onPartitions?(partitions: number): Promise<void>;
 }
 
 export interface Subscription {

@@ -1,14 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LogBatch } from '../event-log.ts';
-import { createBatchSize, type BatchSize } from './batch-size.ts';
+import { createBatchSize, type BatchSize } from '../batch-size.ts';
+import { RecordsGone, recordsGone } from '../records-gone.ts';
 import { readBatches, type ReadResult } from './read-batches.ts';
 import type { PostgresSubscribeOptions } from './subscribe-options.ts';
 import type { WakeUp } from './wake-up.ts';
-
-/** The reader's cursor points to records that the log no longer has, or never had. Going on would lose or repeat calls. */
-export class RecordsGone extends Error {
-  override readonly name = 'RecordsGone';
-}
 
 export interface ReadPartitionOptions extends PostgresSubscribeOptions {
   readonly partition: number;
@@ -76,7 +72,7 @@ async function readOn(
     ahead = undefined;
     const batch = toBatch(topic, partition, found.records.slice(0, batchSize.max()));
     if (batch !== undefined) {
-      if (batch.firstOffset > cursor) throw new RecordsGone(gap(options, cursor, batch.firstOffset));
+      if (batch.firstOffset > cursor) throw recordsGone({ topic, partition, cursor, found: batch.firstOffset });
       if (found.isFull) ahead = lookAhead(options, batch.nextOffset);
       await handle(options, batch, batchSize);
       cursor = batch.nextOffset;
@@ -128,13 +124,11 @@ function toBatch(topic: string, partition: number, records: LogBatch['records'])
 }
 
 async function refuseCursorBeyondEnd(options: ReadPartitionOptions, cursor: bigint): Promise<void> {
+  const { topic, partition } = options;
   const [row] = await options.database.query<{ next_offset: bigint }>(
     'select next_offset from event_log.partition where topic = $1 and partition = $2',
-    [options.topic, options.partition],
+    [topic, partition],
   );
-  if (row === undefined || row.next_offset < cursor) throw new RecordsGone(gap(options, cursor, row?.next_offset));
-}
-
-function gap({ topic, partition }: ReadPartitionOptions, cursor: bigint, found: bigint | undefined): string {
-  return `partition ${partition} of ${topic}: counted up to ${cursor}, but the log goes on at ${found ?? 'nothing'}. Restore the log, or the database that the cursor is in.`;
+  if (row === undefined || row.next_offset < cursor)
+    throw recordsGone({ topic, partition, cursor, found: row?.next_offset });
 }

@@ -1,8 +1,9 @@
 import type { Subscription } from '../event-log.ts';
+import { RecordsGone } from '../records-gone.ts';
 import { createPartitionLeases } from './partition-leases.ts';
 import type { PostgresSubscribeOptions } from './subscribe-options.ts';
 import { createWakeUp } from './wake-up.ts';
-import { readPartition, RecordsGone } from './read-partition.ts';
+import { readPartition } from './read-partition.ts';
 
 /**
  * States of a partition here: free (another member has it, or nobody) → leased (its advisory lock is held by our lease

@@ -1,0 +1,39 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isHeld, noteFailure, type GroupMember, type Holding } from './group-member.ts';
+import { refuseGap, type LogEnds } from './log-ends.ts';
+
+const lookEveryMs = 400;
+const hintEveryLooks = 10;
+
+/** Until stopped: looks at the log's ends, says which partitions are caught up, and finds out what has been deleted. */
+export async function watchHoldings(member: GroupMember): Promise<void> {
+  const { stopped, ends, holdings } = member;
+  for (let looks = 0; !stopped.aborted; looks += 1) {
+    try {
+      const found = await ends.look();
+      for (const holding of holdings.values()) await tellIfCaughtUp(member, holding, found);
+      if (looks % hintEveryLooks === 0) hintOffsets(member);
+    } catch (error) {
+      noteFailure(member, error, {});
+    }
+    await wait(lookEveryMs, undefined, { signal: stopped }).catch(() => undefined);
+  }
+}
+
+async function tellIfCaughtUp(member: GroupMember, holding: Holding, { partitions, asOf }: LogEnds): Promise<void> {
+  const { topic, ends, onCaughtUp } = member;
+  const { partition, cursor, isHandling } = holding;
+  if (cursor === undefined || isHandling || !isHeld(member, holding)) return;
+  const { low = 0n, high = -1n } = partitions.get(partition) ?? {};
+  if (cursor === high) await onCaughtUp(partition, cursor, asOf);
+  // Perhaps the cursor has moved on since; a younger look tells.
+  else if (high < cursor || low > cursor) refuseGap(topic, { partition, cursor }, await ends.look());
+}
+
+/** Kafka's own notes of the group's offsets, for whoever measures lag there. Nothing here reads them. */
+function hintOffsets({ consumer, topic, holdings }: GroupMember): void {
+  const positions = [...holdings.values()].flatMap(({ partition, cursor }) =>
+    cursor === undefined ? [] : [{ topic, partition, offset: String(cursor) }],
+  );
+  if (positions.length > 0) consumer.commitOffsets(positions).catch(() => undefined); // the next one is as good
+}
