@@ -1,8 +1,11 @@
+import { expandObject } from './expand-object.ts';
 import type { IdempotentReplies, StripeReply } from './idempotent-replies.ts';
-import { stripeEndpoints, type Fields, type StripeEndpoint } from './stripe-endpoints.ts';
+import type { Fields } from './read-fields.ts';
+import type { StripeEndpoint } from './stripe-endpoint.ts';
+import { stripeEndpoints } from './stripe-endpoints.ts';
 import type { StripeFault } from './stripe-faults.ts';
 import { badParameter, StripeRefusal, type RefusalFacts } from './stripe-refusal.ts';
-import type { StripeState } from './stripe-state.ts';
+import type { StripeWorld } from './stripe-world.ts';
 
 export interface StripeCall {
   readonly method: string;
@@ -13,12 +16,14 @@ export interface StripeCall {
 }
 
 export interface StripeAnswer extends StripeReply {
+  /** Every repetition of its key gets the same. */
+  readonly isKept?: boolean;
   readonly isReplayed?: boolean;
   readonly retryAfterSeconds?: number | undefined;
 }
 
 export interface AnswerDeps {
-  readonly state: StripeState;
+  readonly world: StripeWorld;
   readonly replies: IdempotentReplies;
   /** Stripe takes a moment, in which others may ask with the same key. */
   readonly pause: () => Promise<void>;
@@ -39,14 +44,14 @@ export async function answerStripeCall(
     return toReply(error);
   }
   const reply = await work(call, fault, deps);
-  if (isKept(reply) && !isTurnedAway(fault)) deps.replies.finish(key, reply);
+  if (reply.isKept) deps.replies.finish(key, reply);
   else deps.replies.release(key);
   return reply;
 }
 
 async function work(call: StripeCall, fault: StripeFault | undefined, deps: AnswerDeps): Promise<StripeAnswer> {
   await deps.pause();
-  return isTurnedAway(fault) ? turnAway(fault) : execute(call, fault, deps.state);
+  return isTurnedAway(fault) ? turnAway(fault) : execute(call, fault, deps.world);
 }
 
 /** Before anything is begun: no effect, and no reply that is kept. */
@@ -62,22 +67,22 @@ function turnAway(fault: StripeFault | undefined): StripeAnswer {
   return { ...toError(facts), retryAfterSeconds: fault?.retryAfterSeconds };
 }
 
-function execute(call: StripeCall, fault: StripeFault | undefined, state: StripeState): StripeReply {
-  try {
-    const { endpoint, id } = findEndpoint(call);
-    const isDone = fault?.what !== 500 || fault.effect === 'done';
-    const body = isDone ? endpoint.answer(state, call.fields, id) : {};
-    return fault?.what === 500 ? toError(brokenFacts) : { status: 200, body };
-  } catch (error) {
-    return toReply(error);
-  }
+function execute(call: StripeCall, fault: StripeFault | undefined, world: StripeWorld): StripeAnswer {
+  if (fault?.what !== 500) return answer(call, world);
+  if (fault.effect === 'done') answer(call, world);
+  return { ...toError(brokenFacts), isKept: true };
 }
 
 const brokenFacts = { status: 500, type: 'api_error', message: 'Something went wrong on our side.' } as const;
 
-/** What failed validation is not kept; what failed on Stripe's side is. */
-function isKept({ status }: StripeReply): boolean {
-  return status < 400 || status >= 500;
+function answer(call: StripeCall, world: StripeWorld): StripeAnswer {
+  try {
+    const { endpoint, id } = findEndpoint(call);
+    const body = expandObject(world.state, call.fields, endpoint.answer(world, call.fields, id));
+    return { status: 200, body, isKept: true };
+  } catch (error) {
+    return toReply(error);
+  }
 }
 
 function findEndpoint({ method, path, fields }: StripeCall): { endpoint: StripeEndpoint; id: string } {
@@ -92,8 +97,9 @@ function findEndpoint({ method, path, fields }: StripeCall): { endpoint: StripeE
   throw new StripeRefusal({ status: 404, type: 'invalid_request_error', message });
 }
 
-function toReply(error: unknown): StripeReply {
-  if (error instanceof StripeRefusal) return toError(error.facts);
+/** What failed validation is not kept. */
+function toReply(error: unknown): StripeAnswer {
+  if (error instanceof StripeRefusal) return { ...toError(error.facts), isKept: error.isKept };
   throw error;
 }
 

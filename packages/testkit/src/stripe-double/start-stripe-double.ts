@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { serveHttp } from '../http-server.ts';
 import { answerStripeCall, type StripeAnswer, type StripeCall } from './answer-stripe-call.ts';
 import { createIdempotentReplies } from './idempotent-replies.ts';
+import { createStripeBanks, type StripeBanks } from './stripe-banks.ts';
 import { createStripeFaults, type StripeFaults } from './stripe-faults.ts';
 import { createStripePeople, type StripePeople } from './stripe-people.ts';
 import { createStripeState, type StripeState } from './stripe-state.ts';
@@ -20,6 +21,7 @@ export interface StripeDouble {
   readonly state: StripeState;
   readonly faults: StripeFaults;
   readonly people: StripePeople;
+  readonly banks: StripeBanks;
   readonly webhooks: StripeWebhooks;
   close(): Promise<void>;
 }
@@ -37,7 +39,8 @@ export async function startStripeDouble({ secretKey, nowMs }: StripeDoubleOption
   const state = createStripeState(nowMs);
   const faults = createStripeFaults();
   const webhooks = createStripeWebhooks(state);
-  const deps = { state, replies: createIdempotentReplies(nowMs), pause: () => sleep(workMs) };
+  const world = { state, happened: webhooks.happened };
+  const deps = { world, replies: createIdempotentReplies(nowMs), pause: () => sleep(workMs) };
   const calls: RecordedCall[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -54,7 +57,8 @@ export async function startStripeDouble({ secretKey, nowMs }: StripeDoubleOption
 
   const server = await serveHttp((request, response) => void handle(request, response));
   const { baseUrl, close } = server;
-  return { baseUrl, calls, state, faults, webhooks, people: createStripePeople(state, webhooks), close };
+  const [people, banks] = [createStripePeople(world), createStripeBanks(world)];
+  return { baseUrl, calls, state, faults, webhooks, people, banks, close };
 }
 
 const workMs = 5;

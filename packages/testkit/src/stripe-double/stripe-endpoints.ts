@@ -1,21 +1,11 @@
 import { listNewestFirst } from './list-newest-first.ts';
+import { listFields, metadataField, metadataOf, required, type Fields } from './read-fields.ts';
+import type { StripeEndpoint } from './stripe-endpoint.ts';
+import { paymentEndpoints } from './stripe-payment-endpoints.ts';
 import { badParameter, noSuch, StripeRefusal } from './stripe-refusal.ts';
-import { createStripeId, type DoubleCustomer, type StripeState } from './stripe-state.ts';
-
-/** As they come: `capabilities[transfers][requested]` is a name. */
-export type Fields = Readonly<Record<string, string>>;
-
-export interface StripeEndpoint {
-  readonly method: 'GET' | 'POST';
-  /** Its groups are handed to `answer`. */
-  readonly path: RegExp;
-  /** A name that is not here is refused, as Stripe does. */
-  readonly fields: readonly RegExp[];
-  answer(state: StripeState, fields: Fields, id: string): object;
-}
-
-const listFields = [/^limit$/, /^starting_after$/, /^created\[gte\]$/];
-const metadataField = /^metadata\[(\w+)\]$/;
+import { createStripeId, type DoubleCustomer } from './stripe-state.ts';
+import { transferEndpoints } from './stripe-transfer-endpoints.ts';
+import type { StripeWorld } from './stripe-world.ts';
 
 /** The part of Stripe that Tollgate uses, with its state. */
 export const stripeEndpoints: readonly StripeEndpoint[] = [
@@ -29,13 +19,13 @@ export const stripeEndpoints: readonly StripeEndpoint[] = [
     method: 'GET',
     path: /^\/v1\/accounts$/,
     fields: listFields,
-    answer: ({ accounts }, fields) => listNewestFirst([...accounts.values()], fields),
+    answer: ({ state }, fields) => listNewestFirst(state.accounts.values(), fields),
   },
   {
     method: 'GET',
     path: /^\/v1\/accounts\/([^/]+)$/,
     fields: [],
-    answer(state, _fields, id) {
+    answer({ state }, _fields, id) {
       const account = state.accounts.get(id);
       if (account) return account;
       const message = `The provided key 'sk_test_*********' does not have access to account '${id}' (or that account does not exist).`;
@@ -53,13 +43,13 @@ export const stripeEndpoints: readonly StripeEndpoint[] = [
     method: 'GET',
     path: /^\/v1\/customers$/,
     fields: listFields,
-    answer: ({ customers }, fields) => listNewestFirst([...customers.values()], fields),
+    answer: ({ state }, fields) => listNewestFirst(state.customers.values(), fields),
   },
   {
     method: 'GET',
     path: /^\/v1\/customers\/([^/]+)\/payment_methods$/,
     fields: [...listFields, /^type$/],
-    answer(state, fields, id) {
+    answer({ state }, fields, id) {
       if (!state.customers.has(id)) throw noSuch('customer', id, 'customer');
       return listNewestFirst(
         [...state.paymentMethods.values()].filter(({ customer }) => customer === id),
@@ -74,9 +64,11 @@ export const stripeEndpoints: readonly StripeEndpoint[] = [
     answer: createSession,
   },
   { method: 'POST', path: /^\/v1\/payment_methods\/([^/]+)\/detach$/, fields: [], answer: detach },
+  ...paymentEndpoints,
+  ...transferEndpoints,
 ];
 
-function createAccount(state: StripeState, fields: Fields) {
+function createAccount({ state }: StripeWorld, fields: Fields) {
   if (fields['type'] !== 'express') throw badParameter('parameter_invalid', 'type');
   if (fields['capabilities[transfers][requested]'] !== 'true') throw badParameter('parameter_missing', 'capabilities');
   const account = {
@@ -95,7 +87,7 @@ function createAccount(state: StripeState, fields: Fields) {
 
 const linkLifeSeconds = 300;
 
-function createAccountLink(state: StripeState, fields: Fields) {
+function createAccountLink({ state }: StripeWorld, fields: Fields) {
   const account = required(fields, 'account');
   if (required(fields, 'type') !== 'account_onboarding') throw badParameter('parameter_invalid', 'type');
   required(fields, 'return_url');
@@ -107,7 +99,7 @@ function createAccountLink(state: StripeState, fields: Fields) {
   return { object: 'account_link', created, expires_at: created + linkLifeSeconds, url };
 }
 
-function createCustomer(state: StripeState, fields: Fields): DoubleCustomer {
+function createCustomer({ state }: StripeWorld, fields: Fields): DoubleCustomer {
   const created = state.nowSeconds();
   const customer = { id: createStripeId('cus'), object: 'customer', created, metadata: metadataOf(fields) } as const;
   state.customers.set(customer.id, customer);
@@ -116,7 +108,7 @@ function createCustomer(state: StripeState, fields: Fields): DoubleCustomer {
 
 const sessionLifeSeconds = 86_400;
 
-function createSession(state: StripeState, fields: Fields) {
+function createSession({ state }: StripeWorld, fields: Fields) {
   if (required(fields, 'mode') !== 'setup') throw badParameter('parameter_invalid', 'mode');
   if (fields['payment_method_types[0]'] !== 'card') throw badParameter('parameter_missing', 'payment_method_types');
   required(fields, 'success_url');
@@ -137,7 +129,7 @@ function createSession(state: StripeState, fields: Fields) {
   return session;
 }
 
-function detach(state: StripeState, _fields: Fields, id: string) {
+function detach({ state }: StripeWorld, _fields: Fields, id: string) {
   const method = state.paymentMethods.get(id);
   if (!method) throw noSuch('PaymentMethod', id, 'payment_method');
   if (method.customer === null) {
@@ -147,18 +139,4 @@ function detach(state: StripeState, _fields: Fields, id: string) {
   const detached = { ...method, customer: null };
   state.paymentMethods.set(id, detached);
   return detached;
-}
-
-function required(fields: Fields, name: string): string {
-  const value = fields[name];
-  if (value === undefined || value === '') throw badParameter('parameter_missing', name);
-  return value;
-}
-
-function metadataOf(fields: Fields): Record<string, string> {
-  const entries = Object.entries(fields).flatMap(([name, value]) => {
-    const key = metadataField.exec(name)?.[1];
-    return key === undefined ? [] : [[key, value] as const];
-  });
-  return Object.fromEntries(entries);
 }

@@ -1,5 +1,5 @@
 import { createStripeId, type StripeState } from './stripe-state.ts';
-import type { StripeWebhooks } from './stripe-webhooks.ts';
+import type { StripeWorld } from './stripe-world.ts';
 
 type Answer = 'complete' | 'refuse';
 
@@ -11,7 +11,7 @@ export interface StripePeople {
   answerSetup(url: string, answer: Answer): void;
 }
 
-export function createStripePeople(state: StripeState, { happened }: StripeWebhooks): StripePeople {
+export function createStripePeople({ state, happened }: StripeWorld): StripePeople {
   return {
     answerOnboarding(url, answer) {
       const account = state.accounts.get(state.links.get(url) ?? '');

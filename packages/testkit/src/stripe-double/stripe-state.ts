@@ -38,6 +38,89 @@ export interface DoubleSession {
   status: 'open' | 'complete';
 }
 
+export interface DoublePaymentIntent {
+  readonly id: string;
+  readonly object: 'payment_intent';
+  readonly created: number;
+  readonly amount: number;
+  readonly currency: 'usd';
+  readonly customer: string;
+  readonly metadata: Record<string, string>;
+  readonly payment_method: string | null;
+  readonly latest_charge: string | null;
+  readonly last_payment_error: { readonly code: string; readonly type: 'card_error' } | null;
+  readonly cancellation_reason: string | null;
+  readonly status: 'requires_payment_method' | 'processing' | 'canceled' | 'succeeded';
+}
+
+export interface DoubleCharge {
+  readonly id: string;
+  readonly object: 'charge';
+  readonly created: number;
+  readonly amount: number;
+  readonly amount_refunded: number;
+  readonly currency: 'usd';
+  readonly customer: string;
+  readonly payment_intent: string;
+  readonly balance_transaction: string | null;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly failure_code: string | null;
+  readonly refunded: boolean;
+  readonly disputed: boolean;
+}
+
+export interface DoubleBalanceTransaction {
+  readonly id: string;
+  readonly object: 'balance_transaction';
+  readonly created: number;
+  readonly type: 'charge' | 'refund' | 'refund_failure' | 'transfer' | 'transfer_refund' | 'adjustment';
+  readonly amount: number;
+  readonly fee: number;
+  readonly net: number;
+  readonly currency: 'usd';
+  readonly source: string;
+}
+
+export interface DoubleRefund {
+  readonly id: string;
+  readonly object: 'refund';
+  readonly created: number;
+  readonly amount: number;
+  readonly currency: 'usd';
+  readonly charge: string;
+  readonly payment_intent: string;
+  readonly metadata: Record<string, string>;
+  readonly balance_transaction: string;
+  readonly failure_balance_transaction?: string;
+  readonly failure_reason?: string;
+  readonly status: 'succeeded' | 'failed';
+}
+
+export interface DoubleTransfer {
+  readonly id: string;
+  readonly object: 'transfer';
+  readonly created: number;
+  readonly amount: number;
+  readonly amount_reversed: number;
+  readonly currency: 'usd';
+  readonly destination: string;
+  readonly transfer_group: string | null;
+  readonly metadata: Record<string, string>;
+  readonly balance_transaction: string;
+  readonly reversed: boolean;
+}
+
+export interface DoubleDispute {
+  readonly id: string;
+  readonly object: 'dispute';
+  readonly created: number;
+  readonly amount: number;
+  readonly currency: 'usd';
+  readonly charge: string;
+  readonly payment_intent: string;
+  readonly status: 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'under_review' | 'won' | 'lost';
+}
+
 /** What Stripe would keep; the newest is last. */
 export interface StripeState {
   readonly accounts: Map<string, DoubleAccount>;
@@ -47,6 +130,16 @@ export interface StripeState {
   readonly sessions: Map<string, DoubleSession>;
   /** The account of a link, by url. */
   readonly links: Map<string, string>;
+  readonly paymentIntents: Map<string, DoublePaymentIntent>;
+  readonly charges: Map<string, DoubleCharge>;
+  readonly balanceTransactions: Map<string, DoubleBalanceTransaction>;
+  readonly refunds: Map<string, DoubleRefund>;
+  readonly transfers: Map<string, DoubleTransfer>;
+  readonly disputes: Map<string, DoubleDispute>;
+  /** What banks do with a card, if not pay: a decline code, or nothing for now. */
+  readonly cardAnswers: Map<string, { readonly declineCode: string } | 'processing'>;
+  /** Ours, in cents: what transfers and refunds are taken from. */
+  balanceCents: number;
   nowSeconds(): number;
 }
 
@@ -57,6 +150,14 @@ export function createStripeState(nowMs: () => number): StripeState {
     paymentMethods: new Map(),
     sessions: new Map(),
     links: new Map(),
+    paymentIntents: new Map(),
+    charges: new Map(),
+    balanceTransactions: new Map(),
+    refunds: new Map(),
+    transfers: new Map(),
+    disputes: new Map(),
+    cardAnswers: new Map(),
+    balanceCents: 0,
     nowSeconds: () => Math.floor(nowMs() / 1_000),
   };
 }

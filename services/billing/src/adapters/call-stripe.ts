@@ -3,6 +3,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import type Stripe from 'stripe';
+import { RefusedByStripe } from './refused-by-stripe.ts';
 import { StoredStripeFailure } from './stored-stripe-failure.ts';
 import { fromStripeError, type StripeFailure } from './stripe-failure.ts';
 import { createStripePacer } from './stripe-pacer.ts';
@@ -24,7 +25,7 @@ const firstBackoffMs = 100;
 
 /**
  * The one way to Stripe: paced by endpoint, at most three tries, all with the same key (F57). Throws the port's kinds;
- * `unavailable` with `StoredStripeFailure` where the key itself is spent on a failure (F59).
+ * `unavailable` with `StoredStripeFailure` where the key itself is spent on a failure (F59), `RefusedByStripe` for a no.
  */
 export function createCallStripe({ clock }: { clock: Pick<Clock, 'monotonicMs'> }): CallStripe {
   const pacer = createStripePacer({ clock });
@@ -57,8 +58,9 @@ function backoffMs(tries: number): number {
   return firstBackoffMs * 2 ** (tries - 1) * (0.5 + Math.random());
 }
 
-function toAppError({ kind, retryAfterMs, detail: facts }: StripeFailure, endpoint: string): Error {
-  const detail = { ...facts, endpoint };
+function toAppError(failure: StripeFailure, endpoint: string): Error {
+  const { kind, retryAfterMs, refusal } = failure;
+  const detail = { ...failure.detail, endpoint };
   switch (kind) {
     case 'unknown':
     case 'busy':
@@ -74,7 +76,9 @@ function toAppError({ kind, retryAfterMs, detail: facts }: StripeFailure, endpoi
       return new AppError('not_found', 'not_found', 'The payment processor has no such object.', { detail });
     case 'key_reused':
       return new AppError('conflict', 'idempotency_key_reused', 'This key has made something else.', { detail });
-    case 'refused': // a wrong secret, or a call that Stripe does not know: nothing that the caller could mend
+    case 'refused':
+      return new RefusedByStripe(refusal, { endpoint, detail });
+    case 'misused': // a wrong secret, or a call that Stripe does not know: nothing that the caller could mend
       return Object.assign(new Error(`Stripe refuses ${endpoint}`), { detail });
     default:
       return unreachable(kind);

@@ -1,9 +1,13 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type Stripe from 'stripe';
-import type { ProcessorAccounts } from '../app/processor.ts';
+import type { Processor } from '../app/processor.ts';
 import { createCallStripe } from './call-stripe.ts';
+import { createStripeCharges } from './stripe-charges.ts';
 import { createStripeCustomers } from './stripe-customers.ts';
+import { createStripeDisputes } from './stripe-disputes.ts';
 import { createStripePayoutAccounts } from './stripe-payout-accounts.ts';
+import { createStripeRefunds } from './stripe-refunds.ts';
+import { createStripeTransfers } from './stripe-transfers.ts';
 
 export interface StripeProcessorOptions {
   readonly stripe: Stripe;
@@ -11,7 +15,15 @@ export interface StripeProcessorOptions {
 }
 
 /** Stripe, by its own library. Accounts are Express accounts; cards are entered on pages of Stripe's. */
-export function createStripeProcessor({ stripe, clock }: StripeProcessorOptions): ProcessorAccounts {
+export function createStripeProcessor({ stripe, clock }: StripeProcessorOptions): Processor {
   const deps = { stripe, clock, callStripe: createCallStripe({ clock }) };
-  return { name: 'stripe', payoutAccounts: createStripePayoutAccounts(deps), customers: createStripeCustomers(deps) };
+  return {
+    name: 'stripe',
+    payoutAccounts: createStripePayoutAccounts(deps),
+    customers: createStripeCustomers(deps),
+    charges: createStripeCharges(deps),
+    refunds: createStripeRefunds(deps),
+    transfers: createStripeTransfers(deps),
+    disputes: createStripeDisputes(deps),
+  };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { RecordedCall } from '@tollgate/testkit/stripe-double/start-stripe-double';
+import type { Processor, TimeWindow } from '../app/processor.ts';
 import { openStripe, stripeSecretKey, type OpenStripe } from '../testing/open-stripe.ts';
 import { createStripeClient } from './stripe-client.ts';
 import { createStripeProcessor } from './stripe-processor.ts';
@@ -38,9 +39,15 @@ it('F56 sends a key with every POST, and the pinned version with every call', ()
 async function makeEveryRequest(): Promise<void> {
   const { double, clock } = opened;
   const stripe = createStripeClient({ secretKey: stripeSecretKey, apiUrl: double.baseUrl, timeoutMs: 1_000 });
-  const { payoutAccounts, customers } = createStripeProcessor({ stripe, clock });
-  const returnUrl = 'https://builder.example/back?a=1&b=ü';
+  const processor = createStripeProcessor({ stripe, clock });
+  await askForPeople(processor);
+  await moveMoney(processor);
+}
 
+const returnUrl = 'https://builder.example/back?a=1&b=ü';
+
+async function askForPeople({ payoutAccounts, customers }: Processor): Promise<void> {
+  const { double } = opened;
   const keyed = { idempotencyKey: 'payout-account:1', reference: 'account-1' };
   const { processorAccountId } = await payoutAccounts.create(keyed);
   await payoutAccounts.createLink({ processorAccountId, returnUrl });
@@ -60,12 +67,53 @@ async function makeEveryRequest(): Promise<void> {
   await customers.create({ idempotencyKey: 'customer:2', reference: 'account-1' });
 }
 
+async function moveMoney({ payoutAccounts, customers, ...moving }: Processor): Promise<void> {
+  const { people, banks } = opened.double;
+  const window = { sinceMs: Date.parse('2026-11-20T00:00:00Z'), untilMs: Date.parse('2026-11-22T00:00:00Z') };
+  const { processorCustomerId } = await customers.create({ idempotencyKey: 'customer:3', reference: 'account-3' });
+  people.answerSetup((await customers.createSetupLink({ processorCustomerId, returnUrl })).url, 'complete');
+  const { paymentMethodId = '' } = (await customers.readPaymentMethod(processorCustomerId)) ?? {};
+  const payer = { processorCustomerId, paymentMethodId, invoiceId: 'invoice-1' };
+  const ordered = (attemptId: string) => ({ attemptId, idempotencyKey: attemptId, amountCents: 1_234n });
+
+  const { objectId: chargeObjectId = '' } = await moving.charges.create({ ...ordered('charge-1'), ...payer });
+  await moving.charges.find({ ...ordered('charge-1'), ...payer });
+  banks.answerCard(paymentMethodId, { declineCode: 'generic_decline' });
+  await moving.charges.create({ ...ordered('charge-2'), ...payer });
+  await askAgain(moving.charges, chargeObjectId, window);
+
+  const refund = { ...ordered('refund-1'), amountCents: 234n, chargeObjectId, refundId: 'refund-1' };
+  const { objectId: refundObjectId = '' } = await moving.refunds.create(refund);
+  await moving.refunds.find(refund);
+  await askAgain(moving.refunds, refundObjectId, window);
+
+  const { processorAccountId } = await payoutAccounts.create({ idempotencyKey: 'account:3', reference: 'account-3' });
+  people.answerOnboarding((await payoutAccounts.createLink({ processorAccountId, returnUrl })).url, 'complete');
+  banks.setBalance(10_000);
+  const transfer = { ...ordered('transfer-1'), processorAccountId, payoutId: 'payout-1' };
+  const { objectId: transferObjectId = '' } = await moving.transfers.create(transfer);
+  await moving.transfers.find(transfer);
+  await askAgain(moving.transfers, transferObjectId, window);
+
+  await askAgain(moving.disputes, banks.dispute(chargeObjectId), window);
+}
+
+interface Readable {
+  read(objectId: string): Promise<unknown>;
+  list(window: TimeWindow): AsyncIterable<unknown>;
+}
+
+async function askAgain({ read, list }: Readable, objectId: string, window: TimeWindow): Promise<void> {
+  await read(objectId);
+  for await (const listed of list(window)) expect(listed).toBeDefined();
+}
+
 function toFixture({ method, path, fields }: RecordedCall): Fixture {
   return JSON.parse(withoutIds(JSON.stringify({ method, path, fields }))) as Fixture; // as it was before
 }
 
 function withoutIds(text: string): string {
-  return text.replaceAll(/(acct|cus|pm|cs_test)_[0-9a-f]{1,24}\b/g, '$1_1');
+  return text.replaceAll(/(acct|cus|pm|cs_test|pi|re|tr|du)_[0-9a-f]{1,24}\b/g, '$1_1');
 }
 
 function keyOf({ method, path, fields }: Fixture): string {

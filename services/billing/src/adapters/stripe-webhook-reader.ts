@@ -46,16 +46,41 @@ const customerTypes: ReadonlySet<string> = new Set([
   'payment_method.detached',
 ]);
 
+/** Of objects that are told of themselves, by how the type begins; the longer beginning first. */
+const ownKinds = [
+  ['charge.dispute.', 'dispute'],
+  ['charge.refund.', 'refund'],
+  ['refund.', 'refund'],
+  ['transfer.', 'transfer'],
+  ['payment_intent.', 'charge'],
+] as const;
+
 function objectOf(event: Stripe.Event): NoticedObject {
+  if (event.account !== undefined) return ofConnectedAccount(event, event.account);
   const object: object = event.data.object;
-  if (event.type === 'account.updated') return noticed('account', idOf(object), event);
-  if (event.type === 'capability.updated') return noticed('account', idOf(fieldOf(object, 'account')), event);
-  if (!customerTypes.has(event.type)) return { kind: 'other', id: event.id };
-  const previous: object = event.data.previous_attributes ?? {}; // a detached payment method is nobody's any more
-  return noticed('customer', idOf(fieldOf(object, 'customer')) ?? idOf(fieldOf(previous, 'customer')), event);
+  const { type } = event;
+  if (type === 'account.updated') return noticed('account', idOf(object), event);
+  if (type === 'capability.updated') return noticed('account', idOf(fieldOf(object, 'account')), event);
+  if (type === 'customer.deleted') return noticed('customer', idOf(object), event);
+  if (customerTypes.has(type)) return noticed('customer', customerOf(event), event);
+  const [, kind] = ownKinds.find(([beginning]) => type.startsWith(beginning)) ?? [];
+  if (kind) return noticed(kind, idOf(object), event);
+  if (type.startsWith('charge.')) return noticed('charge', idOf(fieldOf(object, 'payment_intent')), event);
+  return { kind: 'other', id: event.id };
 }
 
-function noticed(kind: 'account' | 'customer', id: string | undefined, event: Stripe.Event): NoticedObject {
+/** What moves in an account of somebody else's is not ours to follow; what becomes of the account is. */
+function ofConnectedAccount(event: Stripe.Event, account: string): NoticedObject {
+  const isOfAccount = event.type.startsWith('account.') || event.type === 'capability.updated';
+  return isOfAccount ? { kind: 'account', id: account } : { kind: 'other', id: event.id };
+}
+
+function customerOf({ data }: Stripe.Event): string | undefined {
+  const previous: object = data.previous_attributes ?? {}; // a detached payment method is nobody's any more
+  return idOf(fieldOf(data.object, 'customer')) ?? idOf(fieldOf(previous, 'customer'));
+}
+
+function noticed(kind: NoticedObject['kind'], id: string | undefined, event: Stripe.Event): NoticedObject {
   return id === undefined ? { kind: 'other', id: event.id } : { kind, id };
 }
 

@@ -1,0 +1,60 @@
+import { bookBalance } from './book-balance.ts';
+import { createStripeId, type DoubleCharge, type DoublePaymentIntent } from './stripe-state.ts';
+import type { StripeWorld } from './stripe-world.ts';
+
+/** 2.9 % + 30 cents, halves up, as cards cost at Stripe. */
+export function feeOf(amount: number): number {
+  return Math.floor((amount * 29 + 500) / 1_000) + 30;
+}
+
+/** The bank has paid: the charge's money is in our balance, less the fee. */
+export function paySuccessfully(world: StripeWorld, intent: DoublePaymentIntent): DoublePaymentIntent {
+  const { state, happened } = world;
+  const open = newCharge(world, intent);
+  const fee = feeOf(intent.amount);
+  const balance_transaction = bookBalance(state, { type: 'charge', amount: intent.amount, fee, source: open.id });
+  const charge = { ...open, status: 'succeeded', balance_transaction } as const;
+  state.charges.set(charge.id, charge);
+  const paid = { ...intent, status: 'succeeded', latest_charge: charge.id, last_payment_error: null } as const;
+  state.paymentIntents.set(paid.id, paid);
+  happened('charge.succeeded', { object: charge });
+  happened('payment_intent.succeeded', { object: paid });
+  return paid;
+}
+
+/** The bank has refused. As Stripe leaves it, it could be confirmed again with another payment method. */
+export function decline(world: StripeWorld, intent: DoublePaymentIntent, failureCode: string): DoublePaymentIntent {
+  const { state, happened } = world;
+  const charge = { ...newCharge(world, intent), status: 'failed', failure_code: failureCode } as const;
+  state.charges.set(charge.id, charge);
+  const declined = {
+    ...intent,
+    status: 'requires_payment_method',
+    payment_method: null,
+    latest_charge: charge.id,
+    last_payment_error: { code: failureCode, type: 'card_error' },
+  } as const;
+  state.paymentIntents.set(declined.id, declined);
+  happened('charge.failed', { object: charge });
+  happened('payment_intent.payment_failed', { object: declined });
+  return declined;
+}
+
+function newCharge({ state }: StripeWorld, intent: DoublePaymentIntent): DoubleCharge {
+  const { amount, customer, id: payment_intent } = intent;
+  return {
+    id: createStripeId('ch'),
+    object: 'charge',
+    created: state.nowSeconds(),
+    amount,
+    amount_refunded: 0,
+    currency: 'usd',
+    customer,
+    payment_intent,
+    balance_transaction: null,
+    status: 'pending',
+    failure_code: null,
+    refunded: false,
+    disputed: false,
+  };
+}

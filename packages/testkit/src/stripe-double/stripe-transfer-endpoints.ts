@@ -1,0 +1,80 @@
+import { bookBalance } from './book-balance.ts';
+import { listNewestFirst } from './list-newest-first.ts';
+import { amountOf, listFields, metadataField, metadataOf, required, type Fields } from './read-fields.ts';
+import type { StripeEndpoint } from './stripe-endpoint.ts';
+import { badParameter, noSuch, notPossible } from './stripe-refusal.ts';
+import { createStripeId, type DoubleTransfer } from './stripe-state.ts';
+import type { StripeWorld } from './stripe-world.ts';
+
+/** Money to connected accounts, and what banks take back. */
+export const transferEndpoints: readonly StripeEndpoint[] = [
+  {
+    method: 'POST',
+    path: /^\/v1\/transfers$/,
+    fields: [/^(amount|currency|destination|transfer_group)$/, metadataField],
+    answer: createTransfer,
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/transfers$/,
+    fields: [...listFields, /^transfer_group$/],
+    answer: ({ state }, fields) => listNewestFirst(state.transfers.values(), fields, ['transfer_group']),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/transfers\/([^/]+)$/,
+    fields: [],
+    answer({ state }, _fields, id) {
+      const transfer = state.transfers.get(id);
+      if (!transfer) throw noSuch('transfer', id, 'transfer');
+      return transfer;
+    },
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/disputes$/,
+    fields: listFields,
+    answer: ({ state }, fields) => listNewestFirst(state.disputes.values(), fields),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/disputes\/([^/]+)$/,
+    fields: [],
+    answer({ state }, _fields, id) {
+      const dispute = state.disputes.get(id);
+      if (!dispute) throw noSuch('dispute', id, 'dispute');
+      return dispute;
+    },
+  },
+];
+
+function createTransfer({ state, happened }: StripeWorld, fields: Fields): DoubleTransfer {
+  const amount = amountOf(fields);
+  required(fields, 'currency');
+  const destination = required(fields, 'destination');
+  const account = state.accounts.get(destination);
+  if (!account) throw badParameter('resource_missing', 'destination');
+  if (account.capabilities.transfers !== 'active') {
+    const message = 'Your destination account needs to have at least one of the following capabilities: transfers.';
+    throw notPossible('insufficient_capabilities_for_transfer', message);
+  }
+  if (amount > state.balanceCents)
+    throw notPossible('balance_insufficient', 'You have insufficient available funds in your Stripe account.');
+  const id = createStripeId('tr');
+  const transfer = {
+    id,
+    object: 'transfer',
+    created: state.nowSeconds(),
+    amount,
+    amount_reversed: 0,
+    currency: 'usd',
+    destination,
+    transfer_group: fields['transfer_group'] ?? null,
+    metadata: metadataOf(fields),
+    balance_transaction: bookBalance(state, { type: 'transfer', amount: -amount, source: id }),
+    reversed: false,
+  } as const;
+  state.transfers.set(id, transfer);
+  happened('transfer.created', { object: transfer });
+  return transfer;
+}

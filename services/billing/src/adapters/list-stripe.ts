@@ -1,0 +1,25 @@
+import type Stripe from 'stripe';
+import type { CallStripe } from './call-stripe.ts';
+
+export interface StripeListing<Listed> {
+  readonly callStripe: CallStripe;
+  /** As `GET /v1/refunds`. */
+  readonly endpoint: string;
+  list(page: Stripe.PaginationParams): Promise<Stripe.ApiList<Listed>>;
+}
+
+const pageSize = 100;
+
+/** All of a list, page by page. It has what was made a moment ago; Stripe's search may lag behind. */
+export async function* listStripe<Listed extends { readonly id: string }>(
+  listing: StripeListing<Listed>,
+): AsyncGenerator<Listed> {
+  const { callStripe, endpoint, list } = listing;
+  let after: string | undefined;
+  do {
+    const page = { limit: pageSize, ...(after !== undefined && { starting_after: after }) };
+    const { data, has_more: hasMore } = await callStripe({ endpoint, send: () => list(page) });
+    yield* data;
+    after = hasMore ? data.at(-1)?.id : undefined;
+  } while (after !== undefined);
+}
