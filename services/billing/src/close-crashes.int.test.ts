@@ -66,7 +66,7 @@ describe('F45 a close that dies, or runs twice at once', () => {
     await prepare();
     await fixture.closeDuePeriods(now);
     const undisturbed = await books();
-    for (let at = 1; at <= 4; at += 1) {
+    for (let at = 1; at <= 8; at += 1) {
       await startAnew();
       const unheard = createCloseDuePeriods({ database: losingAnswer(at), minimumMicros, batchConsumersMax: 3 });
       await expect(unheard(now)).rejects.toThrow('no answer');
@@ -80,7 +80,7 @@ describe('F45 a close that dies, or runs twice at once', () => {
       select gen_random_uuid(), 'search', '2026-01-05T00:00:00Z', true, 100, 0 from generate_series(1, 600)`;
     await fixture.owner.query(many);
     await putWatermark(fixture.owner, '2026-02-02T00:00:00Z');
-    const stopped = createCloseDuePeriods({ database: losingAnswer(2), minimumMicros, batchConsumersMax: 200 });
+    const stopped = createCloseDuePeriods({ database: losingAnswer(3), minimumMicros, batchConsumersMax: 200 });
     await expect(stopped(now)).rejects.toThrow('no answer');
     await fixture.owner.query('analyze usage.rollup, billing.invoice');
     await fixture.closeDuePeriods(now);
@@ -88,6 +88,20 @@ describe('F45 a close that dies, or runs twice at once', () => {
       'select count(*)::int as n, max(number)::int as last from billing.invoice',
     );
     expect(counted).toEqual({ n: 600, last: 600 });
+  });
+
+  it.each([
+    ['made invoices of its batch', 3],
+    ['closed the period', Number.POSITIVE_INFINITY],
+  ])('comes to the same when another %s after it was planned', async (_, othersCommits) => {
+    await prepare();
+    await fixture.closeDuePeriods(now);
+    const undisturbed = await books();
+    await startAnew();
+    const other = createCloseDuePeriods({ database: losingAnswer(othersCommits), minimumMicros, batchConsumersMax: 2 });
+    const overtaken = beforeItStores(() => other(now).catch(() => []));
+    await createCloseDuePeriods({ database: overtaken, minimumMicros, batchConsumersMax: 3 })(now);
+    expect(await books()).toEqual(undisturbed);
   });
 
   it('makes each invoice once when two and more close at once', async () => {
@@ -164,6 +178,19 @@ describe('F45 a close that dies, or runs twice at once', () => {
         commits += 1;
         if (commits === at) throw new Error('no answer');
         return result;
+      },
+    };
+  }
+
+  /** The first transaction plans a batch, the second stores it. */
+  function beforeItStores(meanwhile: () => Promise<unknown>): Database {
+    let begun = 0;
+    return {
+      ...fixture.worker,
+      async transaction(work, options) {
+        begun += 1;
+        if (begun === 2) await meanwhile();
+        return fixture.worker.transaction(work, options);
       },
     };
   }

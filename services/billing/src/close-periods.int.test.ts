@@ -226,6 +226,13 @@ describe('a closed invoice', () => {
     await expect(fixture.worker.query(statement)).rejects.toThrow(/permission denied/);
   });
 
+  it.each(['delete from billing.tool_price', 'delete from billing.tool', 'truncate billing.tool cascade'])(
+    'names prices and tools that not even the owner of the database removes: %s',
+    async (statement) => {
+      await expect(fixture.owner.query(statement)).rejects.toThrow(/append-only/);
+    },
+  );
+
   it('takes no more lines, and charges what its lines do', async () => {
     await use(ada, '2026-01-05T00:00:00Z', 100);
     await fixture.close('2026-01');
@@ -235,6 +242,10 @@ describe('a closed invoice', () => {
     await expect(fixture.worker.query(line.replace('select invoice_id', 'select gen_random_uuid()'))).rejects.toThrow(
       'there is no such invoice',
     );
+    for (const other of ['tool_id, gen_random_uuid()', `'find', price_id`])
+      await expect(fixture.worker.query(line.replace('tool_id, price_id', other))).rejects.toThrow(
+        'there is no such price of this tool',
+      );
     const invoice = `insert into billing.invoice values ($1, 2, $2, '2026-02', 'open', 10000, 0, 1, 0, '2026-03-02Z', '2026-03-16Z')`;
     await expect(fixture.worker.query(invoice, [randomUUID(), ada])).rejects.toThrow(/charges 10000, its lines 0/);
   });

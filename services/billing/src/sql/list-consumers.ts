@@ -1,6 +1,6 @@
 import type { Transaction } from '@tollgate/runtime/postgres/database';
 
-/** As in list-consumers-to-invoice.ts, and those too who are billed what is not counted any more. */
+/** As in list-consumers-after.ts, and those too who are billed what is not counted any more. */
 const text = `
 with recursive consumer (consumer_id) as (
   select $1::uuid
