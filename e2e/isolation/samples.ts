@@ -150,6 +150,20 @@ export const samples: Readonly<Record<string, Sample>> = {
     toOwner: 404,
     toOthers: 404,
   },
+  scriptFailure: {
+    path: () => '/v1/sandbox/failures',
+    body: ({ accountId }) => ({ on: 'charge', failure: 'decline', invoice_id: accountId }),
+    toOwner: 201,
+    toOthers: 404,
+  },
+  listFailures: { path: () => '/v1/sandbox/failures', toOwner: 200, toOthers: 404 },
+  clearFailures: { path: () => '/v1/sandbox/failures', toOwner: 204, toOthers: 404 },
+  openDispute: {
+    path: () => '/v1/sandbox/disputes',
+    body: ({ accountId }) => ({ invoice_id: accountId, amount_usd: 1, outcome: 'lost' }),
+    toOwner: 404,
+    toOthers: 404,
+  },
   getClock: { path: () => '/v1/sandbox/clock', toOwner: 200, toOthers: 404 },
   // Back, which it never goes: to move it would age the tokens of this test.
   moveClock: {

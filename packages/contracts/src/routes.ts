@@ -9,6 +9,7 @@ import { operationRoutes } from './routes/operation-routes.ts';
 import { operatorRoutes } from './routes/operator-routes.ts';
 import { refundRoutes } from './routes/refund-routes.ts';
 import { sandboxRoutes } from './routes/sandbox-routes.ts';
+import { sandboxTroubleRoutes } from './routes/sandbox-trouble-routes.ts';
 import { stripeRoutes } from './routes/stripe-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { usageRoutes } from './routes/usage-routes.ts';
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...sandboxRoutes,
   ...stripeRoutes,
   ...clockRoutes,
+  ...sandboxTroubleRoutes,
   ...operatorRoutes,
   ...refundRoutes,
   ...collectionRoutes,

@@ -35,13 +35,14 @@ create index dispute_of_charge on sandbox.dispute (charge_id);
 -- What the operator wants to go wrong with the next orders, the oldest first.
 create table sandbox.failure (
   failure_id uuid        primary key,
+  place      bigint      generated always as identity, -- the order in which they came; the sandbox's clock may stand still
   kind       text        not null check (kind in ('charge', 'refund', 'transfer')),
   failure    text        not null,
   subject_id text, -- only with what is for this; null: with any
   times_left integer     not null check (times_left >= 0),
   created_at timestamptz not null
 );
-create index failure_to_come on sandbox.failure (kind, created_at, failure_id) where times_left > 0;
+create index failure_to_come on sandbox.failure (kind, place) where times_left > 0;
 
 grant select, insert on sandbox.movement, sandbox.dispute to billing_worker;
 grant select, insert, update, delete on sandbox.failure to billing_worker;

@@ -22,6 +22,8 @@ import { createPgCustomers } from './adapters/pg-customers.ts';
 import { createPgWebhookInbox } from './adapters/pg-webhook-inbox.ts';
 import { createPgWatermark } from './adapters/pg-watermark.ts';
 import { createPrismaCatalogue } from './adapters/prisma-catalogue.ts';
+import { createSandboxBank } from './adapters/sandbox-bank.ts';
+import { createSandboxFailures } from './adapters/sandbox-failures.ts';
 import { createSandboxPages } from './adapters/sandbox-pages.ts';
 import { createSandboxProcessor } from './adapters/sandbox-processor.ts';
 import { createSandboxWebhookReader } from './adapters/sandbox-webhook-reader.ts';
@@ -46,6 +48,7 @@ import { createListInvoices } from './app/list-invoices.ts';
 import { createListPrices } from './app/list-prices.ts';
 import { createListTools } from './app/list-tools.ts';
 import { createMoveClock } from './app/move-clock.ts';
+import { createOpenDispute } from './app/open-dispute.ts';
 import { createPreviewInvoice } from './app/preview-invoice.ts';
 import { createReadBillingAccount } from './app/read-billing-account.ts';
 import { createReadUsage } from './app/read-usage.ts';
@@ -242,7 +245,8 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
   const applyWebhooks = createApplyWebhooks({ refresh, inbox, onApplied: tick.announce, log });
   const applying = createRound({ name: 'apply-webhooks', run: applyWebhooks, everyMs: webhookRoundMs, log });
   const receiveWebhook = createReceiveWebhook({ readNotice, inbox, onStored: applying.announce });
-  const hosting = config.PROCESSOR === 'sandbox' && createHosting(config, { database, clock, log, receiveWebhook });
+  const hosting =
+    config.PROCESSOR === 'sandbox' && createHosting(config, { database, settling, clock, log, receiveWebhook });
 
   const useCases = {
     readBillingAccount: createReadBillingAccount({ accounts, balance: createPgBalanceReader(api) }),
@@ -253,7 +257,7 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
     removePaymentMethod: createRemovePaymentMethod({ processor, customers }),
     ...settlement.useCases,
     receiveWebhook,
-    ...(hosting && { hostedPages: hosting.pages }),
+    ...(hosting && { hostedPages: hosting.pages, sandboxTrouble: hosting.trouble }),
     ownAddressOf: createOwnAddress(config.PUBLIC_URL),
   };
   const parts = combine('processing', [database, settling, tick, applying, ...(hosting ? [hosting.sending] : [])]);
@@ -301,16 +305,22 @@ function given(setting: string | undefined): string {
 const stripeTimeoutMs = 10_000;
 
 interface HostingDeps extends ProcessorDeps {
+  readonly settling: Database;
   readonly log: Logger;
   readonly receiveWebhook: ReceiveWebhook;
 }
 
-/** What the sandbox does that a processor elsewhere does by itself: pages for people, and the sending of webhooks. */
-function createHosting(config: Config, { database, clock, log, receiveWebhook: deliver }: HostingDeps) {
+/** What the sandbox does that a processor elsewhere does by itself: pages for people, trouble, and the sending of webhooks. */
+function createHosting(config: Config, { database, settling, clock, log, receiveWebhook: deliver }: HostingDeps) {
   const secret = given(config.SANDBOX_WEBHOOK_SECRET);
   const sendWebhooks = createSandboxWebhookSender({ database, clock, secret, deliver });
   const sending = createRound({ name: 'send-sandbox-webhooks', run: sendWebhooks, everyMs: webhookRoundMs, log });
-  return { sending, pages: createSandboxPages({ database, clock, onEvent: sending.announce }) };
+  const told = { database, clock, onEvent: sending.announce };
+  const trouble = {
+    failures: createSandboxFailures({ database, clock }),
+    openDispute: createOpenDispute({ database: settling, bank: createSandboxBank(told) }),
+  };
+  return { sending, pages: createSandboxPages(told), trouble };
 }
 
 /** Webhooks are announced; a round by itself finds what a crash, or another replica, left over. */

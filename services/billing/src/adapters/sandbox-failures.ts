@@ -17,7 +17,7 @@ insert into sandbox.failure (failure_id, kind, failure, subject_id, times_left, 
 
 const listText = `
 select failure_id, kind, failure, subject_id, times_left, created_at from sandbox.failure
-where times_left > 0 order by created_at, failure_id`;
+where times_left > 0 order by place`;
 
 export function createSandboxFailures({ database, clock }: { database: Database; clock: Clock }): ScriptedFailures {
   return {

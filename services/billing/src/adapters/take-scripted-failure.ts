@@ -12,7 +12,7 @@ update sandbox.failure set times_left = times_left - 1
 where failure_id = (
   select failure_id from sandbox.failure
   where kind = $1 and times_left > 0 and (subject_id is null or subject_id = any($2))
-  order by created_at, failure_id limit 1 for update)
+  order by place limit 1 for update)
 returning failure`;
 
 /** Uses one up, together with what it does. */

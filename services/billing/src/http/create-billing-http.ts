@@ -17,6 +17,7 @@ import { ProblemFilter } from './problem.filter.ts';
 import { CollectionController } from './collection.controller.ts';
 import { RefundsController } from './refunds.controller.ts';
 import { SandboxPagesController } from './sandbox-pages.controller.ts';
+import { SandboxTroubleController } from './sandbox-trouble.controller.ts';
 import { ToolsController } from './tools.controller.ts';
 import { UsageController } from './usage.controller.ts';
 import { token, type UseCases } from './use-cases.ts';
@@ -67,6 +68,7 @@ function moduleOf(useCases: UseCases) {
       RefundsController,
       CollectionController,
       ...(useCases.hostedPages ? [SandboxPagesController] : []),
+      ...(useCases.sandboxTrouble ? [SandboxTroubleController] : []),
       ...(useCases.sandboxClock ? [ClockController] : []),
     ],
     providers: names.map((name) => ({ provide: token(name), useValue: useCases[name] })),

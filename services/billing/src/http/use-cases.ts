@@ -17,6 +17,7 @@ import type { ListInvoices } from '../app/list-invoices.ts';
 import type { ListPrices } from '../app/list-prices.ts';
 import type { ListTools } from '../app/list-tools.ts';
 import type { MoveClock } from '../app/move-clock.ts';
+import type { OpenDispute } from '../app/open-dispute.ts';
 import type { Catalogue } from '../app/ports.ts';
 import type { PreviewInvoice } from '../app/preview-invoice.ts';
 import type { ReadBillingAccount } from '../app/read-billing-account.ts';
@@ -25,6 +26,7 @@ import type { ReceiveWebhook } from '../app/receive-webhook.ts';
 import type { RefundInvoice } from '../app/refund-invoice.ts';
 import type { RegisterTool } from '../app/register-tool.ts';
 import type { RemovePaymentMethod } from '../app/remove-payment-method.ts';
+import type { ScriptedFailures } from '../app/scripted-failures.ts';
 import type { SetUpPaymentMethod } from '../app/set-up-payment-method.ts';
 import type { VoidInvoice } from '../app/void-invoice.ts';
 import type { Watermark } from '../app/watermark.ts';
@@ -47,6 +49,8 @@ export interface ProcessorUseCases {
   readonly receiveWebhook: ReceiveWebhook;
   /** Only with the sandbox processor. */
   readonly hostedPages?: HostedPages;
+  /** Only with the sandbox processor. */
+  readonly sandboxTrouble?: { readonly failures: ScriptedFailures; readonly openDispute: OpenDispute };
   readonly ownAddressOf: OwnAddressOf;
 }
 

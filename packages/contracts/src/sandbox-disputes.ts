@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { idSchema } from './id.ts';
+import { isoTimeSchema } from './timestamp.ts';
+import { usdAmountSchema } from './usd-amount.ts';
+
+const outcomeSchema = z.enum(['won', 'lost']).meta({ description: '`lost`: the consumer’s bank took the money.' });
+
+export const disputeOrderSchema = z
+  .object({ invoice_id: idSchema, amount_usd: usdAmountSchema, outcome: outcomeSchema })
+  .meta({ id: 'SandboxDisputeOrder' });
+
+export const disputeSchema = z
+  .object({
+    id: z.string().meta({ description: 'The processor’s.' }),
+    invoice_id: idSchema,
+    amount_usd: z.number().meta({ description: 'Whole cents.' }),
+    outcome: outcomeSchema,
+    created_at: isoTimeSchema,
+  })
+  .meta({ id: 'SandboxDispute' });

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { idSchema } from './id.ts';
+import { optional } from './optional.ts';
+import { isoTimeSchema } from './timestamp.ts';
+
+const timesMax = 1_000;
+
+const onSchema = z.enum(['charge', 'refund', 'transfer']).meta({
+  description: '`charge`: money from a consumer. `refund`: back to it. `transfer`: a payout to a builder.',
+});
+
+const failureSchema = z
+  .enum(['decline', 'timeout_before_effect', 'timeout_after_effect', 'delay', 'insufficient_funds', 'reverse_later'])
+  .meta({
+    description:
+      '`decline`: refused. `timeout_before_effect`, `timeout_after_effect`: no answer, and nothing or all of it was done. `delay`: done, answered after 5 s. Of transfers alone, `insufficient_funds`: the platform has too little money there; `reverse_later`: it succeeds, and comes back an hour later.',
+  });
+
+const ofTransfersAlone: ReadonlySet<string> = new Set(['insufficient_funds', 'reverse_later']);
+
+export const failureScriptSchema = z
+  .object({
+    on: onSchema,
+    failure: failureSchema,
+    times: optional(z.int().min(1).max(timesMax)).meta({ description: 'With how many orders. Default: 1.' }),
+    invoice_id: optional(idSchema).meta({ description: 'Only with charges or refunds of this invoice.' }),
+    payout_id: optional(idSchema).meta({ description: 'Only with transfers of this payout.' }),
+  })
+  .check(({ value, issues }) => {
+    const isTransfer = value.on === 'transfer';
+    const refuse = (field: keyof typeof value, message: string) =>
+      issues.push({ code: 'custom', path: [field], input: value, message, params: { code: 'invalid_value' } });
+    if (!isTransfer && ofTransfersAlone.has(value.failure)) refuse('failure', 'can go wrong with transfers alone');
+    if (isTransfer && value.invoice_id !== undefined) refuse('invoice_id', 'a transfer is of a payout');
+    if (!isTransfer && value.payout_id !== undefined) refuse('payout_id', 'only a transfer is of a payout');
+  })
+  .meta({ id: 'SandboxFailureScript' });
+
+export const scriptedFailureSchema = z
+  .object({
+    id: idSchema,
+    on: onSchema,
+    failure: failureSchema,
+    times: z.int().min(1).meta({ description: 'With how many orders it is still to come.' }),
+    invoice_id: idSchema.nullable(),
+    payout_id: idSchema.nullable(),
+    created_at: isoTimeSchema,
+  })
+  .meta({ id: 'SandboxFailure' });
+
+export const scriptedFailuresSchema = z
+  .object({ failures: z.array(scriptedFailureSchema), total: z.int().min(0) })
+  .meta({ id: 'SandboxFailureList', description: 'What is still to come, the oldest first.' });
+
+export type FailureScript = z.output<typeof failureScriptSchema>;
+export type ScriptedFailure = z.infer<typeof scriptedFailureSchema>;
