@@ -1,0 +1,16 @@
+import type { CreatedApiKey } from '@tollgate/contracts/api-keys';
+import type { Ask } from './ask.ts';
+
+export interface Member {
+  readonly name: string;
+  /** An API key: unlike an access token it outlives the weeks by which the clock is moved. */
+  readonly token: string;
+}
+
+export async function register(name: string, ask: Ask): Promise<Member> {
+  const credentials = { email: `${name}@example.com`, password: `${name} of the demo` };
+  const { body: access } = await ask<{ access_token: string }>('POST', '/v1/auth/register', { body: credentials });
+  const key = { token: access.access_token, body: { name: 'demo' } };
+  const { body: created } = await ask<CreatedApiKey>('POST', '/v1/api-keys', key);
+  return { name, token: created.key ?? '' };
+}

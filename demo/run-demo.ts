@@ -1,0 +1,100 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createHttpClient } from '@tollgate/testkit/http-client';
+import { createAsk } from './ask.ts';
+import { readCalls } from './calls.ts';
+import { stopClock } from './clock.ts';
+import { DemoError } from './demo-error.ts';
+import { addPaymentMethod, connectPayoutAccount } from './hosted-setup.ts';
+import { lastTime, planBatches } from './plan-batches.ts';
+import type { Progress } from './progress.ts';
+import { readInvoice, readPayout } from './read-results.ts';
+import { register } from './register.ts';
+import { toReportedInvoice, toReportedPayout, type Report } from './report.ts';
+import { sendBatch } from './send-batch.ts';
+import { tools } from './tools.ts';
+
+/** Where the clock of an empty service begins. */
+export const clockStart = '2023-11-16T18:15:00Z';
+const period = '2023-11';
+/** A day after the month's end no call of it can come any more; the minute is for what counting trails by. */
+const closingTime = '2023-12-02T00:01:00Z';
+const payoutTime = '2023-12-08T00:01:00Z';
+const dayMs = 86_400_000;
+
+const consumerNames = Array.from({ length: 5 }, (_, at) => `consumer-${at}`);
+
+export interface ServiceAddress {
+  readonly baseUrl: string;
+  readonly operatorToken: string;
+}
+
+export interface DemoOptions {
+  readonly progress: Progress;
+  readonly pdfFolder: string;
+}
+
+export interface DemoResult {
+  readonly report: Report;
+  /** In the order of the invoices. */
+  readonly pdfFiles: readonly string[];
+}
+
+/** The whole story, over HTTP alone, with an empty service. Throws DemoError where it takes another turn. */
+export async function runDemo(service: ServiceAddress, { progress, pdfFolder }: DemoOptions): Promise<DemoResult> {
+  const { one, each } = progress;
+  const { operatorToken } = service;
+  const ask = createAsk(createHttpClient(service));
+  const clock = await stopClock(ask, operatorToken);
+  refuseLate(clock.now());
+
+  const builder = await one('A builder registers', () => register('builder', ask));
+  await each('Two tools, priced by call and token', tools, (body) =>
+    ask('POST', '/v1/tools', { token: builder.token, body }),
+  );
+  const consumers = await each('Five consumers register', consumerNames, (name) => register(name, ask));
+
+  const calls = readCalls(consumers.length);
+  const batches = planBatches(calls);
+  await each('An hour of real calls is replayed', batches, (batch, say) => {
+    say(lastTime(batch));
+    return sendBatch(batch, { ask, clock, consumers });
+  });
+
+  await each('Consumers add payment methods on the hosted page', consumers, (consumer) =>
+    addPaymentMethod(consumer, ask),
+  );
+  await one('The builder connects a payout account', () => connectPayoutAccount(builder, ask));
+  await one('The month ends, invoices close', () => clock.goOnFrom(closingTime));
+  const bills = await each('Invoices are collected', consumers, async (consumer) => ({
+    consumer,
+    invoice: await readInvoice(consumer, ask, period),
+  }));
+  await one('Payout day comes', () => clock.goOnFrom(payoutTime));
+  const payout = await one('The payout is paid', () => readPayout(builder, ask, period));
+
+  await mkdir(pdfFolder, { recursive: true });
+  const pdfFiles = await each('Invoices are printed', bills, async ({ consumer: { name, token }, invoice }) => {
+    const { bytes } = await ask('GET', `/v1/billing/invoices/${invoice.id}.pdf`, { token });
+    const file = resolve(pdfFolder, `${name}-${period}.pdf`);
+    await writeFile(file, bytes);
+    return file;
+  });
+  const path = `/v1/operator/reconcile?period=${period}`;
+  const { body: reconciled } = await one('Everything is reconciled', () =>
+    ask<{ equal: boolean }>('GET', path, { token: operatorToken }),
+  );
+  const report = {
+    events: calls.length,
+    repeats_sent: batches.reduce((sum, { repeats }) => sum + repeats.length, 0),
+    invoices: bills.map(({ consumer, invoice }) => toReportedInvoice(consumer.name, invoice)),
+    payout: toReportedPayout(payout),
+    reconcile: { equal: reconciled.equal },
+  };
+  return { report, pdfFiles };
+}
+
+function refuseLate(now: string): void {
+  if (Date.parse(now) < Date.parse(clockStart) + dayMs) return;
+  throw new DemoError(`the service's clock is at ${now}; let that of an empty one begin at ${clockStart}`);
+}
