@@ -96,9 +96,10 @@ describeWithRedis('two gateways and a Redis', () => {
     });
 
     it('F07 is each gateway’s own while Redis is down; ingest goes on, and says so', async () => {
-      const under = burst(one, 40);
+      const before = await burst(one, 40);
+      const under = burst(one, 30);
       await redis.kill();
-      const during = (await under).concat(await burst(one, 130), await burst(two, 130));
+      const during = before.concat(await under, await burst(one, 130), await burst(two, 130));
       const statuses = statusesOf(during);
       expect(Object.keys(statuses)).toEqual(['201', '429']); // no failure, also of those under way when it died
       const byOne = statusesOf(await burst(one, 20));

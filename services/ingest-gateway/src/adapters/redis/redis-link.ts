@@ -37,6 +37,8 @@ export function createRedisLink({ url, clock, log, metrics }: RedisLinkDeps): Re
   });
   const up = metrics.gauge('gateway_redis_up', '1 while Redis answers in time; 0 while limits are each gateway’s own.');
   const redis = createClient(url);
+  const troubles = createTroubles(log);
+  redis.on('error', troubles.tell);
   let isUp = false;
   let pinging: NodeJS.Timeout | undefined;
 
@@ -57,12 +59,12 @@ export function createRedisLink({ url, clock, log, metrics }: RedisLinkDeps): Re
     }
   }
 
-  /** Of an error only the words: ioredis hangs the command on it, and that of a refused sign-in holds the password. */
   function setUp(next: boolean, error?: unknown): void {
     up.set(next ? 1 : 0);
     if (next && !isUp) log.info({}, 'Redis answers: limits and replies are shared by all gateways');
     if (!next && isUp)
       log.warn({ reason: wordsOf(error) }, 'Redis does not answer in time, going on with limits of our own');
+    if (next) troubles.forget();
     isUp = next;
   }
 
@@ -84,9 +86,7 @@ export function createRedisLink({ url, clock, log, metrics }: RedisLinkDeps): Re
     name: 'redis',
     /** It is no reason not to start that Redis is not there. */
     async start() {
-      await redis.connect().catch((error: unknown) => {
-        log.warn({ reason: wordsOf(error) }, 'cannot connect to Redis, trying on');
-      });
+      await redis.connect().catch(() => undefined); // told by its event
       await ping();
       setUp(isUp);
       pingOn();
@@ -103,7 +103,7 @@ export function createRedisLink({ url, clock, log, metrics }: RedisLinkDeps): Re
 }
 
 function createClient(url: string): Redis {
-  const client = new Redis(url, {
+  return new Redis(url, {
     lazyConnect: true,
     // What cannot be sent now fails now: a request that waits for a connection has been answered long since.
     enableOfflineQueue: false,
@@ -115,8 +115,19 @@ function createClient(url: string): Redis {
     retryStrategy: () => reconnectEveryMs,
     reconnectOnError: ({ message }) => message.startsWith('READONLY'), // the address has a new master by now
   });
-  client.on('error', () => undefined); // what was asked fails and tells
-  return client;
+}
+
+/** Tells each reason once: a connection is tried four times a second. */
+function createTroubles(log: Logger) {
+  let told = '';
+  return {
+    tell(error: unknown): void {
+      const reason = wordsOf(error);
+      if (reason !== told) log.warn({ reason }, 'no connection to Redis, trying on');
+      told = reason;
+    },
+    forget: () => void (told = ''),
+  };
 }
 
 class Late extends Error {}
@@ -134,6 +145,7 @@ async function inTime<Answer>(answer: Promise<Answer>, withinMs: number): Promis
   }
 }
 
+/** Of an error only the words: ioredis hangs the command on it, and that of a refused sign-in holds the password. */
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
