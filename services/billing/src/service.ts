@@ -44,6 +44,7 @@ import { createFindInvoice } from './app/find-invoice.ts';
 import { createFindPaymentMethod } from './app/find-payment-method.ts';
 import { createFindPrintedInvoice } from './app/find-printed-invoice.ts';
 import { createFindTool } from './app/find-tool.ts';
+import { createFollowAccounts } from './app/follow-accounts.ts';
 import { createListInvoices } from './app/list-invoices.ts';
 import { createListPrices } from './app/list-prices.ts';
 import { createListTools } from './app/list-tools.ts';
@@ -52,13 +53,14 @@ import { createOpenDispute } from './app/open-dispute.ts';
 import { createPreviewInvoice } from './app/preview-invoice.ts';
 import { createReadBillingAccount } from './app/read-billing-account.ts';
 import { createReadUsage } from './app/read-usage.ts';
-import type { Processor, ProcessorAccounts } from './app/processor.ts';
+import type { Processor } from './app/processor.ts';
 import { createReceiveWebhook, type ReceiveWebhook } from './app/receive-webhook.ts';
 import { createRegisterTool } from './app/register-tool.ts';
 import { createRunDueWork, type RunDueWork } from './app/run-due-work.ts';
 import { createRemovePaymentMethod } from './app/remove-payment-method.ts';
 import type { PayoutSettings } from './app/schedule-payouts.ts';
 import { createSetUpPaymentMethod } from './app/set-up-payment-method.ts';
+import { createSweepProcessor } from './app/sweep-processor.ts';
 import type { ReadNotice } from './app/webhook-ports.ts';
 import type { Config } from './config.ts';
 import { createBillingHttp } from './http/create-billing-http.ts';
@@ -230,18 +232,15 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
     database: settling,
     clock,
     log,
-    processor: processor as Processor,
+    processor,
     scope,
     payouts: payoutSettingsOf(config),
   });
-  const runDueWork = createRunDueWork({ closeDuePeriods, steps: settlement.steps });
+  const refresh = { ...createFollowAccounts({ processor, accounts, customers }), ...settlement.refresh };
+  const sweepProcessor = createSweepProcessor({ database: settling, processor, refresh, log });
+  const runDueWork = createRunDueWork({ closeDuePeriods, steps: [...settlement.steps, sweepProcessor] });
   const tick = createTick({ runDueWork, clock, log });
 
-  const refresh = {
-    account: (id: string) => accounts.refresh(id, () => processor.payoutAccounts.read(id)),
-    customer: (id: string) => customers.refresh(id, () => processor.customers.readPaymentMethod(id)),
-    ...settlement.refresh,
-  };
   const applyWebhooks = createApplyWebhooks({ refresh, inbox, onApplied: tick.announce, log });
   const applying = createRound({ name: 'apply-webhooks', run: applyWebhooks, everyMs: webhookRoundMs, log });
   const receiveWebhook = createReceiveWebhook({ readNotice, inbox, onStored: applying.announce });
@@ -271,7 +270,7 @@ function payoutSettingsOf({ PAYOUT_DELAY_DAYS: delayDays, PAYOUT_MINIMUM_USD: mi
 }
 
 interface ChosenProcessor {
-  readonly processor: ProcessorAccounts;
+  readonly processor: Processor;
   readonly readNotice: ReadNotice;
 }
 

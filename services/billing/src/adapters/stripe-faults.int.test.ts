@@ -1,13 +1,13 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StripeFault } from '@tollgate/testkit/stripe-double/stripe-faults';
-import type { ProcessorAccounts } from '../app/processor.ts';
+import type { Processor } from '../app/processor.ts';
 import { openStripe, stripeSecretKey, type OpenStripe } from '../testing/open-stripe.ts';
 import { createStripeClient } from './stripe-client.ts';
 import { createStripeProcessor } from './stripe-processor.ts';
 
 let opened: OpenStripe;
-let processor: ProcessorAccounts;
+let processor: Processor;
 
 beforeAll(async () => {
   opened = await openStripe();
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 /** With a pace of its own, and nothing remembered. */
-function newProcess(secretKey = stripeSecretKey): ProcessorAccounts {
+function newProcess(secretKey = stripeSecretKey): Processor {
   const { double, clock } = opened;
   const stripe = createStripeClient({ secretKey, apiUrl: double.baseUrl, timeoutMs: 300 });
   return createStripeProcessor({ stripe, clock });

@@ -1,3 +1,4 @@
+import { AppError } from '@tollgate/kernel/app-error';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Notice, NoticedObject, WebhookInbox } from './webhook-ports.ts';
 
@@ -14,7 +15,8 @@ const batchMax = 100;
 
 /**
  * Applies what is in the inbox, by reading the object again: so order, repeats and delay make no difference, and two that
- * apply the same at once do no harm (F62, F63). One that fails stays for the next round and holds up no other.
+ * apply the same at once do no harm (F62, F63). One that fails stays for the next round and holds up no other; one of what
+ * the processor does not have is done, for good.
  */
 export function createApplyWebhooks({ refresh, inbox, onApplied, log }: ApplyWebhooksDeps) {
   return async function applyWebhooks(): Promise<void> {
@@ -31,9 +33,13 @@ export function createApplyWebhooks({ refresh, inbox, onApplied, log }: ApplyWeb
     try {
       if (object.kind !== 'other') await refresh[object.kind](object.id);
     } catch (error) {
-      log.warn({ event_id: eventId, type, err: error }, 'could not apply a webhook; will try again');
-      await inbox.countFailure(eventId);
-      return false;
+      const isGone = error instanceof AppError && error.kind === 'not_found';
+      const whatNow = isGone ? 'it is of something that is not there' : 'will try again';
+      log.warn({ event_id: eventId, type, err: error }, `could not apply a webhook; ${whatNow}`);
+      if (!isGone) {
+        await inbox.countFailure(eventId);
+        return false;
+      }
     }
     await inbox.markApplied(eventId);
     return true;

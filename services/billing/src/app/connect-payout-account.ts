@@ -1,8 +1,8 @@
-import type { HostedLink, ProcessorAccounts } from './processor.ts';
+import type { HostedLink, Processor } from './processor.ts';
 import type { ConnectedAccount, ConnectedAccountStore } from './processor-stores.ts';
 
 export interface ConnectDeps {
-  readonly processor: ProcessorAccounts;
+  readonly processor: Pick<Processor, 'payoutAccounts'>;
   readonly accounts: ConnectedAccountStore;
 }
 

@@ -19,9 +19,6 @@ export interface Processor {
   readonly disputes: Disputes;
 }
 
-/** Who is known there, without what moves money between them. */
-export type ProcessorAccounts = Pick<Processor, 'name' | 'payoutAccounts' | 'customers'>;
-
 /** Where builders' money goes. The accounts are their owners', and outlive what billing knows of them. */
 export interface PayoutAccounts {
   /** One account a key. `reference` is the owner's account with us, for those who look at it on the processor's side. */

@@ -1,8 +1,8 @@
-import type { HostedLink, ProcessorAccounts } from './processor.ts';
+import type { HostedLink, Processor } from './processor.ts';
 import type { CustomerStore } from './processor-stores.ts';
 
 export interface SetUpPaymentMethodDeps {
-  readonly processor: ProcessorAccounts;
+  readonly processor: Pick<Processor, 'customers'>;
   readonly customers: CustomerStore;
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '@tollgate/kernel/app-error';
-import type { HostedLink, ProcessorAccounts } from '../app/processor.ts';
+import type { HostedLink, Processor } from '../app/processor.ts';
 
 /** A processor, and the people who open its pages. */
 export interface OpenProcessor {
-  readonly processor: ProcessorAccounts;
+  readonly processor: Processor;
   /** Presses a button of the page behind the link. */
   answerOnboarding(link: HostedLink, answer: 'complete' | 'refuse'): Promise<void>;
   answerSetup(link: HostedLink, answer: 'complete' | 'refuse'): Promise<void>;
