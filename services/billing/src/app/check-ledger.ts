@@ -1,6 +1,7 @@
 import type { Database } from '@tollgate/runtime/postgres/database';
 import { countLedger, type LedgerCounts } from '../sql/count-ledger.ts';
 import { findLedgerDifferences, type LedgerDifference } from '../sql/ledger-checks.ts';
+import { checkFees } from './check-fees.ts';
 import { rateClosedPeriods } from './rate-closed-periods.ts';
 
 export interface LedgerReport extends LedgerCounts {
@@ -15,7 +16,9 @@ const examplesMax = 20;
 /** Proves what the database promises of the ledger, and that closed periods, rated again, come to what was billed. */
 export async function checkLedger(database: Database): Promise<LedgerReport> {
   const counts = await database.transaction(countLedger);
-  const differences = await database.transaction(findLedgerDifferences);
+  const differences = await database.transaction(async (tx) => {
+    return [...(await findLedgerDifferences(tx)), ...(await checkFees(tx))];
+  });
   const { differences: lines, waiting } = await rateClosedPeriods(database);
   if (lines.length === 0) return { ...counts, waiting, differences };
   const check = 'closed periods, rated again, give their lines and adjustments';

@@ -1,4 +1,5 @@
 import { onlyRow, type Transaction } from '@tollgate/runtime/postgres/database';
+import { collectionChecks } from './collection-checks.ts';
 
 /** What must hold of ledger and invoices, each with the statement that selects what breaks it, one text a row. */
 const checks: Readonly<Record<string, string>> = {
@@ -42,6 +43,7 @@ const checks: Readonly<Record<string, string>> = {
     select format('%s, %s of %s: lines %s, ledger %s', business_key, kind, owner_id, coalesce(e.micros, 0), coalesce(p.micros, 0))
     from expected e full join posted p using (business_key, kind, owner_id)
     where coalesce(e.micros, 0) <> coalesce(p.micros, 0)`,
+  ...collectionChecks,
 };
 
 export interface LedgerDifference {
