@@ -76,7 +76,7 @@ function floorDivide(dividend: bigint, divisor: bigint): bigint {
 }
 
 function unitsAt(decimal: Decimal, scale: number): bigint {
-  return decimal.units * 10n ** BigInt(scale - decimal.scale);
+  return scale === decimal.scale ? decimal.units : decimal.units * 10n ** BigInt(scale - decimal.scale);
 }
 
 function withoutTrailingZeros(units: bigint, scale: number): Decimal {

@@ -104,6 +104,20 @@ describe('F45 a close that dies, or runs twice at once', () => {
     expect(await books()).toEqual(undisturbed);
   });
 
+  it('makes no invoice for a period that another closed before it knew of the usage: that is late', async () => {
+    await prepare();
+    const late = consumers.at(-1) ?? '';
+    const overtaken = beforeItStores(async () => {
+      await fixture.owner.query('delete from usage.rollup where consumer_id = $1', [late]);
+      await fixture.closeDuePeriods(now);
+    });
+    await createCloseDuePeriods({ database: overtaken, minimumMicros })(now);
+    const invoiced = await fixture.owner.query<{ consumer_id: string }>(
+      'select consumer_id from billing.invoice order by 1',
+    );
+    expect(invoiced.map(({ consumer_id: id }) => id)).toEqual(consumers.slice(0, -1));
+  });
+
   it('makes each invoice once when two and more close at once', async () => {
     await prepare();
     const log = createLogger({ name: 'test', level: 'silent' });
