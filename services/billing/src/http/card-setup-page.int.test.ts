@@ -21,7 +21,15 @@ describe('GET /v1/sandbox/card-setup: 200', () => {
   it('offers cards and buttons', async () => {
     const { status, text } = await billing.send('GET', await newUrl());
     expect(status).toBe(200);
-    for (const part of ['4242', '4444', 'value="complete"', 'value="refuse"', 'value="later"', 'consumer.example'])
+    for (const part of [
+      '4242',
+      '4444',
+      '0341',
+      'value="complete"',
+      'value="refuse"',
+      'value="later"',
+      'consumer.example',
+    ])
       expect(text).toContain(part);
   });
 });
@@ -35,6 +43,14 @@ describe('POST /v1/sandbox/card-setup: 303', () => {
     await setUpCard(billing, consumer, 'mastercard');
     expect((await press(await newUrl(), { answer: 'refuse' })).status).toBe(303);
     expect((await billing.send('GET', '/v1/billing/payment-method', consumer)).body).toMatchObject({ last4: '4444' });
+  });
+});
+
+describe('POST /v1/sandbox/card-setup: 303, with a card that will be declined', () => {
+  it('puts it on file as any other', async () => {
+    await setUpCard(billing, consumer, 'declined');
+    const { body } = await billing.send('GET', '/v1/billing/payment-method', consumer);
+    expect(body).toMatchObject({ brand: 'visa', last4: '0341' });
   });
 });
 

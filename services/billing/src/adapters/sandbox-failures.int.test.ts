@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createMovableClock } from '@tollgate/kernel/clock';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
+import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import type { Movement, Processor } from '../app/processor.ts';
+import type { FailureScript, ScriptedFailures } from '../app/scripted-failures.ts';
+import { createSandboxFailures } from './sandbox-failures.ts';
+import { createSandboxProcessor } from './sandbox-processor.ts';
+
+const delayMs = 1_000;
+const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'));
+let testing: TestDatabase;
+let database: Database;
+let owner: Database;
+let processor: Processor;
+let failures: ScriptedFailures;
+let names = 0;
+
+beforeAll(async () => {
+  clock.freeze(true);
+  testing = await testDatabase();
+  const log = createLogger({ name: 'sandbox-test', level: 'silent' });
+  database = createDatabase({ url: testing.urlFor('billing_worker'), name: 'sandbox-test', log });
+  owner = createDatabase({ url: testing.ownerUrl, name: 'test-owner', log });
+  processor = createSandboxProcessor({ database, clock, delayMs });
+  failures = createSandboxFailures({ database, clock });
+  await owner.query(
+    `insert into sandbox.customer values ('cus', 'cus', 'cus', 'pm', 'visa', '4242', 12, 2030, '2026-11-21Z')`,
+  );
+  await owner.query(`insert into sandbox.account values ('acct', 'acct', 'acct', true, true, '2026-11-21Z')`);
+});
+
+afterAll(async () => {
+  await owner.stop();
+  await database.stop();
+  await testing.drop();
+});
+
+beforeEach(() => failures.clear());
+
+const script = (made: Pick<FailureScript, 'on' | 'failure'> & Partial<FailureScript>) =>
+  failures.add({ times: 1, subjectId: undefined, ...made });
+
+const newAttempt = () => {
+  const attemptId = `attempt-${(names += 1)}`;
+  return { attemptId, idempotencyKey: attemptId, amountCents: 1_000n };
+};
+const newCharge = (invoiceId = `invoice-${(names += 1)}`) => ({
+  ...newAttempt(),
+  processorCustomerId: 'cus',
+  paymentMethodId: 'pm',
+  invoiceId,
+});
+const newTransfer = (payoutId = `payout-${(names += 1)}`) => ({
+  ...newAttempt(),
+  processorAccountId: 'acct',
+  payoutId,
+});
+
+const unavailable = { kind: 'unavailable' };
+const charge = (order = newCharge()): Promise<Movement> => processor.charges.create(order);
+
+describe('scripted failures', () => {
+  it('decline: the order is refused, the next one is not', async () => {
+    await script({ on: 'charge', failure: 'decline' });
+    expect(await charge()).toMatchObject({ status: 'failed', failureCode: 'declined', feeCents: 0n });
+    expect(await charge()).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('insufficient_funds: transfers wait for better days', async () => {
+    await script({ on: 'transfer', failure: 'insufficient_funds', times: 2 });
+    const refused = { status: 'failed', failureCode: 'insufficient_funds_of_platform' };
+    expect(await processor.transfers.create(newTransfer())).toMatchObject(refused);
+    expect(await processor.transfers.create(newTransfer())).toMatchObject(refused);
+    expect(await processor.transfers.create(newTransfer())).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('timeout_before_effect: nothing is done, and the same order does it', async () => {
+    await script({ on: 'charge', failure: 'timeout_before_effect' });
+    const order = newCharge();
+    await expect(charge(order)).rejects.toMatchObject(unavailable);
+    expect(await processor.charges.find(order)).toBeUndefined();
+    expect(await charge(order)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('timeout_after_effect: it is done, and the same order finds it', async () => {
+    await script({ on: 'charge', failure: 'timeout_after_effect' });
+    const order = newCharge();
+    await expect(charge(order)).rejects.toMatchObject(unavailable);
+    const found = await processor.charges.find(order);
+    expect(found).toMatchObject({ status: 'succeeded' });
+    expect(await charge(order)).toEqual(found);
+  });
+
+  it('delay: it is done at once, and told late', async () => {
+    await script({ on: 'charge', failure: 'delay' });
+    const order = newCharge();
+    const startedMs = clock.monotonicMs();
+    const answer = charge(order);
+    let isAnswered = false;
+    void answer.finally(() => (isAnswered = true));
+    let found: Movement | undefined;
+    while (!found) found = await processor.charges.find(order);
+    expect(isAnswered).toBe(false);
+    expect(await answer).toEqual(found);
+    expect(clock.monotonicMs() - startedMs).toBeGreaterThanOrEqual(delayMs - 1);
+  });
+
+  it('reverse_later: it succeeds, comes back an hour later, and a webhook tells of it then', async () => {
+    await script({ on: 'transfer', failure: 'reverse_later' });
+    const { objectId = '', status } = await processor.transfers.create(newTransfer());
+    expect(status).toBe('succeeded');
+    const told = () =>
+      owner.query('select type, created_at from sandbox.event where object_id = $1 order by created_at', [objectId]);
+    const atMs = clock.now();
+    expect(await told()).toEqual([
+      { type: 'transfer.succeeded', created_at: new Date(atMs) },
+      { type: 'transfer.reversed', created_at: new Date(atMs + 3_600_000) },
+    ]);
+    clock.advance(3_599_999);
+    expect(await processor.transfers.read(objectId)).toMatchObject({ status: 'succeeded' });
+    clock.advance(1);
+    expect(await processor.transfers.read(objectId)).toMatchObject({ status: 'reversed' });
+  });
+
+  it('meet what they are for: the kind, the invoice also when it is refunded, the payout', async () => {
+    const order = newCharge('invoice-of-this-test');
+    await script({ on: 'charge', failure: 'decline', subjectId: 'another-invoice' });
+    await script({ on: 'transfer', failure: 'decline', subjectId: 'payout-of-this-test' });
+    await script({ on: 'refund', failure: 'decline', subjectId: 'invoice-of-this-test' });
+    const { objectId: chargeObjectId = '' } = await charge(order);
+    const { objectId: otherCharge = '' } = await charge();
+    const refund = (of: string) =>
+      processor.refunds.create({ ...newAttempt(), amountCents: 1n, chargeObjectId: of, refundId: `r-${(names += 1)}` });
+    expect(await refund(otherCharge)).toMatchObject({ status: 'succeeded' });
+    expect(await refund(chargeObjectId)).toMatchObject({ status: 'failed', failureCode: 'declined' });
+    expect(await refund(chargeObjectId)).toMatchObject({ status: 'succeeded' });
+    expect(await processor.transfers.create(newTransfer())).toMatchObject({ status: 'succeeded' });
+    expect(await processor.transfers.create(newTransfer('payout-of-this-test'))).toMatchObject({ status: 'failed' });
+  });
+
+  it('meet each one order, also of many at once, and none that is repeated', async () => {
+    await script({ on: 'charge', failure: 'decline', times: 3 });
+    const orders = Array.from({ length: 8 }, () => newCharge());
+    const count = (made: readonly Movement[]) => made.filter(({ status }) => status === 'failed').length;
+    const made = await Promise.all(orders.map(charge));
+    expect(count(made)).toBe(3);
+    await script({ on: 'charge', failure: 'decline', times: 8 });
+    expect(await Promise.all(orders.map(charge))).toEqual(made);
+    expect(await failures.list()).toMatchObject([{ times: 8 }]);
+  });
+
+  it('are as they came, the first one first', async () => {
+    await script({ on: 'charge', failure: 'timeout_before_effect' });
+    await script({ on: 'charge', failure: 'decline' });
+    const order = newCharge();
+    await expect(charge(order)).rejects.toMatchObject(unavailable);
+    expect(await charge(order)).toMatchObject({ failureCode: 'declined' });
+  });
+});
