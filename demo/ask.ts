@@ -6,10 +6,12 @@ export interface Ask {
   <Body>(method: string, path: string, request?: HttpRequest): Promise<HttpAnswer<Body>>;
 }
 
-/** Takes success for an answer; with any other the demo ends, in the service's own words. */
+/** Takes nothing but success for an answer: all else ends the demo, in the service's own words. */
 export function createAsk(send: HttpClient): Ask {
   return async function ask<Body>(method: string, path: string, request?: HttpRequest): Promise<HttpAnswer<Body>> {
-    const answer = await send<Body>(method, path, request);
+    const answer = await send<Body>(method, path, request).catch((error: unknown) => {
+      throw new DemoError(`${method} ${path} was not answered: ${String(error)}`, { cause: error });
+    });
     if (answer.status >= 400) throw new DemoError(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
     return answer;
   };

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { DemoError } from './demo-error.ts';
 import { printReport } from './print-report.ts';
 import { createProgress } from './progress.ts';
-import { runDemo, type DemoResult } from './run-demo.ts';
+import { runDemo, type DemoResult, type ServiceAddress } from './run-demo.ts';
 import { withThrowAwayService } from './throw-away-service.ts';
 
 interface Flags {
@@ -31,27 +31,27 @@ const given = process.argv.slice(2);
 const flags = program.parse(given[0] === '--' ? given.slice(1) : given, { from: 'user' }).opts<Flags>();
 
 try {
-  const result = await play(flags);
-  process.stdout.write(
-    flags.json ? `${JSON.stringify(result.report, null, 2)}\n` : printReport(result, process.stdout),
-  );
-  process.exitCode = result.report.reconcile.equal ? 0 : 1;
+  const { report, pdfFiles } = await play(flags);
+  const text = flags.json ? `${JSON.stringify(report, null, 2)}\n` : printReport({ report, pdfFiles }, process.stdout);
+  process.stdout.write(text);
+  process.exitCode = report.reconcile.equal ? 0 : 1;
 } catch (error) {
   if (!(error instanceof DemoError)) throw error;
   process.stderr.write(`demo: ${error.message}\n`);
-  process.exitCode = 1;
+  process.exit(1); // whatever still waits for a service that is gone
 }
 
 function play({ baseUrl, pdf }: Flags): Promise<DemoResult> {
-  const options = { progress: createProgress(process.stderr), pdfFolder: pdf };
-  if (baseUrl === undefined) return withThrowAwayService((service) => runDemo(service, options), interrupted());
+  const progress = createProgress(process.stderr);
+  const run = (service: ServiceAddress) => runDemo(service, { progress, pdfFolder: pdf });
+  if (baseUrl === undefined) return withThrowAwayService({ progress, stopped: told() }, run);
   const operatorToken = process.env['OPERATOR_TOKEN'];
   if (!operatorToken) throw new DemoError('--base-url needs OPERATOR_TOKEN in the environment');
-  return runDemo({ baseUrl, operatorToken }, options);
+  return run({ baseUrl, operatorToken });
 }
 
-/** Ctrl-C and its like: what was started is stopped, and the folder removed, before the end. */
-function interrupted(): Promise<never> {
+/** Rejected by Ctrl-C and its like: what was started is stopped before the end. */
+function told(): Promise<never> {
   return new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => reject(new DemoError(`ended by ${signal}`)));

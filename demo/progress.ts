@@ -10,8 +10,8 @@ export interface Progress {
 
 type Work<Item, Result> = (item: Item, say: (word: string) => void) => Promise<Result>;
 
-const barWidth = 28;
-const titleWidth = 52;
+const barWidth = 20;
+const titleWidth = 46;
 const clearLine = '\r\u001B[2K';
 
 /** On standard error, so that standard output has nothing but the result. */
@@ -21,15 +21,19 @@ export function createProgress(stream: NodeJS.WriteStream): Progress {
 
   return {
     one: (title, work) => {
-      show(`  ${paint('cyan', '░'.repeat(barWidth))}        ${title}`);
+      show(`  ${paint('cyan', bar(0))}  ${title}`);
       return timed(title, work);
     },
     each: (title, items, work) =>
       timed(title, async () => {
         const results = [];
+        let shown = '';
         for (const [at, item] of items.entries()) {
-          const say = (word = '') => show(`  ${paint('cyan', bar(at / items.length))}  ${title} ${paint('dim', word)}`);
-          say();
+          const say = (word: string) => {
+            shown = word;
+            show(`  ${paint('cyan', bar(at / items.length))}  ${title}  ${paint('dim', shown)}`);
+          };
+          say(shown);
           results.push(await work(item, say));
         }
         return results;

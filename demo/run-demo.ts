@@ -57,14 +57,14 @@ export async function runDemo(service: ServiceAddress, { progress, pdfFolder }: 
   const calls = readCalls(consumers.length);
   const batches = planBatches(calls);
   await each('An hour of real calls is replayed', batches, (batch, say) => {
-    say(lastTime(batch));
+    say(lastTime(batch).slice(11, 19));
     return sendBatch(batch, { ask, clock, consumers });
   });
 
-  await each('Consumers add payment methods on the hosted page', consumers, (consumer) =>
+  await each('Consumers add payment methods, on the hosted page', consumers, (consumer) =>
     addPaymentMethod(consumer, ask),
   );
-  await one('The builder connects a payout account', () => connectPayoutAccount(builder, ask));
+  await one('The builder connects a payout account, likewise', () => connectPayoutAccount(builder, ask));
   await one('The month ends, invoices close', () => clock.goOnFrom(closingTime));
   const bills = await each('Invoices are collected', consumers, async (consumer) => ({
     consumer,

@@ -4,27 +4,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStandalone } from '@tollgate/testkit/standalone-process';
 import { DemoError } from './demo-error.ts';
+import type { Progress } from './progress.ts';
 import { clockStart, type ServiceAddress } from './run-demo.ts';
+
+export interface ThrowAwayOptions {
+  readonly progress: Progress;
+  /** Rejected: the work is given up. */
+  readonly stopped: Promise<never>;
+}
 
 /** All of Tollgate in a process of its own, on a data folder that is gone with it, however the work ends. */
 export async function withThrowAwayService<Result>(
+  { progress, stopped }: ThrowAwayOptions,
   work: (service: ServiceAddress) => Promise<Result>,
-  stopped: Promise<never>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-demo-'));
   await chmod(folder, 0o711); // root's PostgreSQL runs as somebody else, who must get through
   const operatorToken = randomUUID();
   const env = { OPERATOR_TOKEN: operatorToken, SANDBOX_CLOCK_START: clockStart };
   const product = startStandalone({ dataDir: join(folder, 'data'), env });
-  const ended = product.exited.then(() => Promise.reject(new DemoError(`the service ended:\n${product.output()}`)));
+  const ended = product.exited.then(() => Promise.reject(new DemoError(`Tollgate has ended: ${product.output()}`)));
+  const worked = async () => {
+    const { baseUrl } = await progress.one('Tollgate starts, on an empty database', () => product.ready());
+    return work({ baseUrl, operatorToken });
+  };
   try {
-    return await Promise.race([
-      stopped,
-      ended,
-      product.ready().then(({ baseUrl }) => work({ baseUrl, operatorToken })),
-    ]);
+    return await Promise.race([stopped, ended, worked()]);
   } finally {
-    ended.catch(() => undefined); // now it is meant to end
     await product.destroy();
     await rm(folder, { recursive: true, force: true });
   }
