@@ -26,7 +26,7 @@ export interface StandaloneOptions {
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 export const standaloneMain = join(root, 'services/standalone/dist/main.js');
 export const standaloneCli = join(root, 'services/standalone/dist/cli.js');
-const startPatienceMs = 20_000;
+const startPatienceMs = 60_000; // a second, where the machine has nothing else to do
 
 /**
  * All of Tollgate as `pnpm start` runs it: the built program, a process group of its own. Call `buildStandalone` before,
