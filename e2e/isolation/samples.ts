@@ -117,6 +117,20 @@ export const samples: Readonly<Record<string, Sample>> = {
   // No month closes while a test runs; billing's own tests ask for an invoice that is there.
   getInvoice: { path: ({ accountId }) => `/v1/billing/invoices/${accountId}`, toOwner: 404, toOthers: 404 },
   getInvoicePdf: { path: ({ accountId }) => `/v1/billing/invoices/${accountId}.pdf`, toOwner: 404, toOthers: 404 },
+  listPayouts: { path: () => '/v1/billing/payouts', toOwner: 200, toOthers: 200 },
+  // No month closes while a test runs, as with invoices.
+  getPayout: { path: ({ accountId }) => `/v1/billing/payouts/${accountId}`, toOwner: 404, toOthers: 404 },
+  getStatement: { path: () => '/v1/billing/statements?period=2020-01', toOwner: 404, toOthers: 404 },
+  listPayoutsOfAccount: {
+    path: ({ accountId }) => `/v1/operator/accounts/${accountId}/payouts`,
+    toOwner: 200,
+    toOthers: 404,
+  },
+  listPayoutAttempts: {
+    path: ({ accountId }) => `/v1/operator/payouts/${accountId}/attempts`,
+    toOwner: 404,
+    toOthers: 404,
+  },
   listDeadLetters: {
     path: ({ accountId }) => `/v1/operator/dead-letters?consumer_id=${accountId}`,
     toOwner: 200,

@@ -7,6 +7,7 @@ import { collectionRoutes } from './routes/collection-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
 import { operatorRoutes } from './routes/operator-routes.ts';
+import { payoutRoutes } from './routes/payout-routes.ts';
 import { refundRoutes } from './routes/refund-routes.ts';
 import { sandboxRoutes } from './routes/sandbox-routes.ts';
 import { sandboxTroubleRoutes } from './routes/sandbox-trouble-routes.ts';
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   ...refundRoutes,
   ...collectionRoutes,
   ...billingRoutes,
+  ...payoutRoutes,
   ...operationRoutes,
 ];
 

@@ -137,6 +137,9 @@ create table billing.payout (
   status     text not null check (status in ('scheduled', 'paid', 'failed')),
   net_cents  billing.micros not null check (net_cents > 0),
   fee_cents  billing.micros not null,
+  -- Less than a cent each, which waits for the next one: earnings, and fees taken.
+  earning_left_micros billing.micros not null check (earning_left_micros between 0 and 9999),
+  fee_left_micros     billing.micros not null check (fee_left_micros between 0 and 9999),
   schedules  integer not null default 1 check (schedules > 0), -- how often it was scheduled: part of the ledger's keys
   failures   integer not null default 0, -- in a row, for the backoff
   due_at     timestamptz, -- when it is tried, or scheduled again; null once paid, or while it waits for a payout account
@@ -152,21 +155,37 @@ create index payout_waiting_for_account on billing.payout (builder_id) where sta
 
 create index invoice_line_of_builder on billing.invoice_line (builder_id);
 
--- A builder's invoice lines, and what became of their money. Of the invoice a builder sees nothing else.
-create view billing.earned_line with (security_barrier = true) as
-select l.builder_id, l.invoice_id, l.place, i.consumer_id, coalesce(l.adjustment_of, i.period) as period,
-  l.adjustment_of is not null as is_adjustment, l.tool_id, l.price_id, l.charge_index, l.name, l.charge_micros,
+-- Of the invoices that bill its tools a builder sees only what these two say: whose calls of which month a line is of.
+create view billing.uncollected_line with (security_barrier = true) as
+select l.builder_id, i.consumer_id, coalesce(l.adjustment_of, i.period) as period, l.adjustment_of is not null as is_adjustment,
+  l.tool_id, l.price_id, l.charge_index, l.name, l.charge_micros
+from billing.invoice_line l join billing.invoice i using (invoice_id)
+where l.builder_id = (select auth.current_account_id())
+  and not exists (select from billing.released_line r where r.invoice_id = l.invoice_id and r.place = l.place)
   -- What an invoice that bills 0 carries on is written off with the next one that bills anything.
-  exists (
+  and not exists (
     select from (
       select later.status from billing.invoice later
       where later.consumer_id = i.consumer_id and later.period >= i.period and later.total_cents > 0
       order by later.period limit 1
     ) collecting where collecting.status in ('uncollectible', 'void')
-  ) as is_written_off
-from billing.invoice_line l join billing.invoice i using (invoice_id)
-where l.builder_id = (select auth.current_account_id());
-grant select on billing.earned_line to billing_api;
+  );
+
+create view billing.settled_line with (security_barrier = true) as
+select s.payout_id, s.is_refund, l.builder_id, i.consumer_id, coalesce(l.adjustment_of, i.period) as period,
+  l.adjustment_of is not null as is_adjustment, l.tool_id, l.price_id, l.charge_index, l.name,
+  s.charge_micros, s.earning_micros, s.fee_micros
+from (
+  select invoice_id, place, payout_id, builder_id, false as is_refund, charge_micros, earning_micros, fee_micros
+  from billing.released_line
+  union all
+  select invoice_id, place, payout_id, builder_id, true, -charge_micros, -earning_micros, -fee_micros
+  from billing.refunded_line
+) as s
+join billing.invoice_line l using (invoice_id, place) join billing.invoice i using (invoice_id)
+where s.builder_id = (select auth.current_account_id());
+
+grant select on billing.uncollected_line, billing.settled_line to billing_api;
 
 -- Periods whose payout day has been worked off, in order, each once.
 create table billing.payout_day (

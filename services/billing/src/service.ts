@@ -16,7 +16,6 @@ import { createDatabase, type Database } from '@tollgate/runtime/postgres/databa
 import { createNotifications } from '@tollgate/runtime/postgres/notifications';
 import type { SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
 import { createPgAccountDirectory } from './adapters/pg-account-directory.ts';
-import { createPgBalanceReader } from './adapters/pg-balance-reader.ts';
 import { createPgConnectedAccounts } from './adapters/pg-connected-accounts.ts';
 import { createPgCustomers } from './adapters/pg-customers.ts';
 import { createPgWebhookInbox } from './adapters/pg-webhook-inbox.ts';
@@ -41,17 +40,22 @@ import { createConnectPayoutAccount } from './app/connect-payout-account.ts';
 import { createSettlement } from './app/create-settlement.ts';
 import { createDisconnectPayoutAccount } from './app/disconnect-payout-account.ts';
 import { createFindInvoice } from './app/find-invoice.ts';
+import { createFindPayout } from './app/find-payout.ts';
+import { createFindPayoutAttempts } from './app/find-payout-attempts.ts';
 import { createFindPaymentMethod } from './app/find-payment-method.ts';
 import { createFindPrintedInvoice } from './app/find-printed-invoice.ts';
 import { createFindTool } from './app/find-tool.ts';
 import { createFollowAccounts } from './app/follow-accounts.ts';
 import { createListInvoices } from './app/list-invoices.ts';
+import { createListPayouts } from './app/list-payouts.ts';
 import { createListPrices } from './app/list-prices.ts';
 import { createListTools } from './app/list-tools.ts';
 import { createMoveClock } from './app/move-clock.ts';
 import { createOpenDispute } from './app/open-dispute.ts';
 import { createPreviewInvoice } from './app/preview-invoice.ts';
 import { createReadBillingAccount } from './app/read-billing-account.ts';
+import { createReadPendingBalance } from './app/read-pending-balance.ts';
+import { createReadStatement } from './app/read-statement.ts';
 import { createReadUsage } from './app/read-usage.ts';
 import type { Processor } from './app/processor.ts';
 import { createReceiveWebhook, type ReceiveWebhook } from './app/receive-webhook.ts';
@@ -120,6 +124,7 @@ export function createBilling(config: Config, { clock, sandboxClock, log, metric
     listInvoices: createListInvoices({ database: api }),
     ...createInvoiceReading(api, worker),
     previewInvoice: createPreviewInvoice({ database: api, minimumMicros }),
+    ...createPayoutReading(config, { api, worker, clock }),
     ...createOperating(config, { worker, sandboxClock, runDueWork: processing.runDueWork }),
     nowMs: clock.now,
   });
@@ -160,6 +165,17 @@ function createInvoiceReading(api: Database, worker: Database) {
     findInvoice,
     findPrintedInvoice: createFindPrintedInvoice({ findInvoice, accounts }),
     renderInvoicePdf: createRenderInvoicePdf(),
+  };
+}
+
+/** Payouts as their builder sees them, and what the operator sees more. */
+function createPayoutReading(config: Config, { api, worker, clock }: Omit<ProcessingDeps, 'log' | 'closeDuePeriods'>) {
+  const reading = { database: api, scope: config.PLATFORM_FEE_FREE_SCOPE, nowMs: clock.now };
+  return {
+    listPayouts: createListPayouts(reading),
+    findPayout: createFindPayout(reading),
+    readStatement: createReadStatement(reading),
+    findPayoutAttempts: createFindPayoutAttempts({ database: worker }),
   };
 }
 
@@ -247,8 +263,9 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
   const hosting =
     config.PROCESSOR === 'sandbox' && createHosting(config, { database, settling, clock, log, receiveWebhook });
 
+  const readPendingBalance = createReadPendingBalance({ database: api, scope, nowMs: clock.now });
   const useCases = {
-    readBillingAccount: createReadBillingAccount({ accounts, balance: createPgBalanceReader(api) }),
+    readBillingAccount: createReadBillingAccount({ accounts, readPendingBalance }),
     connectPayoutAccount: createConnectPayoutAccount({ processor, accounts }),
     disconnectPayoutAccount: createDisconnectPayoutAccount({ accounts }),
     setUpPaymentMethod: createSetUpPaymentMethod({ processor, customers }),

@@ -1,23 +1,15 @@
-import type { Micros } from '@tollgate/kernel/money';
 import type { BillingAccount } from '../domain/billing-account.ts';
 import type { ConnectedAccountStore } from './processor-stores.ts';
+import type { ReadPendingBalance } from './read-pending-balance.ts';
 
 export interface ReadBillingAccountDeps {
   readonly accounts: ConnectedAccountStore;
-  readonly balance: BalanceReader;
+  readonly readPendingBalance: ReadPendingBalance;
 }
 
-export interface BalanceReader {
-  /** What the ledger owes the builder and has not paid out. Safe to repeat. */
-  readPayableMicros(accountId: string): Promise<Micros>;
-}
-
-export function createReadBillingAccount({ accounts, balance }: ReadBillingAccountDeps) {
+export function createReadBillingAccount({ accounts, readPendingBalance }: ReadBillingAccountDeps) {
   return async function readBillingAccount(accountId: string): Promise<BillingAccount> {
-    const [known, pendingBalanceMicros] = await Promise.all([
-      accounts.find(accountId),
-      balance.readPayableMicros(accountId),
-    ]);
+    const [known, pendingBalanceMicros] = await Promise.all([accounts.find(accountId), readPendingBalance(accountId)]);
     const isConnected = known !== undefined && known.areDetailsSubmitted && !known.isDisconnected;
     return {
       processorAccountId: isConnected ? known.processorAccountId : null,

@@ -10,7 +10,9 @@ import { AccountsController } from './accounts.controller.ts';
 import { ClockController } from './clock.controller.ts';
 import { CredentialsGuard } from './credentials.guard.ts';
 import { InvoicesController } from './invoices.controller.ts';
+import { OperatorPayoutsController } from './operator-payouts.controller.ts';
 import { PaymentMethodController } from './payment-method.controller.ts';
+import { PayoutsController } from './payouts.controller.ts';
 import { PeriodsController } from './periods.controller.ts';
 import { PricesController } from './prices.controller.ts';
 import { ProblemFilter } from './problem.filter.ts';
@@ -65,6 +67,8 @@ function moduleOf(useCases: UseCases) {
       InvoicesController,
       AccountsController,
       PeriodsController,
+      PayoutsController,
+      OperatorPayoutsController,
       RefundsController,
       CollectionController,
       ...(useCases.hostedPages ? [SandboxPagesController] : []),

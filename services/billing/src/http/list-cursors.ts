@@ -1,3 +1,4 @@
+import { periodSchema } from '@tollgate/contracts/period';
 import { isUuid } from '@tollgate/kernel/event-id';
 import { decodeCursor } from '@tollgate/runtime/http/cursor';
 import { z } from 'zod';
@@ -10,6 +11,7 @@ import type { Tool } from '../domain/tool.ts';
 // Whatever is later than the year 9999 is no time of ours, and PostgreSQL may not know it.
 const timeSchema = z.int().min(0).max(253_402_300_799_999);
 const toolPlaceSchema = z.tuple([timeSchema, z.string().regex(/^[a-z0-9-]{1,63}$/)]);
+const periodPlaceSchema = z.tuple([periodSchema]);
 const uuidPlaceSchema = z.tuple([timeSchema, z.string().refine(isUuid)]);
 
 export function toToolCursor({ createdAtMs, slug }: Tool): readonly unknown[] {
@@ -28,6 +30,11 @@ export function toAccountCursor({ createdAtMs, accountId }: Account): readonly u
   return [createdAtMs, accountId];
 }
 
+/** A builder has one payout a period. */
+export function toPayoutCursor({ period }: { readonly period: string }): readonly unknown[] {
+  return [period];
+}
+
 /** Throws 400 for what was not given out. */
 export function toolPosition(cursor: string | undefined): { after?: PagePosition } {
   return position(cursor, toolPlaceSchema);
@@ -43,6 +50,12 @@ export function invoicePosition(cursor: string | undefined): { after?: PagePosit
 
 export function accountPosition(cursor: string | undefined): { after?: PagePosition } {
   return position(cursor, uuidPlaceSchema);
+}
+
+export function payoutPosition(cursor: string | undefined): { beforePeriod?: string } {
+  if (cursor === undefined) return {};
+  const [beforePeriod] = decodeCursor(cursor, periodPlaceSchema);
+  return { beforePeriod };
 }
 
 function position(cursor: string | undefined, schema: z.ZodType<[number, string]>): { after?: PagePosition } {

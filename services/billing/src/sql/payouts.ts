@@ -1,14 +1,17 @@
 import { toIso } from '@tollgate/kernel/clock';
+import { micros, zeroMicros } from '@tollgate/kernel/money';
 import { onlyRow, type Transaction } from '@tollgate/runtime/postgres/database';
-import type { Payout, PayoutStatus } from '../domain/payouts/payout.ts';
+import type { Payout, PayoutStatus, Remainder } from '../domain/payouts/payout.ts';
 
-const columns = `payout_id, builder_id, period, status, net_cents, fee_cents, schedules, failures, due_at, created_at, paid_at`;
+const columns = `payout_id, builder_id, period, status, net_cents, fee_cents,
+  earning_left_micros, fee_left_micros, schedules, failures, due_at, created_at, paid_at`;
 
 const insertText = `
-insert into billing.payout (payout_id, builder_id, period, status, net_cents, fee_cents, due_at, created_at)
-select payout_id, builder_id, period, status, net_cents, fee_cents, due_at, created_at
+insert into billing.payout (payout_id, builder_id, period, status, net_cents, fee_cents, earning_left_micros,
+  fee_left_micros, due_at, created_at)
+select payout_id, builder_id, period, status, net_cents, fee_cents, earning_left_micros, fee_left_micros, due_at, created_at
 from jsonb_to_recordset($1::jsonb) as t (payout_id uuid, builder_id uuid, period text, status text, net_cents numeric,
-  fee_cents numeric, due_at timestamptz, created_at timestamptz)`;
+  fee_cents numeric, earning_left_micros numeric, fee_left_micros numeric, due_at timestamptz, created_at timestamptz)`;
 
 /** What earned and took back since the last payout of each builder. Its gross must be locked, so that nothing is added now. */
 const takeTexts = ['released_line', 'refunded_line'].map(
@@ -32,6 +35,12 @@ order by period desc limit $5`;
 const totalText = `
 select count(*)::int as total from billing.payout
 where builder_id = $1 and ($2::text is null or status = $2) and ($3::text is null or period = $3)`;
+
+const leftText = `
+select earning_left_micros, fee_left_micros from billing.payout where builder_id = $1 and period < $2
+order by period desc limit 1`;
+
+const anyText = `select ${columns} from billing.payout where payout_id = $1`;
 
 const findText = `select ${columns} from billing.payout where builder_id = $1 and payout_id = $2`;
 
@@ -79,7 +88,24 @@ export async function readPayout(tx: Transaction, builderId: string, id: string)
   return row && fromDbPayout(row);
 }
 
-interface DbPayout {
+/** Of whichever builder. */
+export async function readAnyPayout(tx: Transaction, id: string): Promise<Payout | undefined> {
+  const [row] = await tx.query<DbPayout>(anyText, [id]);
+  return row && fromDbPayout(row);
+}
+
+/** What the payouts before this period have left for it. */
+export async function readRemainderBefore(tx: Transaction, builderId: string, period: string): Promise<Remainder> {
+  const [row] = await tx.query<DbRemainder>(leftText, [builderId, period]);
+  return row === undefined ? { earningMicros: zeroMicros, feeMicros: zeroMicros } : fromDbRemainder(row);
+}
+
+interface DbRemainder {
+  readonly earning_left_micros: string;
+  readonly fee_left_micros: string;
+}
+
+interface DbPayout extends DbRemainder {
   readonly payout_id: string;
   readonly builder_id: string;
   readonly period: string;
@@ -101,6 +127,7 @@ function fromDbPayout(row: DbPayout): Payout {
     status: row.status,
     netCents: BigInt(row.net_cents),
     feeCents: BigInt(row.fee_cents),
+    left: fromDbRemainder(row),
     schedules: row.schedules,
     failures: row.failures,
     dueAtMs: row.due_at?.getTime() ?? null,
@@ -109,7 +136,15 @@ function fromDbPayout(row: DbPayout): Payout {
   };
 }
 
-function toDbPayout({ id, builderId, period, status, netCents, feeCents, dueAtMs, createdAtMs }: Payout) {
+function fromDbRemainder(row: DbRemainder): Remainder {
+  return {
+    earningMicros: micros(BigInt(row.earning_left_micros)),
+    feeMicros: micros(BigInt(row.fee_left_micros)),
+  };
+}
+
+function toDbPayout(payout: Payout) {
+  const { id, builderId, period, status, netCents, feeCents, left, dueAtMs, createdAtMs } = payout;
   return {
     payout_id: id,
     builder_id: builderId,
@@ -117,6 +152,8 @@ function toDbPayout({ id, builderId, period, status, netCents, feeCents, dueAtMs
     status,
     net_cents: String(netCents),
     fee_cents: String(feeCents),
+    earning_left_micros: String(left.earningMicros),
+    fee_left_micros: String(left.feeMicros),
     due_at: toDbTime(dueAtMs),
     created_at: toIso(createdAtMs),
   };

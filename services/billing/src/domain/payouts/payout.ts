@@ -1,4 +1,5 @@
 import { uuidV8 } from '@tollgate/kernel/event-id';
+import type { Micros } from '@tollgate/kernel/money';
 
 /** `pending` ones are computed, never stored. */
 export type PayoutStatus = 'scheduled' | 'paid' | 'failed';
@@ -12,6 +13,8 @@ export interface Payout {
   readonly netCents: bigint;
   /** What was taken in fees of the earnings in it; below 0 where refunds gave back more. */
   readonly feeCents: bigint;
+  /** Less than a cent each, which waits for the next one. */
+  readonly left: Remainder;
   /** How often it was scheduled. */
   readonly schedules: number;
   /** In a row; 0 once it is paid. */
@@ -20,6 +23,12 @@ export interface Payout {
   readonly dueAtMs: number | null;
   readonly createdAtMs: number;
   readonly paidAtMs: number | null;
+}
+
+/** What is not paid out yet of what was earned, and not counted yet of the fees that were taken. */
+export interface Remainder {
+  readonly earningMicros: Micros;
+  readonly feeMicros: Micros;
 }
 
 /** The same for the pending row and the stored one that comes of it. */

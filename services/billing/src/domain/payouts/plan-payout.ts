@@ -2,7 +2,7 @@ import { micros, sumMicros, type Micros } from '@tollgate/kernel/money';
 import { feeOn } from '../fee.ts';
 import type { GrossByKey } from '../fee-splits.ts';
 import { centsToMicros, floorToCents } from '../invoicing/whole-cents.ts';
-import { payoutIdOf, type Payout } from './payout.ts';
+import { payoutIdOf, type Payout, type Remainder } from './payout.ts';
 
 /** What stands in the books for one builder. */
 export interface BuilderBalances {
@@ -29,16 +29,17 @@ export interface PayoutFacts {
  * earnings, in whole cents too. What is less than a cent waits for the next, of both. Undefined: there is too little.
  */
 export function planPayout({ builderId, period, nowMs, minimumMicros, ...books }: PayoutFacts): Payout | undefined {
-  const { earningMicros, feeMicros } = notPaidOut(books);
-  const netCents = floorToCents(earningMicros);
-  if (earningMicros < minimumMicros || netCents < 1n) return undefined;
+  const owed = notPaidOut(books);
+  const { netCents, feeCents, left } = toPayoutCents(owed);
+  if (owed.earningMicros < minimumMicros || netCents < 1n) return undefined;
   return {
     id: payoutIdOf(builderId, period),
     builderId,
     period,
     status: 'scheduled',
     netCents,
-    feeCents: floorToCents(feeMicros),
+    feeCents,
+    left,
     schedules: 1,
     failures: 0,
     dueAtMs: nowMs,
@@ -48,10 +49,27 @@ export function planPayout({ builderId, period, nowMs, minimumMicros, ...books }
 }
 
 /** Earned, collected and in no payout yet, and the fees taken of it: the remainders of earlier payouts are in both. */
-export function notPaidOut({ balances, gross }: Pick<PayoutFacts, 'balances' | 'gross'>) {
+export function notPaidOut({ balances, gross }: Pick<PayoutFacts, 'balances' | 'gross'>): Remainder {
   const taken = sumMicros([...gross.values()].map(feeOn));
   return {
     earningMicros: micros(balances.payableMicros - centsToMicros(balances.failedNetCents)),
     feeMicros: micros(taken - centsToMicros(balances.feeCents)),
   };
+}
+
+export interface PayoutCents {
+  readonly netCents: bigint;
+  readonly feeCents: bigint;
+  readonly left: Remainder;
+}
+
+/** Both in whole cents, rounded down; what is paid out or pending is their sum. */
+export function toPayoutCents({ earningMicros, feeMicros }: Remainder): PayoutCents {
+  const netCents = floorToCents(earningMicros);
+  const feeCents = floorToCents(feeMicros);
+  const left = {
+    earningMicros: micros(earningMicros - centsToMicros(netCents)),
+    feeMicros: micros(feeMicros - centsToMicros(feeCents)),
+  };
+  return { netCents, feeCents, left };
 }

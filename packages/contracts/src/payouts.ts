@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { idSchema } from './id.ts';
+import { listSchema, pageQueryShape } from './lists.ts';
+import { periodSchema } from './period.ts';
+import { isoTimeSchema } from './timestamp.ts';
+
+const ratedUsd = z.number().meta({ description: 'Up to six decimals.' });
+const movedUsd = z.number().meta({ description: 'Whole cents, rounded down.' });
+
+const payoutStatusSchema = z.enum(['pending', 'scheduled', 'paid', 'failed']).meta({
+  description:
+    '`pending`: being calculated for a period whose payout day is still to come; `scheduled`: queued for transfer; `failed`: the transfer failed, and is tried again by itself.',
+});
+
+const payoutShape = {
+  id: idSchema.meta({ description: 'The same from `pending` on.' }),
+  amount_usd: movedUsd.meta({ description: 'Gross: always `net_usd` + `fee_usd`.' }),
+  net_usd: movedUsd.meta({ description: 'What is transferred. Of a pending one below 0 where more was refunded.' }),
+  fee_usd: movedUsd.meta({ description: 'The platform fee; below 0 where refunds gave more of it back.' }),
+  status: payoutStatusSchema,
+  period: periodSchema,
+  paid_at: isoTimeSchema.nullable().meta({ description: 'When it was transferred; null until then.' }),
+};
+
+export const payoutSchema = z.object(payoutShape).meta({ id: 'Payout' });
+
+export const payoutListSchema = listSchema({ id: 'PayoutList', name: 'payouts', item: payoutSchema });
+
+export const payoutQuerySchema = z.object({
+  ...pageQueryShape,
+  status: payoutStatusSchema.optional().meta({ description: 'Only those of this status.' }),
+  period: periodSchema.optional().meta({ description: 'Only the one of this month.' }),
+});
+
+const earnedShape = { charge_usd: ratedUsd, earning_usd: ratedUsd, fee_usd: ratedUsd };
+
+const remainderSchema = z
+  .object({ earning_usd: ratedUsd, fee_usd: ratedUsd })
+  .meta({
+    id: 'PayoutRemainder',
+    description: 'Less than a cent each; for a pending payout also of its own rounding.',
+  });
+
+const attemptShape = {
+  number: z.int().min(1),
+  status: z.enum(['unknown', 'succeeded', 'failed', 'reversed']).meta({
+    description: '`unknown`: looked up at the processor until it is known; `reversed`: the money came back.',
+  }),
+  amount_usd: movedUsd,
+  failure_code: z.string().nullable(),
+  started_at: isoTimeSchema,
+  settled_at: isoTimeSchema.nullable(),
+};
+
+const nextAttempt = isoTimeSchema.nullable().meta({
+  description: 'When it is tried next. Null once paid, and while a failed one waits for a payout account.',
+});
+
+export const payoutDetailSchema = z
+  .object({
+    ...payoutShape,
+    lines: z
+      .array(z.object({ tool_id: z.string(), ...earnedShape }).meta({ id: 'PayoutLine' }))
+      .meta({ description: 'By tool, less what was refunded.' }),
+    carried_in: remainderSchema.meta({ description: 'What earlier payouts left.' }),
+    carried_out: remainderSchema.meta({ description: 'What this one leaves: carried in + lines − the payout.' }),
+    next_attempt_at: nextAttempt,
+    attempts: z.array(z.object(attemptShape).meta({ id: 'PayoutAttempt' })),
+  })
+  .meta({ id: 'PayoutDetail' });
+
+const statementLineSchema = z
+  .object({
+    tool_id: z.string(),
+    price_id: idSchema,
+    charge: z.int().min(0).meta({ description: 'The place of the charge in its price, from 0.' }),
+    name: z.string().nullable(),
+    type: z.enum(['usage', 'adjustment', 'refund']).meta({
+      description: '`adjustment`: counted late and billed later; `refund`: given back, below 0.',
+    }),
+    period: periodSchema.meta({ description: 'The month of the calls.' }),
+    day: z.iso.date().nullable().meta({ description: 'In UTC. Null for what is of no one day.' }),
+    ...earnedShape,
+  })
+  .meta({ id: 'StatementLine' });
+
+export const statementSchema = z
+  .object({
+    period: periodSchema,
+    currency: z.literal('usd'),
+    payout: payoutSchema,
+    lines: z.array(statementLineSchema),
+    ...earnedShape,
+    carried_in: remainderSchema,
+    carried_out: remainderSchema,
+  })
+  .meta({
+    id: 'Statement',
+    description:
+      'What a payout is made of. `charge_usd`, `earning_usd` and `fee_usd` are the sums of the lines, and, exactly: `carried_in.earning_usd` + `earning_usd` = `payout.net_usd` + `carried_out.earning_usd`, and so with the fees.',
+  });
+
+export const statementQuerySchema = z.object({
+  period: periodSchema.optional().meta({ description: 'The month of the payout, in UTC. Default: the current one.' }),
+});
+
+/** What the operator sees more of a payout. */
+export const payoutAttemptsSchema = z
+  .object({
+    payout: z
+      .object({ ...payoutShape, account_id: idSchema, next_attempt_at: nextAttempt, failures: z.int().min(0) })
+      .meta({ id: 'OperatorPayout' }),
+    attempts: z.array(
+      z
+        .object({
+          attempt_id: idSchema,
+          ...attemptShape,
+          processor: z.string(),
+          processor_account_id: z.string(),
+          object_id: z.string().nullable().meta({ description: 'At the processor.' }),
+          idempotency_key: z.string(),
+        })
+        .meta({ id: 'OperatorPayoutAttempt' }),
+    ),
+    total: z.int().min(0),
+  })
+  .meta({ id: 'PayoutAttempts', description: 'In their order.' });
+
+export type PayoutQuery = z.output<typeof payoutQuerySchema>;
+export type Payout = z.infer<typeof payoutSchema>;
+export type PayoutDetail = z.infer<typeof payoutDetailSchema>;
+export type PayoutList = z.infer<typeof payoutListSchema>;
+export type Statement = z.infer<typeof statementSchema>;
+export type PayoutAttempts = z.infer<typeof payoutAttemptsSchema>;
