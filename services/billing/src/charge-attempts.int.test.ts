@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  expect(await fixture.differences()).toEqual([]);
+  await fixture.proveLedger();
   await fixture.drop();
 });
 

@@ -10,7 +10,7 @@ const yann = 'f0000000-0000-4000-8000-000000000000';
 let fixture: CollectionFixture;
 
 afterEach(async () => {
-  expect(await fixture.differences()).toEqual([]);
+  await fixture.proveLedger();
   await fixture.drop();
 });
 

@@ -17,7 +17,6 @@ import { createRunDueWork } from '../app/run-due-work.ts';
 import type { ScriptedFailures } from '../app/scripted-failures.ts';
 import { createVoidInvoice, type VoidInvoice } from '../app/void-invoice.ts';
 import type { FeeScope } from '../domain/fee-scope.ts';
-import type { LedgerDifference } from '../sql/ledger-checks.ts';
 import { createInvoicingFixture, type InvoicingFixture } from './invoicing-fixture.ts';
 import { putWatermark } from './put-rollup.ts';
 
@@ -44,8 +43,8 @@ export interface CollectionFixture extends InvoicingFixture {
   charges(): Promise<string[]>;
   /** In dollars, those that are not 0; of the consumers and builders by the first digit of their ids. */
   balances(): Promise<Record<string, string>>;
-  /** What `ledger check` finds. */
-  differences(): Promise<readonly LedgerDifference[]>;
+  /** Throws unless `ledger check` finds nothing. */
+  proveLedger(): Promise<void>;
 }
 
 interface Parts {
@@ -107,7 +106,10 @@ export async function createCollectionFixture({ scope = 'lifetime' }: { scope?: 
       await (parts ? build(parts).runDueWork : runDueWork)(clock.now());
     },
     ...createViews(owner),
-    differences: async () => (await checkLedger(worker)).differences,
+    async proveLedger() {
+      const { differences } = await checkLedger(worker);
+      if (differences.length > 0) throw new Error(JSON.stringify(differences, undefined, 1));
+    },
     async drop() {
       await ofSandbox.stop();
       await invoicing.drop();

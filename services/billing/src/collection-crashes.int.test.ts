@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
+import { perCall } from './testing/invoicing-fixture.ts';
+import { createCollectionFixture, type CollectionFixture } from './testing/collection-fixture.ts';
+
+const ada = 'a0000000-0000-4000-8000-000000000000';
+const bob = 'b0000000-0000-4000-8000-000000000000';
+const cora = 'c0000000-0000-4000-8000-000000000000';
+const xenia = 'e0000000-0000-4000-8000-000000000000';
+const yann = 'f0000000-0000-4000-8000-000000000000';
+
+let fixture: CollectionFixture;
+
+/** All is due at once: each is past due, then written off; then Ada is charged and pays, Bob is declined, Cora has no card. */
+beforeEach(async () => {
+  fixture = await createCollectionFixture();
+  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
+  await fixture.putTool({ slug: 'maps', ownerId: yann, price: perCall('1') });
+  for (const [index, consumerId] of [ada, bob, cora].entries()) {
+    await fixture.addUsage({ consumerId, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 990 + 20 * index });
+    await fixture.addUsage({ consumerId, tool: 'maps', hour: '2026-01-05T00:00:00Z', calls: 1_200 });
+  }
+  await fixture.putCard(ada, 'visa');
+  await fixture.putCard(bob, 'declined');
+  fixture.clock.set(Date.parse('2026-06-01T00:00:00Z'));
+  await fixture.close('2026-01');
+});
+
+afterEach(() => fixture.drop());
+
+describe('F45 a collection that dies, or runs twice at once', () => {
+  it('comes to the same, whichever statement it dies at', async () => {
+    await fixture.runDue();
+    const undisturbed = await books();
+    await startAnew();
+    const statements = await countStatements();
+    expect(statements).toBeGreaterThan(40);
+    for (let at = 1; at <= statements; at += 1) {
+      await startAnew();
+      await expect(fixture.runDue({ database: dyingAt(at) })).rejects.toThrow('dead');
+      await goOn();
+      expect(await books()).toEqual(undisturbed);
+    }
+  }, 300_000);
+
+  it('comes to the same when the answer to a commit is lost, whichever', async () => {
+    await fixture.runDue();
+    const undisturbed = await books();
+    const commits = 8;
+    for (let at = 1; at <= commits; at += 1) {
+      await startAnew();
+      await fixture.runDue({ database: losingAnswer(at) }).catch(() => undefined);
+      await goOn();
+      expect(await books()).toEqual(undisturbed);
+    }
+  }, 120_000);
+
+  it('charges once when several collect at once', async () => {
+    await fixture.runDue();
+    const undisturbed = await books();
+    const log = createLogger({ name: 'test', level: 'silent' });
+    const others = [1, 2, 3].map((each) =>
+      createDatabase({ url: fixture.database.urlFor('billing_worker'), name: `collector-${each}`, log }),
+    );
+    for (let round = 0; round < 5; round += 1) {
+      await startAnew();
+      await Promise.all(others.map((database) => fixture.runDue({ database })));
+      expect(await books()).toEqual(undisturbed);
+    }
+    await Promise.all(others.map((each) => each.stop()));
+  }, 120_000);
+
+  /** Another process, a minute later: what the first left unknown is looked up. */
+  async function goOn(): Promise<void> {
+    fixture.clock.advance(60_000);
+    await fixture.runDue();
+    await fixture.proveLedger();
+  }
+
+  async function countStatements(): Promise<number> {
+    let statements = 0;
+    await fixture.runDue({ database: observed(() => void (statements += 1)) });
+    return statements;
+  }
+
+  /** From the n-th statement on nothing is heard of it any more, and what it had not committed never was. */
+  function dyingAt(at: number): Database {
+    let statements = 0;
+    return observed(() => {
+      statements += 1;
+      if (statements >= at) throw new Error('dead');
+    });
+  }
+
+  function losingAnswer(at: number): Database {
+    let commits = 0;
+    return {
+      ...fixture.worker,
+      async transaction(work, options) {
+        const result = await fixture.worker.transaction(work, options);
+        commits += 1;
+        if (commits === at) throw new Error('no answer');
+        return result;
+      },
+    };
+  }
+
+  function observed(before: () => void): Database {
+    const { worker } = fixture;
+    return {
+      ...worker,
+      async query(statement, values) {
+        before();
+        return worker.query(statement, values);
+      },
+      transaction: (work, options) =>
+        worker.transaction(
+          (tx) =>
+            work({
+              isTransaction: true,
+              async query(statement, values) {
+                before();
+                return tx.query(statement, values);
+              },
+            }),
+          options,
+        ),
+    };
+  }
+
+  /** Everything that collection writes, in one comparable value; times and the numbers of transactions are not part of it. */
+  async function books(): Promise<unknown> {
+    const texts = {
+      entries: `select business_key, kind, owner_id, amount_micros::text from billing.ledger_transaction
+        join billing.ledger_entry using (transaction_id) join billing.ledger_account using (ledger_account_id)
+        order by 1, 2, 3, 4`,
+      gross: 'select builder_id, gross_key, gross_micros from billing.builder_gross order by 1, 2',
+      atProcessor: `select attempt_id, amount_cents::text, status from sandbox.movement order by 1`,
+    };
+    const tables = await Promise.all(Object.values(texts).map((text) => fixture.owner.query(text)));
+    const views = [fixture.invoices(), fixture.charges(), fixture.releases(), fixture.balances()];
+    return [...tables, ...(await Promise.all<unknown>(views))];
+  }
+
+  /** As after the close. */
+  async function startAnew(): Promise<void> {
+    const tables = ['ledger_entry', 'ledger_transaction', 'ledger_account', 'invoice_line', 'invoice', 'closed_period'];
+    const names = [...tables, 'processor_attempt', 'released_line'].map((table) => `billing.${table}`);
+    await fixture.owner.transaction(async (tx) => {
+      for (const name of names) await tx.query(`alter table ${name} disable trigger user`);
+      await tx.query(`truncate ${names.join()}, billing.builder_gross`);
+      for (const name of names) await tx.query(`alter table ${name} enable trigger user`);
+      await tx.query('truncate sandbox.movement, sandbox.event cascade');
+    });
+    await fixture.close('2026-01');
+  }
+});
