@@ -1,8 +1,8 @@
 import type { FeeScope } from '../../domain/fee-scope.ts';
 import type { ModelInvoice, ModelLine } from './money-model.ts';
-import type { Truth, TrueInvoice } from './read-truth.ts';
+import type { TruePayout, Truth, TrueInvoice } from './read-truth.ts';
 
-export type Balances = Record<string, bigint>;
+type Balances = Record<string, bigint>;
 
 /** What each line of an invoice and of those carried into it is worth, and how much of that was not given back. */
 interface Group {
@@ -15,85 +15,108 @@ interface Group {
  * sums. The fee is 4 % of what a builder's gross has above 1,000 USD, whenever it is looked at.
  */
 export function expectedBalances(invoiced: readonly ModelInvoice[], truth: Truth, scope: FeeScope): Balances {
-  const balances: Balances = {};
-  const move = (name: string, micros: bigint) => {
-    balances[name] = (balances[name] ?? 0n) + micros;
-  };
-  const statuses = new Map(truth.invoices.map((invoice) => [`${invoice.consumerId} ${invoice.period}`, invoice]));
-  const groups = new Map<string, Group>();
-  const gross = new Map<string, bigint>();
-  const grow = (line: ModelLine, micros: bigint) => {
-    const key = `${line.builderId} ${scope === 'month' ? line.period : ''}`;
-    gross.set(key, (gross.get(key) ?? 0n) + micros);
-  };
-
-  for (const invoice of invoiced)
-    for (const line of invoice.lines) {
-      move(`receivable ${invoice.consumerId}`, line.micros);
-      move(`builder_earned ${line.builderId}`, -line.micros);
-    }
-  for (const { is, lines } of settledGroups(invoiced, statuses)) {
-    for (const line of lines) move(`builder_earned ${line.builderId}`, line.micros);
-    if (is.status !== 'paid') {
-      for (const line of lines) move(`receivable ${is.consumerId}`, -line.micros);
-      continue;
-    }
-    groups.set(is.id, { lines, left: lines.map(({ micros }) => micros) });
-    for (const line of lines) grow(line, line.micros);
-  }
+  const books = new Books(scope);
+  for (const { consumerId, lines } of invoiced) books.invoice(consumerId, lines);
+  for (const { is, lines } of settledGroups(invoiced, truth)) books.settle(is, lines);
   for (const { invoiceId, cents, feeCents } of truth.charges) {
     const consumerId = truth.invoices.find(({ id }) => id === invoiceId)?.consumerId;
-    move('cash', (cents - feeCents) * 10_000n);
-    move('processor_fees', feeCents * 10_000n);
-    move(`receivable ${consumerId}`, -cents * 10_000n);
+    books.move('cash', (cents - feeCents) * 10_000n);
+    books.move('processor_fees', feeCents * 10_000n);
+    books.move(`receivable ${consumerId}`, -cents * 10_000n);
   }
-  for (const { invoiceId, cents } of truth.refundOrder) {
-    const group = groups.get(invoiceId) ?? { lines: [], left: [] };
-    const excess = giveBack(group, cents * 10_000n, grow);
-    move('rounding', excess);
-    move('cash', -cents * 10_000n);
+  for (const { invoiceId, cents } of truth.refundOrder) books.refund(invoiceId, cents * 10_000n);
+  for (const { cents, isBack } of truth.transfers) if (!isBack) books.move('cash', -cents * 10_000n);
+  for (const payout of truth.payouts) books.promise(payout);
+  return books.close();
+}
+
+class Books {
+  private readonly scope: FeeScope;
+  private readonly balances: Balances = {};
+  private readonly gross = new Map<string, bigint>();
+  private readonly groups = new Map<string, Group>();
+
+  constructor(scope: FeeScope) {
+    this.scope = scope;
   }
-  for (const { cents, isBack } of truth.transfers) if (!isBack) move('cash', -cents * 10_000n);
-  for (const [key, micros] of gross) {
-    const [builderId] = key.split(' ');
-    const fee = feeOf(micros);
-    move('platform_fees', -fee);
-    move(`builder_payable ${builderId}`, -(micros - fee));
+
+  move(name: string, micros: bigint): void {
+    this.balances[name] = (this.balances[name] ?? 0n) + micros;
   }
-  for (const { builderId, status, netCents } of truth.payouts) {
-    if (status !== 'failed') move(`builder_payable ${builderId}`, netCents * 10_000n);
-    if (status === 'scheduled') move(`in_transit ${builderId}`, -netCents * 10_000n);
+
+  invoice(consumerId: string, lines: readonly ModelLine[]): void {
+    for (const line of lines) {
+      this.move(`receivable ${consumerId}`, line.micros);
+      this.move(`builder_earned ${line.builderId}`, -line.micros);
+    }
   }
-  return Object.fromEntries(Object.entries(balances).filter(([, micros]) => micros !== 0n));
+
+  settle({ id, consumerId, status }: TrueInvoice, lines: readonly ModelLine[]): void {
+    for (const line of lines) this.move(`builder_earned ${line.builderId}`, line.micros);
+    if (status !== 'paid') {
+      for (const line of lines) this.move(`receivable ${consumerId}`, -line.micros);
+      return;
+    }
+    this.groups.set(id, { lines, left: lines.map(({ micros }) => micros) });
+    for (const line of lines) this.grow(line, line.micros);
+  }
+
+  refund(invoiceId: string, micros: bigint): void {
+    const group = this.groups.get(invoiceId) ?? { lines: [], left: [] };
+    const excess = giveBack(group, micros, (line, share) => this.grow(line, -share));
+    this.move('rounding', excess);
+    this.move('cash', -micros);
+  }
+
+  promise({ builderId, status, netCents }: TruePayout): void {
+    if (status !== 'failed') this.move(`builder_payable ${builderId}`, netCents * 10_000n);
+    if (status === 'scheduled') this.move(`in_transit ${builderId}`, -netCents * 10_000n);
+  }
+
+  close(): Balances {
+    for (const [key, micros] of this.gross) {
+      const fee = feeOf(micros);
+      this.move('platform_fees', -fee);
+      this.move(`builder_payable ${key.split(' ')[0]}`, -(micros - fee));
+    }
+    return Object.fromEntries(Object.entries(this.balances).filter(([, micros]) => micros !== 0n));
+  }
+
+  private grow({ builderId, period }: ModelLine, micros: bigint): void {
+    const key = `${builderId} ${this.scope === 'month' ? period : ''}`;
+    this.gross.set(key, (this.gross.get(key) ?? 0n) + micros);
+  }
 }
 
 /** Invoices that were paid or written off, each with the lines whose money it carried: its own, and those that billed 0 before. */
-function* settledGroups(invoiced: readonly ModelInvoice[], statuses: ReadonlyMap<string, TrueInvoice>) {
+function* settledGroups(invoiced: readonly ModelInvoice[], { invoices }: Truth) {
+  const made = new Map(invoices.map((invoice) => [`${invoice.consumerId} ${invoice.period}`, invoice]));
   const carried = new Map<string, ModelLine[]>();
   for (const invoice of invoiced) {
     const lines = [...(carried.get(invoice.consumerId) ?? []), ...invoice.lines];
     carried.set(invoice.consumerId, invoice.cents === 0n ? lines : []);
-    const is = statuses.get(`${invoice.consumerId} ${invoice.period}`);
+    const is = made.get(`${invoice.consumerId} ${invoice.period}`);
     if (invoice.cents > 0n && is && ['paid', 'uncollectible', 'void'].includes(is.status)) yield { is, lines };
   }
 }
 
 /** By what each line has left, rounded down, then a micro-dollar more where the most was cut off. Answers the excess. */
-function giveBack({ lines, left }: Group, micros: bigint, grow: (line: ModelLine, micros: bigint) => void): bigint {
-  const all = left.reduce((sum, one) => sum + one, 0n);
-  const weight = left.reduce((sum, one) => sum + (one > 0n ? one : 0n), 0n);
+function giveBack({ lines, left }: Group, micros: bigint, take: (line: ModelLine, share: bigint) => void): bigint {
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, one) => total + one, 0n);
+  const givers = left.map((one) => (one > 0n ? one : 0n));
+  const weight = sum(givers);
+  const all = sum(left);
   const taken = all <= 0n ? 0n : micros < all ? micros : all;
-  const cuts = left.map((one, index) => {
-    const exact = one > 0n && weight > 0n ? taken * one : 0n;
-    return { index, share: weight > 0n ? exact / weight : 0n, rest: weight > 0n ? exact % weight : 0n };
-  });
-  let missing = taken - cuts.reduce((sum, { share }) => sum + share, 0n);
-  for (const cut of cuts.toSorted((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest < b.rest ? 1 : -1))) {
-    const share = cut.share + (missing > 0n ? 1n : 0n);
+  const cuts = givers.map((one, index) => ({ index, exact: taken * one })).filter(() => weight > 0n);
+  let missing = taken - sum(cuts.map(({ exact }) => exact / weight));
+  for (const { index, exact } of cuts.toSorted(
+    (a, b) => Number((b.exact % weight) - (a.exact % weight)) || a.index - b.index,
+  )) {
+    const share = exact / weight + (missing > 0n ? 1n : 0n);
     missing -= missing > 0n ? 1n : 0n;
-    left[cut.index] = (left[cut.index] ?? 0n) - share;
-    const line = lines[cut.index];
-    if (line) grow(line, -share);
+    left[index] = (left[index] ?? 0n) - share;
+    const line = lines[index];
+    if (line) take(line, share);
   }
   return micros - taken;
 }
