@@ -83,6 +83,7 @@ interface BatchQuery {
 
 async function planBatch(tx: Transaction, { period, minimumMicros, afterId, limit }: BatchQuery): Promise<Batch> {
   const accountIds = await listConsumersAfter(tx, afterId, limit);
+  if (accountIds.length === 0) return { plans: [], lastId: undefined };
   const invoiced = await findInvoiced(tx, period, accountIds);
   const consumerIds = accountIds.filter((id) => !invoiced.has(id));
   const facts = await gatherInvoiceFacts(tx, { consumerIds, period, minimumMicros });
