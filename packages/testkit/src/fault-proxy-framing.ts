@@ -15,15 +15,22 @@ export function splitter(framing: Framing | undefined): Splitter {
 
 /** Length (int32), then in requests key (int16), version (int16) and id (int32), in answers the id (int32) at once. */
 function kafkaFrames(): Splitter {
-  let rest: Buffer = Buffer.alloc(0);
+  let chunks: Buffer[] = [];
+  let heldBytes = 0;
+  let wantedBytes = 4;
   return {
     split(chunk) {
-      rest = Buffer.concat([rest, chunk]);
+      chunks.push(chunk);
+      heldBytes += chunk.length;
       const frames: Buffer[] = [];
-      while (rest.length >= 4 && rest.length >= 4 + rest.readInt32BE(0)) {
-        const end = 4 + rest.readInt32BE(0);
-        frames.push(rest.subarray(0, end));
-        rest = rest.subarray(end);
+      while (heldBytes >= wantedBytes) {
+        const held = Buffer.concat(chunks);
+        const frameBytes = 4 + held.readInt32BE(0);
+        const isWhole = held.length >= frameBytes;
+        if (isWhole) frames.push(held.subarray(0, frameBytes));
+        chunks = [isWhole ? held.subarray(frameBytes) : held];
+        heldBytes = chunks[0]?.length ?? 0;
+        wantedBytes = isWhole ? 4 : frameBytes;
       }
       return frames;
     },

@@ -97,7 +97,8 @@ export function createAppendLane({ topic, partitions, producer, deadlineMs, log 
       const alive = entries.filter((entry) => !entry.isSettled());
       if (alive.length === 0) return;
       try {
-        tellPositions(alive, await sendAll(alive, { topic, producer }));
+        const positions = positionsOf(alive, await sendAll(alive, { topic, producer }));
+        alive.forEach((entry, index) => entry.onDurable(positions[index] ?? []));
         return;
       } catch (error) {
         log.warn({ err: error, topic, appends: alive.length, failures }, 'a request to Kafka failed; trying again');
@@ -169,17 +170,20 @@ function countThatFit(entries: readonly Entry[]): number {
   return at < 0 ? entries.length : at;
 }
 
-/** Kafka tells the first offset of each partition; within one, records lie in the order in which they were sent. */
-function tellPositions(entries: readonly Entry[], answers: readonly RecordMetadata[]): void {
+/**
+ * Kafka tells the first offset of each partition; within one, records lie in the order in which they were sent. kafkajs
+ * resolves, and leaves out the records, where it does not know a partition: what has no offset is not in the log.
+ */
+function positionsOf(entries: readonly Entry[], answers: readonly RecordMetadata[]): LogPosition[][] {
   const next = new Map(answers.map(({ partition, baseOffset }) => [partition, BigInt(baseOffset ?? -1)]));
-  for (const entry of entries) {
-    const positions = entry.messages.map(({ partition }) => {
+  return entries.map(({ messages }) =>
+    messages.map(({ partition }) => {
       const offset = next.get(partition) ?? -1n;
+      if (offset < 0n) throw new Error(`Kafka's answer has no offset for partition ${partition}`);
       next.set(partition, offset + 1n);
       return { partition, offset };
-    });
-    entry.onDurable(positions);
-  }
+    }),
+  );
 }
 
 function isRefusal(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../logging/create-logger.ts';
 import { createKafkaClient, type KafkaConnection } from './connection.ts';
 import { mendTopic, refuseUnfitTopic, type TopicNeeds } from './topics.ts';
@@ -8,22 +9,33 @@ export interface MendTopicsOptions {
   readonly log: Logger;
 }
 
-/** The metadata of a new topic takes a moment to reach every broker. */
-const patience = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 10 };
+const retry = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 10 };
 const requestTimeoutMs = 10_000;
 
 /** Makes the topics, or mends them in place, and looks whether they are as needed then. Answers what it did. Safe to repeat. */
 export async function mendTopics({ connection, topics, log }: MendTopicsOptions): Promise<string[]> {
-  const admin = createKafkaClient({ connection, log, retry: patience, requestTimeoutMs }).admin();
+  const admin = createKafkaClient({ connection, log, retry, requestTimeoutMs }).admin();
   await admin.connect();
   try {
     const done: string[] = [];
     for (const [topic, needs] of Object.entries(topics)) {
       done.push(await mendTopic(admin, topic, needs));
-      await refuseUnfitTopic(admin, topic, needs);
+      await untilFit(() => refuseUnfitTopic(admin, topic, needs));
     }
     return done;
   } finally {
     await admin.disconnect();
+  }
+}
+
+/** What was changed takes a moment to be known to every broker. */
+async function untilFit(refuseUnfit: () => Promise<void>): Promise<void> {
+  for (let triesLeft = 50; ; triesLeft -= 1) {
+    try {
+      return await refuseUnfit();
+    } catch (error) {
+      if (triesLeft === 0) throw error;
+      await wait(100);
+    }
   }
 }

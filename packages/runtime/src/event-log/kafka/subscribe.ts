@@ -44,7 +44,7 @@ export async function subscribeToKafka(options: KafkaSubscribeOptions): Promise<
   );
   consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
     takePartitions(member, []);
-    log.error({ err: error, topic, group, restart }, 'the consumer crashed');
+    log.warn({ err: error, topic, group, restart }, 'the consumer crashed');
     if (!restart) failure.reject(error); // it would be alive and idle for ever
   });
   await run(consumer, member);

@@ -1,4 +1,6 @@
-import { ConfigResourceTypes, type Admin, type ITopicConfig } from 'kafkajs';
+import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
+
+const { ConfigResourceTypes } = kafkajs; // the one export that Node does not see by its name
 
 export interface TopicNeeds {
   /** At least. */
