@@ -11,8 +11,9 @@ import type { ApplyOutcome } from './settle-attempt.ts';
 export function createApplyRefundOutcome({ log }: { readonly log: Logger }): ApplyOutcome {
   return async function applyRefundOutcome(tx, attempt, { status, failureCode = null, settledAtMs }) {
     const { invoiceId, amountCents, id } = await lockRefund(tx, attempt.subjectId);
-    if (status === 'failed') {
-      await setRefundStatus(tx, id, { status, failureCode, succeededAtMs: null });
+    const hadGone = attempt.status === 'succeeded'; // what came back before we knew that it had gone gave nothing either
+    if (status === 'failed' || (status === 'reversed' && !hadGone)) {
+      await setRefundStatus(tx, id, { status: 'failed', failureCode, succeededAtMs: null });
       return;
     }
     if (status === 'reversed') {
