@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
+import type { Payout, PayoutList } from '@tollgate/contracts/payouts';
 import type { Ask } from './ask.ts';
 import { DemoError } from './demo-error.ts';
 import type { Member } from './register.ts';
-import type { ReportedPayout } from './report.ts';
 
 interface Settled {
   readonly period: string;
@@ -17,9 +17,8 @@ export function readInvoice({ token }: Member, ask: Ask, period: string): Promis
 }
 
 /** The builder's payout of the period, as soon as it is paid. */
-export function readPayout({ token }: Member, ask: Ask, period: string): Promise<ReportedPayout> {
-  const list = async () =>
-    (await ask<{ payouts: ReportedPayout[] }>('GET', '/v1/billing/payouts', { token })).body.payouts;
+export function readPayout({ token }: Member, ask: Ask, period: string): Promise<Payout> {
+  const list = async () => (await ask<PayoutList>('GET', '/v1/billing/payouts', { token })).body.payouts;
   return whenPaid('payout', period, list);
 }
 

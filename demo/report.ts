@@ -1,4 +1,5 @@
 import type { Invoice } from '@tollgate/contracts/invoices';
+import type { Payout } from '@tollgate/contracts/payouts';
 
 /** What `--json` prints; amounts and quantities are as the service answers them. */
 export interface Report {
@@ -44,6 +45,6 @@ export function toReportedInvoice(
   return { consumer, charge_usd, total_usd, status, lines: reported };
 }
 
-export function toReportedPayout({ period, amount_usd, fee_usd, net_usd, status }: ReportedPayout): ReportedPayout {
+export function toReportedPayout({ period, amount_usd, fee_usd, net_usd, status }: Payout): ReportedPayout {
   return { period, amount_usd, fee_usd, net_usd, status };
 }

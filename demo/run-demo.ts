@@ -61,10 +61,8 @@ export async function runDemo(service: ServiceAddress, { progress, pdfFolder }: 
     return sendBatch(batch, { ask, clock, consumers });
   });
 
-  await each('Consumers add payment methods, on the hosted page', consumers, (consumer) =>
-    addPaymentMethod(consumer, ask),
-  );
-  await one('The builder connects a payout account, likewise', () => connectPayoutAccount(builder, ask));
+  await each('Payment methods are added, on the hosted page', consumers, (consumer) => addPaymentMethod(consumer, ask));
+  await one('The payout account is connected, likewise', () => connectPayoutAccount(builder, ask));
   await one('The month ends, invoices close', () => clock.goOnFrom(closingTime));
   const bills = await each('Invoices are collected', consumers, async (consumer) => ({
     consumer,
