@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { toIso } from '@tollgate/kernel/clock';
+import type { ScriptedFailureName } from './app/scripted-failures.ts';
 import { createPayoutsFixture, type PayoutsFixture } from './testing/payouts-fixture.ts';
 
 let fixture: PayoutsFixture;
@@ -18,12 +18,8 @@ afterEach(() => fixture.drop());
 const earn = (period: string, calls: number, options: { isPaid?: boolean; consumerId?: string } = {}) =>
   fixture.earn({ period, letter: 'a', consumerId: bob, calls, ...options });
 
-async function scriptFailure(failure: string, times = 1): Promise<void> {
-  await fixture.owner.query(`insert into sandbox.failure values (gen_random_uuid(), 'transfer', $1, null, $2, $3)`, [
-    failure,
-    times,
-    toIso(fixture.clock.now()),
-  ]);
+async function scriptFailure(failure: ScriptedFailureName, times = 1): Promise<void> {
+  await fixture.failures.add({ on: 'transfer', failure, times, subjectId: undefined });
 }
 
 describe('a payout day', () => {
@@ -86,5 +82,138 @@ describe('F53 our balance at the processor is too small', () => {
     await fixture.runDue();
     expect(await fixture.payouts()).toMatchObject([{ status: 'paid', schedules: 1, failures: 0 }]);
     expect(await fixture.transfers()).toHaveLength(1);
+  });
+});
+
+describe('F51 the account is disconnected, or may not be paid out to', () => {
+  it('leaves the money payable until payout day finds an account', async () => {
+    await earn('2026-01', 1_000);
+    await fixture.setAccount(ada, { enabled: false });
+    await fixture.reachPayoutDay('2026-01');
+    expect(await fixture.payouts()).toEqual([]);
+    expect(await fixture.balance('builder_payable', ada)).toBe('-10000000');
+    await fixture.setAccount(ada, { enabled: true });
+    await earn('2026-02', 500);
+    await fixture.reachPayoutDay('2026-02');
+    expect(await fixture.payouts()).toMatchObject([{ period: '2026-02', status: 'paid', net_cents: '1500' }]);
+  });
+
+  it.each([
+    ['disconnected', { enabled: true, disconnected: true }],
+    ['not enabled any more', { enabled: false }],
+  ])(
+    'fails a payout whose account is %s before anything is ordered, and goes on when it is back',
+    async (_what, off) => {
+      await earn('2026-01', 1_000);
+      await scriptFailure('insufficient_funds'); // it stays queued
+      await fixture.reachPayoutDay('2026-01');
+      await fixture.setAccount(ada, off);
+      fixture.clock.advance(hourMs);
+      await fixture.runDue();
+      expect(await fixture.payouts()).toMatchObject([{ status: 'failed', schedules: 1 }]);
+      expect(await fixture.balance('builder_payable', ada)).toBe('-10000000');
+      expect(await fixture.balance('in_transit', ada)).toBe('0');
+      fixture.clock.advance(100 * 24 * hourMs);
+      await fixture.runDue();
+      expect(await fixture.payouts()).toMatchObject([{ status: 'failed', schedules: 1 }]);
+      await fixture.setAccount(ada, { enabled: true });
+      await fixture.runDue(); // at once
+      expect(await fixture.payouts()).toMatchObject([{ status: 'paid', schedules: 2, failures: 0 }]);
+      expect(await fixture.transfers()).toMatchObject([{ amount_cents: 1_000n }]);
+    },
+  );
+
+  it('tries again by itself where only the processor knew', async () => {
+    await earn('2026-01', 1_000);
+    await fixture.owner.query('update sandbox.account set payouts_enabled = false');
+    await fixture.reachPayoutDay('2026-01');
+    expect(await fixture.payouts()).toMatchObject([{ status: 'failed', failures: 1 }]);
+    await fixture.setAccount(ada, { enabled: true });
+    fixture.clock.advance(hourMs);
+    await fixture.runDue();
+    expect(await fixture.payouts()).toMatchObject([{ status: 'paid', schedules: 2 }]);
+  });
+});
+
+describe('F50 a payout fails after it was paid', () => {
+  async function payAndReverse(): Promise<void> {
+    await earn('2026-01', 1_000);
+    await scriptFailure('reverse_later');
+    await fixture.reachPayoutDay('2026-01');
+    expect(await fixture.payouts()).toMatchObject([{ status: 'paid' }]);
+    fixture.clock.advance(hourMs);
+    const [{ object_id: transfer } = { object_id: '' }] = await fixture.owner.query<{ object_id: string }>(
+      `select object_id from sandbox.movement where kind = 'transfer'`,
+    );
+    await fixture.attempts.refresh('transfer', transfer);
+    await fixture.attempts.refresh('transfer', transfer); // told twice
+  }
+
+  it('restores the balance by mirror entries', async () => {
+    await payAndReverse();
+    expect(await fixture.payouts()).toMatchObject([{ status: 'failed', failures: 1 }]);
+    expect(await fixture.balance('builder_payable', ada)).toBe('-10000000');
+    expect(await fixture.balance('in_transit', ada)).toBe('0');
+    expect(await fixture.balance('cash')).toBe('10000000');
+    const keys = await fixture.owner.query<{ key: string }>(
+      `select regexp_replace(business_key, '^payout:[^:]*:', '') as key from billing.ledger_transaction
+       where business_key like 'payout:%' order by transaction_id`,
+    );
+    expect(keys.map(({ key }) => key)).toEqual(['scheduled:1', 'transferred:1', 'reversed:1', 'failed:1']);
+  });
+
+  it('retries it by itself, and pays it once', async () => {
+    await payAndReverse();
+    fixture.clock.advance(hourMs);
+    await fixture.runDue();
+    expect(await fixture.payouts()).toMatchObject([{ status: 'paid', schedules: 2, failures: 0, net_cents: '1000' }]);
+    expect(await fixture.transfers()).toMatchObject([{ amount_cents: 1_000n }]); // the other one came back
+    expect(await fixture.balance('cash')).toBe('0');
+  });
+
+  it('retries it only once there is enough, where a refund took of it meanwhile; later earnings are paid by themselves', async () => {
+    await payAndReverse();
+    await fixture.refund({ consumerId: bob, period: '2026-01', cents: 400n });
+    fixture.clock.advance(48 * hourMs);
+    await fixture.runDue();
+    expect(await fixture.payouts()).toMatchObject([{ status: 'failed', schedules: 1 }]);
+    await earn('2026-02', 300);
+    await fixture.reachPayoutDay('2026-02'); // 6 + 3 are payable, 10 are the failed one's
+    expect(await fixture.payouts()).toMatchObject([{ period: '2026-01', status: 'failed' }]);
+    await earn('2026-03', 600);
+    await fixture.reachPayoutDay('2026-03');
+    expect(await fixture.payouts()).toMatchObject([
+      { period: '2026-01', status: 'paid', net_cents: '1000' },
+      { period: '2026-03', status: 'paid', net_cents: '500' },
+    ]);
+    expect(await fixture.balance('builder_payable', ada)).toBe('0');
+    expect(await fixture.balance('cash')).toBe('0');
+  });
+});
+
+describe('refunds after a payout', () => {
+  it('take back of later earnings what was paid out already', async () => {
+    await earn('2026-01', 1_000);
+    await fixture.reachPayoutDay('2026-01');
+    await fixture.refund({ consumerId: bob, period: '2026-01', cents: 1_000n });
+    expect(await fixture.balance('builder_payable', ada)).toBe('10000000'); // owes it
+    await earn('2026-02', 1_200);
+    await fixture.reachPayoutDay('2026-02');
+    expect(await fixture.payouts()).toMatchObject([{ net_cents: '1000' }, { period: '2026-02', net_cents: '200' }]);
+  });
+
+  it('give the fee back, also in a payout whose fee is below 0 for it', async () => {
+    await earn('2026-01', 200_000); // 2,000 USD: 40 of fee
+    await fixture.reachPayoutDay('2026-01');
+    await fixture.refund({ consumerId: bob, period: '2026-01', cents: 10_000n });
+    await fixture.earn({ period: '2026-02', letter: 'a', consumerId: carol, calls: 10_000 });
+    await fixture.reachPayoutDay('2026-02');
+    await fixture.refund({ consumerId: carol, period: '2026-02', cents: 5_000n });
+    await fixture.earn({ period: '2026-03', letter: 'a', consumerId: carol, calls: 5_200 });
+    await fixture.reachPayoutDay('2026-03');
+    expect(await fixture.payouts()).toMatchObject([
+      { net_cents: '196000', fee_cents: '4000' },
+      { period: '2026-03', net_cents: '192', fee_cents: '8' },
+    ]);
   });
 });

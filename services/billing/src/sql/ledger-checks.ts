@@ -1,5 +1,6 @@
 import { onlyRow, type Transaction } from '@tollgate/runtime/postgres/database';
 import { collectionChecks } from './collection-checks.ts';
+import { payoutChecks } from './payout-checks.ts';
 
 /** What must hold of ledger and invoices, each with the statement that selects what breaks it, one text a row. */
 const checks: Readonly<Record<string, string>> = {
@@ -44,6 +45,7 @@ const checks: Readonly<Record<string, string>> = {
     from expected e full join posted p using (business_key, kind, owner_id)
     where coalesce(e.micros, 0) <> coalesce(p.micros, 0)`,
   ...collectionChecks,
+  ...payoutChecks,
 };
 
 export interface LedgerDifference {

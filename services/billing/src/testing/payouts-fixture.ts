@@ -1,16 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { toIso, createMovableClock, type MovableClock } from '@tollgate/kernel/clock';
 import { parseUsd } from '@tollgate/kernel/money';
 import { periodBounds } from '@tollgate/kernel/period';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createDatabase, onlyRow, type Database } from '@tollgate/runtime/postgres/database';
+import { createDatabase, onlyRow, type Database, type Transaction } from '@tollgate/runtime/postgres/database';
+import { createSandboxFailures } from '../adapters/sandbox-failures.ts';
 import { createSandboxProcessor } from '../adapters/sandbox-processor.ts';
+import { applyRefund } from '../app/apply-refund.ts';
+import { checkLedger } from '../app/check-ledger.ts';
 import { createAttempts, type Attempts } from '../app/create-attempts.ts';
 import { payInvoice } from '../app/pay-invoice.ts';
 import type { Processor } from '../app/processor.ts';
 import { createSchedulePayouts, type PayoutSettings } from '../app/schedule-payouts.ts';
 import { applyTransferOutcome, createTransferPayouts } from '../app/transfer-payouts.ts';
+import { startAttempt } from '../domain/attempts/attempt.ts';
 import type { FeeScope } from '../domain/fee-scope.ts';
-import { lockInvoice } from '../sql/lock-invoice.ts';
+import { insertAttempt, settleAttempt } from '../sql/attempts.ts';
+import { lockInvoice, type LockedInvoice } from '../sql/lock-invoice.ts';
+import { insertRefund } from '../sql/refunds.ts';
+import type { ScriptedFailures } from '../app/scripted-failures.ts';
 import { createInvoicingFixture, perCall, type InvoicingFixture } from './invoicing-fixture.ts';
 
 export interface PayoutsFixture extends InvoicingFixture {
@@ -18,11 +26,14 @@ export interface PayoutsFixture extends InvoicingFixture {
   readonly clock: MovableClock;
   readonly processor: Processor;
   readonly attempts: Attempts;
+  readonly failures: ScriptedFailures;
   /** A builder with a tool `tool-<letter>` at 0.01 USD a call, and an account that takes payouts. */
   addBuilder(letter: string, options?: { readonly isConnected: boolean }): Promise<string>;
   /** Usage of a whole month, closed, and paid by its consumer unless told otherwise. */
   earn(earning: Earning): Promise<void>;
   pay(consumerId: string, period: string): Promise<void>;
+  /** Of an invoice that was paid, at once. */
+  refund(refund: { readonly consumerId: string; readonly period: string; readonly cents: bigint }): Promise<void>;
   /** What the processor says of an account, or its owner. */
   setAccount(builderId: string, status: AccountStatus): Promise<void>;
   /** Moves the clock to the payout day of a period, and does what is due. */
@@ -33,6 +44,10 @@ export interface PayoutsFixture extends InvoicingFixture {
   /** Transfers at the processor that succeeded. */
   transfers(): Promise<TransferRow[]>;
   balance(kind: string, ownerId?: string): Promise<string>;
+  /** As before the first close; what was counted stays counted. */
+  forgetMoney(): Promise<void>;
+  /** Throws unless `ledger check` finds nothing. */
+  proveLedger(): Promise<void>;
 }
 
 export interface Earning {
@@ -100,18 +115,46 @@ export async function createPayoutsFixture({ scope = 'lifetime' }: { scope?: Fee
     }
   }
 
-  async function pay(consumerId: string, period: string): Promise<void> {
-    await worker.transaction(async (tx) => {
-      const text = 'select invoice_id as id from billing.invoice where consumer_id = $1 and period = $2';
-      const { id } = onlyRow(await tx.query<{ id: string }>(text, [consumerId, period]));
-      const invoice = await lockInvoice(tx, id);
-      if (invoice === undefined) throw new Error(`there is no invoice of ${period}`);
+  const lockInvoiceOf = async (tx: Transaction, consumerId: string, period: string): Promise<LockedInvoice> => {
+    const text = 'select invoice_id as id from billing.invoice where consumer_id = $1 and period = $2';
+    const { id } = onlyRow(await tx.query<{ id: string }>(text, [consumerId, period]));
+    const invoice = await lockInvoice(tx, id);
+    if (invoice === undefined) throw new Error(`there is no invoice of ${period}`);
+    return invoice;
+  };
+
+  const pay = (consumerId: string, period: string) =>
+    worker.transaction(async (tx) => {
+      const invoice = await lockInvoiceOf(tx, consumerId, period);
+      const order = { kind: 'charge', subjectId: invoice.id, number: 1, amountCents: invoice.totalCents } as const;
+      const charge = startAttempt({ ...order, partyId: 'their customer', paymentMethodId: 'their card' }, clock.now());
+      await insertAttempt(tx, charge, { processor: name, lookAtMs: clock.now() });
+      const outcome = { status: 'succeeded', objectId: `charge of ${invoice.id}`, failureCode: undefined } as const;
+      await settleAttempt(tx, charge.id, { ...outcome, feeCents: 0n, settledAtMs: clock.now() });
       await payInvoice(tx, invoice, { scope, paidAtMs: clock.now() });
     });
-  }
+
+  const refund: PayoutsFixture['refund'] = ({ consumerId, period, cents: amountCents }) =>
+    worker.transaction(async (tx) => {
+      const { id: invoiceId } = await lockInvoiceOf(tx, consumerId, period);
+      const given = { id: randomUUID(), invoiceId, amountCents };
+      const done = {
+        status: 'succeeded',
+        failureCode: null,
+        createdAtMs: clock.now(),
+        succeededAtMs: clock.now(),
+      } as const;
+      await insertRefund(tx, { ...given, cause: 'dispute', ...done });
+      await applyRefund(tx, { ...given, appliedAtMs: clock.now() });
+    });
 
   function advanceTo(ms: number): void {
     if (clock.now() < ms) clock.set(ms);
+  }
+
+  async function proveLedger(): Promise<void> {
+    const { differences } = await checkLedger(worker);
+    if (differences.length > 0) throw new Error(JSON.stringify(differences, undefined, 1));
   }
 
   return {
@@ -119,6 +162,7 @@ export async function createPayoutsFixture({ scope = 'lifetime' }: { scope?: Fee
     clock,
     processor,
     attempts,
+    failures: createSandboxFailures({ database: ofSandbox, clock }),
     async addBuilder(letter, { isConnected } = { isConnected: true }) {
       const builderId = `0000000${letter}-0000-4000-8000-000000000000`;
       await invoicing.putTool({ slug: `tool-${letter}`, ownerId: builderId, price: perCall('0.01') });
@@ -140,6 +184,7 @@ export async function createPayoutsFixture({ scope = 'lifetime' }: { scope?: Fee
       if (isPaid) await pay(consumerId, period);
     },
     pay,
+    refund,
     async setAccount(builderId, { enabled, disconnected = false }) {
       const at = disconnected ? toIso(clock.now()) : null;
       const text =
@@ -167,7 +212,28 @@ export async function createPayoutsFixture({ scope = 'lifetime' }: { scope?: Fee
         where kind = $1 and owner_id is not distinct from $2`;
       return onlyRow(await owner.query<{ balance: string }>(text, [kind, ownerId ?? null])).balance;
     },
+    async forgetMoney() {
+      const tables = [
+        'ledger_entry',
+        'ledger_transaction',
+        'ledger_account',
+        'invoice_line',
+        'invoice',
+        'closed_period',
+      ];
+      const later = ['processor_attempt', 'released_line', 'refund', 'refunded_line', 'payout', 'payout_day'];
+      const names = [...tables, ...later].map((table) => `billing.${table}`);
+      await owner.transaction(async (tx) => {
+        for (const name of names) await tx.query(`alter table ${name} disable trigger user`);
+        await tx.query(`truncate ${names.join()}, billing.builder_gross`);
+        for (const name of names) await tx.query(`alter table ${name} enable trigger user`);
+        await tx.query('truncate sandbox.movement, sandbox.event cascade');
+      });
+    },
+    proveLedger,
     async drop() {
+      await proveLedger(); // whatever the test did
+
       await ofSandbox.stop();
       await invoicing.drop();
     },

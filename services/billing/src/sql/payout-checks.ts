@@ -1,0 +1,79 @@
+/** What must hold of payouts, each with the statement that selects what breaks it, one text a row. */
+export const payoutChecks: Readonly<Record<string, string>> = {
+  'the ledger says of each payout what its status and its transfers say': `
+    with posted as (
+      select split_part(t.business_key, ':', 2) as payout_id,
+        coalesce(sum(e.amount_micros) filter (where a.kind = 'in_transit'), 0) as in_transit,
+        coalesce(sum(e.amount_micros) filter (where a.kind = 'cash'), 0) as cash,
+        coalesce(sum(e.amount_micros) filter (where a.kind = 'builder_payable'), 0) as payable,
+        count(distinct a.owner_id) as owners, min(a.owner_id::text) as owner
+      from billing.ledger_transaction t join billing.ledger_entry e using (transaction_id)
+      join billing.ledger_account a using (ledger_account_id)
+      where t.business_key like 'payout:%' group by 1
+    ), expected as (
+      select p.payout_id::text, p.builder_id::text, p.status, t.standing,
+        case when p.status = 'scheduled' then -p.net_cents * 10000 else 0 end as in_transit, -t.cents * 10000 as cash
+      from billing.payout p cross join lateral (
+        select count(*) as standing, coalesce(sum(amount_cents), 0) as cents from billing.processor_attempt
+        where kind = 'transfer' and subject_id = p.payout_id and status = 'succeeded'
+      ) t
+    )
+    select format('payout %s is %s with %s transfers: in transit %s, cash %s, payable %s',
+      coalesce(e.payout_id, p.payout_id), e.status, e.standing, p.in_transit, p.cash, p.payable)
+    from expected e full join posted p using (payout_id)
+    where e.payout_id is null or p.payout_id is null or p.owners <> 1 or p.owner <> e.builder_id
+      or p.in_transit <> e.in_transit or p.cash <> e.cash or (e.status = 'paid') <> (e.standing > 0)`,
+  'no payout was transferred twice': `
+    select format('payout %s has %s transfers that stand: %s', subject_id, count(*), string_agg(object_id, ', ' order by number))
+    from billing.processor_attempt where kind = 'transfer' and status = 'succeeded'
+    group by subject_id having count(*) > 1`,
+  'each transfer is of a payout and its amount': `
+    select format('attempt %s of payout %s is of %s cents, the payout of %s', t.attempt_id, t.subject_id, t.amount_cents, p.net_cents)
+    from billing.processor_attempt t left join billing.payout p on p.payout_id = t.subject_id
+    where t.kind = 'transfer' and t.amount_cents is distinct from p.net_cents`,
+  'each payout is what its lines earned, with what the one before left': `
+    with settled as (
+      select payout_id, builder_id, earning_micros, fee_micros from billing.released_line
+      union all
+      select payout_id, builder_id, -earning_micros, -fee_micros from billing.refunded_line
+    ), earned as (
+      select payout_id, sum(earning_micros) as earning, sum(fee_micros) as fee, count(distinct builder_id) as builders
+      from settled where payout_id is not null group by 1
+    ), payout as (
+      select *, coalesce(lag(earning_left_micros) over earlier, 0) as earning_in,
+        coalesce(lag(fee_left_micros) over earlier, 0) as fee_in
+      from billing.payout window earlier as (partition by builder_id order by period)
+    )
+    select format('payout %s: net %s + %s left, of %s + %s in; fee %s + %s left, of %s + %s in', coalesce(p.payout_id, e.payout_id),
+      net_cents, earning_left_micros, coalesce(earning, 0), earning_in, fee_cents, fee_left_micros, coalesce(fee, 0), fee_in)
+    from payout p full join earned e using (payout_id)
+    where p.payout_id is null or e.builders > 1
+      or net_cents * 10000 + earning_left_micros <> coalesce(earning, 0) + earning_in
+      or fee_cents * 10000 + fee_left_micros <> coalesce(fee, 0) + fee_in`,
+  'what is owed to each builder is what was earned and not transferred': `
+    with earned as (
+      select builder_id, sum(micros) as micros from (
+        select builder_id, earning_micros as micros from billing.released_line
+        union all
+        select builder_id, -earning_micros from billing.refunded_line
+        union all
+        select p.builder_id, -t.amount_cents * 10000 from billing.processor_attempt t
+        join billing.payout p on p.payout_id = t.subject_id where t.kind = 'transfer' and t.status = 'succeeded'
+      ) as moved group by 1
+    ), owed as (
+      select owner_id as builder_id, -sum(balance_micros) as micros from billing.ledger_account
+      where kind in ('builder_payable', 'in_transit') group by 1
+    )
+    select format('builder %s: earned and not transferred %s, ledger %s', builder_id, coalesce(e.micros, 0), coalesce(o.micros, 0))
+    from earned e full join owed o using (builder_id)
+    where coalesce(e.micros, 0) <> coalesce(o.micros, 0)`,
+  'what is in transit is what is scheduled': `
+    with scheduled as (
+      select builder_id, sum(net_cents) * 10000 as micros from billing.payout where status = 'scheduled' group by 1
+    ), moving as (
+      select owner_id as builder_id, -balance_micros as micros from billing.ledger_account where kind = 'in_transit'
+    )
+    select format('builder %s: scheduled %s, in transit %s', builder_id, coalesce(s.micros, 0), coalesce(m.micros, 0))
+    from scheduled s full join moving m using (builder_id)
+    where coalesce(s.micros, 0) <> coalesce(m.micros, 0)`,
+};
