@@ -77,7 +77,7 @@ export function createHttpServer(handle: Handle, options: HttpServerOptions): Ht
     name: options.name ?? 'http',
     start: async () => {
       await listen(server, host, port);
-      log.info({ host, port: addressOf(server).port }, 'listening');
+      log.info({ listener: options.name ?? 'http', host, port: addressOf(server).port }, 'listening');
     },
     stop,
     handle,

@@ -9,7 +9,12 @@ export type OracleDatabase = pg.Client;
 export async function openOracleDatabase(dataDir: string): Promise<OracleDatabase> {
   const urls = findRunningPostgres(dataDir);
   if (!urls) throw new Error(`no PostgreSQL is running on ${dataDir}`);
-  const client = new pg.Client({ connectionString: urls.ownerUrl });
+  return connectOracleDatabase(urls.ownerUrl);
+}
+
+/** The same to any PostgreSQL. */
+export async function connectOracleDatabase(ownerUrl: string): Promise<OracleDatabase> {
+  const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   return client;
 }

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startPathRouter, type PathRouter } from '@tollgate/testkit/path-router';
+import type { TestDatabase } from '@tollgate/testkit/postgres';
+import { startServiceProcess, type ServiceName, type ServiceProcess } from '@tollgate/testkit/service-process';
+import { holdRequest, type HoldOptions } from './hold-request.ts';
+
+export interface Deployment {
+  readonly router: PathRouter;
+  /** One more process of this service, among those that serve. */
+  add(name: ServiceName): Promise<ServiceProcess>;
+  /** A new process for each of the service's; the old ones end one after the other, with a request of their own to finish. */
+  replaceAll(name: ServiceName, hold?: HoldOptions): Promise<readonly Ending[]>;
+  /** What all of them have printed. */
+  output(): string;
+  destroy(): Promise<void>;
+}
+
+export interface Ending {
+  readonly name: ServiceName;
+  readonly code: number | null;
+  readonly tookMs: number;
+  /** What the request was answered that was under way. */
+  readonly heldStatus: number | undefined;
+}
+
+export interface DeploymentOptions {
+  readonly database: TestDatabase;
+  readonly redisUrl: string;
+  readonly nowMs: () => number;
+}
+
+/** Longer than a server that ends takes new requests. */
+const heldForMs = 500;
+const schemaOf = { auth: 'auth', 'ingest-gateway': 'ingest_gateway', aggregator: 'aggregator', billing: 'billing' };
+
+/** The four services as processes of their own on one PostgreSQL and one Redis, behind one base URL. */
+export async function openDeployment({ database, redisUrl, nowMs }: DeploymentOptions): Promise<Deployment> {
+  const router = await startPathRouter();
+  const all: ServiceProcess[] = [];
+  let running: ServiceProcess[] = [];
+
+  function settingsOf(name: ServiceName): Record<string, string> {
+    const schema = schemaOf[name];
+    return {
+      ...(name === 'aggregator' ? {} : { DATABASE_API_URL: database.urlFor(`${schema}_api`) }),
+      DATABASE_WORKER_URL: database.urlFor(`${schema}_worker`),
+      AUTH_KEY_ENCRYPTION_SECRET: 'a secret of the deployment under test',
+      SANDBOX_WEBHOOK_SECRET: 'another secret of the deployment under test',
+      REDIS_URL: redisUrl,
+    };
+  }
+
+  async function add(name: ServiceName): Promise<ServiceProcess> {
+    const service = await startServiceProcess(name, settingsOf(name));
+    all.push(service);
+    running.push(service);
+    if (name !== 'aggregator') await router.add(name, service.url);
+    return service;
+  }
+
+  async function end(service: ServiceProcess, hold: HoldOptions | undefined): Promise<Ending> {
+    const held = hold && (await holdRequest(service.url, hold));
+    const startedMs = nowMs();
+    service.signal('SIGTERM');
+    await sleep(heldForMs);
+    const heldStatus = await held?.finish();
+    const { code } = await service.exited;
+    running = running.filter((each) => each !== service);
+    router.remove(service.url);
+    return { name: service.name, code, tookMs: Math.round(nowMs() - startedMs), heldStatus };
+  }
+
+  return {
+    router,
+    add,
+    async replaceAll(name, hold) {
+      const old = running.filter((service) => service.name === name);
+      await Promise.all(old.map(() => add(name)));
+      const endings: Ending[] = [];
+      for (const service of old) endings.push(await end(service, hold));
+      return endings;
+    },
+    output: () => all.map((service) => `--- ${service.name} (${service.pid})\n${service.output()}`).join('\n'),
+    async destroy() {
+      await router.close();
+      await Promise.all(all.map((service) => service.destroy()));
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { Agent, createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceName } from '@tollgate/contracts/route';
+import { serviceFor } from '@tollgate/contracts/routes';
+import { eventually } from './eventually.ts';
+
+/** What stands in front of several processes: one base URL, each request to a ready process of the service of its path. */
+export interface PathRouter {
+  readonly baseUrl: string;
+  /** Gets requests while its /readyz says so. Resolves when it first does. */
+  add(service: ServiceName, url: string): Promise<void>;
+  remove(url: string): void;
+  /** Requests that a client saw fail, in words: answered 5xx, broken off, or with nobody there to take them. */
+  failures(): readonly string[];
+  /** How many were answered. */
+  answered(): number;
+  close(): Promise<void>;
+}
+
+interface Backend {
+  readonly service: ServiceName;
+  readonly url: string;
+  isReady: boolean;
+}
+
+interface Passage {
+  readonly request: IncomingMessage;
+  readonly body: Buffer;
+  readonly response: ServerResponse;
+}
+
+const askEveryMs = 50;
+const startPatienceMs = 20_000;
+
+export async function startPathRouter(): Promise<PathRouter> {
+  const agent = new Agent({ keepAlive: true });
+  const failures: string[] = [];
+  let backends: Backend[] = [];
+  let answered = 0;
+  let isOpen = true;
+  const server = createServer((request, response) => {
+    void readAll(request).then((body) => pass({ request, body, response }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
+  void watch();
+
+  /** To the backend that waited longest. One that refuses the connection has not got the request, so the next may. */
+  function pass(passage: Passage): void {
+    const { request, body, response } = passage;
+    const service = serviceFor(request.method ?? '', (request.url ?? '').split('?')[0] ?? '');
+    const backend = backends.find((each) => each.service === service && each.isReady);
+    if (backend === undefined) return fail(passage, 'nobody is ready');
+    backends = [...backends.filter((each) => each !== backend), backend];
+    const { method, headers } = request;
+    const forwarded = send(new URL(request.url ?? '/', backend.url), { agent, method, headers }, (answer) => {
+      if (answer.headers.connection === 'close') backend.isReady = false; // it is about to end
+      const { connection: _, ...rest } = answer.headers;
+      if ((answer.statusCode ?? 500) >= 500) failures.push(`${method} ${request.url}: ${answer.statusCode}`);
+      response.writeHead(answer.statusCode ?? 500, rest);
+      answer.pipe(response);
+      answered += 1;
+    });
+    forwarded.on('error', (error: NodeJS.ErrnoException) => {
+      backend.isReady = false;
+      if (error.code === 'ECONNREFUSED') pass(passage);
+      else fail(passage, error.message);
+    });
+    forwarded.end(body);
+  }
+
+  function fail({ request, response }: Passage, reason: string): void {
+    failures.push(`${request.method} ${request.url}: ${reason}`);
+    if (response.headersSent) response.destroy();
+    else response.writeHead(503, { 'content-type': 'application/problem+json' }).end('{"code":"unavailable"}');
+  }
+
+  async function watch(): Promise<void> {
+    while (isOpen) {
+      await Promise.all(backends.map(ask));
+      await sleep(askEveryMs);
+    }
+  }
+
+  async function ask(backend: Backend): Promise<void> {
+    backend.isReady = await fetch(`${backend.url}/readyz`, { headers: { connection: 'close' } }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  }
+
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}`,
+    async add(service, url) {
+      const backend = { service, url, isReady: false };
+      backends.push(backend);
+      await eventually(() => backend.isReady, { withinMs: startPatienceMs });
+    },
+    remove(url) {
+      backends = backends.filter((each) => each.url !== url);
+    },
+    failures: () => failures,
+    answered: () => answered,
+    async close() {
+      isOpen = false;
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      agent.destroy();
+    },
+  };
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer); // no encoding is set, so they are buffers
+  return Buffer.concat(chunks);
+}
