@@ -34,7 +34,6 @@ import { createAddPrice } from './app/add-price.ts';
 import { createApplyWebhooks } from './app/apply-webhooks.ts';
 import { createArchiveTool } from './app/archive-tool.ts';
 import { createChangeTool } from './app/change-tool.ts';
-import { checkLedger, type LedgerReport } from './app/check-ledger.ts';
 import { createCloseDuePeriods, type CloseDuePeriods } from './app/close-due-periods.ts';
 import { createConnectPayoutAccount } from './app/connect-payout-account.ts';
 import { createSettlement } from './app/create-settlement.ts';
@@ -59,6 +58,7 @@ import { createReadStatement } from './app/read-statement.ts';
 import { createReadUsage } from './app/read-usage.ts';
 import type { Processor } from './app/processor.ts';
 import { createReceiveWebhook, type ReceiveWebhook } from './app/receive-webhook.ts';
+import { createReconcile } from './app/reconcile.ts';
 import { createRegisterTool } from './app/register-tool.ts';
 import { createRunDueWork, type RunDueWork } from './app/run-due-work.ts';
 import { createRemovePaymentMethod } from './app/remove-payment-method.ts';
@@ -66,7 +66,7 @@ import type { PayoutSettings } from './app/schedule-payouts.ts';
 import { createSetUpPaymentMethod } from './app/set-up-payment-method.ts';
 import { createSweepProcessor } from './app/sweep-processor.ts';
 import type { ReadNotice } from './app/webhook-ports.ts';
-import type { Config } from './config.ts';
+import type { Config, ProcessorConfig } from './config.ts';
 import { createBillingHttp } from './http/create-billing-http.ts';
 import { createRenderInvoicePdf } from './http/invoice-pdf/render-invoice-pdf.ts';
 import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
@@ -230,7 +230,8 @@ interface Processing {
 function createProcessing(config: Config, { api, worker, clock, log, closeDuePeriods }: ProcessingDeps): Processing {
   const name = `billing-${config.PROCESSOR}`;
   const database = createDatabase({ url: config.DATABASE_WORKER_URL, name, maxConnections: 2, log });
-  const { processor, readNotice } = createProcessor(config, { database, clock });
+  const processor = createProcessor(config, { database, clock });
+  const readNotice = createReadNotice(config, clock);
   // Stripe may be slow, and a row is held while it is asked: credentials must not wait for such a connection.
   const following = config.PROCESSOR === 'stripe' ? database : worker;
   const accounts = createPgConnectedAccounts({ api, worker: following, processor: processor.name, clock });
@@ -243,6 +244,13 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
     maxConnections: 3,
     log,
   });
+  const reconciling = createDatabase({
+    url: config.DATABASE_WORKER_URL,
+    name: 'billing-reconcile',
+    maxConnections: 1,
+    statementTimeoutMs: reconcileTimeoutMs,
+    log,
+  });
   const scope = config.PLATFORM_FEE_FREE_SCOPE;
   const settlement = createSettlement({
     database: settling,
@@ -251,6 +259,7 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
     processor,
     scope,
     payouts: payoutSettingsOf(config),
+    chargesAtOnce: config.PROCESSOR === 'stripe' ? 4 : 1,
   });
   const refresh = { ...createFollowAccounts({ processor, accounts, customers }), ...settlement.refresh };
   const sweepProcessor = createSweepProcessor({ database: settling, processor, refresh, log });
@@ -272,23 +281,28 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
     findPaymentMethod: createFindPaymentMethod({ customers }),
     removePaymentMethod: createRemovePaymentMethod({ processor, customers }),
     ...settlement.useCases,
+    reconcile: createReconcile({ database: reconciling, processor }),
     receiveWebhook,
     ...(hosting && { hostedPages: hosting.pages, sandboxTrouble: hosting.trouble }),
     ownAddressOf: createOwnAddress(config.PUBLIC_URL),
   };
-  const parts = combine('processing', [database, settling, tick, applying, ...(hosting ? [hosting.sending] : [])]);
+  const parts = combine('processing', [
+    database,
+    settling,
+    reconciling,
+    tick,
+    applying,
+    ...(hosting ? [hosting.sending] : []),
+  ]);
   return { useCases, runDueWork, parts };
 }
 
+/** Nobody waits longer for an answer; `tollgate reconcile` has all the time in the world. */
+const reconcileTimeoutMs = 120_000;
 const dayMs = 86_400_000;
 
 function payoutSettingsOf({ PAYOUT_DELAY_DAYS: delayDays, PAYOUT_MINIMUM_USD: minimumUsd }: Config): PayoutSettings {
   return { delayMs: delayDays * dayMs, minimumMicros: parseUsd(minimumUsd) };
-}
-
-interface ChosenProcessor {
-  readonly processor: Processor;
-  readonly readNotice: ReadNotice;
 }
 
 interface ProcessorDeps {
@@ -296,20 +310,17 @@ interface ProcessorDeps {
   readonly clock: Clock;
 }
 
-function createProcessor(config: Config, { database, clock }: ProcessorDeps): ChosenProcessor {
-  if (config.PROCESSOR === 'sandbox') {
-    const secret = given(config.SANDBOX_WEBHOOK_SECRET);
-    return {
-      processor: createSandboxProcessor({ database, clock }),
-      readNotice: createSandboxWebhookReader({ secret, clock }),
-    };
-  }
+export function createProcessor(config: ProcessorConfig, { database, clock }: ProcessorDeps): Processor {
+  if (config.PROCESSOR === 'sandbox') return createSandboxProcessor({ database, clock });
   const secretKey = given(config.STRIPE_SECRET_KEY);
   const stripe = createStripeClient({ secretKey, apiUrl: config.STRIPE_API_URL, timeoutMs: stripeTimeoutMs });
-  return {
-    processor: createStripeProcessor({ stripe, clock }),
-    readNotice: createStripeWebhookReader({ secret: given(config.STRIPE_WEBHOOK_SECRET), clock }),
-  };
+  return createStripeProcessor({ stripe, clock });
+}
+
+function createReadNotice(config: Config, clock: Clock): ReadNotice {
+  return config.PROCESSOR === 'sandbox'
+    ? createSandboxWebhookReader({ secret: given(config.SANDBOX_WEBHOOK_SECRET), clock })
+    : createStripeWebhookReader({ secret: given(config.STRIPE_WEBHOOK_SECRET), clock });
 }
 
 /** `config.ts` has refused to start without it. */
@@ -341,16 +352,3 @@ function createHosting(config: Config, { database, settling, clock, log, receive
 
 /** Webhooks are announced; a round by itself finds what a crash, or another replica, left over. */
 const webhookRoundMs = 5_000;
-
-const checkTimeoutMs = 3_600_000;
-
-/** The operator's `ledger check`: reads, and changes nothing. */
-export async function runLedgerCheck(workerUrl: string, { log }: { log: Logger }): Promise<LedgerReport> {
-  const name = 'ledger-check';
-  const database = createDatabase({ url: workerUrl, name, maxConnections: 1, statementTimeoutMs: checkTimeoutMs, log });
-  try {
-    return await checkLedger(database);
-  } finally {
-    await database.stop();
-  }
-}

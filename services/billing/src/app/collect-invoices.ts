@@ -14,6 +14,8 @@ export interface CollectDeps {
   readonly processorName: string;
   readonly log: Logger;
   readonly batchMax?: number;
+  /** A processor that is far away is asked for several at a time; each waits for its own answer alone. */
+  readonly atOnce?: number | undefined;
 }
 
 /**
@@ -21,17 +23,25 @@ export interface CollectDeps {
  * at once: an order that was begun is never begun again, and what became of it comes back to the invoice by itself. One that
  * fails holds up no other. Answers how many orders were given.
  */
-export function createCollectInvoices({ database, attempts, processorName, log, batchMax = 100 }: CollectDeps) {
+export function createCollectInvoices(deps: CollectDeps) {
+  const { database, attempts, processorName, log, batchMax = 100, atOnce = 1 } = deps;
+
   return async function collectInvoices(nowMs: number): Promise<number> {
     let given = 0;
     let after: DueInvoice | undefined;
     for (;;) {
       const due = await listInvoicesToCollect(database, { nowMs, after, limit: batchMax });
-      for (const { id } of due) if (await collect(id, nowMs)) given += 1;
+      for (let from = 0; from < due.length; from += atOnce)
+        given += await collectAll(due.slice(from, from + atOnce), nowMs);
       if (due.length < batchMax) return given;
       after = due.at(-1);
     }
   };
+
+  async function collectAll(due: readonly DueInvoice[], nowMs: number): Promise<number> {
+    const given = await Promise.all(due.map(({ id }) => collect(id, nowMs)));
+    return given.filter(Boolean).length;
+  }
 
   async function collect(id: string, nowMs: number): Promise<boolean> {
     try {

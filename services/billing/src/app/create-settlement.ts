@@ -25,6 +25,7 @@ export interface SettlementDeps {
   readonly processor: Processor;
   readonly scope: FeeScope;
   readonly payouts: PayoutSettings;
+  readonly chargesAtOnce?: number;
 }
 
 /** All that moves money: from consumers, back to them, on to builders. */
@@ -52,7 +53,7 @@ export function createSettlement(deps: SettlementDeps): Settlement {
   return {
     steps: [
       createAgeInvoices({ database, log }),
-      createCollectInvoices({ database, attempts, processorName: processor.name, log }),
+      createCollectInvoices({ database, attempts, processorName: processor.name, log, atOnce: deps.chargesAtOnce }),
       attempts.resolve,
       createSchedulePayouts({ database, processor: processor.name, scope, settings: deps.payouts }),
       createTransferPayouts({ database, attempts, processor: processor.name, scope, log }),

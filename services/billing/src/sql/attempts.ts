@@ -1,4 +1,5 @@
 import { toIso } from '@tollgate/kernel/clock';
+import { isUuid } from '@tollgate/kernel/event-id';
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/runtime/postgres/database';
 import type { Attempt, AttemptKind, AttemptStatus } from '../domain/attempts/attempt.ts';
 
@@ -21,9 +22,11 @@ select 1 from billing.processor_attempt where kind = $1 and subject_id = $2 and 
 // Locked before whatever it is of: all that settles goes in this order, and does not deadlock.
 const lockText = `select ${columns} from billing.processor_attempt where attempt_id = $1 for update`;
 
+// The fee is what was kept when it succeeded, and was posted: what comes back later does not change it.
 const settleText = `
 update billing.processor_attempt
-set status = $2, object_id = coalesce($3, object_id), failure_code = $4, fee_cents = $5, settled_at = $6, look_at = null
+set status = $2, object_id = coalesce($3, object_id), failure_code = $4, settled_at = $6, look_at = null,
+  fee_cents = case when status = 'succeeded' then fee_cents else $5 end
 where attempt_id = $1`;
 
 const lookLaterText = `
@@ -36,7 +39,9 @@ from billing.processor_attempt
 where processor = $1 and status = 'unknown' and look_at <= $2
 order by look_at, attempt_id limit $3`;
 
-const ofObjectText = `select attempt_id from billing.processor_attempt where processor = $1 and object_id = $2`;
+const ofObjectText = `
+select attempt_id from billing.processor_attempt
+where processor = $1 and kind = $2 and (object_id = $3 or attempt_id = $4)`;
 
 /** Throws a unique violation if the subject has an unsettled attempt, or has had this one. */
 export async function insertAttempt(tx: Transaction, attempt: Attempt, at: { processor: string; lookAtMs: number }) {
@@ -105,11 +110,14 @@ export async function listUnknownAttempts(
   return rows.map((row) => ({ ...fromDbAttempt(row), isLanded: row.is_landed }));
 }
 
+/** `attemptId` is what the object bears, which may be somebody else's. Undefined: it is of no attempt of ours. */
 export async function findAttemptOfObject(
   db: Queryable,
-  of: { processor: string; objectId: string },
+  of: { processor: string; kind: AttemptKind; objectId: string; attemptId: string | undefined },
 ): Promise<string | undefined> {
-  const [row] = await db.query<{ attempt_id: string }>(ofObjectText, [of.processor, of.objectId]);
+  const attemptId = of.attemptId !== undefined && isUuid(of.attemptId) ? of.attemptId : null;
+  const values = [of.processor, of.kind, of.objectId, attemptId];
+  const [row] = await db.query<{ attempt_id: string }>(ofObjectText, values);
   return row?.attempt_id;
 }
 

@@ -67,7 +67,7 @@ export async function createCollectionFixture({ scope = 'lifetime' }: { scope?: 
   function build({ database = worker, processor: by = processor, ...rest }: Partial<Parts>) {
     const applyOutcome = { charge: createApplyChargeOutcome({ scope, log }), refund: never, transfer: never };
     const attempts = createAttempts({ database, clock, log, processor: by, applyOutcome, ...rest });
-    const collect = createCollectInvoices({ database, attempts, processorName: by.name, log, batchMax: 3 });
+    const collect = createCollectInvoices({ database, attempts, processorName: by.name, log, batchMax: 3, atOnce: 2 });
     const steps = [createAgeInvoices({ database, log, batchMax: 3 }), collect, attempts.resolve];
     return { attempts, runDueWork: createRunDueWork({ closeDuePeriods, steps }) };
   }
