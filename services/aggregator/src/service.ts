@@ -42,6 +42,7 @@ export function createAggregator(config: Config, { eventLog, clock, log, metrics
     group: 'aggregator',
     nextOffset: cursors.read,
     onCaughtUp: async (partition, nextOffset, asOf) => watermarks.noteCaughtUp(partition, nextOffset, asOf),
+    onPartitions: (partitions) => store.registerPartitions(topic, partitions),
     onFailed,
   });
   const consumer = createUsageConsumer(transport, createProcessBatch({ store, cursors, rules, clock }));

@@ -1,8 +1,10 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '../logging/create-logger.ts';
-import type { EventLog } from './event-log.ts';
+import { createDatabase } from '../postgres/database.ts';
+import type { EventLog, EventLogReader, StoredRecord } from './event-log.ts';
 import { createKafkaAppender } from './kafka/append.ts';
 import { createKafkaClient, type KafkaConnection } from './kafka/connection.ts';
+import { readUncounted } from './kafka/read-uncounted.ts';
 import { createRenewable } from './kafka/renewable.ts';
 import { subscribeToKafka } from './kafka/subscribe.ts';
 import { countPartitions, refuseUnfitTopic, type TopicNeeds } from './kafka/topics.ts';
@@ -13,8 +15,15 @@ export interface KafkaEventLogOptions {
   readonly topics: Readonly<Record<string, TopicNeeds>>;
   /** How long an append may take. */
   readonly appendDeadlineMs: number;
+  /** Where the aggregator's cursors lie: `ingest_gateway_worker` or `aggregator_worker`. */
+  readonly cursorsUrl: string;
   readonly clock: Clock;
   readonly log: Logger;
+}
+
+export interface KafkaEventLog extends EventLog {
+  /** What the log holds beyond the aggregator's cursors, for whoever must know it without waiting for the count. */
+  readUncounted(topic: string, onRecord: (record: StoredRecord) => void): Promise<void>;
 }
 
 /** The consumer's outlast a minute's outage; everyone else fails at once and has its own. */
@@ -26,12 +35,17 @@ const requestTimeoutMs = 3_000;
  * The event log on Kafka, for as many gateways and aggregators as you like. What kafkajs 2.2.4 does under failure is
  * measured, not assumed, and each defence says against what: append-lane.ts, group-member.ts, subscribe.ts, topics.ts.
  */
-export function createKafkaEventLog(options: KafkaEventLogOptions): EventLog {
-  const { connection, topics, appendDeadlineMs, clock, log } = options;
+export function createKafkaEventLog(options: KafkaEventLogOptions): KafkaEventLog {
+  const { connection, topics, appendDeadlineMs, cursorsUrl, clock, log } = options;
   const kafka = createKafkaClient({ connection, log, retry: quickRetry, requestTimeoutMs });
   const consumerKafka = createKafkaClient({ connection, log, retry: consumerRetry, requestTimeoutMs });
   const admin = createRenewable(() => kafka.admin());
   const appender = createKafkaAppender({ kafka, partitionsOf, deadlineMs: appendDeadlineMs, log });
+  const database = createDatabase({ url: cursorsUrl, name: 'event-log-cursors', maxConnections: 1, log });
+  const reader: EventLogReader = {
+    partitionsOf,
+    subscribe: (given) => subscribeToKafka({ ...given, kafka: consumerKafka, admin, clock, log }),
+  };
 
   async function partitionsOf(topic: string): Promise<number> {
     const partitions = await countPartitions(await admin.get(), topic);
@@ -39,7 +53,12 @@ export function createKafkaEventLog(options: KafkaEventLogOptions): EventLog {
     return partitions;
   }
 
+  async function forgetGroup(group: string): Promise<void> {
+    await (await admin.get()).deleteGroups([group]);
+  }
+
   return {
+    ...reader,
     name: 'event-log',
     async start() {
       for (const [topic, needs] of Object.entries(topics)) await refuseUnfitTopic(await admin.get(), topic, needs);
@@ -47,9 +66,9 @@ export function createKafkaEventLog(options: KafkaEventLogOptions): EventLog {
     async stop() {
       await appender.close();
       await admin.close();
+      await database.stop();
     },
     append: appender.append,
-    partitionsOf,
-    subscribe: (subscribeOptions) => subscribeToKafka({ ...subscribeOptions, kafka: consumerKafka, admin, clock, log }),
+    readUncounted: (topic, onRecord) => readUncounted({ database, reader, forgetGroup }, topic, onRecord),
   };
 }

@@ -20,7 +20,14 @@ async function openHarness(): Promise<EventLogHarness> {
     topic,
     partitions: topics[topic]?.partitions ?? 0,
     async connect(): Promise<EventLog> {
-      const eventLog = createKafkaEventLog({ connection, topics, appendDeadlineMs: 5_000, clock: systemClock, log });
+      const eventLog = createKafkaEventLog({
+        connection,
+        topics,
+        appendDeadlineMs: 5_000,
+        cursorsUrl: 'postgresql:///',
+        clock: systemClock,
+        log,
+      });
       await eventLog.start();
       return eventLog;
     },

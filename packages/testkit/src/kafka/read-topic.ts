@@ -7,7 +7,8 @@ export async function readTopic(address: string, topic: string): Promise<string[
   const kafka = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING });
   const admin = kafka.admin();
   await admin.connect();
-  const ends = await admin.fetchTopicOffsets(topic).finally(() => admin.disconnect());
+  const ends = await admin.fetchTopicOffsets(topic);
+  await admin.disconnect();
   const missing = new Map(ends.filter(({ low, high }) => low !== high).map(({ partition, high }) => [partition, high]));
   const values: string[] = [];
   const consumer = kafka.consumer({ groupId: randomUUID(), readUncommitted: true, maxWaitTimeInMs: 100 });
@@ -20,6 +21,10 @@ export async function readTopic(address: string, topic: string): Promise<string[
       if (BigInt(batch.lastOffset()) + 1n >= BigInt(missing.get(partition) ?? 0)) missing.delete(partition);
     },
   });
-  await eventually(() => missing.size === 0, { withinMs: 20_000 }).finally(() => consumer.disconnect());
+  try {
+    await eventually(() => missing.size === 0, { withinMs: 20_000 });
+  } finally {
+    await consumer.disconnect();
+  }
   return values;
 }

@@ -2,7 +2,7 @@ import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import type { EventLogReader, LogBatch, SubscribeOptions, Subscription } from '@tollgate/runtime/event-log/event-log';
 import { isObservable, lastValueFrom } from 'rxjs';
 
-export interface EventLogTransportOptions extends Pick<SubscribeOptions, 'nextOffset' | 'onCaughtUp'> {
+export interface EventLogTransportOptions extends Pick<SubscribeOptions, 'nextOffset' | 'onCaughtUp' | 'onPartitions'> {
   readonly eventLog: EventLogReader;
   readonly group: string;
   /** Reading cannot go on without losing records. */

@@ -43,7 +43,14 @@ describeKafka('reading from Kafka', () => {
     topic = `subscribe.${randomUUID()}`;
     subscriptions = [];
     await mendTopics({ connection, topics: { [topic]: { partitions: 1, replicationFactor: 1 } }, log });
-    eventLog = createKafkaEventLog({ connection, topics: {}, appendDeadlineMs: 5_000, clock: systemClock, log });
+    eventLog = createKafkaEventLog({
+      connection,
+      topics: {},
+      appendDeadlineMs: 5_000,
+      cursorsUrl: 'postgresql:///',
+      clock: systemClock,
+      log,
+    });
     await eventLog.start();
   });
   afterEach(async () => {

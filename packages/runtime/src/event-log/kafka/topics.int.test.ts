@@ -33,8 +33,19 @@ describeKafka('topics of Kafka', () => {
 
   const start = async (wanted: TopicNeeds = needs): Promise<void> => {
     const topics = { [topic]: wanted };
-    const eventLog = createKafkaEventLog({ connection, topics, appendDeadlineMs: 1_000, clock: systemClock, log });
-    await eventLog.start().finally(() => eventLog.stop());
+    const eventLog = createKafkaEventLog({
+      connection,
+      topics,
+      appendDeadlineMs: 1_000,
+      cursorsUrl: 'postgresql:///',
+      clock: systemClock,
+      log,
+    });
+    try {
+      await eventLog.start();
+    } finally {
+      await eventLog.stop();
+    }
   };
   const mend = (wanted: TopicNeeds = needs) => mendTopics({ connection, topics: { [topic]: wanted }, log });
   const alter = (name: string, value: string) =>
