@@ -260,6 +260,20 @@ describe('what happens at Stripe later', () => {
     expect(await fixture.differences()).toMatchObject({ cashMicros: -10_000_000n, ledger: [] });
   });
 
+  it('is none of our business where it bears the mark of another installation', async () => {
+    const { state, webhooks } = fixture.double;
+    const [payment] = objectsOf.charge();
+    if (!payment) throw new Error('something was paid');
+    for (const mark of ['not-even-a-uuid', '00000000-0000-8000-8000-000000000000']) {
+      const foreign = { ...payment, id: `pi_${mark}`, metadata: { tollgate_attempt: mark } };
+      state.paymentIntents.set(foreign.id, foreign);
+      webhooks.happened('payment_intent.succeeded', { object: foreign });
+    }
+    await fixture.deliver(webhooks.events);
+    expect(await fixture.owner.query('select 1 from billing.webhook_event where applied_at is null')).toEqual([]);
+    expect(await fixture.differences()).toEqual(nothingDiffers);
+  });
+
   it('is marked where a customer or an account is gone, and what is of nothing here is done', async () => {
     const { state, webhooks } = fixture.double;
     const [customer, account] = [onlyOf([...state.customers.values()]), onlyOf([...state.accounts.values()])];

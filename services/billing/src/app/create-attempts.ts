@@ -76,7 +76,8 @@ export function createAttempts(deps: AttemptsDeps) {
   /** The processor has told of one of its objects: read again, whatever it told. Not ours: no matter. */
   async function refresh(kind: AttemptKind, objectId: string): Promise<void> {
     const movement = await readMovement(processor, kind, objectId);
-    const id = movement.attemptId ?? (await findAttemptOfObject(database, { processor: processor.name, objectId }));
+    const { attemptId } = movement;
+    const id = await findAttemptOfObject(database, { processor: processor.name, kind, objectId, attemptId });
     if (id !== undefined) await settle(id, movement);
   }
 

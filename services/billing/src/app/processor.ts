@@ -71,7 +71,10 @@ export interface PaymentMethod {
 export interface Movements<Order extends MovementOrder> {
   /** Resolved: what came of it, a refusal included (`failed`). `unavailable`: the outcome is unknown. Safe to repeat. */
   create(order: Order): Promise<Movement>;
-  /** What was made for this attempt, if it ever arrived; found without its key, which processors forget after a day. */
+  /**
+   * What was made for this attempt, if it ever arrived; found without its key, which processors forget after a day. As with
+   * `create`, one that failed has been brought to an end: nobody can pay it any more.
+   */
   find(order: Order): Promise<Movement | undefined>;
   /** As it stands now. `not_found` where there is no such object. */
   read(objectId: string): Promise<Movement>;
@@ -113,7 +116,10 @@ export interface Movement {
   readonly attemptId: string | undefined;
   readonly amountCents: bigint;
   readonly status: MovementStatus;
-  /** Of one that failed: the processor's word, or one of `FailureCode`, which billing acts on. */
+  /**
+   * Of one that failed: the processor's word, or one of `FailureCode`, which billing acts on. `reversed_in_part`: it has
+   * succeeded, and a part of its money came back; billing takes no parts back, so whoever did must put it right.
+   */
   readonly failureCode: FailureCode | (string & {}) | undefined;
   /** What the processor kept for itself; known once it has succeeded. */
   readonly feeCents: bigint;
