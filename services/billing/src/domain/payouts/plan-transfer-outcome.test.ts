@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import { zeroMicros } from '@tollgate/kernel/money';
+import { payoutIdOf, type Payout } from './payout.ts';
+import { planTransferOutcome, type TransferOutcome } from './plan-transfer-outcome.ts';
+import { retryAtMs } from './retry-at.ts';
+
+const builderId = 'b0000000-0000-4000-8000-000000000000';
+const hourMs = 3_600_000;
+const payout: Payout = {
+  id: payoutIdOf(builderId, '2026-11'),
+  builderId,
+  period: '2026-11',
+  status: 'scheduled',
+  netCents: 500n,
+  feeCents: 20n,
+  left: { earningMicros: zeroMicros, feeMicros: zeroMicros },
+  schedules: 1,
+  failures: 0,
+  dueAtMs: 0,
+  createdAtMs: 0,
+  paidAtMs: null,
+};
+const paid: Payout = { ...payout, status: 'paid', dueAtMs: null, paidAtMs: 1 };
+const failed: Payout = { ...payout, status: 'failed', failures: 1, dueAtMs: 9 };
+
+type Told = Pick<TransferOutcome, 'payout' | 'before' | 'status'> & Partial<TransferOutcome>;
+
+function outcome(told: Told): string {
+  const rest = { attemptNumber: 1, failureCode: undefined, atMs: 5, otherTransfers: 0 };
+  const moved = planTransferOutcome({ ...rest, ...told });
+  const keys = moved.postings.map(({ businessKey }) => businessKey.split(':').slice(2).join(':'));
+  return [moved.payout.status, ...keys].join(' ');
+}
+
+describe('a transfer whose outcome is known', () => {
+  it.each<[string, string, Told]>([
+    ['pays the payout', 'paid transferred:1', { payout, before: 'unknown', status: 'succeeded' }],
+    ['fails it', 'failed failed:1', { payout, before: 'unknown', status: 'failed' }],
+    [
+      'F53 leaves it queued where our own balance is too small',
+      'scheduled',
+      { payout, before: 'unknown', status: 'failed', failureCode: 'insufficient_funds_of_platform' },
+    ],
+    [
+      'F50 takes a payment back',
+      'failed reversed:1 failed:1',
+      { payout: paid, before: 'succeeded', status: 'reversed' },
+    ],
+    ['came and went before it was known', 'failed failed:1', { payout, before: 'unknown', status: 'reversed' }],
+    [
+      'had failed as far as was known: it pays all the same',
+      'paid scheduled:2 transferred:1',
+      { payout: failed, before: 'failed', status: 'succeeded' },
+    ],
+    [
+      'late, with the next attempt on its way',
+      'paid transferred:1',
+      { payout: { ...payout, schedules: 2 }, before: 'failed', status: 'succeeded' },
+    ],
+    [
+      'that next attempt fails: it is paid',
+      'paid',
+      { payout: paid, before: 'unknown', status: 'failed', attemptNumber: 2, otherTransfers: 1 },
+    ],
+    [
+      'or succeeds, too: the builder owes it',
+      'paid transferred:2',
+      { payout: paid, before: 'unknown', status: 'succeeded', attemptNumber: 2, otherTransfers: 1 },
+    ],
+    [
+      'until one of them comes back',
+      'paid reversed:2',
+      { payout: paid, before: 'succeeded', status: 'reversed', attemptNumber: 2, otherTransfers: 1 },
+    ],
+  ])('%s', (_what, expected, told) => {
+    expect(outcome(told)).toBe(expected);
+  });
+
+  it('posts what it owes, and never more or less', () => {
+    const overpaid = {
+      payout: paid,
+      before: 'unknown',
+      status: 'succeeded',
+      attemptNumber: 2,
+      otherTransfers: 1,
+    } as const;
+    const { postings } = planTransferOutcome({ ...overpaid, failureCode: undefined, atMs: 5 });
+    expect(postings.map(({ entries }) => entries)).toEqual([
+      [
+        { kind: 'builder_payable', ownerId: builderId, amountMicros: 5_000_000n },
+        { kind: 'cash', ownerId: null, amountMicros: -5_000_000n },
+      ],
+    ]);
+  });
+});
+
+describe('the time of the next try', () => {
+  it('is an hour later, then twice as long, up to a day, of which half is jitter', () => {
+    for (const [failures, wholeMs] of [
+      [1, hourMs],
+      [2, 2 * hourMs],
+      [4, 8 * hourMs],
+      [6, 24 * hourMs],
+      [600, 24 * hourMs],
+    ] as const) {
+      const laterMs = retryAtMs({ id: payout.id, failures, nowMs: 1_000 }) - 1_000;
+      expect(laterMs).toBeGreaterThanOrEqual(wholeMs / 2);
+      expect(laterMs).toBeLessThan(wholeMs);
+    }
+  });
+
+  it('is another for each payout, the same for each time that it is asked for', () => {
+    const ids = Array.from({ length: 100 }, (_, index) => payoutIdOf(builderId, `${2000 + index}-01`));
+    const times = ids.map((id) => retryAtMs({ id, failures: 1, nowMs: 0 }));
+    expect(new Set(times).size).toBeGreaterThan(95);
+    expect(ids.map((id) => retryAtMs({ id, failures: 1, nowMs: 0 }))).toEqual(times);
+  });
+});
