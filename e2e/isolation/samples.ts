@@ -149,6 +149,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     toOwner: 404,
     toOthers: 404,
   },
+  reconcile: { path: () => '/v1/operator/reconcile?period=2026-11', toOwner: 200, toOthers: 404 },
   listRefunds: {
     path: ({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`,
     toOwner: 404,

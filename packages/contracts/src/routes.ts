@@ -8,6 +8,7 @@ import { eventRoutes } from './routes/event-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
 import { operatorRoutes } from './routes/operator-routes.ts';
 import { payoutRoutes } from './routes/payout-routes.ts';
+import { reconcileRoutes } from './routes/reconcile-routes.ts';
 import { refundRoutes } from './routes/refund-routes.ts';
 import { sandboxRoutes } from './routes/sandbox-routes.ts';
 import { sandboxTroubleRoutes } from './routes/sandbox-trouble-routes.ts';
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...sandboxTroubleRoutes,
   ...operatorRoutes,
   ...refundRoutes,
+  ...reconcileRoutes,
   ...collectionRoutes,
   ...billingRoutes,
   ...payoutRoutes,

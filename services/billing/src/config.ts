@@ -113,4 +113,12 @@ function always(): boolean {
   return true;
 }
 
+/** What opens the processor, for who does not receive its webhooks. */
+export const processorConfigSchema = settingsSchema.pick({
+  PROCESSOR: true,
+  STRIPE_SECRET_KEY: true,
+  STRIPE_API_URL: true,
+});
+
+export type ProcessorConfig = z.infer<typeof processorConfigSchema>;
 export type Config = z.infer<typeof configSchema>;

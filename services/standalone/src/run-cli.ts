@@ -27,7 +27,7 @@ export async function runCli({ args, environment }: CommandLine): Promise<void> 
     .showHelpAfterError()
     .exitOverride((ending) => process.exit(ending.exitCode === 0 ? 0 : 2))
     .addHelpText('after', databaseHelp);
-  for (const add of [addMigrate, addAccount, addRebuildRollups, addLedger]) add(choose)(program);
+  for (const add of [addMigrate, addAccount, addRebuildRollups, addLedger, addReconcile]) add(choose)(program);
   try {
     await program.parseAsync(args[0] === '--' ? args.slice(1) : args, { from: 'user' });
   } catch (error) {
@@ -92,6 +92,20 @@ const addLedger: AddCommand = (choose) => (program) =>
     .action(async (options: { data?: string }) => {
       const { checkLedger } = await import('./commands/check-ledger.ts');
       print(await checkLedger(choose(options)));
+    });
+
+const addReconcile: AddCommand = (choose) => (program) =>
+  program
+    .command('reconcile')
+    .description('follow a period: events = rollups = lines = ledger = processor; fails and names the rows that differ')
+    .requiredOption('--period <month>', 'as 2026-11')
+    .option('--account <id>', 'only what this account used or earned')
+    .option('--json', 'for machines')
+    .option(...dataOption)
+    .addHelpText('after', `${databaseHelp}\nThe processor: PROCESSOR and its settings, as the service has them.`)
+    .action(async (options: { period: string; account?: string; json?: true; data?: string }) => {
+      const { reconcilePeriod } = await import('./commands/reconcile-period.ts');
+      print(await reconcilePeriod(options, choose(options)));
     });
 
 function print(text: string): void {

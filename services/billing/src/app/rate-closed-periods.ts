@@ -1,12 +1,9 @@
-import { parseDecimal } from '@tollgate/kernel/decimal';
-import { formatUsd } from '@tollgate/kernel/money';
 import { periodBounds } from '@tollgate/kernel/period';
 import type { Database, Transaction } from '@tollgate/runtime/postgres/database';
-import { lookBackFrom } from '../domain/invoicing/look-back.ts';
-import { followingPeriod } from '../domain/invoicing/due-period.ts';
+import { isWaiting } from '../domain/invoicing/is-waiting.ts';
 import { misratedLines } from '../domain/invoicing/misrated-lines.ts';
+import { nameLine } from '../domain/pricing/name-line.ts';
 import { outstandingLines } from '../domain/invoicing/outstanding-lines.ts';
-import type { Line } from '../domain/pricing/line.ts';
 import { readLastClosedPeriod } from '../sql/closed-period.ts';
 import { listConsumers } from '../sql/list-consumers.ts';
 import { readBilled } from '../sql/read-billed.ts';
@@ -54,21 +51,11 @@ function rateBatch(afterId: string, lastClosed: string): (tx: Transaction) => Pr
     const lost = outstanding.filter((line) => !isWaiting(line, lastClosed));
     return {
       differences: [
-        ...misratedLines(billed, prices).map((line) => `${nameOf(line)} is not what its price makes of its quantity`),
-        ...lost.map((line) => `${nameOf(line)} is what was counted and never billed, or billed and never counted`),
+        ...misratedLines(billed, prices).map((line) => `${nameLine(line)} is not what its price makes of its quantity`),
+        ...lost.map((line) => `${nameLine(line)} is what was counted and never billed, or billed and never counted`),
       ],
       waiting: outstanding.length - lost.length,
       lastId: consumerIds.at(-1),
     };
   };
-}
-
-/** The next close looks this far back, and finds more than was billed. */
-function isWaiting({ period, quantity }: Line, lastClosed: string): boolean {
-  return period >= lookBackFrom(followingPeriod(lastClosed)).firstPeriod && parseDecimal(quantity).units > 0n;
-}
-
-function nameOf({ period, consumerId, toolId, priceId, chargeIndex, quantity, unit, chargeMicros }: Line): string {
-  const charge = `${toolId}, charge ${chargeIndex} of price ${priceId}, for ${consumerId} in ${period}`;
-  return `${charge}: ${quantity} ${unit}, ${formatUsd(chargeMicros)} USD`;
 }

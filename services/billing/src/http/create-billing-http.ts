@@ -17,6 +17,7 @@ import { PeriodsController } from './periods.controller.ts';
 import { PricesController } from './prices.controller.ts';
 import { ProblemFilter } from './problem.filter.ts';
 import { CollectionController } from './collection.controller.ts';
+import { ReconcileController } from './reconcile.controller.ts';
 import { RefundsController } from './refunds.controller.ts';
 import { SandboxPagesController } from './sandbox-pages.controller.ts';
 import { SandboxTroubleController } from './sandbox-trouble.controller.ts';
@@ -70,6 +71,7 @@ function moduleOf(useCases: UseCases) {
       PayoutsController,
       OperatorPayoutsController,
       RefundsController,
+      ReconcileController,
       CollectionController,
       ...(useCases.hostedPages ? [SandboxPagesController] : []),
       ...(useCases.sandboxTrouble ? [SandboxTroubleController] : []),

@@ -27,6 +27,7 @@ import type { ReadBillingAccount } from '../app/read-billing-account.ts';
 import type { ReadStatement } from '../app/read-statement.ts';
 import type { ReadUsage } from '../app/read-usage.ts';
 import type { ReceiveWebhook } from '../app/receive-webhook.ts';
+import type { Reconcile } from '../app/reconcile.ts';
 import type { RefundInvoice } from '../app/refund-invoice.ts';
 import type { RegisterTool } from '../app/register-tool.ts';
 import type { RemovePaymentMethod } from '../app/remove-payment-method.ts';
@@ -46,6 +47,7 @@ export interface ProcessorUseCases {
   readonly setUpPaymentMethod: SetUpPaymentMethod;
   readonly findPaymentMethod: FindPaymentMethod;
   readonly removePaymentMethod: RemovePaymentMethod;
+  readonly reconcile: Reconcile;
   readonly refundInvoice: RefundInvoice;
   readonly findRefunds: FindRefunds;
   readonly voidInvoice: VoidInvoice;

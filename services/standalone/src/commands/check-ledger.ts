@@ -1,4 +1,4 @@
-import { runLedgerCheck } from '@tollgate/billing/service';
+import { runLedgerCheck } from '@tollgate/billing/operator';
 
 import { CommandError } from './command-error.ts';
 import { openDatabase, type DatabaseChoice } from './open-database.ts';
@@ -7,7 +7,7 @@ import { openDatabase, type DatabaseChoice } from './open-database.ts';
 export async function checkLedger(choice: DatabaseChoice): Promise<string> {
   const database = await openDatabase(choice);
   try {
-    return tell(await runLedgerCheck(database.urlFor('billing_worker'), { log: choice.log }));
+    return tell(await runLedgerCheck({ workerUrl: database.urlFor('billing_worker'), log: choice.log }));
   } finally {
     await database.close();
   }

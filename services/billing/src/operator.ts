@@ -1,0 +1,58 @@
+import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
+import { createProcessClock } from '@tollgate/runtime/sandbox-clock/create-process-clock';
+import { checkLedger, type LedgerReport } from './app/check-ledger.ts';
+import { createReconcile } from './app/reconcile.ts';
+import { processorConfigSchema } from './config.ts';
+import type { ReconcileScope } from './domain/reconciliation.ts';
+import { toApiReconciliation } from './http/to-api-reconciliation.ts';
+import { createProcessor } from './service.ts';
+
+export interface OperatorOptions {
+  /** The database, as role billing_worker. */
+  readonly workerUrl: string;
+  readonly log: Logger;
+}
+
+const statementTimeoutMs = 3_600_000;
+
+/** `tollgate ledger check`: reads, and changes nothing. */
+export function runLedgerCheck(options: OperatorOptions): Promise<LedgerReport> {
+  return withDatabase(options, checkLedger);
+}
+
+export interface ReconcileOptions extends OperatorOptions {
+  /** Says which processor it is, and opens it. */
+  readonly environment: Environment;
+}
+
+/** `tollgate reconcile`: reads, here and at the processor, and changes nothing. As the operator's route answers it. */
+export function runReconcile(scope: ReconcileScope, options: ReconcileOptions) {
+  const config = loadConfig(processorConfigSchema, options.environment);
+  return withDatabase(options, async (database) => {
+    const { workerUrl, log } = options;
+    // The sandbox's objects change with its clock; where nobody moved it, it is the machine's.
+    const settings = { SANDBOX_CLOCK: config.PROCESSOR === 'sandbox', DATABASE_WORKER_URL: workerUrl };
+    const { clock, services } = createProcessClock(
+      { ...settings, SANDBOX_CLOCK: settings.SANDBOX_CLOCK ? 'on' : 'off' },
+      { part: 'follower', log },
+    );
+    for (const service of services) await service.start();
+    try {
+      const reconcile = createReconcile({ database, processor: createProcessor(config, { database, clock }) });
+      return toApiReconciliation(await reconcile(scope));
+    } finally {
+      for (const service of services) await service.stop();
+    }
+  });
+}
+
+async function withDatabase<T>({ workerUrl: url, log }: OperatorOptions, work: (database: Database) => Promise<T>) {
+  const database = createDatabase({ url, name: 'operator', maxConnections: 2, statementTimeoutMs, log });
+  try {
+    return await work(database);
+  } finally {
+    await database.stop();
+  }
+}
