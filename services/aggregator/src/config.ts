@@ -1,3 +1,4 @@
+import { eventLogSettings } from '@tollgate/runtime/config/event-log-settings';
 import { portSchema, processSettings } from '@tollgate/runtime/config/process-settings';
 import { z } from 'zod';
 
@@ -29,6 +30,7 @@ export const configSchema = z
       .max(60_000)
       .default(2_000)
       .describe('How far the clocks of the machines may be apart.'),
+    ...eventLogSettings,
     ...processSettings,
     PORT: portSchema.default(8084).describe('Port to listen on, for /livez and /readyz alone.'),
   })

@@ -1,5 +1,6 @@
+import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
-import { createPostgresEventLog } from '@tollgate/runtime/event-log/postgres';
+import { createEventLog } from '@tollgate/runtime/event-log/create-event-log';
 import { createFront } from '@tollgate/runtime/http/front';
 import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
 import { runUntilSignal } from '@tollgate/runtime/lifecycle/run-until-signal';
@@ -11,11 +12,12 @@ import { configSchema } from './config.ts';
 import { createAggregator } from './service.ts';
 
 const config = loadConfig(configSchema, process.env);
-const { DATABASE_WORKER_URL: url, HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
+const { HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
 const log = createLogger({ name: 'aggregator', level: config.LOG_LEVEL });
 const { clock, services } = createProcessClock(config, { part: 'follower', log });
 const metrics = createMetrics({ service: 'aggregator' });
-const eventLog = createPostgresEventLog({ appendUrl: url, readUrl: url, topics: {}, clock, log });
+const retentionDays = { [usageEventsTopic]: config.LOG_RETENTION_DAYS };
+const eventLog = createEventLog(config, { topics: {}, retentionDays, clock, log });
 const failure = Promise.withResolvers<never>();
 const aggregator = createAggregator(config, { eventLog, clock, log, metrics, onFailed: failure.reject });
 const handle = createFront({ routes: [], log, clock, handle: () => undefined });

@@ -1,3 +1,4 @@
+import { eventLogSettings } from '@tollgate/runtime/config/event-log-settings';
 import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
 import {
   portSchema,
@@ -56,6 +57,7 @@ export const configSchema = z.object({
     .max(4_000)
     .default(1_000)
     .describe('How long the key table may take to answer; then events are taken without it, and still counted once.'),
+  ...eventLogSettings,
   USAGE_EVENT_PARTITIONS: wholeNumber
     .min(1)
     .max(1_024)

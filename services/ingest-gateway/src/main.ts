@@ -1,6 +1,6 @@
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
-import { createPostgresEventLog } from '@tollgate/runtime/event-log/postgres';
+import { createEventLog } from '@tollgate/runtime/event-log/create-event-log';
 import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
 import { runUntilSignal } from '@tollgate/runtime/lifecycle/run-until-signal';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
@@ -14,14 +14,8 @@ const config = loadConfig(configSchema, process.env);
 const log = createLogger({ name: 'ingest-gateway', level: config.LOG_LEVEL });
 const { clock, services } = createProcessClock(config, { part: 'follower', log });
 const metrics = createMetrics({ service: 'ingest-gateway' });
-const logUrl = config.DATABASE_WORKER_URL;
-const eventLog = createPostgresEventLog({
-  appendUrl: logUrl,
-  readUrl: logUrl,
-  topics: { [usageEventsTopic]: config.USAGE_EVENT_PARTITIONS },
-  clock,
-  log,
-});
+const topics = { [usageEventsTopic]: config.USAGE_EVENT_PARTITIONS };
+const eventLog = createEventLog(config, { topics, clock, log });
 const gateway = createIngestGateway(config, { eventLog, clock, log, metrics });
 const { HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
 const server = createHttpServer(gateway.handle, { host, port, log, readiness: gateway.readiness });

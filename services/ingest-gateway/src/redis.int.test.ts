@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { startFaultProxy, type FaultProxy } from '@tollgate/testkit/fault-proxy';
-import { describeWithRedis, startTestRedis, type TestRedis } from '@tollgate/testkit/redis';
+import { describeWithRedis } from '@tollgate/testkit/redis';
+import { startRedis, type RedisServer } from '@tollgate/testkit/redis/start-redis';
 import { Redis } from 'ioredis';
 import { startGateway, type GatewayUnderTest, type TestAccount } from './testing/gateway-under-test.ts';
 
@@ -16,7 +17,7 @@ interface Answer {
 describeWithRedis('two gateways and a Redis', () => {
   const here = { nowMs: 1_000_000 };
   const there = { nowMs: 900_000_000 }; // clocks of two machines have nothing in common
-  let redis: TestRedis;
+  let redis: RedisServer;
   let client: Redis;
   let proxy: FaultProxy;
   let one: GatewayUnderTest;
@@ -25,7 +26,7 @@ describeWithRedis('two gateways and a Redis', () => {
   let toolId: string;
 
   beforeAll(async () => {
-    redis = await startTestRedis();
+    redis = await startRedis();
     client = new Redis(redis.url, { disconnectTimeout: 200 });
     client.on('error', () => undefined); // it is killed as well
     proxy = await startFaultProxy({ port: Number(new URL(redis.url).port) });

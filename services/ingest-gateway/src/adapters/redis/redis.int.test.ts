@@ -5,7 +5,8 @@ import { systemClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { eventually } from '@tollgate/testkit/eventually';
-import { describeWithRedis, startTestRedis, type TestRedis } from '@tollgate/testkit/redis';
+import { describeWithRedis } from '@tollgate/testkit/redis';
+import { startRedis, type RedisServer } from '@tollgate/testkit/redis/start-redis';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { SlidingWindow, type WindowRules } from '../../domain/sliding-window.ts';
@@ -22,10 +23,10 @@ const clock = systemClock;
 const anyRules = { limit: 100, windowMs: 1_000 };
 
 describeWithRedis('Redis', () => {
-  let redis: TestRedis;
+  let redis: RedisServer;
   let client: Redis;
   beforeAll(async () => {
-    redis = await startTestRedis();
+    redis = await startRedis();
     client = new Redis(redis.url);
   });
   afterAll(async () => {
