@@ -1,11 +1,13 @@
 import { benchBatches } from './r2-batches.ts';
 import { benchClose } from './r10-close.ts';
+import { benchSharedLimit } from './r1-redis.ts';
 import { benchSingleEvents } from './r1-single-events.ts';
 import { benchStore } from './r4-store.ts';
 import { benchVisible } from './r7-visible.ts';
 
 const benchmarks: Readonly<Record<string, (argument?: string) => Promise<void>>> = {
   R1: benchSingleEvents,
+  'R1-redis': benchSharedLimit,
   R2: benchBatches,
   R4: benchStore,
   R7: benchVisible,

@@ -18,11 +18,14 @@ export interface ProductUnderLoad {
 const accounts = 20;
 const keysPerAccount = 20;
 
-/** The product as `pnpm start` runs it, with a tool, and consumers who have keys. */
-export async function withProduct(work: (product: ProductUnderLoad) => Promise<void>): Promise<void> {
+/** The product as `pnpm start` runs it, with a tool, and consumers who have keys; `env` is added to its settings. */
+export async function withProduct(
+  work: (product: ProductUnderLoad) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-bench-'));
   await chmod(dataDir, 0o755); // PostgreSQL runs as another user where this runs as root
-  const standalone = startStandalone({ dataDir, env: { LOG_LEVEL: 'warn' } });
+  const standalone = startStandalone({ dataDir, env: { LOG_LEVEL: 'warn', ...env } });
   try {
     const { baseUrl } = await standalone.ready();
     const client = createHttpClient({ baseUrl });

@@ -12,7 +12,8 @@ import { checkCounting } from '@tollgate/testkit/oracles/check-counting';
 import { checkUsage } from '@tollgate/testkit/oracles/check-usage';
 import { connectOracleDatabase, waitUntilDrained } from '@tollgate/testkit/oracles/oracle-database';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
-import { describeWithRedis, startTestRedis, type TestRedis } from '@tollgate/testkit/redis';
+import { describeWithRedis } from '@tollgate/testkit/redis';
+import { startRedis, type RedisServer } from '@tollgate/testkit/redis/start-redis';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import type { ServiceName } from '@tollgate/testkit/service-process';
 import { buildStandalone } from '@tollgate/testkit/standalone-process';
@@ -29,7 +30,7 @@ describeWithRedis('four services as processes of their own, two gateways and two
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-distributed-'));
   const journalPath = join(folder, 'journal.ndjson');
   let database: TestDatabase;
-  let redis: TestRedis;
+  let redis: RedisServer;
   let deployment: Deployment;
   let load: Load | undefined;
   let isProven = false;
@@ -37,7 +38,7 @@ describeWithRedis('four services as processes of their own, two gateways and two
   beforeAll(async () => {
     await buildStandalone();
     database = await testDatabase();
-    redis = await startTestRedis();
+    redis = await startRedis();
     deployment = await openDeployment({ database, redisUrl: redis.url, nowMs: systemClock.monotonicMs });
   }, 120_000);
   afterAll(async () => {
