@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase } from '@tollgate/runtime/postgres/database';
 import { perCall } from './testing/invoicing-fixture.ts';
 import { createCollectionFixture, type CollectionFixture } from './testing/collection-fixture.ts';
 
@@ -221,5 +223,28 @@ describe('a payment releases', () => {
     await fixture.reach('2026-02-02T00:00:00Z');
     await fixture.reach('2026-03-02T00:00:00Z');
     expect(await fixture.releases()).toEqual(releases);
+  });
+});
+
+describe('many payments at once', () => {
+  it('F54 take F(gross) of each builder together, whichever comes first', async () => {
+    fixture = await createCollectionFixture();
+    await putTools();
+    const consumers = Array.from({ length: 12 }, (_, index) => `${index + 10}000000-0000-4000-8000-000000000000`);
+    for (const consumerId of consumers) {
+      await use(consumerId, '2026-01', { search: 150, maps: 90 });
+      await fixture.putCard(consumerId, 'visa');
+    }
+    fixture.clock.set(Date.parse('2026-02-02T00:00:01Z'));
+    await fixture.close('2026-01');
+    const log = createLogger({ name: 'test', level: 'silent' });
+    const others = [1, 2, 3].map((each) =>
+      createDatabase({ url: fixture.database.urlFor('billing_worker'), name: `collector-${each}`, log }),
+    );
+    await Promise.all(others.map((database) => fixture.runDue({ database })));
+    await Promise.all(others.map((each) => each.stop()));
+    expect(new Set(await fixture.invoices())).toEqual(new Set(['1 2026-01 paid 24000', '2 2026-01 paid 24000']));
+    const { platform_fees: fees } = await fixture.balances();
+    expect(fees).toBe('-35.2'); // 4 % of what is over 1,000 of 1,800 and of 1,080
   });
 });
