@@ -31,8 +31,9 @@ const given = process.argv.slice(2);
 const flags = program.parse(given[0] === '--' ? given.slice(1) : given, { from: 'user' }).opts<Flags>();
 
 try {
-  const { report, pdfFiles } = await play(flags);
-  const text = flags.json ? `${JSON.stringify(report, null, 2)}\n` : printReport({ report, pdfFiles }, process.stdout);
+  const result = await play(flags);
+  const { report } = result;
+  const text = flags.json ? `${JSON.stringify(report, null, 2)}\n` : printReport(result, process.stdout);
   process.stdout.write(text);
   process.exitCode = report.reconcile.equal ? 0 : 1;
 } catch (error) {

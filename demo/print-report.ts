@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { styleText } from 'node:util';
+import type { Reconciliation } from '@tollgate/contracts/reconciliation';
 import { addDecimals, formatDecimal, parseDecimal } from '@tollgate/kernel/decimal';
 import { formatUsd, parseUsd, sumMicros } from '@tollgate/kernel/money';
 import { renderTable } from './render-table.ts';
@@ -7,27 +8,31 @@ import type { ReportedInvoice, ReportedPayout } from './report.ts';
 import type { DemoResult } from './run-demo.ts';
 
 /** For a person: what was used, each invoice, the payout with its fee, whether everything agrees, and what to open. */
-export function printReport({ report, pdfFiles }: DemoResult, stream: NodeJS.WriteStream): string {
-  const paint = (style: 'bold' | 'green' | 'red', text: string) => styleText(style, text, { stream });
-  const { invoices, payout, reconcile, events, repeats_sent: repeats } = report;
-  const verdict = reconcile.equal
-    ? `${paint('green', '✓')} equal: events, counts, invoice lines, ledger and processor agree`
-    : `${paint('red', '✗ not equal')}: \`tollgate reconcile\` names the rows that differ`;
+export function printReport({ report, reconciliation, pdfFiles }: DemoResult, stream: NodeJS.WriteStream): string {
+  const bold = (text: string) => styleText('bold', text, { stream });
+  const verdict = reconciliation.equal
+    ? styleText('green', '✓ everything agrees', { stream })
+    : styleText('red', '✗ something differs', { stream });
+  const { invoices, payout, events, repeats_sent: repeats } = report;
   return `
-  ${paint('bold', 'Used')}: ${count(events)} calls; ${count(repeats)} of them were sent twice and counted once
+  ${bold('Used')}: ${count(events)} calls, ${count(repeats)} of them sent twice and counted once
 
 ${usedTable(invoices)}
 
-  ${paint('bold', 'Invoices')} for ${payout.period}
+  ${bold('Invoices')} for ${payout.period}
 
 ${invoiceTable(invoices)}
 
-  ${paint('bold', 'Payout')} for ${payout.period}: ${payout.status}
+  ${bold('Payout')} for ${payout.period}: ${payout.status}
 
 ${payoutTable(payout)}
 
-  ${paint('bold', 'Reconciled')}   ${verdict}
-  ${paint('bold', 'Printed')}      ${pdfFiles.length} PDF files in ${dirname(pdfFiles[0] ?? '')}
+  ${bold('Reconciled')}: ${verdict}
+
+${reconciliationTable(reconciliation)}
+
+  ${bold('Printed')}: ${pdfFiles.length} invoices in ${dirname(pdfFiles[0] ?? '')}
+
 `;
 }
 
@@ -37,60 +42,48 @@ function usedTable(invoices: readonly ReportedInvoice[]): string {
   const rows = Array.from(byCharge.values(), (same) => [
     same[0]?.tool ?? '',
     same[0]?.charge.replace('_', ' ') ?? '',
-    count(sumQuantities(same.map(({ quantity }) => quantity))),
-    usd(
-      same.map(({ amount_usd }) => amount_usd),
-      6,
-    ),
+    sumQuantities(same.map(({ quantity }) => quantity)),
+    usd(6, ...same.map(({ amount_usd: amount }) => amount)),
   ]);
-  const sums = [
-    '',
-    '',
-    '',
-    usd(
-      lines.map(({ amount_usd }) => amount_usd),
-      6,
-    ),
-  ];
-  return renderTable(['Tool', 'Charge', '>Quantity', '>USD'], [...rows, sums]);
+  const sum = usd(6, ...lines.map(({ amount_usd: amount }) => amount));
+  return renderTable(['Tool', 'Charge', '>Quantity', '>USD'], rows, ['', '', '', sum]);
 }
 
 function invoiceTable(invoices: readonly ReportedInvoice[]): string {
-  const rows = invoices.map(({ consumer, charge_usd, total_usd, status }) => [
-    consumer,
-    usd([charge_usd], 6),
-    usd([total_usd], 2),
-    status,
-  ]);
-  const charged = usd(
-    invoices.map(({ charge_usd }) => charge_usd),
-    6,
-  );
-  const billed = usd(
-    invoices.map(({ total_usd }) => total_usd),
-    2,
-  );
-  return renderTable(['Consumer', '>Charged USD', '>Billed USD', 'Status'], [...rows, ['', charged, billed, '']]);
+  const rows = invoices.map(({ consumer, charge_usd: charge, total_usd: total, status }) => {
+    return [consumer, usd(6, charge), usd(2, total), status];
+  });
+  const charged = usd(6, ...invoices.map(({ charge_usd: charge }) => charge));
+  const billed = usd(2, ...invoices.map(({ total_usd: total }) => total));
+  return renderTable(['Consumer', '>Charged USD', '>Billed USD', 'Status'], rows, ['', charged, billed, '']);
 }
 
-function payoutTable({ amount_usd, fee_usd, net_usd }: ReportedPayout): string {
+function payoutTable({ amount_usd: amount, fee_usd: fee, net_usd: net }: ReportedPayout): string {
   const rows = [
-    ['Earned by the builder', usd([amount_usd], 2)],
-    ['Platform fee: 0 % of the first 1,000 USD, then 4 %', usd([-fee_usd], 2)],
-    ['Transferred', usd([net_usd], 2)],
+    ['Earned by the builder', usd(2, amount)],
+    ['Platform fee: 0 % of the first 1,000 USD, then 4 %', usd(2, -fee)],
   ];
-  return renderTable(['', '>USD'], rows);
+  return renderTable(['', '>USD'], rows, ['Transferred', usd(2, net)]);
+}
+
+function reconciliationTable({ steps }: Reconciliation): string {
+  const rows = steps.flatMap(({ equal, left, right, unit }) => [
+    [equal ? '✓' : '✗', left.what, sumQuantities([left.sum]), unit],
+    ['', right.what, sumQuantities([right.sum]), unit],
+  ]);
+  const differing = steps.flatMap((step) => step.rows.map((row) => `\n    differs: ${row}`));
+  return renderTable(['', 'Compared', '>Sum', ''], rows) + differing.join('');
 }
 
 /** Added as the whole micro-dollars that they are. */
-function usd(amounts: readonly number[], decimals: number): string {
+function usd(decimals: number, ...amounts: readonly number[]): string {
   const sum = formatUsd(sumMicros(amounts.map((amount) => parseUsd(String(amount)))));
   return Number(sum).toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
-function sumQuantities(quantities: readonly string[]): number {
+function sumQuantities(quantities: readonly string[]): string {
   const sum = quantities.map(parseDecimal).reduce(addDecimals);
-  return Number(formatDecimal(sum));
+  return Number(formatDecimal(sum)).toLocaleString('en-US', { maximumFractionDigits: 6 });
 }
 
 function count(quantity: number): string {

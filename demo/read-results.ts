@@ -1,40 +1,54 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
 import type { Payout, PayoutList } from '@tollgate/contracts/payouts';
+import type { Reconciliation } from '@tollgate/contracts/reconciliation';
 import type { Ask } from './ask.ts';
 import { DemoError } from './demo-error.ts';
 import type { Member } from './register.ts';
 
-interface Settled {
-  readonly period: string;
-  readonly status: string;
-}
-
 /** The consumer's invoice of the period, as soon as it is paid. */
 export function readInvoice({ token }: Member, ask: Ask, period: string): Promise<Invoice> {
-  const list = async () => (await ask<InvoiceList>('GET', '/v1/billing/invoices', { token })).body.invoices;
-  return whenPaid('invoice', period, list);
+  const read = async () => {
+    const { invoices } = (await ask<InvoiceList>('GET', '/v1/billing/invoices', { token })).body;
+    return findOf(period, invoices);
+  };
+  return lookUntil(isPaid, read);
 }
 
 /** The builder's payout of the period, as soon as it is paid. */
 export function readPayout({ token }: Member, ask: Ask, period: string): Promise<Payout> {
-  const list = async () => (await ask<PayoutList>('GET', '/v1/billing/payouts', { token })).body.payouts;
-  return whenPaid('payout', period, list);
+  const read = async () => {
+    const { payouts } = (await ask<PayoutList>('GET', '/v1/billing/payouts', { token })).body;
+    return findOf(period, payouts);
+  };
+  return lookUntil(isPaid, read);
+}
+
+/** As soon as everything agrees: what is on its way at a moment may differ. */
+export function readReconciliation(operatorToken: string, ask: Ask, period: string): Promise<Reconciliation> {
+  const path = `/v1/operator/reconcile?period=${period}`;
+  const read = async () => (await ask<Reconciliation>('GET', path, { token: operatorToken })).body;
+  return lookUntil(({ equal }) => equal, read);
+}
+
+function findOf<Thing extends { readonly period: string }>(period: string, things: readonly Thing[]): Thing {
+  const found = things.find((thing) => thing.period === period);
+  if (!found) throw new DemoError(`there is nothing for ${period}, only ${JSON.stringify(things)}`);
+  return found;
+}
+
+function isPaid({ status }: { readonly status: string }): boolean {
+  return status === 'paid';
 }
 
 const looksMax = 50;
 const lookEveryMs = 200;
 
-/** What is not paid after ten seconds is taken as it is: the report shows its status. */
-async function whenPaid<T extends Settled>(
-  what: string,
-  period: string,
-  list: () => Promise<readonly T[]>,
-): Promise<T> {
+/** What does not come to that in ten seconds is taken as it is: the report shows it. */
+async function lookUntil<Thing>(isSo: (thing: Thing) => boolean, read: () => Promise<Thing>): Promise<Thing> {
   for (let look = 1; ; look += 1) {
-    const found = (await list()).find((candidate) => candidate.period === period);
-    if (!found) throw new DemoError(`there is no ${what} for ${period}`);
-    if (found.status === 'paid' || look === looksMax) return found;
+    const thing = await read();
+    if (isSo(thing) || look === looksMax) return thing;
     await sleep(lookEveryMs);
   }
 }

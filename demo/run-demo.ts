@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Reconciliation } from '@tollgate/contracts/reconciliation';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { createAsk } from './ask.ts';
 import { readCalls } from './calls.ts';
@@ -8,7 +9,7 @@ import { DemoError } from './demo-error.ts';
 import { addPaymentMethod, connectPayoutAccount } from './hosted-setup.ts';
 import { lastTime, planBatches } from './plan-batches.ts';
 import type { Progress } from './progress.ts';
-import { readInvoice, readPayout } from './read-results.ts';
+import { readInvoice, readPayout, readReconciliation } from './read-results.ts';
 import { register } from './register.ts';
 import { toReportedInvoice, toReportedPayout, type Report } from './report.ts';
 import { sendBatch } from './send-batch.ts';
@@ -36,6 +37,7 @@ export interface DemoOptions {
 
 export interface DemoResult {
   readonly report: Report;
+  readonly reconciliation: Reconciliation;
   /** In the order of the invoices. */
   readonly pdfFiles: readonly string[];
 }
@@ -78,18 +80,15 @@ export async function runDemo(service: ServiceAddress, { progress, pdfFolder }: 
     await writeFile(file, bytes);
     return file;
   });
-  const path = `/v1/operator/reconcile?period=${period}`;
-  const { body: reconciled } = await one('Everything is reconciled', () =>
-    ask<{ equal: boolean }>('GET', path, { token: operatorToken }),
-  );
+  const reconciliation = await one('Everything is reconciled', () => readReconciliation(operatorToken, ask, period));
   const report = {
     events: calls.length,
     repeats_sent: batches.reduce((sum, { repeats }) => sum + repeats.length, 0),
     invoices: bills.map(({ consumer, invoice }) => toReportedInvoice(consumer.name, invoice)),
     payout: toReportedPayout(payout),
-    reconcile: { equal: reconciled.equal },
+    reconcile: { equal: reconciliation.equal },
   };
-  return { report, pdfFiles };
+  return { report, reconciliation, pdfFiles };
 }
 
 function refuseLate(now: string): void {
