@@ -83,6 +83,7 @@ describe('decodeUsageEvent (F25)', () => {
   it.each<[string, Uint8Array, string]>([
     ['nothing', new Uint8Array(), 'record_not_json'],
     ['broken UTF-8', Uint8Array.of(0x22, 0xff, 0x22), 'record_not_json'],
+    ['a NUL', Uint8Array.of(0), 'record_not_json'],
     ['a byte order mark', Uint8Array.of(0xef, 0xbb, 0xbf, ...bytesOf(plain)), 'record_not_json'],
     ['gzip', Uint8Array.of(0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0), 'record_not_json'],
     ['a megabyte', bytesOf({ ...plain, filler: 'x'.repeat(1_000_000) }), 'record_too_large'],
@@ -94,7 +95,9 @@ describe('decodeUsageEvent (F25)', () => {
       'record_version_unknown',
     ],
   ])('says why %s is no event', (_, bytes, code) => {
-    expect(decodeUsageEvent(bytes)).toMatchObject({ ok: false, code });
+    const decoded = decodeUsageEvent(bytes);
+    expect(decoded).toMatchObject({ ok: false, code });
+    expect(decoded).toMatchObject({ reason: expect.not.stringContaining('\u0000') }); // PostgreSQL refuses it in a text
   });
 
   it('never throws, whatever the bytes', () => {

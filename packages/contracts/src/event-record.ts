@@ -75,7 +75,7 @@ export function decodeUsageEvent(bytes: Uint8Array): DecodedUsageEvent {
   try {
     value = JSON.parse(decoder.decode(bytes));
   } catch (error) {
-    return refused('record_not_json', String(error));
+    return refused('record_not_json', withoutNul(String(error)));
   }
   if (typeof value !== 'object' || value === null) return refused('record_invalid', 'not an object');
   return checkRecord(value as Record<string, unknown>); // an object
@@ -91,6 +91,11 @@ function checkRecord(fields: Record<string, unknown>): DecodedUsageEvent {
 /** Not `JSON.stringify`: a version nested 10⁵ deep would overflow the stack. */
 function versionText(version: unknown): string {
   return typeof version === 'number' ? `version ${version}` : `version of type ${typeof version}`;
+}
+
+/** The parser's words quote the record, and PostgreSQL takes no NUL in a text: the dead letter would block its partition. */
+function withoutNul(text: string): string {
+  return text.replaceAll('\u0000', '\ufffd');
 }
 
 function refused(code: UsageEventProblem, reason: string): DecodedUsageEvent {

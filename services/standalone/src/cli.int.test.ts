@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase } from '@tollgate/runtime/postgres/database';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
+import { describeWithKafka, testKafka } from '@tollgate/testkit/kafka';
 import { startKeeper, type Keeper } from '@tollgate/testkit/keeper';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import {
@@ -77,6 +78,7 @@ describe('tollgate', () => {
     ['rebuild-rollups --help'],
     ['ledger --help'],
     ['ledger check --help'],
+    ['topics --help'],
   ])('explains itself: %s', async (line) => {
     const { code, out } = await tollgate(line.split(' '));
     expect(code).toBe(0);
@@ -177,4 +179,23 @@ describe('tollgate', () => {
     expect(await signInStatus('the third password')).toBe(200);
     await next.destroy();
   });
+});
+
+const describeKafka = await describeWithKafka();
+
+describeKafka('tollgate topics', () => {
+  it('F21 makes what the services refuse to start without, and says so', async () => {
+    const { address } = await testKafka();
+    const env = { KAFKA_BROKERS: address, KAFKA_REPLICATION_FACTOR: '1', USAGE_EVENT_PARTITIONS: '2' };
+    const made = await tollgate(['topics'], { env });
+    expect(made).toMatchObject({ code: 0, err: '', out: 'Made usage.events.v1 with 2 partitions.\n' });
+    const again = await tollgate(['topics'], { env });
+    expect(again).toMatchObject({ code: 0, err: '', out: 'usage.events.v1 is as it should be.\n' });
+  }, 60_000);
+
+  it('says in one line what is missing, and that Kafka cannot be reached', async () => {
+    expect(await tollgate(['topics'])).toMatchObject({ code: 1, err: expect.stringContaining('KAFKA_BROKERS') });
+    const unreachable = await tollgate(['topics'], { env: { KAFKA_BROKERS: '127.0.0.1:1' } });
+    expect(unreachable).toMatchObject({ code: 1, err: expect.stringMatching(/^tollgate: [^\n]+\n$/) });
+  }, 60_000);
 });

@@ -1,3 +1,6 @@
+import { configSchema as aggregatorConfigSchema } from '@tollgate/aggregator/config';
+import { configSchema as gatewayConfigSchema } from '@tollgate/ingest-gateway/config';
+import { kafkaSettings } from '@tollgate/runtime/config/kafka-settings';
 import { portSchema } from '@tollgate/runtime/config/process-settings';
 import { sandboxClockStartSchema } from '@tollgate/runtime/config/sandbox-clock-start-schema';
 import { z } from 'zod';
@@ -20,3 +23,10 @@ export const standaloneConfigSchema = z.object({
 });
 
 export type StandaloneConfig = z.output<typeof standaloneConfigSchema>;
+
+/** Of `tollgate topics`: those of the services that use the topics. */
+export const topicsConfigSchema = z.object({
+  ...kafkaSettings,
+  USAGE_EVENT_PARTITIONS: gatewayConfigSchema.shape.USAGE_EVENT_PARTITIONS,
+  LOG_RETENTION_DAYS: aggregatorConfigSchema.shape.LOG_RETENTION_DAYS,
+});

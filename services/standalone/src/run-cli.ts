@@ -27,7 +27,8 @@ export async function runCli({ args, environment }: CommandLine): Promise<void> 
     .showHelpAfterError()
     .exitOverride((ending) => process.exit(ending.exitCode === 0 ? 0 : 2))
     .addHelpText('after', databaseHelp);
-  for (const add of [addMigrate, addAccount, addRebuildRollups, addLedger, addReconcile]) add(choose)(program);
+  for (const add of [addMigrate, addAccount, addRebuildRollups, addLedger, addReconcile, addTopics])
+    add(choose)(program);
   try {
     await program.parseAsync(args[0] === '--' ? args.slice(1) : args, { from: 'user' });
   } catch (error) {
@@ -106,6 +107,19 @@ const addReconcile: AddCommand = (choose) => (program) =>
     .action(async (options: { period: string; account?: string; json?: true; data?: string }) => {
       const { reconcilePeriod } = await import('./commands/reconcile-period.ts');
       print(await reconcilePeriod(options, choose(options)));
+    });
+
+const addTopics: AddCommand = (choose) => (program) =>
+  program
+    .command('topics')
+    .description('make the topics of Kafka, or mend them; safe to repeat')
+    .addHelpText(
+      'after',
+      '\nKAFKA_BROKERS, KAFKA_REPLICATION_FACTOR, USAGE_EVENT_PARTITIONS and LOG_RETENTION_DAYS are those of the services.',
+    )
+    .action(async () => {
+      const { makeTopics } = await import('./commands/make-topics.ts');
+      print(await makeTopics(choose({})));
     });
 
 function print(text: string): void {

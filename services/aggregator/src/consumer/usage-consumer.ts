@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Controller, Inject, Module, type DynamicModule, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { EventPattern, Payload } from '@nestjs/microservices';
+import { EventPattern, Payload, RpcException } from '@nestjs/microservices';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import type { LogBatch } from '@tollgate/runtime/event-log/event-log';
 import type { Service } from '@tollgate/runtime/lifecycle/service';
@@ -19,8 +19,13 @@ class UsageController {
   }
 
   @EventPattern(usageEventsTopic)
-  count(@Payload() batch: LogBatch): Promise<void> {
-    return this.processBatch(batch);
+  async count(@Payload() batch: LogBatch): Promise<void> {
+    try {
+      await this.processBatch(batch);
+    } catch (error) {
+      // Of any other error Nest makes "Internal server error", and whoever reads the log never learns what was wrong.
+      throw new RpcException(error as object);
+    }
   }
 }
 

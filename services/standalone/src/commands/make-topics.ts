@@ -1,0 +1,26 @@
+import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
+import { kafkaConnectionOf } from '@tollgate/runtime/event-log/kafka/kafka-connection';
+import { mendTopics } from '@tollgate/runtime/event-log/kafka/mend-topics';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+
+import { topicsConfigSchema } from '../config.ts';
+import { CommandError } from './command-error.ts';
+
+const dayMs = 86_400_000;
+
+/** `tollgate topics`: Kafka has what the services need of it, afterwards. */
+export async function makeTopics({ environment, log }: { environment: Environment; log: Logger }): Promise<string> {
+  const config = loadConfig(topicsConfigSchema, environment);
+  const needs = {
+    partitions: config.USAGE_EVENT_PARTITIONS,
+    replicationFactor: config.KAFKA_REPLICATION_FACTOR,
+    retentionMs: config.LOG_RETENTION_DAYS * dayMs,
+  };
+  const connection = kafkaConnectionOf(config);
+  try {
+    return (await mendTopics({ connection, topics: { [usageEventsTopic]: needs }, log })).join('\n');
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : String(error));
+  }
+}
