@@ -237,6 +237,35 @@ describe(`GET ${path}: 200, after payout day`, () => {
   });
 });
 
+describe('what is late, and what is lost', () => {
+  it('what was counted late for a paid month is an adjustment in a later statement; the days of the first one tell it', async () => {
+    const late = { consumerId: bob.accountId, tool: 'tiny', hour: '2026-11-07T10:00:00Z', calls: 100_000 };
+    await putRollup(billing.owner, late); // 33.30 USD
+    await reach('2027-01-03T00:00:00Z');
+    const { body } = await state(ada, '?period=2026-12');
+    expect(body.lines.filter(({ type }) => type === 'adjustment')).toMatchObject([
+      { tool_id: 'tiny', period: '2026-11', day: null, charge_usd: 33.3 },
+    ]);
+    proveSums(body);
+    const first = (await state(ada, '?period=2026-11')).body;
+    expect(first.lines.filter(({ tool_id: tool }) => tool === 'tiny')).toMatchObject([
+      { type: 'usage', day: '2026-11-05', charge_usd: 0.00333 },
+      { type: 'usage', day: '2026-11-07', charge_usd: 33.3 },
+      { type: 'usage', day: null, charge_usd: -33.3 },
+    ]);
+    proveSums(first);
+  });
+
+  it('what was written off is in no pending balance any more', async () => {
+    expect((await readAccount(billing, ada)).pending_balance_usd).toBe(-6.43); // Carol's 48 are still to come
+    await reach('2027-02-20T00:00:00Z');
+    expect((await readAccount(billing, ada)).pending_balance_usd).toBe(-54.43);
+    const { body } = await list(ada, '?status=pending');
+    expect(body.payouts).toMatchObject([{ period: '2027-02', net_usd: -54.43, fee_usd: -2.27 }]);
+    proveSums((await state(ada)).body);
+  });
+});
+
 describe('refusals', () => {
   it.each([
     ['/period', `${path}?period=2026-13`],
