@@ -42,9 +42,13 @@ const settingsSchema = z.object({
     .describe('Key of the platform account at Stripe. Required with `PROCESSOR=stripe`.'),
   STRIPE_WEBHOOK_SECRET: z
     .string()
-    .regex(/^whsec_\S+$/, { error: 'must be the secret of a webhook endpoint at Stripe, as whsec_…' })
+    .regex(/^whsec_[^\s,]+(,whsec_[^\s,]+)*$/, {
+      error: 'must be the secrets of webhook endpoints at Stripe, as whsec_…, with commas between them',
+    })
     .optional()
-    .describe('What Stripe signs with for `/v1/webhooks/stripe`. Required with `PROCESSOR=stripe`.'),
+    .describe(
+      'What Stripe signs with for `/v1/webhooks/stripe`: the secret of each of its endpoints there (one for the platform, one for connected accounts), with commas between them. Required with `PROCESSOR=stripe`.',
+    ),
   STRIPE_API_URL: z
     .url({ protocol: /^https?$/ })
     .default('https://api.stripe.com')

@@ -3,7 +3,7 @@ import { createStripeId, type DoubleCharge, type DoublePaymentIntent } from './s
 import type { StripeWorld } from './stripe-world.ts';
 
 /** 2.9 % + 30 cents, halves up, as cards cost at Stripe. */
-export function feeOf(amount: number): number {
+function feeOf(amount: number): number {
   return Math.floor((amount * 29 + 500) / 1_000) + 30;
 }
 

@@ -3,16 +3,23 @@ import { createMovableClock } from '@tollgate/kernel/clock';
 import { signStripeWebhook } from '@tollgate/testkit/stripe-double/stripe-webhooks';
 import { createStripeWebhookReader } from './stripe-webhook-reader.ts';
 
-const secret = 'whsec_of_these_tests';
+const secret = 'whsec_of_connected_accounts';
 const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'));
 clock.freeze(true);
-const readNotice = createStripeWebhookReader({ secret, clock });
+const readNotice = createStripeWebhookReader({ secret: `whsec_of_the_platform,${secret}`, clock });
 
-function read(event: object) {
+function read(event: object, signedWith = secret) {
   const body = JSON.stringify({ id: 'evt_1', object: 'event', ...event });
-  const signature = signStripeWebhook(body, { secret, seconds: Math.floor(clock.now() / 1_000) });
+  const signature = signStripeWebhook(body, { secret: signedWith, seconds: Math.floor(clock.now() / 1_000) });
   return readNotice({ rawBody: Buffer.from(body), signature }).object;
 }
+
+it('F64 believes each of its secrets, and no other', () => {
+  const event = { type: 'transfer.created', data: { object: { id: 'tr_1' } } };
+  for (const known of ['whsec_of_the_platform', secret]) expect(read(event, known).id).toBe('tr_1');
+  for (const unknown of ['whsec_of_somebody', `whsec_of_the_platform,${secret}`, ''])
+    expect(() => read(event, unknown)).toThrow('not signed as it should be');
+});
 
 it.each([
   ['payment_intent.succeeded', { id: 'pi_1' }, { kind: 'charge', id: 'pi_1' }],

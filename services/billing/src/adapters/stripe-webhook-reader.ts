@@ -4,14 +4,17 @@ import Stripe from 'stripe';
 import type { NoticedObject, ReadNotice } from '../app/webhook-ports.ts';
 
 export interface StripeWebhookReaderOptions {
+  /** Of several endpoints at Stripe, with commas between them: events of connected accounts come by one of their own. */
   readonly secret: string;
   readonly clock: Clock;
 }
 
 const ageMaxSeconds = 300;
 
-/** Believes what the secret signed, and of it only what happened to what (F64). The check is the library's, by our clock. */
+/** Believes what a secret signed, and of it only what happened to what (F64). The check is the library's, by our clock. */
 export function createStripeWebhookReader({ secret, clock }: StripeWebhookReaderOptions): ReadNotice {
+  const secrets = secret.split(',');
+
   return function readStripeWebhook({ rawBody, signature }) {
     if (signature === undefined) throw refused('no signature');
     const event = verify(Buffer.from(rawBody), signature);
@@ -20,12 +23,16 @@ export function createStripeWebhookReader({ secret, clock }: StripeWebhookReader
   };
 
   function verify(rawBody: Buffer, signature: string): unknown {
-    try {
-      // Its fifth argument is another implementation of the same cryptography.
-      return Stripe.webhooks.constructEvent(rawBody, signature, secret, ageMaxSeconds, undefined, clock.now());
-    } catch (error) {
-      throw refused(error instanceof Stripe.errors.StripeSignatureVerificationError ? error.message : 'no event');
+    let reason = 'no secret';
+    for (const each of secrets) {
+      try {
+        // Its fifth argument is another implementation of the same cryptography.
+        return Stripe.webhooks.constructEvent(rawBody, signature, each, ageMaxSeconds, undefined, clock.now());
+      } catch (error) {
+        reason = error instanceof Stripe.errors.StripeSignatureVerificationError ? error.message : 'no event';
+      }
     }
+    throw refused(reason);
   }
 }
 

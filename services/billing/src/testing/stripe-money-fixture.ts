@@ -21,8 +21,8 @@ import { createInvoicingFixture, perCall } from './invoicing-fixture.ts';
 import { stripeSecretKey } from './open-stripe.ts';
 import { putWatermark } from './put-rollup.ts';
 
-export const builderId = '0000000b-0000-4000-8000-000000000000';
-export const consumerId = '0000000c-0000-4000-8000-000000000000';
+const builderId = '0000000b-0000-4000-8000-000000000000';
+const consumerId = '0000000c-0000-4000-8000-000000000000';
 
 const dayMs = 86_400_000;
 const webhookSecret = 'whsec_of_these_tests';
