@@ -93,6 +93,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   listRefusedEvents: { path: () => '/v1/events/refused', toOwner: 200, toOthers: 200 },
   getEvent: { path: ({ eventId }) => `/v1/events/${eventId}`, toOwner: 200, toOthers: 404 },
+  traceEvent: { path: ({ eventId }) => `/v1/events/${eventId}/trace`, toOwner: 200, toOthers: 404 },
   getUsage: {
     path: () => '/v1/usage?group_by=tool_id,consumer_id&role=builder',
     toOwner: 200,

@@ -36,6 +36,14 @@ const operation = (id: string) => {
 };
 
 describe('the OpenAPI document', () => {
+  it('allows null for one of some values that may be null', () => {
+    const { properties } = document.components.schemas['TraceRated'] as { properties: Record<string, object> };
+    expect(properties['not_billed']).toMatchObject({
+      type: ['string', 'null'],
+      enum: ['own_call', 'failed_call', 'nothing_to_charge', null],
+    });
+  });
+
   it('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
     const result = await validator.validate(structuredClone({ ...document }));

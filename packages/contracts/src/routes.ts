@@ -14,6 +14,7 @@ import { sandboxRoutes } from './routes/sandbox-routes.ts';
 import { sandboxTroubleRoutes } from './routes/sandbox-trouble-routes.ts';
 import { stripeRoutes } from './routes/stripe-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
+import { traceRoutes } from './routes/trace-routes.ts';
 import { usageRoutes } from './routes/usage-routes.ts';
 
 /** The one table of all routes: services mount from it, the documentation and the tests are made from it. */
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...toolRoutes,
   ...eventRoutes,
+  ...traceRoutes,
   ...usageRoutes,
   ...billingAccountRoutes,
   ...sandboxRoutes,

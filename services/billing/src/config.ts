@@ -124,5 +124,14 @@ export const processorConfigSchema = settingsSchema.pick({
   STRIPE_API_URL: true,
 });
 
+/** What tells where money waits. */
+export const traceConfigSchema = settingsSchema.pick({
+  PROCESSOR: true,
+  PLATFORM_FEE_FREE_SCOPE: true,
+  PAYOUT_DELAY_DAYS: true,
+  PAYOUT_MINIMUM_USD: true,
+});
+
+export type TraceConfig = z.infer<typeof traceConfigSchema>;
 export type ProcessorConfig = z.infer<typeof processorConfigSchema>;
 export type Config = z.infer<typeof configSchema>;

@@ -1,12 +1,16 @@
+import type { Trace as ApiTrace } from '@tollgate/contracts/trace';
 import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
 import { createProcessClock } from '@tollgate/runtime/sandbox-clock/create-process-clock';
 import { checkLedger, type LedgerReport } from './app/check-ledger.ts';
 import { createReconcile } from './app/reconcile.ts';
-import { processorConfigSchema } from './config.ts';
+import { createTraceEvent } from './app/trace-event.ts';
+import { processorConfigSchema, traceConfigSchema } from './config.ts';
 import type { ReconcileScope } from './domain/reconciliation.ts';
 import { toApiReconciliation } from './http/to-api-reconciliation.ts';
+import { toApiTrace, viewerOf } from './http/to-api-trace.ts';
+import { traceSettingsOf } from './money-settings.ts';
 import { createProcessor } from './service.ts';
 
 export interface OperatorOptions {
@@ -55,4 +59,19 @@ async function withDatabase<T>({ workerUrl: url, log }: OperatorOptions, work: (
   } finally {
     await database.stop();
   }
+}
+
+export interface TraceOptions extends OperatorOptions {
+  /** Says how fees and payouts are reckoned. */
+  readonly environment: Environment;
+}
+
+/** `tollgate trace`: one event with both sides of its money, as the route answers it to consumer and builder. */
+export function runTrace(eventId: string, { environment, ...options }: TraceOptions): Promise<ApiTrace> {
+  const settings = traceSettingsOf(loadConfig(traceConfigSchema, environment));
+  return withDatabase(options, async (database) => {
+    const traceEvent = createTraceEvent({ api: database, worker: database, ...settings });
+    const trace = await traceEvent({ eventId });
+    return toApiTrace(trace, viewerOf(trace)) as ApiTrace; // numbers beyond 2^53 are objects that print as numbers
+  });
 }

@@ -62,8 +62,8 @@ import { createReconcile } from './app/reconcile.ts';
 import { createRegisterTool } from './app/register-tool.ts';
 import { createRunDueWork, type RunDueWork } from './app/run-due-work.ts';
 import { createRemovePaymentMethod } from './app/remove-payment-method.ts';
-import type { PayoutSettings } from './app/schedule-payouts.ts';
 import { createSetUpPaymentMethod } from './app/set-up-payment-method.ts';
+import { createTraceEvent } from './app/trace-event.ts';
 import { createSweepProcessor } from './app/sweep-processor.ts';
 import type { ReadNotice } from './app/webhook-ports.ts';
 import type { Config, ProcessorConfig } from './config.ts';
@@ -71,6 +71,7 @@ import { createBillingHttp } from './http/create-billing-http.ts';
 import { createRenderInvoicePdf } from './http/invoice-pdf/render-invoice-pdf.ts';
 import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
 import { createOwnAddress } from './http/own-address.ts';
+import { payoutSettingsOf, traceSettingsOf } from './money-settings.ts';
 import { readVersion } from './http/read-version.ts';
 import { createReplyOnce } from './http/reply-once.ts';
 import type { ProcessorUseCases } from './http/use-cases.ts';
@@ -121,6 +122,7 @@ export function createBilling(config: Config, { clock, sandboxClock, log, metric
     addPrice: createAddPrice({ clock }),
     listPrices: createListPrices({ clock }),
     readUsage: createReadUsage({ database: api, scope: config.PLATFORM_FEE_FREE_SCOPE }),
+    traceEvent: createTraceEvent({ api, worker, ...traceSettingsOf(config) }),
     listInvoices: createListInvoices({ database: api }),
     ...createInvoiceReading(api, worker),
     previewInvoice: createPreviewInvoice({ database: api, minimumMicros }),
@@ -299,11 +301,6 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
 
 /** Nobody waits longer for an answer; `tollgate reconcile` has all the time in the world. */
 const reconcileTimeoutMs = 120_000;
-const dayMs = 86_400_000;
-
-function payoutSettingsOf({ PAYOUT_DELAY_DAYS: delayDays, PAYOUT_MINIMUM_USD: minimumUsd }: Config): PayoutSettings {
-  return { delayMs: delayDays * dayMs, minimumMicros: parseUsd(minimumUsd) };
-}
 
 interface ProcessorDeps {
   readonly database: Database;

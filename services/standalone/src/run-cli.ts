@@ -27,7 +27,7 @@ export async function runCli({ args, environment }: CommandLine): Promise<void> 
     .showHelpAfterError()
     .exitOverride((ending) => process.exit(ending.exitCode === 0 ? 0 : 2))
     .addHelpText('after', databaseHelp);
-  for (const add of [addMigrate, addAccount, addRebuildRollups, addLedger, addReconcile, addTopics])
+  for (const add of [addMigrate, addAccount, addRebuildRollups, addLedger, addReconcile, addTrace, addTopics])
     add(choose)(program);
   try {
     await program.parseAsync(args[0] === '--' ? args.slice(1) : args, { from: 'user' });
@@ -120,6 +120,22 @@ const addTopics: AddCommand = (choose) => (program) =>
     .action(async () => {
       const { makeTopics } = await import('./commands/make-topics.ts');
       print(await makeTopics(choose({})));
+    });
+
+const addTrace: AddCommand = (choose) => (program) =>
+  program
+    .command('trace')
+    .description('follow one event: accepted, counted, rated, invoiced, paid, earned, paid out, or what it waits for')
+    .argument('<event_id>', 'id of the event')
+    .option('--json', 'for machines')
+    .option(...dataOption)
+    .addHelpText(
+      'after',
+      `${databaseHelp}\nFees and payouts: the settings of the service that speak of them, as it has them.`,
+    )
+    .action(async (eventId: string, options: { json?: true; data?: string }) => {
+      const { traceOneEvent } = await import('./commands/trace-one-event.ts');
+      print(await traceOneEvent({ eventId, json: options.json }, choose(options)));
     });
 
 function print(text: string): void {

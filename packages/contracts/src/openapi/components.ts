@@ -38,12 +38,14 @@ function toPlainSchema(schema: object): object {
   return Object.fromEntries(entries.map(([keyword, value]) => [keyword, toPlainValue(keyword, value)]));
 }
 
-/** `anyOf: [{ type: 'integer', … }, { type: 'null' }]` reads better as `type: ['integer', 'null'], …`. */
+/** `anyOf: [{ type: 'integer', … }, { type: 'null' }]` reads better as `type: ['integer', 'null'], …`; one of some values may be null then, too. */
 function withNullAsType(schema: object): object {
   const { anyOf, ...rest } = schema as { anyOf?: readonly Record<string, unknown>[] };
   const [value, nothing] = anyOf ?? [];
   const isNullable = anyOf?.length === 2 && nothing?.['type'] === 'null' && typeof value?.['type'] === 'string';
-  return isNullable ? { ...value, ...rest, type: [value['type'], 'null'] } : schema;
+  if (!isNullable) return schema;
+  const values = value['enum'] as readonly unknown[] | undefined;
+  return { ...value, ...rest, type: [value['type'], 'null'], ...(values && { enum: [...values, null] }) };
 }
 
 function toPlainValue(keyword: string, value: unknown): unknown {

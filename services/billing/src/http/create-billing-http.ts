@@ -22,6 +22,7 @@ import { RefundsController } from './refunds.controller.ts';
 import { SandboxPagesController } from './sandbox-pages.controller.ts';
 import { SandboxTroubleController } from './sandbox-trouble.controller.ts';
 import { ToolsController } from './tools.controller.ts';
+import { TraceController } from './trace.controller.ts';
 import { UsageController } from './usage.controller.ts';
 import { token, type UseCases } from './use-cases.ts';
 import { WebhooksController } from './webhooks.controller.ts';
@@ -65,6 +66,7 @@ function moduleOf(useCases: UseCases) {
       ToolsController,
       PricesController,
       UsageController,
+      TraceController,
       InvoicesController,
       AccountsController,
       PeriodsController,

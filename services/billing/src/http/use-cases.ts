@@ -33,6 +33,7 @@ import type { RegisterTool } from '../app/register-tool.ts';
 import type { RemovePaymentMethod } from '../app/remove-payment-method.ts';
 import type { ScriptedFailures } from '../app/scripted-failures.ts';
 import type { SetUpPaymentMethod } from '../app/set-up-payment-method.ts';
+import type { TraceEvent } from '../app/trace-event.ts';
 import type { VoidInvoice } from '../app/void-invoice.ts';
 import type { Watermark } from '../app/watermark.ts';
 import type { RenderInvoicePdf } from './invoice-pdf/render-invoice-pdf.ts';
@@ -73,6 +74,7 @@ export interface UseCases extends ProcessorUseCases {
   readonly addPrice: AddPrice;
   readonly listPrices: ListPrices;
   readonly readUsage: ReadUsage;
+  readonly traceEvent: TraceEvent;
   readonly listInvoices: ListInvoices;
   readonly findInvoice: FindInvoice;
   readonly findPrintedInvoice: FindPrintedInvoice;
