@@ -60,8 +60,6 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
   }
 }
 
-export type FollowDispute = ReturnType<typeof createFollowDispute>;
-
 interface LostDispute {
   readonly disputeId: string;
   readonly invoiceId: string;

@@ -1,8 +1,8 @@
 import type { Queryable } from '@tollgate/runtime/postgres/database';
 
 const ofInvoiceText = `
-select object_id from billing.processor_attempt where kind = 'charge' and subject_id = $1 and status = 'succeeded'
-order by number limit 1`;
+select object_id from billing.processor_attempt a where kind = 'charge' and subject_id = $1 and status = 'succeeded'
+  and not exists (select from billing.ledger_transaction t where t.business_key = 'stray-charge:' || a.attempt_id)`;
 
 const invoiceText = `
 select subject_id as invoice_id from billing.processor_attempt

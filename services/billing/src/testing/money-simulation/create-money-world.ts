@@ -51,6 +51,8 @@ export interface MoneyWorld {
     onboard(builderId: string, answer: PageAnswer): Promise<void>;
     disconnect(builderId: string): Promise<void>;
   };
+  /** As when a webhook tells of it. */
+  followDispute(disputeObjectId: string): Promise<void>;
   /** Lets the watermark follow the clock, and does what is due. */
   runDueWork(): Promise<void>;
   /** Sends the processor's webhooks, some of them twice and in another order, and applies what came. */
@@ -121,6 +123,7 @@ export async function createMoneyWorld(options: { startMs: number; scope: FeeSco
       },
       disconnect: createDisconnectPayoutAccount({ accounts }),
     },
+    followDispute: settlement.refresh.dispute,
     async runDueWork() {
       await putWatermark(fixture.owner, toIso(clock.now() - watermarkTrailMs));
       await runDueWork(clock.now());
