@@ -22,7 +22,7 @@ const payoutShape = {
   paid_at: isoTimeSchema.nullable().meta({ description: 'When it was transferred; null until then.' }),
 };
 
-export const payoutSchema = z.object(payoutShape).meta({ id: 'Payout' });
+const payoutSchema = z.object(payoutShape).meta({ id: 'Payout' });
 
 export const payoutListSchema = listSchema({ id: 'PayoutList', name: 'payouts', item: payoutSchema });
 
@@ -34,12 +34,10 @@ export const payoutQuerySchema = z.object({
 
 const earnedShape = { charge_usd: ratedUsd, earning_usd: ratedUsd, fee_usd: ratedUsd };
 
-const remainderSchema = z
-  .object({ earning_usd: ratedUsd, fee_usd: ratedUsd })
-  .meta({
-    id: 'PayoutRemainder',
-    description: 'Less than a cent each; for a pending payout also of its own rounding.',
-  });
+const remainderSchema = z.object({ earning_usd: ratedUsd, fee_usd: ratedUsd }).meta({
+  id: 'PayoutRemainder',
+  description: 'Less than a cent each; for a pending payout also of its own rounding.',
+});
 
 const attemptShape = {
   number: z.int().min(1),

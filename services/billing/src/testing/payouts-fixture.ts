@@ -78,7 +78,7 @@ export interface TransferRow {
 }
 
 const dayMs = 86_400_000;
-export const payoutSettings: PayoutSettings = { delayMs: 7 * dayMs, minimumMicros: parseUsd('1.00') };
+const payoutSettings: PayoutSettings = { delayMs: 7 * dayMs, minimumMicros: parseUsd('1.00') };
 
 /** Builders who earn by real closes and payments, and are paid out by the sandbox, without HTTP. */
 export async function createPayoutsFixture({ scope = 'lifetime' }: { scope?: FeeScope } = {}): Promise<PayoutsFixture> {
