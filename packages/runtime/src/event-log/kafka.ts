@@ -41,7 +41,6 @@ export function createKafkaEventLog(options: KafkaEventLogOptions): KafkaEventLo
   const consumerKafka = createKafkaClient({ connection, log, retry: consumerRetry, requestTimeoutMs });
   const admin = createRenewable(() => kafka.admin());
   const appender = createKafkaAppender({ kafka, partitionsOf, deadlineMs: appendDeadlineMs, log });
-  const database = createDatabase({ url: cursorsUrl, name: 'event-log-cursors', maxConnections: 1, log });
   const reader: EventLogReader = {
     partitionsOf,
     subscribe: (given) => subscribeToKafka({ ...given, kafka: consumerKafka, admin, clock, log }),
@@ -66,9 +65,15 @@ export function createKafkaEventLog(options: KafkaEventLogOptions): KafkaEventLo
     async stop() {
       await appender.close();
       await admin.close();
-      await database.stop();
     },
     append: appender.append,
-    readUncounted: (topic, onRecord) => readUncounted({ database, reader, forgetGroup }, topic, onRecord),
+    async readUncounted(topic, onRecord) {
+      const database = createDatabase({ url: cursorsUrl, name: 'event-log-cursors', maxConnections: 1, log });
+      try {
+        await readUncounted({ database, reader, forgetGroup }, topic, onRecord);
+      } finally {
+        await database.stop();
+      }
+    },
   };
 }
