@@ -74,8 +74,9 @@ describe('pnpm demo', () => {
     });
     started.push(product);
     const { baseUrl } = await product.ready();
+    let lost: Promise<void> | undefined;
     const proxy = await startProxy(baseUrl, async (path) => {
-      if (path.startsWith('/v1/operator/reconcile')) await loseOneCall(dataDir);
+      if (path.startsWith('/v1/operator/reconcile')) await (lost ??= loseOneCall(dataDir));
     });
     const run = demo(['--base-url', proxy.url, '--pdf', join(folder, 'other')], { OPERATOR_TOKEN: operatorToken });
     await run.line(/something differs/, patience);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
 import type { Payout, PayoutList } from '@tollgate/contracts/payouts';
 import type { Reconciliation } from '@tollgate/contracts/reconciliation';
+import { systemClock } from '@tollgate/kernel/clock';
 import type { Ask } from './ask.ts';
 import { DemoError } from './demo-error.ts';
 import type { Member } from './register.ts';
@@ -41,14 +42,15 @@ function isPaid({ status }: { readonly status: string }): boolean {
   return status === 'paid';
 }
 
-const looksMax = 50;
+const patienceMs = 5_000;
 const lookEveryMs = 200;
 
-/** What does not come to that in ten seconds is taken as it is: the report shows it. */
+/** What does not come to that in five seconds is taken as it is: the report shows it. */
 async function lookUntil<Thing>(isSo: (thing: Thing) => boolean, read: () => Promise<Thing>): Promise<Thing> {
-  for (let look = 1; ; look += 1) {
+  const untilMs = systemClock.monotonicMs() + patienceMs;
+  for (;;) {
     const thing = await read();
-    if (isSo(thing) || look === looksMax) return thing;
+    if (isSo(thing) || systemClock.monotonicMs() >= untilMs) return thing;
     await sleep(lookEveryMs);
   }
 }
