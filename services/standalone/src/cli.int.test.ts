@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase } from '@tollgate/runtime/postgres/database';
+import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
 import { describeWithKafka, testKafka } from '@tollgate/testkit/kafka';
 import { startKeeper, type Keeper } from '@tollgate/testkit/keeper';
@@ -78,6 +79,7 @@ describe('tollgate', () => {
     ['rebuild-rollups --help'],
     ['ledger --help'],
     ['ledger check --help'],
+    ['trace --help'],
     ['topics --help'],
   ])('explains itself: %s', async (line) => {
     const { code, out } = await tollgate(line.split(' '));
@@ -147,6 +149,49 @@ describe('tollgate', () => {
   it('checks the ledger while Tollgate runs', async () => {
     const done = await tollgate(['ledger', 'check', '--data', dataDir]);
     expect(done).toMatchObject({ code: 0, out: expect.stringContaining('everything agrees'), err: '' });
+  });
+
+  it('follows an event with both sides of its money while Tollgate runs', async () => {
+    const { body } = await send('POST', '/v1/auth/register', {
+      body: { email: 'builder@example.com', password: 'the builder password' },
+    });
+    const builder = { token: String(body['access_token']) };
+    const tool = { slug: 'search', name: 'Search', price: { per_call_usd: '0.0025' } };
+    await send('POST', '/v1/tools', { ...builder, body: tool });
+    const login = await send('POST', '/v1/auth/login', { body: { email, password: 'the second password' } });
+    const consumer = { token: String(login.body['access_token']) };
+    const recorded = await send('POST', '/v1/events', { ...consumer, body: { tool_id: 'search' } });
+    const eventId = String(recorded.body['event_id']);
+    const counted = async () => (await send('GET', `/v1/events/${eventId}/trace`, consumer)).status === 200;
+    await eventually(counted, { withinMs: 10_000 });
+
+    const told = await tollgate(['trace', eventId, '--data', dataDir]);
+    expect(told).toMatchObject({ code: 0, err: '' });
+    expect(told.out).toMatch(/^event .*\n {2}accepted .*\n {2}counted .*\n {2}rated .* 0\.0025 USD/);
+    expect(told.out).toMatch(/payment +waiting, for period close .*\n {2}earning +0\.0025 USD and 0 USD fee, expected/);
+    const json = await tollgate(['trace', eventId, '--json', '--data', dataDir]);
+    const ofConsumer = (await send('GET', `/v1/events/${eventId}/trace`, consumer)).body;
+    const ofBuilder = (await send('GET', `/v1/events/${eventId}/trace`, builder)).body;
+    const { earning, payout } = ofBuilder;
+    expect(JSON.parse(json.out)).toEqual({ ...ofConsumer, earning, payout });
+    const none = await tollgate(['trace', '0199a3b2-7c1d-8e4f-8a5b-6c7d8e9f0a1b', '--data', dataDir]);
+    expect(none).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^tollgate: No such event [^\n]+\n$/) });
+  });
+
+  it('ends with 1 and names the rows where the ledger differs', async () => {
+    const { ownerUrl, drop } = await testDatabase();
+    const log = createLogger({ name: 'test', level: 'silent' });
+    const owner = createDatabase({ url: ownerUrl, name: 'test-owner', log });
+    await owner.query('alter table billing.ledger_account disable trigger user');
+    await owner.query(`insert into billing.ledger_account (kind, balance_micros) values ('cash', 7)`);
+    await owner.stop();
+    const done = await tollgate(['ledger', 'check'], { env: { DATABASE_URL: ownerUrl } });
+    await drop();
+    expect(done).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('account cash of the platform: balance 7'),
+    });
   });
 
   it('ends with 1 and names the rows where the ledger differs', async () => {
