@@ -79,6 +79,7 @@ describe('tollgate', () => {
     ['rebuild-rollups --help'],
     ['ledger --help'],
     ['ledger check --help'],
+    ['reconcile --help'],
     ['trace --help'],
     ['topics --help'],
   ])('explains itself: %s', async (line) => {
@@ -192,6 +193,41 @@ describe('tollgate', () => {
       out: '',
       err: expect.stringContaining('account cash of the platform: balance 7'),
     });
+  });
+
+  it('reconciles a period while Tollgate runs, in words and for machines', async () => {
+    const told = await tollgate(['reconcile', '--period', '2026-11', '--data', dataDir]);
+    expect(told).toMatchObject({ code: 0, err: '' });
+    expect(told.out).toMatch(/^2026-11: everything agrees\n  ✓ events = rollups\n/);
+    expect(told.out.match(/✓/g)).toHaveLength(4);
+    const json = await tollgate(['reconcile', '--period', '2026-11', '--json', '--data', dataDir]);
+    expect(JSON.parse(json.out)).toMatchObject({ period: '2026-11', equal: true, steps: [{}, {}, {}, {}] });
+    expect(await tollgate(['reconcile', '--period', 'November', '--data', dataDir])).toMatchObject({
+      code: 1,
+      err: 'tollgate: --period is a month such as 2026-11, not November\n',
+    });
+    expect(await tollgate(['reconcile', '--data', dataDir])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--period'),
+    });
+  });
+
+  it('ends with 1 and names the rows where a period does not reconcile', async () => {
+    const { ownerUrl, drop } = await testDatabase();
+    const log = createLogger({ name: 'test', level: 'silent' });
+    const owner = createDatabase({ url: ownerUrl, name: 'test-owner', log });
+    await owner.query(`select usage.ensure_day('2026-11-05')`);
+    await owner.query(
+      `insert into usage.rollup values ('00000000-0000-4000-8000-000000000001', 'search', '2026-11-05T00:00:00Z', true, 3, 0)`,
+    );
+    await owner.stop();
+    const env = { DATABASE_URL: ownerUrl };
+    const done = await tollgate(['reconcile', '--period', '2026-11'], { env });
+    const json = await tollgate(['reconcile', '--period', '2026-11', '--json'], { env });
+    await drop();
+    expect(done).toMatchObject({ code: 1, out: expect.stringContaining('differs: search by 00000000'), err: '' });
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.out)).toMatchObject({ equal: false, steps: [{ equal: false, differing: 1 }, {}, {}, {}] });
   });
 
   it('works on the data of a Tollgate that does not run, and leaves nothing running', async () => {

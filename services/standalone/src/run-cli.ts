@@ -106,7 +106,9 @@ const addReconcile: AddCommand = (choose) => (program) =>
     .addHelpText('after', `${databaseHelp}\nThe processor: PROCESSOR and its settings, as the service has them.`)
     .action(async (options: { period: string; account?: string; json?: true; data?: string }) => {
       const { reconcilePeriod } = await import('./commands/reconcile-period.ts');
-      print(await reconcilePeriod(options, choose(options)));
+      const { text, isEqual } = await reconcilePeriod(options, choose(options));
+      print(text);
+      if (!isEqual) process.exitCode = 1;
     });
 
 const addTopics: AddCommand = (choose) => (program) =>

@@ -12,11 +12,17 @@ export interface ReconcileChoice {
 type Found = Awaited<ReturnType<typeof runReconcile>>;
 type Step = Found['steps'][number];
 
-/** `tollgate reconcile`: fails, and names the rows, when anything differs. */
+export interface ReconcileReport {
+  /** In words, or as JSON. */
+  readonly text: string;
+  readonly isEqual: boolean;
+}
+
+/** `tollgate reconcile`: whatever differs is named in the report. */
 export async function reconcilePeriod(
   { period, account, json }: ReconcileChoice,
   choice: DatabaseChoice,
-): Promise<string> {
+): Promise<ReconcileReport> {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(period))
     throw new CommandError(`--period is a month such as 2026-11, not ${period}`);
   const database = await openDatabase(choice);
@@ -24,9 +30,7 @@ export async function reconcilePeriod(
     const { environment, log } = choice;
     const options = { workerUrl: database.urlFor('billing_worker'), environment, log };
     const found = await runReconcile({ period, accountId: account }, options);
-    const text = json === true ? JSON.stringify(found, undefined, 2) : tell(found);
-    if (!found.equal) throw new CommandError(text);
-    return text;
+    return { text: json === true ? JSON.stringify(found, undefined, 2) : tell(found), isEqual: found.equal };
   } finally {
     await database.close();
   }
