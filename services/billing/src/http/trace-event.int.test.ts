@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Trace } from '@tollgate/contracts/trace';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
+import { eventually } from '@tollgate/testkit/eventually';
 import { putEvent, type TestEvent } from '../testing/put-event.ts';
 import { putWatermark } from '../testing/put-rollup.ts';
 import { startBilling, type BillingUnderTest, type TestAccount } from '../testing/start-billing.ts';
@@ -118,6 +119,19 @@ describe('GET /v1/events/{event_id}/trace: 404', () => {
   it('says how far counting is', async () => {
     const { status, body } = await get(bob, createEventId(billing.clock.now()));
     expect([status, body.code, body.counted_through]).toEqual([404, 'event_not_found', countedThrough]);
+  });
+
+  it('never calls an event passed that is counted while it is looked for', async () => {
+    const eventId = createEventId(Date.parse(hour));
+    let answer: ReturnType<typeof get> | undefined;
+    await billing.owner.transaction(async (tx) => {
+      await tx.query('lock table usage.cursor in access exclusive mode'); // who asks for the watermark waits
+      answer = get(bob, eventId);
+      const waiters = "select from pg_locks where not granted and relation = 'usage.cursor'::regclass";
+      await eventually(async () => (await tx.query(waiters)).length > 0, { withinMs: 1_500 });
+      await put(bob, { eventId });
+    });
+    expect(await answer).toMatchObject({ status: 200, body: { event_id: eventId } });
   });
 
   it('F72 is the same for another’s event as for none', async () => {

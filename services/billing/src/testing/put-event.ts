@@ -8,6 +8,8 @@ export interface TestEvent {
   readonly tool: string;
   readonly at: string;
   readonly key?: string;
+  /** Of an event without a key; a new one if not given. */
+  readonly eventId?: string;
   readonly success?: boolean;
   readonly durationMs?: number;
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -26,7 +28,7 @@ const measureText = `insert into usage.rollup_measure as kept values ($1, $2, $3
 export async function putEvent(owner: Database, event: TestEvent): Promise<string> {
   const { consumerId, tool, at, key, success = true, durationMs, metadata, measures = {} } = event;
   const atMs = Date.parse(at);
-  const id = key === undefined ? createEventId(atMs) : keyedEventId(consumerId, key);
+  const id = key === undefined ? (event.eventId ?? createEventId(atMs)) : keyedEventId(consumerId, key);
   await owner.transaction(async (tx) => {
     await tx.query('select usage.ensure_day($1)', [at.slice(0, 10)]);
     const row = [consumerId, id, tool, at, success, durationMs ?? null, metadata ?? null, key ?? null];
