@@ -15,8 +15,8 @@ export interface DueWork {
 
 /**
  * The one way in for all that becomes due by itself: the tick calls it, and so does whoever moves the clock; in one process
- * they take turns. Resolved: a whole pass found nothing more to do. Rejected: some of it may be done; calling it again does
- * the rest, and nothing twice.
+ * they take turns. Resolved: a whole pass found nothing more to do. Rejected, with the first failure: one step that fails holds
+ * up no other, so all that could be done in a pass is done; calling it again does the rest, and nothing twice.
  */
 export function createRunDueWork({ closeDuePeriods, steps }: DueWorkDeps) {
   let last: Promise<unknown> = Promise.resolve();
@@ -29,14 +29,28 @@ export function createRunDueWork({ closeDuePeriods, steps }: DueWorkDeps) {
 
   async function work(nowMs: number): Promise<DueWork> {
     const closedPeriods: ClosedPeriod[] = [];
-    for (;;) {
+    const close: DueStep = async () => {
       const closed = await closeDuePeriods(nowMs);
       closedPeriods.push(...closed);
-      let done = closed.length;
-      for (const step of steps) done += await step(nowMs);
-      if (done === 0) return { closedPeriods };
-    }
+      return closed.length;
+    };
+    for (;;) if ((await pass([close, ...steps], nowMs)) === 0) return { closedPeriods };
   }
 }
 
 export type RunDueWork = ReturnType<typeof createRunDueWork>;
+
+/** Each step once, also behind one that fails. */
+async function pass(steps: readonly DueStep[], nowMs: number): Promise<number> {
+  let done = 0;
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      done += await step(nowMs);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return done;
+}
