@@ -76,6 +76,7 @@ import { readVersion } from './http/read-version.ts';
 import { createReplyOnce } from './http/reply-once.ts';
 import type { ProcessorUseCases } from './http/use-cases.ts';
 import { createRound } from './jobs/create-round.ts';
+import { createNightlyLedgerCheck } from './jobs/check-ledger-nightly.ts';
 import { createForgetReplies } from './jobs/forget-replies.ts';
 import { createTick } from './jobs/tick.ts';
 
@@ -139,6 +140,7 @@ export function createBilling(config: Config, { clock, sandboxClock, log, metric
     notifications,
     credentials,
     forgetReplies,
+    createNightly(config, { clock, log, metrics }),
     processing.parts,
     http,
   ]);
@@ -200,6 +202,16 @@ function createOperating(config: Config, { worker, sandboxClock: clock, runDueWo
   };
 }
 
+/** Proves the books, on a connection of its own, since that may take minutes. */
+function createNightly(config: Config, { clock, log, metrics }: BillingDeps): Service {
+  const name = 'billing-nightly';
+  const { DATABASE_WORKER_URL: url } = config;
+  const statementTimeoutMs = nightlyStatementTimeoutMs;
+  const database = createDatabase({ url, name, maxConnections: 1, statementTimeoutMs, log });
+  return combine('nightly', [database, createNightlyLedgerCheck({ database, clock, log, metrics })]);
+}
+
+const nightlyStatementTimeoutMs = 1_800_000;
 const jobStatementTimeoutMs = 60_000;
 
 /** A statement for a batch of consumers may take longer than one for a request. The close stores on one, plans on the other. */
