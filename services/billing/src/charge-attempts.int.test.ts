@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createFollowDispute } from './app/follow-dispute.ts';
 import type { Processor } from './app/processor.ts';
 import type { ScriptedFailureName } from './app/scripted-failures.ts';
 import { createCollectionFixture, type CollectionFixture } from './testing/collection-fixture.ts';
@@ -171,6 +173,25 @@ describe('a charge that succeeds after all', () => {
       rounding: '-10',
     });
   });
+
+  it('F52 and is disputed then, takes back of nobody what the other one paid', async () => {
+    await fixture.putCard(ada, 'visa');
+    await fixture.runDue();
+    await succeedLate();
+    const [stray] = await fixture.owner.query<{ object_id: string }>(
+      `select object_id from billing.processor_attempt where number = 1`,
+    );
+    await loseDispute(stray?.object_id ?? '');
+    expect(await fixture.balances()).toEqual({ 'builder_payable e': '-10', cash: '8.82', processor_fees: '1.18' });
+  });
+
+  async function loseDispute(chargeObjectId: string): Promise<void> {
+    const { worker: database, clock, processor } = fixture;
+    const lost = { objectId: 'dp_1', chargeObjectId, amountCents: 1_000n, status: 'lost', createdAtMs: 0 } as const;
+    const disputes = { ...processor.disputes, read: async () => lost };
+    const log = createLogger({ name: 'disputes-test', level: 'silent' });
+    await createFollowDispute({ database, clock, log, processor: { ...processor, disputes } })('dp_1');
+  }
 
   it('is kept in view when the invoice is void, until its money went back', async () => {
     await fixture.voidInvoice(await fixture.invoiceId(ada, '2026-01'));

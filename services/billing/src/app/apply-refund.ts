@@ -10,6 +10,8 @@ export interface RefundToApply {
   readonly invoiceId: string;
   readonly amountCents: bigint;
   readonly appliedAtMs: number;
+  /** It takes back a charge that paid nothing: builders had nothing of it, and give nothing back. */
+  readonly isOfStray?: boolean;
 }
 
 /**
@@ -17,8 +19,8 @@ export interface RefundToApply {
  * down. Once a refund: its ledger posting is unique. The invoice's row must be locked, for what its lines have left.
  */
 export async function applyRefund(tx: Transaction, refund: RefundToApply): Promise<void> {
-  const { id, invoiceId, amountCents, appliedAtMs } = refund;
-  const lines = await readRefundableLines(tx, invoiceId);
+  const { id, invoiceId, amountCents, appliedAtMs, isOfStray = false } = refund;
+  const lines = isOfStray ? [] : await readRefundableLines(tx, invoiceId);
   const before = await lockBuilderGross(tx, lines);
   const plan = planRefund({ amountMicros: centsToMicros(amountCents), lines, gross: before });
   await insertRefundedLines(tx, plan.lines, { refundId: id, refundedAtMs: appliedAtMs });

@@ -3,7 +3,7 @@ import { uuidV8 } from '@tollgate/kernel/event-id';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/runtime/postgres/database';
 import { addDispute, closeDispute, lockDispute } from '../sql/disputes.ts';
-import { findInvoiceOfCharge } from '../sql/find-charge.ts';
+import { findInvoiceOfCharge, isStrayCharge } from '../sql/find-charge.ts';
 import { lockInvoice } from '../sql/lock-invoice.ts';
 import { insertRefund } from '../sql/refunds.ts';
 import { applyRefund } from './apply-refund.ts';
@@ -55,7 +55,8 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
       createdAtMs: nowMs,
       succeededAtMs: nowMs,
     });
-    await applyRefund(tx, { id: refundId, invoiceId, amountCents, appliedAtMs: nowMs });
+    const isOfStray = await isStrayCharge(tx, { processor: processor.name, objectId: lost.chargeObjectId });
+    await applyRefund(tx, { id: refundId, invoiceId, amountCents, appliedAtMs: nowMs, isOfStray });
     return refundId;
   }
 }
@@ -64,4 +65,5 @@ interface LostDispute {
   readonly disputeId: string;
   readonly invoiceId: string;
   readonly amountCents: bigint;
+  readonly chargeObjectId: string;
 }
