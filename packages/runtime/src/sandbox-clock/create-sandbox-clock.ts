@@ -14,7 +14,7 @@ import { systemClock, toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '../logging/create-logger.ts';
 import { createDatabase, type Database } from '../postgres/database.ts';
 import { beginClockRow, heartbeatMs, leadMsMax, readClockRow, writeClockBeat, writeClockMove } from './clock-row.ts';
-import { createFollowedTime, type FollowedTime } from './followed-time.ts';
+import { createFollowedTime, driftMs, type FollowedTime } from './followed-time.ts';
 import type { ClockMove, SandboxClock } from './sandbox-clock.ts';
 import { createTurns } from './take-turns.ts';
 
@@ -93,11 +93,21 @@ function createRowKeeper({ database, time, part, machine, log }: RowKeeperDeps) 
 
   async function move({ to, isFrozen }: ClockMove): Promise<void> {
     await look();
-    const nowMs = targetOf(to, time.now());
+    const asked = targetOf(to, time.now());
+    const nowMs = isFrozen ? Math.max(asked, firstUnreachedMs()) : asked;
     const knownMoves = time.state()?.moves ?? 0n;
     if (!(await writeClockMove(database, { nowMs, isFrozen, knownMoves, leadMs })))
       throw new AppError('conflict', 'clock_moved', 'Somebody else has just moved the clock; look, and move again.');
     await look();
+  }
+
+  /**
+   * Each of those who share a clock that ticks is a little apart. Frozen at a time that some have passed by then, each
+   * would stand at its own for ever, and the watermark behind where the mover waits for it.
+   */
+  function firstUnreachedMs(): number {
+    const isShared = part !== 'alone';
+    return isShared && !time.state()?.isFrozen ? time.now() + leadMs + driftMs : time.now();
   }
 
   async function keepUp(): Promise<void> {

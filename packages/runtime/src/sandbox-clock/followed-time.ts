@@ -18,7 +18,7 @@ export interface FollowedState {
 }
 
 /** Monotonic time stands still while a machine sleeps; the row's does not. Less is jitter. */
-const driftMs = 1_000;
+export const driftMs = 1_000;
 
 export function createFollowedTime(machine: Clock): FollowedTime {
   let moved: MovableClock | undefined;

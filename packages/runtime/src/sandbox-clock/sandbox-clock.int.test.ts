@@ -156,6 +156,15 @@ describe('several processes', () => {
     expect(followers.map((clock) => clock.isFrozen())).toEqual([true, true, true]);
   });
 
+  it('tick a little apart, and stand at the same time when they are frozen', async () => {
+    const mover = await open({ part: 'mover', machine: createMovableClock(machineMs) });
+    const ahead = createMovableClock(machineMs + 500);
+    const follower = await open({ part: 'follower', machine: ahead }, 'aggregator_worker');
+    await mover.move({ isFrozen: true });
+    await eventually(() => follower.isFrozen(), { withinMs: 1_500 });
+    expect(follower.now()).toBe(mover.now());
+  });
+
   it('move the clock one at a time: of two at once, the later goes on from the other or is told to look again', async () => {
     const movers = await Promise.all([open({ part: 'mover' }), open({ part: 'mover' })]);
     const moves = movers.map((clock) => clock.move({ to: { advanceMs: monthMs }, isFrozen: true }));
