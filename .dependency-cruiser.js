@@ -43,7 +43,10 @@ const serviceArrows = [
     comment: 'standalone knows of a service what its main.ts knows, and what it does for commands of the operator.',
     severity: 'error',
     from: { path: '^services/standalone/' },
-    to: { path: '^services/', pathNot: ['^services/standalone/', '^services/[^/]+/src/(service|config|operator)\\.ts$'] },
+    to: {
+      path: '^services/',
+      pathNot: ['^services/standalone/', '^services/[^/]+/src/(service|config|operator)\\.ts$'],
+    },
   },
   forbid('nobody-imports-main', 'main.ts starts a process; importing it would too.', {
     from: sources,
