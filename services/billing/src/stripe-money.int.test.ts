@@ -119,6 +119,20 @@ describe('money by way of Stripe', () => {
   });
 });
 
+describe('what Stripe does not know', () => {
+  it('a customer, is not charged, and the charge has failed: nothing stays unknown for ever', async () => {
+    fixture.double.state.customers.delete(connected.processorCustomerId);
+    await fixture.reach(collectionDay);
+    expect(await fixture.standing()).toMatchObject({ invoice: 'open', attempts: 'charge failed' });
+  });
+
+  it('a charge of before it was Stripe, is not refunded, and the refund has failed', async () => {
+    await fixture.reach(collectionDay);
+    await fixture.owner.query(`update billing.processor_attempt set object_id = 'ch_of_the_sandbox'`);
+    expect(await fixture.refund(500n)).toMatchObject({ status: 'failed', failureCode: 'resource_missing' });
+  });
+});
+
 describe('a payment that the bank refuses', () => {
   const isOpen = ({ status }: { readonly status: string }) => !['succeeded', 'canceled', 'processing'].includes(status);
   const leftOpen = () => [...fixture.double.state.paymentIntents.values()].filter(isOpen);

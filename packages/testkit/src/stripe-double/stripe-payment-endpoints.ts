@@ -21,7 +21,11 @@ export const paymentEndpoints: readonly StripeEndpoint[] = [
     method: 'GET',
     path: /^\/v1\/payment_intents$/,
     fields: [...listFields, /^customer$/, expandField],
-    answer: ({ state }, fields) => listNewestFirst(state.paymentIntents.values(), fields, ['customer']),
+    answer({ state }, fields) {
+      const { customer } = fields;
+      if (customer !== undefined && !state.customers.has(customer)) throw noSuch('customer', customer, 'customer');
+      return listNewestFirst(state.paymentIntents.values(), fields, ['customer']);
+    },
   },
   {
     method: 'GET',
@@ -45,7 +49,10 @@ export const paymentEndpoints: readonly StripeEndpoint[] = [
     method: 'GET',
     path: /^\/v1\/refunds$/,
     fields: [...listFields, /^payment_intent$/],
-    answer: ({ state }, fields) => listNewestFirst(state.refunds.values(), fields, ['payment_intent']),
+    answer(world, fields) {
+      if (fields['payment_intent'] !== undefined) paymentIntentOf(world, fields['payment_intent'], 'payment_intent');
+      return listNewestFirst(world.state.refunds.values(), fields, ['payment_intent']);
+    },
   },
   {
     method: 'GET',

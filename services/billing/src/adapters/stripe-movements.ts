@@ -75,8 +75,15 @@ export function createStripeMovements<Order extends MovementOrder, Made extends 
 
   async function find(order: Order): Promise<Made | undefined> {
     const list = (page: Stripe.PaginationParams) => kind.listBeside(order, page);
-    for await (const made of listStripe({ callStripe, endpoint: `GET ${path}`, list }))
-      if (made.metadata?.[attemptKey] === order.attemptId) return made;
+    let isKnown = false;
+    try {
+      for await (const made of listStripe({ callStripe, endpoint: `GET ${path}`, list })) {
+        isKnown = true;
+        if (made.metadata?.[attemptKey] === order.attemptId) return made;
+      }
+    } catch (error) {
+      if (isKnown || !isMissing(error)) throw error; // for whom Stripe does not know, it has made nothing
+    }
     return undefined;
   }
 
@@ -107,6 +114,9 @@ export function createStripeMovements<Order extends MovementOrder, Made extends 
 /** That somebody is not there is a refusal too: of whoever should pay or be paid. */
 function refusalOf(error: unknown): StripeRefusalFacts | undefined {
   if (error instanceof RefusedByStripe) return error.facts;
-  if (error instanceof AppError && error.kind === 'not_found') return { code: 'resource_missing', objectId: undefined };
-  return undefined;
+  return isMissing(error) ? { code: 'resource_missing', objectId: undefined } : undefined;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof AppError && error.kind === 'not_found';
 }
