@@ -4,7 +4,7 @@ import type { Reconciliation } from '@tollgate/contracts/reconciliation';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { createAsk } from './ask.ts';
 import { readCalls } from './calls.ts';
-import { stopClock } from './clock.ts';
+import { readClock, stopClock } from './clock.ts';
 import { DemoError } from './demo-error.ts';
 import { addPaymentMethod, connectPayoutAccount } from './hosted-setup.ts';
 import { lastTime, planBatches } from './plan-batches.ts';
@@ -47,8 +47,8 @@ export async function runDemo(service: ServiceAddress, { progress, pdfFolder }: 
   const { one, each } = progress;
   const { operatorToken } = service;
   const ask = createAsk(createHttpClient(service));
+  refuseLate(await readClock(ask, operatorToken));
   const clock = await stopClock(ask, operatorToken);
-  refuseLate(clock.now());
 
   const builder = await one('A builder registers', () => register('builder', ask));
   await each('Two tools, priced by call and token', tools, (body) =>
