@@ -75,16 +75,8 @@ export function createStripeMovements<Order extends MovementOrder, Made extends 
 
   async function find(order: Order): Promise<Made | undefined> {
     const list = (page: Stripe.PaginationParams) => kind.listBeside(order, page);
-    let isKnown = false;
-    try {
-      for await (const made of listStripe({ callStripe, endpoint: `GET ${path}`, list })) {
-        isKnown = true;
-        if (made.metadata?.[attemptKey] === order.attemptId) return made;
-      }
-    } catch (error) {
-      if (isKnown || !isMissing(error)) throw error; // for whom Stripe does not know, it has made nothing
-    }
-    return undefined;
+    const beside = listStripe({ callStripe, endpoint: `GET ${path}`, list });
+    return findAmong(beside, (made) => made.metadata?.[attemptKey] === order.attemptId);
   }
 
   function read(objectId: string): Promise<Made> {
@@ -109,6 +101,20 @@ export function createStripeMovements<Order extends MovementOrder, Made extends 
     const nothing = { objectId: undefined, feeCents: 0n, createdAtMs: clock.now() };
     return { ...nothing, attemptId, amountCents, status: 'failed', failureCode };
   }
+}
+
+/** For whom Stripe does not know, it has made nothing. */
+async function findAmong<Made>(all: AsyncIterable<Made>, isIt: (made: Made) => boolean): Promise<Made | undefined> {
+  let isKnown = false;
+  try {
+    for await (const made of all) {
+      isKnown = true;
+      if (isIt(made)) return made;
+    }
+  } catch (error) {
+    if (isKnown || !isMissing(error)) throw error;
+  }
+  return undefined;
 }
 
 /** That somebody is not there is a refusal too: of whoever should pay or be paid. */
