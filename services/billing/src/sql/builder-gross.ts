@@ -12,8 +12,11 @@ on conflict do nothing`;
 
 // In this one order everywhere: two that release and refund for the same builders wait for each other, and do not deadlock.
 const lockText = `
-select builder_id, gross_key, gross_micros from billing.builder_gross where builder_id = any ($1::uuid[])
-order by builder_id, gross_key for update`;
+select 1 from billing.builder_gross where builder_id = any ($1::uuid[]) order by builder_id, gross_key for update`;
+
+// A statement of its own: what has waited for the lock does not see the keys that came while it did.
+const readText = `
+select builder_id, gross_key, gross_micros from billing.builder_gross where builder_id = any ($1::uuid[])`;
 
 const setText = `
 update billing.builder_gross g set gross_micros = t.gross_micros
@@ -30,7 +33,8 @@ export async function lockBuilderGross(tx: Transaction, rows: readonly GrossRow[
   const begun = rows.map(({ builderId, grossKey }) => ({ builder_id: builderId, gross_key: grossKey }));
   await tx.query({ name: 'begin-builder-gross', text: beginText }, [JSON.stringify(distinct(begun))]);
   const builderIds = [...new Set(rows.map(({ builderId }) => builderId))];
-  const locked = await tx.query<DbGross>({ name: 'lock-builder-gross', text: lockText }, [builderIds]);
+  await tx.query({ name: 'lock-builder-gross', text: lockText }, [builderIds]);
+  const locked = await tx.query<DbGross>({ name: 'read-locked-gross', text: readText }, [builderIds]);
   const byBuilder = new Map<string, Map<string, Micros>>(builderIds.map((id) => [id, new Map()]));
   for (const { builder_id: builderId, gross_key: key, gross_micros: gross } of locked)
     byBuilder.get(builderId)?.set(key, micros(BigInt(gross)));

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { parseUsd } from '@tollgate/kernel/money';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
+import { eventually } from '@tollgate/testkit/eventually';
+import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import { lockBuilderGross, setBuilderGross } from './builder-gross.ts';
+
+const log = createLogger({ name: 'builder-gross-test', level: 'silent' });
+const builderId = '0000000a-0000-4000-8000-000000000000';
+const january = { builderId, grossKey: '2026-01' };
+const february = { builderId, grossKey: '2026-02' };
+
+let testing: TestDatabase;
+let worker: Database;
+
+beforeAll(async () => {
+  testing = await testDatabase();
+  worker = createDatabase({ url: testing.urlFor('billing_worker'), name: 'test-worker', log });
+});
+
+afterAll(async () => {
+  await worker.stop();
+  await testing.drop();
+});
+
+const isOneWaiting = async () =>
+  (await worker.query(`select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`, [testing.name]))
+    .length > 0;
+
+it('F54 who has waited for a builder’s gross sees the months that came meanwhile', async () => {
+  await worker.transaction((tx) => lockBuilderGross(tx, [january]));
+  const released = new Map([[builderId, new Map([['2026-02', parseUsd('2000')]])]]);
+  let waiting: ReturnType<typeof lockBuilderGross> | undefined;
+  await worker.transaction(async (tx) => {
+    await lockBuilderGross(tx, [february]);
+    await setBuilderGross(tx, released);
+    waiting = worker.transaction((other) => lockBuilderGross(other, [january]));
+    await eventually(isOneWaiting, { withinMs: 5_000 });
+  });
+  expect((await waiting)?.get(builderId)).toEqual(
+    new Map([
+      ['2026-01', parseUsd('0')],
+      ['2026-02', parseUsd('2000')],
+    ]),
+  );
+});
