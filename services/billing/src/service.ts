@@ -212,9 +212,10 @@ function createNightly(config: Config, { clock, log, metrics }: BillingDeps): Se
 }
 
 const nightlyStatementTimeoutMs = 1_800_000;
+/** A statement for a batch of consumers, or for all lines of a batch of builders, may take longer than one for a request. */
 const jobStatementTimeoutMs = 60_000;
 
-/** A statement for a batch of consumers may take longer than one for a request. The close stores on one, plans on the other. */
+/** The close stores on one, plans on the other. */
 function createJobsDatabase(url: string, log: Logger): Database {
   return createDatabase({
     url,
@@ -256,6 +257,7 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
     url: config.DATABASE_WORKER_URL,
     name: 'billing-settling',
     maxConnections: 3,
+    statementTimeoutMs: jobStatementTimeoutMs,
     log,
   });
   const reconciling = createDatabase({
