@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 
 import { eventually } from './eventually.ts';
 import { startKeeper } from './keeper.ts';
@@ -12,6 +13,8 @@ export interface ChildServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** A data folder with an embedded PostgreSQL, which runs outside of the process group and is ended by `destroy` too. */
   readonly dataDir?: string;
+  /** Where its output goes, written anew, in place of our memory: for what runs for long. */
+  readonly logFile?: string | undefined;
 }
 
 export interface ChildService {
@@ -35,17 +38,19 @@ export interface ChildService {
  * `destroy` or because the test run died.
  */
 export function startChildService(options: ChildServiceOptions): ChildService {
-  const { command, args, cwd, env, dataDir } = options;
+  const { command, args, cwd, env, dataDir, logFile } = options;
+  const log = logFile === undefined ? undefined : openSync(logFile, 'w');
   const child = spawn(command, args, {
     cwd,
     env: { PATH: process.env['PATH'], ...env },
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', log ?? 'pipe', log ?? 'pipe'],
   });
+  if (log !== undefined) closeSync(log);
   const pid = child.pid;
   if (pid === undefined) throw new Error(`${command} cannot be started`);
   const keeper = startKeeper({ processGroup: pid, dataDir });
-  const output = collectOutput(child);
+  const output = logFile === undefined ? collectOutput(child) : () => readFileSync(logFile, 'utf8');
   let hasExited = false;
   const exited = once(child, 'exit').then(([code, signal]: (number | NodeJS.Signals | null)[]) => {
     hasExited = true;

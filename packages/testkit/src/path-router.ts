@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorStatuses } from '@tollgate/contracts/errors';
+import { problemMediaType, problemTypeOf, type Problem } from '@tollgate/contracts/problem';
 import type { ServiceName } from '@tollgate/contracts/route';
 import { serviceFor } from '@tollgate/contracts/routes';
 import { eventually } from './eventually.ts';
@@ -33,7 +36,8 @@ interface Passage {
 const askEveryMs = 50;
 const startPatienceMs = 20_000;
 
-export async function startPathRouter(): Promise<PathRouter> {
+/** On a free port if none is named. */
+export async function startPathRouter({ port = 0 }: { port?: number } = {}): Promise<PathRouter> {
   const agent = new Agent({ keepAlive: true });
   const failures: string[] = [];
   let backends: Backend[] = [];
@@ -41,7 +45,7 @@ export async function startPathRouter(): Promise<PathRouter> {
   let isOpen = true;
   const server = createServer((request, response) => {
     void readAll(request).then((body) => pass({ request, body, response }));
-  }).listen(0, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
@@ -74,7 +78,7 @@ export async function startPathRouter(): Promise<PathRouter> {
   function fail({ request, response }: Passage, reason: string): void {
     failures.push(`${request.method} ${request.url}: ${reason}`);
     if (response.headersSent) response.destroy();
-    else response.writeHead(503, { 'content-type': 'application/problem+json' }).end('{"code":"unavailable"}');
+    else response.writeHead(503, { 'content-type': problemMediaType }).end(JSON.stringify(unavailable(request)));
   }
 
   async function watch(): Promise<void> {
@@ -109,6 +113,17 @@ export async function startPathRouter(): Promise<PathRouter> {
       await new Promise((resolve) => server.close(resolve));
       agent.destroy();
     },
+  };
+}
+
+function unavailable({ url = '/' }: IncomingMessage): Problem {
+  return {
+    type: problemTypeOf('unavailable'),
+    ...errorStatuses.unavailable,
+    detail: 'The service is not there at the moment.',
+    instance: url.split('?')[0] ?? '/',
+    code: 'unavailable',
+    request_id: randomUUID(),
   };
 }
 

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startChildService, type ChildService } from './child-service.ts';
+import { startChildService, type ChildService, type ChildServiceOptions } from './child-service.ts';
 
 export type ServiceName = 'auth' | 'ingest-gateway' | 'aggregator' | 'billing';
 
 export interface ServiceProcess extends ChildService {
   readonly name: ServiceName;
   readonly url: string;
+  readonly metricsUrl: string;
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -19,17 +20,21 @@ const startPatienceMs = 30_000;
 export async function startServiceProcess(
   name: ServiceName,
   env: Readonly<Record<string, string>>,
+  { logFile }: Pick<ChildServiceOptions, 'logFile'> = {},
 ): Promise<ServiceProcess> {
   const service = startChildService({
     command: process.execPath,
     args: ['--enable-source-maps', join(root, 'services', name, 'dist/main.js')],
     env: { HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', ...env },
+    logFile,
   });
   try {
     const patience = { withinMs: startPatienceMs };
     const [, port] = await service.line(/"listener":"http","host":"[^"]+","port":(\d+)/, patience);
+    const [, metricsPort] = await service.line(/"listener":"metrics","host":"[^"]+","port":(\d+)/, patience);
     await service.line(/"msg":"started"/, patience);
-    return { ...service, name, url: `http://127.0.0.1:${port}` };
+    const [url, metricsUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${metricsPort}/metrics`];
+    return { ...service, name, url, metricsUrl };
   } catch (error) {
     await service.destroy();
     throw error;

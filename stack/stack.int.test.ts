@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
+import { eventually } from '@tollgate/testkit/eventually';
+import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
+import { describeWithKafka } from '@tollgate/testkit/kafka';
+import { readTopic } from '@tollgate/testkit/kafka/read-topic';
+import { describeWithRedis } from '@tollgate/testkit/redis';
+import { buildStandalone } from '@tollgate/testkit/standalone-process';
+import type { StackPart } from './start-stack.ts';
+
+interface Addresses {
+  readonly base_url: string;
+  readonly parts: readonly StackPart[];
+}
+
+const program = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const nodeArgs = ['--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning'];
+const startPatience = { withinMs: 120_000 };
+/** Both are needed, and each suite tells what is lacking. */
+const describeWithBoth = describeWithRedis === describe ? await describeWithKafka() : describeWithRedis;
+
+let folder: string;
+/** What the stack takes for the system's folder of temporary files. */
+let temporary: string;
+const started: ChildService[] = [];
+beforeAll(async () => {
+  await buildStandalone();
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-stack-test-'));
+  temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  for (const through of [folder, temporary]) chmodSync(through, 0o711); // root's PostgreSQL runs as somebody else
+}, 120_000);
+afterAll(async () => {
+  for (const stack of started) await stack.destroy();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function stack(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildService {
+  const { XDG_CACHE_HOME = join(homedir(), '.cache') } = process.env; // where Kafka lies since the first run
+  const command = { command: process.execPath, args: [...nodeArgs, program('main.ts'), ...args] };
+  const child = startChildService({ ...command, env: { TMPDIR: temporary, XDG_CACHE_HOME, HOME: homedir(), ...env } });
+  started.push(child);
+  return child;
+}
+
+async function addressesOf(running: ChildService): Promise<Addresses> {
+  const [, file = ''] = await running.line(/^Addresses: +(.+)$/m, startPatience);
+  return JSON.parse(readFileSync(file, 'utf8')) as Addresses; // written by the stack
+}
+
+async function end(running: ChildService): Promise<void> {
+  running.signal('SIGINT');
+  expect(await running.exited).toMatchObject({ code: 0 });
+}
+
+describeWithBoth('pnpm stack', () => {
+  it('counts once what came by two gateways and Kafka, keeps --data, and stops all that it started', async () => {
+    const args = ['--port', '0', '--data', join(folder, 'kept')];
+    const first = stack(args);
+    const { base_url: baseUrl, parts } = await addressesOf(first);
+    expect(parts.map(({ name }) => name).toSorted()).toEqual(
+      ['PostgreSQL', 'Redis', 'aggregator-1', 'aggregator-2', 'auth', 'billing']
+        .concat(['ingest-gateway-1', 'ingest-gateway-2', 'kafka-1'])
+        .toSorted(),
+    );
+    const token = await tour(createHttpClient({ baseUrl }));
+    expect(await readTopic(addressOf(parts, 'kafka-1'), 'usage.events.v1')).toHaveLength(5);
+    for (const gateway of ['ingest-gateway-1', 'ingest-gateway-2']) {
+      const metrics = parts.find(({ name }) => name === gateway)?.metrics ?? '';
+      expect(await (await fetch(metrics)).text()).toMatch(/gateway_events_total\{.*"recorded".*\} [1-9]/);
+    }
+    await end(first);
+    expect(parts.filter(({ pid }) => isAlive(pid))).toEqual([]);
+    await expect(fetch(baseUrl)).rejects.toThrow('fetch failed');
+
+    const second = stack(args);
+    const again = await addressesOf(second);
+    expect(await callsOf(createHttpClient({ baseUrl: again.base_url }), token)).toBe(5);
+    await end(second);
+  }, 300_000);
+
+  it('plays the demo to the micro-dollar, tells who has ended, and leaves nothing', async () => {
+    const operatorToken = randomUUID();
+    const env = { OPERATOR_TOKEN: operatorToken, SANDBOX_CLOCK_START: '2023-11-16T18:15:00Z' };
+    const running = stack(['--port', '0', '--gateways', '2', '--aggregators', '2'], env);
+    const { base_url: baseUrl, parts } = await addressesOf(running);
+    const demo = [...nodeArgs, program('../demo/main.ts'), '--json', '--base-url', baseUrl, '--pdf', folder];
+    const demoEnv = { PATH: process.env['PATH'], OPERATOR_TOKEN: operatorToken };
+    const { stdout } = await promisify(execFile)(process.execPath, demo, { env: demoEnv });
+    const fromFiles = await promisify(execFile)(process.execPath, [
+      program('../examples/azure-llm-2023/compute-invoices.mjs'),
+    ]);
+    const { events, invoices, payout } = JSON.parse(fromFiles.stdout) as Record<string, object[]>;
+    expect(JSON.parse(stdout)).toMatchObject({ events, invoices, payout, reconcile: { equal: true } });
+
+    process.kill(parts.find(({ name }) => name === 'aggregator-2')?.pid ?? 0, 'SIGKILL');
+    await running.line(/stack: aggregator-2 \(\d+\) has ended; what it said: .+aggregator-2\.log/, { withinMs: 5_000 });
+    await end(running);
+    expect(readdirSync(temporary)).toEqual([]);
+  }, 600_000);
+});
+
+describe('pnpm stack, from the command line', () => {
+  it.each([
+    [['--help'], 0, /Usage: pnpm stack/],
+    [['--gatewys', '3'], 2, /unknown option '--gatewys'/],
+    [['--gateways', '0'], 2, /a number from 1 to 99/],
+  ])('explains itself: %j', async (args, code, words) => {
+    const run = stack(args);
+    expect(await run.exited).toMatchObject({ code });
+    await run.line(words, { withinMs: 1_000 });
+  });
+
+  it('tells all that the machine lacks, and makes nothing', async () => {
+    const dataDir = join(folder, 'never');
+    const run = stack(['--data', dataDir], { PATH: temporary });
+    expect(await run.exited).toMatchObject({ code: 1 });
+    expect(run.output()).toMatch(/Kafka needs Java 17 or newer; found: none\n +Redis: there is no redis-server/);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+});
+
+function isAlive(pid: number | undefined): boolean {
+  try {
+    return pid !== undefined && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function addressOf(parts: readonly StackPart[], wanted: string): string {
+  return parts.find(({ name }) => name === wanted)?.address ?? '';
+}
+
+/** From the registration to the usage; answers the consumer's token. One event is sent four times, and counts once. */
+async function tour(client: HttpClient): Promise<string> {
+  const [builder, consumer] = [await register(client, 'builder'), await register(client, 'consumer')];
+  const price = { per_call_usd: '0.002' };
+  const tool = await client('POST', '/v1/tools', { token: builder, body: { slug: 'echo', name: 'Echo', price } });
+  expect(tool.status).toBe(201);
+  const keyed = { tool_id: 'echo', idempotency_key: 'call-1' };
+  const replayed = [];
+  for (let sent = 0; sent < 4; sent += 1) {
+    const { status, headers } = await client('POST', '/v1/events', { token: consumer, body: keyed });
+    expect(status).toBe(201);
+    replayed.push(headers.get('idempotent-replayed'));
+  }
+  expect(replayed).toEqual([null, 'true', 'true', 'true']); // by turns from both gateways
+  for (let sent = 0; sent < 2; sent += 1) {
+    const events = [{ tool_id: 'echo' }, { tool_id: 'echo', duration_ms: 3 }];
+    expect((await client('POST', '/v1/events/batch', { token: consumer, body: { events } })).body).toMatchObject({
+      recorded: 2,
+    });
+  }
+  await eventually(async () => (await callsOf(client, consumer)) === 5, { withinMs: 30_000 });
+  return consumer;
+}
+
+async function callsOf(client: HttpClient, token: string): Promise<number> {
+  const { body } = await client<{ totals: { calls: number } }>('GET', '/v1/usage', { token });
+  return body.totals.calls;
+}
+
+async function register(client: HttpClient, name: string): Promise<string> {
+  const body = { email: `${name}@example.com`, password: 'correct horse battery' };
+  const answer = await client<{ access_token: string }>('POST', '/v1/auth/register', { body });
+  expect(answer.status).toBe(201);
+  return answer.body.access_token;
+}

@@ -1,0 +1,231 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Environment } from '@tollgate/runtime/config/load-config';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { serviceRoles } from '@tollgate/runtime/postgres/migrate';
+import { findKafkaJars } from '@tollgate/testkit/kafka/kafka-jars';
+import { startKeeper } from '@tollgate/testkit/keeper';
+import { startPathRouter } from '@tollgate/testkit/path-router';
+import { startRedis } from '@tollgate/testkit/redis/start-redis';
+import { startServiceProcess, type ServiceName, type ServiceProcess } from '@tollgate/testkit/service-process';
+import { standaloneCli } from '@tollgate/testkit/standalone-process';
+import { startKafkaCluster } from './kafka-cluster.ts';
+
+export interface StackOptions {
+  /** Everything that is kept; may be there from an earlier stack. */
+  readonly dataDir: string;
+  /** Of the one base URL; 0 takes a free one. */
+  readonly port: number;
+  readonly gateways: number;
+  readonly aggregators: number;
+  readonly brokers: number;
+  /** Settings of the services; addresses and listeners are filled in. */
+  readonly environment: Environment;
+  readonly log: Logger;
+  readonly step: Step;
+  /** A service has ended that nobody told to. */
+  readonly onEnded: (part: StackPart, logFile: string) => void;
+}
+
+/** Tells that something is done, and how long it took. */
+export type Step = <Result>(title: string, work: () => Promise<Result>) => Promise<Result>;
+
+export interface StackPart {
+  readonly name: string;
+  readonly address: string;
+  readonly metrics?: string;
+  readonly pid?: number;
+}
+
+export interface Stack {
+  readonly baseUrl: string;
+  readonly parts: readonly StackPart[];
+  /** All addresses for programs, the database's with its password: nobody else may read the file. */
+  readonly addressFile: string;
+  readonly logFolder: string;
+  stop(): Promise<void>;
+}
+
+interface Servers {
+  readonly postgres: EmbeddedPostgres;
+  /** What each service is told of Kafka and Redis. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+const schemaOf = { auth: 'auth', 'ingest-gateway': 'ingest_gateway', aggregator: 'aggregator', billing: 'billing' };
+/** Longer than a service takes to finish what it has begun. */
+const stopWithinMs = 12_000;
+
+/** Throws what is missing on this machine, all of it at once. */
+export async function refuseLackingMachine(): Promise<void> {
+  const lacking: string[] = [];
+  await findKafkaJars().catch((error: Error) => lacking.push(error.message));
+  if (spawnSync('redis-server', ['--version']).status !== 0)
+    lacking.push('Redis: there is no redis-server in the PATH');
+  if (lacking.length > 0) throw new Error(`the distributed shape cannot be started here:\n  ${lacking.join('\n  ')}`);
+}
+
+/** The distributed shape on this machine: servers first, migrations and topics, then the services behind one base URL. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { dataDir, step, port } = options;
+  const parts: StackPart[] = [];
+  const started: (() => Promise<unknown>)[] = [];
+  const logFolder = join(dataDir, 'logs');
+  const addressFile = join(dataDir, 'stack.json');
+  const own = { ...options, parts, started, logFolder };
+
+  async function stop(): Promise<void> {
+    for (const undo of started.toReversed()) await undo();
+  }
+
+  try {
+    const edge = await startPathRouter({ port }); // first: a port that is taken is told before anything has begun
+    started.push(edge.close);
+    const servers = await startServers(own);
+    await step('Migrations', () => migrate(servers.postgres, options.environment));
+    await step('Topics', () => runTollgate('topics', { ...options.environment, ...servers.settings }));
+    const services = await startServices(servers, own);
+    await step('The edge finds all of them ready', () =>
+      Promise.all(services.flatMap(({ name, url }) => (name === 'aggregator' ? [] : [edge.add(name, url)]))),
+    );
+    const databaseUrl = servers.postgres.ownerUrl;
+    const addresses = { base_url: edge.baseUrl, database_url: databaseUrl, parts };
+    writeFileSync(addressFile, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
+    return { baseUrl: edge.baseUrl, parts, addressFile, logFolder, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Own extends StackOptions {
+  readonly logFolder: string;
+  readonly parts: StackPart[];
+  /** How to stop what has been started, in that order. */
+  readonly started: (() => Promise<unknown>)[];
+}
+
+async function startServers({ dataDir, brokers, log, logFolder, step, parts, started }: Own): Promise<Servers> {
+  const postgres = await step('PostgreSQL', () => startEmbeddedPostgres({ dataDir, log }));
+  started.push(postgres.stop);
+  const keeper = startKeeper({ dataDir }); // should we be killed
+  started.push(keeper.end);
+  parts.push({ name: 'PostgreSQL', address: `postgresql://127.0.0.1:${postgres.port}/tollgate` });
+  mkdirSync(logFolder, { recursive: true });
+  chmodSync(logFolder, 0o700);
+
+  const folder = join(dataDir, 'kafka');
+  const kafka = await step(`Kafka, brokers: ${brokers}`, () =>
+    startKafkaCluster({ folder, logFolder, brokerCount: brokers, log }),
+  );
+  started.push(kafka.stop);
+  for (const [at, { address, pid }] of kafka.brokers.entries()) parts.push({ name: `kafka-${at + 1}`, address, pid });
+
+  const redis = await step('Redis', startRedis);
+  started.push(redis.stop);
+  parts.push({ name: 'Redis', address: redis.url });
+  const settings = {
+    EVENT_LOG: 'kafka',
+    KAFKA_BROKERS: kafka.brokers.map(({ address }) => address).join(','),
+    KAFKA_REPLICATION_FACTOR: String(Math.min(brokers, 3)),
+    REDIS_URL: redis.url,
+  };
+  return { postgres, settings };
+}
+
+function startServices(servers: Servers, own: Own): Promise<ServiceProcess[]> {
+  const { gateways, aggregators, step } = own;
+  const names: { service: ServiceName; name: string }[] = [
+    { service: 'auth', name: 'auth' },
+    { service: 'billing', name: 'billing' },
+    ...numbered('ingest-gateway', gateways),
+    ...numbered('aggregator', aggregators),
+  ];
+  const title = `Services: auth, billing, gateways: ${gateways}, aggregators: ${aggregators}`;
+  return step(title, async () => {
+    const starting = names.map(({ service, name }) => startService(service, name, { servers, own }));
+    const outcomes = await Promise.allSettled(starting); // all of them: what did start must be stopped
+    return outcomes.map((outcome) => {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value;
+    });
+  });
+}
+
+function numbered(service: ServiceName, count: number): { service: ServiceName; name: string }[] {
+  return Array.from({ length: count }, (_, at) => ({ service, name: `${service}-${at + 1}` }));
+}
+
+async function startService(
+  service: ServiceName,
+  name: string,
+  { servers, own }: { servers: Servers; own: Own },
+): Promise<ServiceProcess> {
+  const logFile = join(own.logFolder, `${name}.log`);
+  const running = await startServiceProcess(service, settingsOf(service, servers, own.environment), { logFile });
+  const part = { name, address: running.url, metrics: running.metricsUrl, pid: running.pid };
+  own.parts.push(part);
+  let isTold = false;
+  void running.exited.then(() => isTold || own.onEnded(part, logFile));
+  own.started.push(async () => {
+    isTold = true;
+    await endService(running);
+  });
+  return running;
+}
+
+function settingsOf(service: ServiceName, servers: Servers, environment: Environment): Record<string, string> {
+  const { postgres, settings } = servers;
+  const schema = schemaOf[service];
+  return {
+    SANDBOX_CLOCK: 'on', // as standalone has it
+    // Made of the data folder's one secret, so that they are the same at the next start.
+    AUTH_KEY_ENCRYPTION_SECRET: postgres.rolePassword('AUTH_KEY_ENCRYPTION_SECRET'),
+    SANDBOX_WEBHOOK_SECRET: postgres.rolePassword('SANDBOX_WEBHOOK_SECRET'),
+    ...given(environment),
+    ...settings,
+    ...(service === 'aggregator' ? {} : { DATABASE_API_URL: postgres.urlFor(`${schema}_api`) }),
+    DATABASE_WORKER_URL: postgres.urlFor(`${schema}_worker`),
+    HOST: '127.0.0.1',
+    PORT: '0',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'info',
+  };
+}
+
+function given(environment: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}
+
+async function endService(service: ServiceProcess): Promise<void> {
+  service.signal('SIGTERM');
+  const patience = new Promise((resolve) => setTimeout(resolve, stopWithinMs).unref());
+  await Promise.race([service.exited, patience]);
+  await service.destroy();
+}
+
+async function migrate(postgres: EmbeddedPostgres, environment: Environment): Promise<void> {
+  const passwords = serviceRoles.map((role) => [`${role.toUpperCase()}_PASSWORD`, postgres.rolePassword(role)]);
+  await runTollgate('migrate', {
+    ...environment,
+    DATABASE_URL: postgres.ownerUrl,
+    ...(Object.fromEntries(passwords) as Record<string, string>), // pairs of name and password
+  });
+}
+
+/** A command of the operator, as one would give it. Throws with what it said. */
+async function runTollgate(command: string, env: Environment): Promise<void> {
+  await promisify(execFile)(process.execPath, ['--enable-source-maps', standaloneCli, command], { env }).catch(
+    (error: Error & { stderr?: string }) => {
+      throw new Error(`\`tollgate ${command}\` failed: ${error.stderr || error.message}`, { cause: error });
+    },
+  );
+}
