@@ -27,6 +27,10 @@ const addText = `
 insert into billing.connected_account (account_id, processor, processor_account_id, created_at) values ($1, $2, $3, $4)
 on conflict (account_id, processor) do nothing`;
 
+const replaceText = `
+update billing.connected_account set processor_account_id = $3, details_submitted = false, payouts_enabled = false
+where processor = $1 and processor_account_id = $2`;
+
 const setDisconnectedText = `
 update billing.connected_account set disconnected_at = $3
 where account_id = $1 and processor = $2 and (disconnected_at is null) <> ($3::timestamptz is null)`;
@@ -48,6 +52,9 @@ export function createPgConnectedAccounts(options: ProcessorStoreOptions): Conne
     async add(accountId, processorAccountId) {
       const values = [accountId, processor, processorAccountId, toIso(clock.now())];
       await api.transaction((tx) => tx.query(addText, values), { accountId });
+    },
+    async replace(goneAccountId, processorAccountId) {
+      await worker.query(replaceText, [processor, goneAccountId, processorAccountId]);
     },
     async setDisconnected(accountId, disconnection) {
       const values = [accountId, processor, disconnection === 'disconnected' ? toIso(clock.now()) : null];

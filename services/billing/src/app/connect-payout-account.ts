@@ -1,3 +1,4 @@
+import { AppError } from '@tollgate/kernel/app-error';
 import type { HostedLink, Processor } from './processor.ts';
 import type { ConnectedAccount, ConnectedAccountStore } from './processor-stores.ts';
 
@@ -13,22 +14,35 @@ export interface ConnectRequest {
 
 /**
  * A link for onboarding, to the one account that this builder has at the processor. The processor's account is made first
- * and noted after: dying in between makes no second one, for the key is made from the builder's account (F56).
+ * and noted after: dying in between makes no second one, for the key is made from the builder's account (F56). One that is
+ * gone there is replaced by another, once, which takes payouts as soon as it is onboarded.
  */
 export function createConnectPayoutAccount({ processor, accounts }: ConnectDeps) {
   const { payoutAccounts } = processor;
 
   return async function connectPayoutAccount({ accountId, returnUrl }: ConnectRequest): Promise<HostedLink> {
     const known = await accounts.find(accountId);
-    const processorAccountId = known?.processorAccountId ?? (await create(accountId));
-    if (known?.isDisconnected) await reconnect(accountId, known);
-    return payoutAccounts.createLink({ processorAccountId, returnUrl });
+    if (known === undefined) {
+      const processorAccountId = await create(accountId, `payout-account:${accountId}`);
+      await accounts.add(accountId, processorAccountId);
+      return payoutAccounts.createLink({ processorAccountId, returnUrl });
+    }
+    try {
+      if (known.isDisconnected) await reconnect(accountId, known);
+      return await payoutAccounts.createLink({ ...known, returnUrl });
+    } catch (error) {
+      if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
+      return payoutAccounts.createLink({ processorAccountId: await replace(accountId, known), returnUrl });
+    }
   };
 
-  async function create(accountId: string): Promise<string> {
-    const keyed = { idempotencyKey: `payout-account:${accountId}`, reference: accountId };
-    const { processorAccountId } = await payoutAccounts.create(keyed);
-    await accounts.add(accountId, processorAccountId);
+  async function create(reference: string, idempotencyKey: string): Promise<string> {
+    return (await payoutAccounts.create({ idempotencyKey, reference })).processorAccountId;
+  }
+
+  async function replace(accountId: string, { processorAccountId: gone }: ConnectedAccount): Promise<string> {
+    const processorAccountId = await create(accountId, `payout-account:${accountId}:after:${gone}`);
+    await accounts.replace(gone, processorAccountId);
     return processorAccountId;
   }
 

@@ -10,6 +10,8 @@ export interface ConnectedAccountStore {
   find(accountId: string): Promise<ConnectedAccount | undefined>;
   /** The first one stands if two come at once. */
   add(accountId: string, processorAccountId: string): Promise<void>;
+  /** The one that is gone at the processor, by one that is not onboarded yet. Does nothing where that was done. */
+  replace(goneAccountId: string, processorAccountId: string): Promise<void>;
   /** Does nothing where there is none. Safe to repeat. */
   setDisconnected(accountId: string, disconnection: 'disconnected' | 'connected'): Promise<void>;
   /**

@@ -56,6 +56,20 @@ describe('POST /v1/billing/connect: 200', () => {
     expect(await readAccount(billing, account)).toEqual(first);
   });
 
+  it.each(['connected', 'disconnected'])('makes one other account where the %s one is gone', async (state) => {
+    const account = await billing.newAccount();
+    const { processor_account_id: gone } = await onboard(billing, account, 'complete');
+    if (state === 'disconnected') await billing.send('DELETE', '/v1/billing/connect', account);
+    await billing.owner.query('delete from sandbox.account where account_id = $1', [gone]);
+    const answers = await Promise.all([1, 2, 3].map(() => connect(body, {}, account)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const [another, ...more] = await accountsAtProcessor(account.accountId);
+    expect(more).toEqual([]);
+    expect(await readAccount(billing, account)).toMatchObject({ processor_connected: false, payout_enabled: false });
+    const replaced = { processor_account_id: another?.account_id, processor_connected: true, payout_enabled: true };
+    expect(await onboard(billing, account, 'complete')).toMatchObject(replaced);
+  });
+
   it('answers the same Idempotency-Key with the same link', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await connect(body, headers);
