@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
+import { keepFaultRun } from '@tollgate/testkit/faults/keep-fault-run';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { openJournal } from '@tollgate/testkit/load/journal';
 import { readJournal } from '@tollgate/testkit/load/read-journal';
@@ -67,7 +68,7 @@ describe('killed under load', () => {
       await load.settle({ withinMs: 30_000 });
       await journal.close();
 
-      const figures = await judge(cast);
+      const figures = await judge(cast, { seed, recoveriesMs });
 
       process.stderr.write(`kill test: ${JSON.stringify({ seed: random.seed, kills, ...figures, recoveriesMs })}\n`);
       expect(load.contradictions).toEqual([]);
@@ -93,12 +94,13 @@ describe('killed under load', () => {
     return product.start();
   }
 
-  async function judge(cast: Cast): Promise<object> {
+  async function judge(cast: Cast, run: { seed: number; recoveriesMs: number[] }): Promise<object> {
     const database = await openOracleDatabase(join(folder, 'data'));
     try {
       await waitUntilDrained(database, { withinMs: 60_000 });
       const journal = readJournal(journalPath);
       const { violations, ...figures } = await checkCounting(database, journal);
+      if (process.env['KEEP_FAULTS']) keepFaultRun({ size: `${kills} kills`, faults: kills, ...run, ...figures });
       expect(violations.slice(0, 50)).toEqual([]);
       const refs = new Set((await readCountedEvents(database)).map(({ ref }) => ref));
       const counted = [...journal.values()].map(({ event }) => event).filter(({ ref }) => refs.has(ref));
