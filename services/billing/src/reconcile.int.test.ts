@@ -189,6 +189,15 @@ describe('reconcile', () => {
       `delete from sandbox.movement where object_id = 'tr_stray'`,
       /^transfer tr_stray of 3\.5 USD: we never ordered it/,
     ],
+    [
+      'what bears no mark of ours at the processor',
+      'ledger_processor',
+      `insert into sandbox.movement (object_id, kind, idempotency_key, attempt_id, subject_id, party_id, amount_cents, status, fee_cents, created_at)
+       select 'tr_strange', 'transfer', 'strange', 'no id of ours', subject_id, party_id, 350, 'succeeded', 0, created_at
+       from sandbox.movement where kind = 'transfer'`,
+      `delete from sandbox.movement where object_id = 'tr_strange'`,
+      /^transfer tr_strange of 3\.5 USD: we never ordered it/,
+    ],
   ])('names %s', async (_what, name, plant, undo, row) => {
     const found = await stepOf(name, plant, undo);
     expect(found.row).toMatch(row);

@@ -1,3 +1,4 @@
+import { isUuid } from '@tollgate/kernel/event-id';
 import { micros, formatUsd } from '@tollgate/kernel/money';
 import { centsToMicros } from '../domain/invoicing/whole-cents.ts';
 import { differingRows, type ReconcileStep } from '../domain/reconciliation.ts';
@@ -21,7 +22,7 @@ export async function reconcileProcessor(comparison: ProcessorComparison): Promi
   const { processor, ours, window, findKnown } = comparison;
   const theirs = await readTheirs(processor, window);
   const byAttempt = Map.groupBy(theirs, ({ attemptId }) => attemptId);
-  const named = [...byAttempt.keys()].filter((id) => id !== undefined);
+  const named = [...byAttempt.keys()].filter((id) => id !== undefined).filter(isUuid); // else it is no attempt of ours
   const known = await findKnown(named);
   const matched = ours.flatMap(({ attemptId }) => byAttempt.get(attemptId) ?? []);
   const lost = theirs.filter(({ attemptId }) => attemptId !== undefined && !known.has(attemptId));
