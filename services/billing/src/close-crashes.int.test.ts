@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, onlyRow, type Database, type Transaction } from '@tollgate/runtime/postgres/database';
 import { createCloseDuePeriods } from './app/close-due-periods.ts';
+import { unheardDatabase } from './testing/dying-database.ts';
 import { createInvoicingFixture, minimumMicros, perCall, type InvoicingFixture } from './testing/invoicing-fixture.ts';
 import { putWatermark } from './testing/put-rollup.ts';
 
@@ -68,7 +69,11 @@ describe('F45 a close that dies, or runs twice at once', () => {
     const undisturbed = await books();
     for (let at = 1; at <= 8; at += 1) {
       await startAnew();
-      const unheard = createCloseDuePeriods({ database: losingAnswer(at), minimumMicros, batchConsumersMax: 3 });
+      const unheard = createCloseDuePeriods({
+        database: unheardDatabase(fixture.worker, at).database,
+        minimumMicros,
+        batchConsumersMax: 3,
+      });
       await expect(unheard(now)).rejects.toThrow('no answer');
       await fixture.closeDuePeriods(now);
       expect(await books()).toEqual(undisturbed);
@@ -80,7 +85,11 @@ describe('F45 a close that dies, or runs twice at once', () => {
       select gen_random_uuid(), 'search', '2026-01-05T00:00:00Z', true, 100, 0 from generate_series(1, 600)`;
     await fixture.owner.query(many);
     await putWatermark(fixture.owner, '2026-02-02T00:00:00Z');
-    const stopped = createCloseDuePeriods({ database: losingAnswer(3), minimumMicros, batchConsumersMax: 200 });
+    const stopped = createCloseDuePeriods({
+      database: unheardDatabase(fixture.worker, 3).database,
+      minimumMicros,
+      batchConsumersMax: 200,
+    });
     await expect(stopped(now)).rejects.toThrow('no answer');
     await fixture.owner.query('analyze usage.rollup, billing.invoice');
     await fixture.closeDuePeriods(now);
@@ -98,7 +107,11 @@ describe('F45 a close that dies, or runs twice at once', () => {
     await fixture.closeDuePeriods(now);
     const undisturbed = await books();
     await startAnew();
-    const other = createCloseDuePeriods({ database: losingAnswer(othersCommits), minimumMicros, batchConsumersMax: 2 });
+    const other = createCloseDuePeriods({
+      database: unheardDatabase(fixture.worker, othersCommits).database,
+      minimumMicros,
+      batchConsumersMax: 2,
+    });
     const overtaken = beforeItStores(() => other(now).catch(() => []));
     await createCloseDuePeriods({ database: overtaken, minimumMicros, batchConsumersMax: 3 })(now);
     expect(await books()).toEqual(undisturbed);
@@ -176,19 +189,6 @@ describe('F45 a close that dies, or runs twice at once', () => {
       statements += 1;
       if (statements === at) await cut(tx);
     });
-  }
-
-  function losingAnswer(at: number): Database {
-    let commits = 0;
-    return {
-      ...fixture.worker,
-      async transaction(work, options) {
-        const result = await fixture.worker.transaction(work, options);
-        commits += 1;
-        if (commits === at) throw new Error('no answer');
-        return result;
-      },
-    };
   }
 
   /** The first transaction plans a batch, the second stores it. */

@@ -3,6 +3,7 @@ import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
 import { perCall } from './testing/invoicing-fixture.ts';
 import { createCollectionFixture, type CollectionFixture } from './testing/collection-fixture.ts';
+import { dyingDatabase, observedDatabase, unheardDatabase } from './testing/dying-database.ts';
 
 const ada = 'a0000000-0000-4000-8000-000000000000';
 const bob = 'b0000000-0000-4000-8000-000000000000';
@@ -38,7 +39,7 @@ describe('F45 a collection that dies, or runs twice at once', () => {
     expect(statements).toBeGreaterThan(40);
     for (let at = 1; at <= statements; at += 1) {
       await startAnew();
-      await expect(fixture.runDue({ database: dyingAt(at) })).rejects.toThrow('dead');
+      await expect(fixture.runDue({ database: dyingDatabase(fixture.worker, at) })).rejects.toThrow('dead');
       await goOn();
       expect(await books()).toEqual(undisturbed);
     }
@@ -50,7 +51,7 @@ describe('F45 a collection that dies, or runs twice at once', () => {
     let commits = 0;
     for (let isLost = true; isLost; commits += 1) {
       await startAnew();
-      const losing = losingAnswer(commits + 1);
+      const losing = unheardDatabase(fixture.worker, commits + 1);
       await fixture.runDue({ database: losing.database }).catch(() => undefined);
       isLost = losing.isLost();
       await goOn();
@@ -109,54 +110,8 @@ describe('F45 a collection that dies, or runs twice at once', () => {
 
   async function countStatements(): Promise<number> {
     let statements = 0;
-    await fixture.runDue({ database: observed(() => void (statements += 1)) });
+    await fixture.runDue({ database: observedDatabase(fixture.worker, () => void (statements += 1)) });
     return statements;
-  }
-
-  /** From the n-th statement on nothing is heard of it any more, and what it had not committed never was. */
-  function dyingAt(at: number): Database {
-    let statements = 0;
-    return observed(() => {
-      statements += 1;
-      if (statements >= at) throw new Error('dead');
-    });
-  }
-
-  function losingAnswer(at: number) {
-    let commits = 0;
-    const database: Database = {
-      ...fixture.worker,
-      async transaction(work, options) {
-        const result = await fixture.worker.transaction(work, options);
-        commits += 1;
-        if (commits === at) throw new Error('no answer');
-        return result;
-      },
-    };
-    return { database, isLost: () => commits >= at };
-  }
-
-  function observed(before: () => void): Database {
-    const { worker } = fixture;
-    return {
-      ...worker,
-      async query(statement, values) {
-        before();
-        return worker.query(statement, values);
-      },
-      transaction: (work, options) =>
-        worker.transaction(
-          (tx) =>
-            work({
-              isTransaction: true,
-              async query(statement, values) {
-                before();
-                return tx.query(statement, values);
-              },
-            }),
-          options,
-        ),
-    };
   }
 
   /** Everything that collection writes, in one comparable value; times and the numbers of transactions are not part of it. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ScriptedFailureName } from './app/scripted-failures.ts';
-import { dyingDatabase, observedDatabase } from './testing/dying-database.ts';
+import { dyingDatabase, observedDatabase, unheardDatabase } from './testing/dying-database.ts';
 import { createPayoutsFixture, type PayoutsFixture } from './testing/payouts-fixture.ts';
 
 let fixture: PayoutsFixture;
@@ -60,6 +60,24 @@ describe('F45 payouts that die, or run twice at once', () => {
       expect(await books()).toEqual(undisturbed);
     }
   }, 300_000);
+
+  it('come to the same when the answer to a commit is lost, whichever', async () => {
+    await prepare();
+    await fixture.runDue();
+    const undisturbed = await books();
+    let commits = 0;
+    for (let isLost = true; isLost; commits += 1) {
+      await fixture.forgetMoney();
+      await earnAnew();
+      const unheard = unheardDatabase(fixture.worker, commits + 1);
+      await fixture.runDue(unheard.database).catch(() => undefined);
+      isLost = unheard.isLost();
+      fixture.clock.advance(60_000);
+      await fixture.runDue();
+      expect(await books()).toEqual(undisturbed);
+    }
+    expect(commits).toBeGreaterThan(5);
+  }, 120_000);
 
   it('come to the same when they run twice and more at once', async () => {
     await prepare();

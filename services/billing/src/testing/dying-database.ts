@@ -31,3 +31,26 @@ export function observedDatabase(database: Database, before: () => void): Databa
       ),
   };
 }
+
+export interface UnheardDatabase {
+  readonly database: Database;
+  /** Whether the commit was reached. */
+  readonly isLost: () => boolean;
+}
+
+/** The n-th transaction commits, and its process does not hear of it. */
+export function unheardDatabase(database: Database, at: number): UnheardDatabase {
+  let commits = 0;
+  return {
+    isLost: () => commits >= at,
+    database: {
+      ...database,
+      async transaction(work, options) {
+        const result = await database.transaction(work, options);
+        commits += 1;
+        if (commits === at) throw new Error('no answer');
+        return result;
+      },
+    },
+  };
+}
