@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tollgate/testkit/eventually';
+import { applyRefund } from './app/apply-refund.ts';
 import type { ScriptedFailureName } from './app/scripted-failures.ts';
+import { insertRefund } from './sql/refunds.ts';
 import { createPayoutsFixture, type PayoutsFixture } from './testing/payouts-fixture.ts';
 
 let fixture: PayoutsFixture;
@@ -188,6 +192,31 @@ describe('F50 a payout fails after it was paid', () => {
     ]);
     expect(await fixture.balance('builder_payable', ada)).toBe('0');
     expect(await fixture.balance('cash')).toBe('0');
+  });
+});
+
+describe('a refund at the moment in which a failed payout is tried again', () => {
+  it('comes first, and what it left is too little: nothing is paid that is not owed', async () => {
+    await earn('2026-01', 1_000);
+    await scriptFailure('decline');
+    await fixture.reachPayoutDay('2026-01');
+    fixture.clock.advance(2 * hourMs);
+    const { worker, owner } = fixture;
+    const waiting = `select 1 from pg_locks where not granted`;
+    let retrying: Promise<void> | undefined;
+    await worker.transaction(async (tx) => {
+      const [invoice] = await tx.query<{ id: string }>('select invoice_id as id from billing.invoice for update');
+      const refund = { id: randomUUID(), invoiceId: invoice?.id ?? '', amountCents: 1n };
+      const at = { createdAtMs: fixture.clock.now(), succeededAtMs: fixture.clock.now() };
+      await insertRefund(tx, { ...refund, cause: 'dispute', status: 'succeeded', failureCode: null, ...at });
+      await applyRefund(tx, { ...refund, appliedAtMs: fixture.clock.now() });
+      retrying = fixture.runDue();
+      await eventually(async () => (await owner.query(waiting)).length > 0, { withinMs: 5_000 });
+    });
+    await retrying;
+    expect(await fixture.payouts()).toMatchObject([{ status: 'failed', net_cents: '1000' }]);
+    expect(await fixture.transfers()).toEqual([]);
+    await fixture.proveLedger();
   });
 });
 
