@@ -16,6 +16,7 @@ import { createWatermarks } from './app/watermarks.ts';
 import type { Config } from './config.ts';
 import { EventLogTransport } from './consumer/event-log-transport.ts';
 import { createUsageConsumer } from './consumer/usage-consumer.ts';
+import { createNightlyRollupCheck } from './jobs/check-rollups-nightly.ts';
 import { createRetention } from './jobs/retention.ts';
 
 export interface AggregatorDeps {
@@ -26,6 +27,8 @@ export interface AggregatorDeps {
   /** Counting cannot go on without losing records: the process should end and say so. */
   readonly onFailed: (error: unknown) => void;
 }
+
+const rebuildTimeoutMs = 3_600_000;
 
 /** Counts the log: events, keys, rollups, dead letters, cursor and watermark, one transaction a batch. */
 export function createAggregator(config: Config, { eventLog, clock, log, metrics, onFailed }: AggregatorDeps): Service {
@@ -58,10 +61,20 @@ export function createAggregator(config: Config, { eventLog, clock, log, metrics
     clock,
     log,
   });
-  return combine('aggregator', [database, registration, retention, watermarks, consumer]);
+  const rollupCheck = createNightlyRollupCheck({
+    database: createDatabase({
+      url: config.DATABASE_WORKER_URL,
+      name: 'nightly-rollup-check',
+      maxConnections: 2,
+      statementTimeoutMs: rebuildTimeoutMs,
+      log,
+    }),
+    clock,
+    log,
+    metrics,
+  });
+  return combine('aggregator', [database, registration, retention, watermarks, rollupCheck, consumer]);
 }
-
-const rebuildTimeoutMs = 3_600_000;
 
 /** The operator's `rebuild-rollups`: proves that the rollups are what the kept events add up to, or makes them so. */
 export async function runRebuildRollups(

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createMovableClock, systemClock, type MovableClock } from '@tollgate/kernel/clock';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createMetrics, type Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createDatabase } from '@tollgate/runtime/postgres/database';
+import { eventually } from '@tollgate/testkit/eventually';
+import { Writable } from 'node:stream';
+import { batchOf, openCountingFixture, usageEvent, type CountingFixture } from '../testing/counting-fixture.ts';
+import { createNightlyRollupCheck, type NightlyRollupCheck } from './check-rollups-nightly.ts';
+
+let fixture: CountingFixture;
+let checks: NightlyRollupCheck[] = [];
+let clock: MovableClock;
+let said = '';
+const log = createLogger({
+  name: 'nightly-test',
+  level: 'error',
+  destination: new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      said += chunk.toString();
+      done();
+    },
+  }),
+});
+
+beforeEach(async () => {
+  fixture = await openCountingFixture();
+  clock = createMovableClock(Date.parse('2026-11-20T12:00:00Z'));
+  clock.freeze(true);
+  said = '';
+});
+afterEach(async () => {
+  await Promise.all(checks.map((check) => check.stop()));
+  checks = [];
+  await fixture.close();
+});
+
+function newCheck(metrics: Metrics = createMetrics({ service: 'aggregator' })): NightlyRollupCheck {
+  const url = fixture.test.urlFor('aggregator_worker');
+  const database = createDatabase({ url, name: 'nightly-test', maxConnections: 2, log });
+  const check = createNightlyRollupCheck({ database, clock, log, metrics });
+  checks.push(check);
+  return check;
+}
+
+async function known() {
+  const { rows } = await fixture.owner.query<{ due_at: Date; checked_at: Date | null; differences: string | null }>(
+    'select due_at, checked_at, differences from usage.rollup_check',
+  );
+  return rows.map((row) => [row.due_at.toISOString(), row.checked_at?.toISOString() ?? null, row.differences]);
+}
+
+describe('the nightly comparison of rollups and events', () => {
+  it('F42 waits for the night, then names the rows that were altered, once for all processes', async () => {
+    await fixture.newReader()(batchOf([usageEvent({ duration_ms: 5 }), usageEvent({ tool_id: 'llm' })]));
+    const metrics = createMetrics({ service: 'aggregator' });
+    const both = [newCheck(metrics), newCheck(metrics)];
+    await fixture.owner.query("update usage.rollup set calls = 7 where tool_id = 'llm'");
+    await Promise.all(both.map((check) => check.look()));
+    expect(await known()).toEqual([['2026-11-21T04:00:00.000Z', null, null]]);
+
+    clock.set(Date.parse('2026-11-21T04:03:00Z'));
+    await Promise.all(both.map((check) => check.look()));
+    expect(await known()).toEqual([['2026-11-22T04:00:00.000Z', '2026-11-21T04:03:00.000Z', '2']]);
+    expect(await metrics.registry.metrics()).toContain('rollup_differences{service="aggregator"} 2');
+    expect(said.match(/kept {4}\S+ llm \d+ t calls 7 0/g)).toHaveLength(1);
+    expect(said).not.toContain(' weather ');
+
+    await fixture.owner.query("update usage.rollup set calls = 1 where tool_id = 'llm'");
+    clock.set(Date.parse('2026-11-22T04:00:00Z'));
+    await Promise.all(both.map((check) => check.look()));
+    expect((await known())[0]?.[2]).toBe('0');
+    expect(await metrics.registry.metrics()).toContain('rollup_differences{service="aggregator"} 0');
+  });
+
+  it('F87 is stopped at once, and done again by another', async () => {
+    const check = newCheck();
+    await check.look();
+    clock.set(Date.parse('2026-11-21T04:00:00Z'));
+    await fixture.owner.query('begin; lock table usage.rollup in access exclusive mode');
+    const startedMs = systemClock.monotonicMs();
+    const looked = check.look();
+    await eventually(async () => (await waiting()) > 0, { withinMs: 1_500 });
+    await check.stop();
+    await looked;
+    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(1_900); // sooner than it would give the lock up
+    await fixture.owner.query('rollback');
+    checks = [];
+    clock.set(Date.parse('2026-11-21T05:00:00Z'));
+    await newCheck().look();
+    expect(await known()).toEqual([['2026-11-22T04:00:00.000Z', '2026-11-21T05:00:00.000Z', '0']]);
+  });
+});
+
+async function waiting(): Promise<number> {
+  const { rows } = await fixture.owner.query<{ waiting: string }>(
+    `select count(*) as waiting from pg_locks
+     where not granted and relation = 'usage.rollup'::regclass
+       and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return Number(rows[0]?.waiting);
+}
