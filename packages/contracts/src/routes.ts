@@ -48,19 +48,22 @@ export function isServedWith(processor: ProcessorName): (route: Route) => boolea
   return (route) => route.processor === undefined || route.processor === processor;
 }
 
+interface PathRule {
+  /** A regular expression that JavaScript and PCRE read alike: the configuration of the edge is made from it too. */
+  readonly pattern: string;
+  readonly service: ServiceName;
+}
+
+/** Which service answers a path: the first rule that fits, else billing. */
+export const pathRules: readonly PathRule[] = [
+  { pattern: '^/v1/events/[^/]+/trace$', service: 'billing' }, // it follows an event into its invoice
+  { pattern: '^/v1/(events|operator/dead-letters)(/|$)', service: 'ingest-gateway' },
+  { pattern: '^/(v1/auth|v1/api-keys|[.]well-known)(/|$)', service: 'auth' },
+];
+
+const compiledRules = pathRules.map(({ pattern, service }) => ({ pattern: new RegExp(pattern), service }));
+
 /** Which service answers a path, known or not. What nobody owns is billing's to answer 404. */
 export function serviceFor(_method: string, path: string): ServiceName {
-  if (isAtOrBelow(path, '/v1/events')) return isTrace(path) ? 'billing' : 'ingest-gateway';
-  if (isAtOrBelow(path, '/v1/operator/dead-letters')) return 'ingest-gateway';
-  const isAuth = ['/v1/auth', '/v1/api-keys', '/.well-known'].some((prefix) => isAtOrBelow(path, prefix));
-  return isAuth ? 'auth' : 'billing';
-}
-
-/** `/v1/events/{event_id}/trace` follows an event into its invoice, so it is billing's. */
-function isTrace(path: string): boolean {
-  return /^\/v1\/events\/[^/]+\/trace$/.test(path);
-}
-
-function isAtOrBelow(path: string, prefix: string): boolean {
-  return path === prefix || path.startsWith(`${prefix}/`);
+  return compiledRules.find(({ pattern }) => pattern.test(path))?.service ?? 'billing';
 }

@@ -1,0 +1,5 @@
+import { writeFileSync } from 'node:fs';
+
+import { createEdgeConfig } from './edge-config.ts';
+
+writeFileSync(new URL('../deploy/edge/nginx.conf', import.meta.url), createEdgeConfig());
