@@ -27,6 +27,27 @@ async function use(consumerId: string, month: string, calls: Readonly<Record<str
     await fixture.addUsage({ consumerId, tool, hour: `${month}-05T00:00:00Z`, calls: count });
 }
 
+describe('collecting many invoices while the processor is away', () => {
+  it('F57 stops ordering after a few that had no answer, and goes on when it is back', async () => {
+    fixture = await createCollectionFixture();
+    await putTools();
+    const many = Array.from({ length: 12 }, (_, index) => `c00000${String(index + 10)}-0000-4000-8000-000000000000`);
+    for (const consumer of many) {
+      await use(consumer, '2026-01', { search: 10 });
+      await fixture.putCard(consumer, 'visa');
+    }
+    await fixture.failures.add({ on: 'charge', failure: 'timeout_before_effect', times: 12, subjectId: undefined });
+    await fixture.reach('2026-02-02T00:00:00Z');
+    const statuses = async () => (await fixture.charges()).map((charge) => charge.split(' ').includes('unknown'));
+    const ordered = await statuses();
+    expect(ordered.length).toBeLessThan(8); // two at a time
+    expect(ordered.every(Boolean)).toBe(true);
+    await fixture.failures.clear();
+    await fixture.reach('2026-02-02T00:02:00Z');
+    expect((await fixture.charges()).filter((charge) => charge.includes('succeeded'))).toHaveLength(12);
+  });
+});
+
 describe('collecting an invoice', () => {
   beforeEach(async () => {
     fixture = await createCollectionFixture();

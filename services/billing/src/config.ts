@@ -18,7 +18,7 @@ const settingsSchema = z.object({
     .min(2)
     .max(100)
     .default(10)
-    .describe('Connections for requests, half for the catalogue and half for usage; three more for the work behind.'),
+    .describe('Connections for requests, half for the catalogue and half for usage; a dozen more for the work behind.'),
   INVOICE_MINIMUM_USD: z
     .string()
     .regex(/^\d{1,6}(?:\.\d{1,6})?$/, { error: 'must be a decimal of dollars, such as 0.50' })

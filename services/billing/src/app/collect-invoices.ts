@@ -9,7 +9,7 @@ import type { Attempts } from './create-attempts.ts';
 
 export interface CollectDeps {
   readonly database: Database;
-  readonly attempts: Pick<Attempts, 'begin' | 'carryOut'>;
+  readonly attempts: Pick<Attempts, 'begin' | 'carryOut' | 'isProcessorAway'>;
   /** Whose customers are charged. */
   readonly processorName: string;
   readonly log: Logger;
@@ -21,7 +21,7 @@ export interface CollectDeps {
 /**
  * Charges what is due to be collected, one transaction an invoice. It may be stopped anywhere and started anew, or run twice
  * at once: an order that was begun is never begun again, and what became of it comes back to the invoice by itself. One that
- * fails holds up no other. Answers how many orders were given.
+ * fails holds up no other; while the processor is away nothing is ordered. Answers how many orders were given.
  */
 export function createCollectInvoices(deps: CollectDeps) {
   const { database, attempts, processorName, log, batchMax = 100, atOnce = 1 } = deps;
@@ -31,8 +31,10 @@ export function createCollectInvoices(deps: CollectDeps) {
     let after: DueInvoice | undefined;
     for (;;) {
       const due = await listInvoicesToCollect(database, { nowMs, after, limit: batchMax });
-      for (let from = 0; from < due.length; from += atOnce)
+      for (let from = 0; from < due.length; from += atOnce) {
+        if (attempts.isProcessorAway()) return given;
         given += await collectAll(due.slice(from, from + atOnce), nowMs);
+      }
       if (due.length < batchMax) return given;
       after = due.at(-1);
     }

@@ -18,6 +18,7 @@ import {
 } from '../sql/attempts.ts';
 import { findMovement, orderMovement, readMovement } from './attempt-movements.ts';
 import type { Movement, Processor } from './processor.ts';
+import { createProcessorReach } from './processor-reach.ts';
 import { createSettleAttempt, type SettleDeps } from './settle-attempt.ts';
 
 export interface AttemptsDeps extends SettleDeps {
@@ -27,6 +28,7 @@ export interface AttemptsDeps extends SettleDeps {
   readonly callMsMax?: number;
 }
 
+const unknownMessage = 'the outcome at the processor is unknown; it will be looked up';
 const lookAgainMs = 60_000;
 /** Processors keep keys for 24 hours at least. While they do, the same key cannot do the same twice. */
 const keyLifeMs = 23 * 3_600_000;
@@ -41,6 +43,7 @@ const batchMax = 100;
 export function createAttempts(deps: AttemptsDeps) {
   const { database, clock, log, processor, callMsMax = 60_000 } = deps;
   const settle = createSettleAttempt(deps);
+  const reach = createProcessorReach(clock);
 
   /** The subject's row must be locked, so that it has one attempt at a time. */
   async function begin(tx: Transaction, order: Omit<AttemptOrder, 'number'>): Promise<Attempt> {
@@ -60,7 +63,10 @@ export function createAttempts(deps: AttemptsDeps) {
     for (;;) {
       const which = { processor: processor.name, nowMs, limit: batchMax, callMsMax };
       const unknown = await listUnknownAttempts(database, which);
-      for (const attempt of unknown) if (await learn(attempt, () => lookUp(attempt, nowMs))) settled += 1;
+      for (const attempt of unknown) {
+        if (reach.isAway()) return settled;
+        if (await learn(attempt, () => lookUp(attempt, nowMs))) settled += 1;
+      }
       if (unknown.length < batchMax) return settled;
     }
   }
@@ -85,12 +91,13 @@ export function createAttempts(deps: AttemptsDeps) {
   async function learn(attempt: Attempt, ask: () => Promise<Movement>): Promise<boolean> {
     try {
       const movement = await ask();
+      reach.answered();
       if (movement.status !== 'pending') return await settle(attempt.id, movement);
       await lookLater(attempt, movement.objectId);
     } catch (error) {
       const isWeather = error instanceof AppError && error.kind === 'unavailable';
-      const context = { attempt: attempt.id, kind: attempt.kind, err: error };
-      log[isWeather ? 'warn' : 'error'](context, 'the outcome at the processor is unknown; it will be looked up');
+      if (isWeather) reach.unanswered();
+      log[isWeather ? 'warn' : 'error']({ attempt: attempt.id, kind: attempt.kind, err: error }, unknownMessage);
       await lookLater(attempt, undefined); // whatever it is, it holds up no other
     }
     return false;
@@ -101,7 +108,7 @@ export function createAttempts(deps: AttemptsDeps) {
     await lookAtAttemptLater(database, id, { lookAtMs, ...(objectId !== undefined && { objectId }) });
   }
 
-  return { begin, carryOut, resolve, refresh };
+  return { begin, carryOut, resolve, refresh, isProcessorAway: reach.isAway };
 }
 
 export type Attempts = ReturnType<typeof createAttempts>;

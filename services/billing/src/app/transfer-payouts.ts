@@ -19,7 +19,7 @@ import type { Attempts } from './create-attempts.ts';
 
 export interface TransferPayoutsDeps {
   readonly database: Database;
-  readonly attempts: Pick<Attempts, 'begin' | 'carryOut'>;
+  readonly attempts: Pick<Attempts, 'begin' | 'carryOut' | 'isProcessorAway'>;
   /** Its name. */
   readonly processor: string;
   readonly scope: FeeScope;
@@ -44,7 +44,10 @@ export function createTransferPayouts({ database, attempts, processor, scope, lo
     let afterId = firstId;
     for (;;) {
       const due = await listDuePayouts(database, { processor, nowMs, afterId, limit: batchMax });
-      for (const id of due) if (await transferPayout(id, nowMs)) moved += 1;
+      for (const id of due) {
+        if (attempts.isProcessorAway()) return moved;
+        if (await transferPayout(id, nowMs)) moved += 1;
+      }
       if (due.length < batchMax) return moved;
       afterId = due.at(-1) ?? firstId;
     }
