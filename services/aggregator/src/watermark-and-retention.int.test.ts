@@ -55,6 +55,21 @@ describe('the watermark', () => {
     expect(await watermark()).toBe(toIso(startMs));
   });
 
+  it('F31 goes by our clock where a record comes from a day ahead, and stays where one comes from a day ago', async () => {
+    await moveAll(startMs - 3_600_000);
+    const read = fixture.newReader();
+    const at = (ms: number) => usageEvent({ occurred_at: toIso(ms), received_at: toIso(ms) });
+    await read(batchOf([at(startMs - dayMs)]));
+    expect(await watermark()).toBe(toIso(startMs - 3_600_000));
+    await read(batchOf([at(startMs + dayMs)], 1n));
+    await read(batchOf([at(startMs + dayMs)], 0n, 1));
+    const lateMs = rules.appendDeadlineMs + rules.clockSkewMaxMs;
+    const through = Date.parse((await watermark()) ?? '');
+    expect(through).toBeGreaterThanOrEqual(startMs - lateMs);
+    expect(through).toBeLessThanOrEqual(fixture.clock.now() - lateMs);
+    expect((await fixture.rollups()).map((line) => line.split(' ')[2])).toEqual(['2026-11-20', '2026-11-22']);
+  });
+
   it('moves with the receipt time of the last counted record, not with the time that the event claims', async () => {
     await fixture.store.moveWatermarks(topic, [{ partition: 1, nextOffset: 0n, countedThrough: startMs }]);
     const receivedAt = startMs - 60_000;
