@@ -78,6 +78,7 @@ import type { ProcessorUseCases } from './http/use-cases.ts';
 import { createRound } from './jobs/create-round.ts';
 import { createNightlyLedgerCheck } from './jobs/check-ledger-nightly.ts';
 import { createForgetReplies } from './jobs/forget-replies.ts';
+import { refuseForeignMoney } from './jobs/refuse-foreign-money.ts';
 import { createTick } from './jobs/tick.ts';
 
 export interface BillingDeps {
@@ -253,20 +254,10 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
   const customers = createPgCustomers({ api, worker: following, processor: processor.name, clock });
   const inbox = createPgWebhookInbox({ worker, processor: processor.name, clock });
 
-  const settling = createDatabase({
-    url: config.DATABASE_WORKER_URL,
-    name: 'billing-settling',
-    maxConnections: 3,
-    statementTimeoutMs: jobStatementTimeoutMs,
-    log,
-  });
-  const reconciling = createDatabase({
-    url: config.DATABASE_WORKER_URL,
-    name: 'billing-reconcile',
-    maxConnections: 1,
-    statementTimeoutMs: reconcileTimeoutMs,
-    log,
-  });
+  const { DATABASE_WORKER_URL: url } = config;
+  const patient = { statementTimeoutMs: jobStatementTimeoutMs, log };
+  const settling = createDatabase({ url, name: 'billing-settling', maxConnections: 3, ...patient });
+  const reconciling = createDatabase({ url, name: 'billing-reconcile', maxConnections: 1, ...patient });
   const scope = config.PLATFORM_FEE_FREE_SCOPE;
   const settlement = createSettlement({
     database: settling,
@@ -305,6 +296,7 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
   const parts = combine('processing', [
     database,
     settling,
+    refuseForeignMoney({ database: settling, processor: processor.name }),
     reconciling,
     tick,
     applying,
@@ -312,9 +304,6 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
   ]);
   return { useCases, runDueWork, parts };
 }
-
-/** Nobody waits longer for an answer; `tollgate reconcile` has all the time in the world. */
-const reconcileTimeoutMs = 120_000;
 
 interface ProcessorDeps {
   readonly database: Database;
