@@ -58,10 +58,13 @@ describe('a flush that PostgreSQL fails', () => {
     const read = readerThrough();
     const batch = batchOf([usageEvent({ key: 'a' })]);
     await fixture.owner.query('begin; lock table usage.rollup in access exclusive mode');
-    const startedMs = systemClock.monotonicMs();
-    await expect(read(batch)).rejects.toMatchObject({ kind: 'unavailable' });
-    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(4_000); // sooner than the statement's own 5 s
-    await fixture.owner.query('rollback');
+    try {
+      const startedMs = systemClock.monotonicMs();
+      await expect(read(batch)).rejects.toMatchObject({ kind: 'unavailable' });
+      expect(systemClock.monotonicMs() - startedMs).toBeLessThan(4_000); // sooner than the statement's own 5 s
+    } finally {
+      await fixture.owner.query('rollback');
+    }
     await read(batch);
     expect(await fixture.rollups()).toEqual([`${weather} 1 0`]);
   });
@@ -91,21 +94,18 @@ describe('numbers and zones', () => {
     expect(await fixture.count('usage.dead_letter')).toBe(1);
   });
 
-  // half an hour off, and a day of 23 hours
-  it.each(['Asia/Kolkata', 'Europe/Berlin', 'America/Sao_Paulo'])(
-    'F48 counts each hour of UTC once in a session of %s',
-    async (zone) => {
-      const zoned = new URL(fixture.test.urlFor('aggregator_worker'));
-      zoned.searchParams.set('options', `-c TimeZone=${zone}`);
-      const read = readerThrough({ url: zoned.href });
-      const fromMs = Date.parse('2026-03-28T22:15:00.000Z');
-      const events = Array.from({ length: 30 }, (_, index) => {
-        const at = toIso(fromMs + index * 3_600_000);
-        return usageEvent({ occurred_at: at, received_at: at });
-      });
-      await read(batchOf(events));
-      const hours = events.map(({ occurred_at: at }) => `${at.slice(0, 10)} ${at.slice(11, 13)}:00:00`);
-      expect(await fixture.rollups()).toEqual(hours.map((each) => `${consumerId} weather ${each} t 1 0`));
-    },
-  );
+  // half an hour off, and a day of 25 hours
+  it.each(['Asia/Kolkata', 'Europe/Berlin'])('F48 counts each hour of UTC once in a session of %s', async (zone) => {
+    const zoned = new URL(fixture.test.urlFor('aggregator_worker'));
+    zoned.searchParams.set('options', `-c TimeZone=${zone}`);
+    const read = readerThrough({ url: zoned.href });
+    const fromMs = Date.parse('2026-10-24T22:15:00.000Z');
+    const events = Array.from({ length: 30 }, (_, index) => {
+      const at = toIso(fromMs + index * 3_600_000);
+      return usageEvent({ occurred_at: at, received_at: at });
+    });
+    await read(batchOf(events));
+    const hours = events.map(({ occurred_at: at }) => `${at.slice(0, 10)} ${at.slice(11, 13)}:00:00`);
+    expect(await fixture.rollups()).toEqual(hours.map((each) => `${consumerId} weather ${each} t 1 0`));
+  });
 });
