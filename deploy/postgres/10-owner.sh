@@ -3,5 +3,7 @@
 set -eu
 psql -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" -v password="$TOLLGATE_OWNER_PASSWORD" <<'SQL'
 create role tollgate_owner login createrole password :'password';
-create database tollgate owner tollgate_owner;
+-- As the embedded one: texts are compared byte by byte, which the ranges of business keys go by.
+create database tollgate owner tollgate_owner template template0 encoding 'UTF8'
+  locale 'C' locale_provider builtin builtin_locale 'C.UTF-8';
 SQL
