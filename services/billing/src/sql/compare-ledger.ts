@@ -57,7 +57,7 @@ with invoice as materialized (
   union all
   select 'payout:' || p.payout_id, t.business_key
   from payout p join billing.ledger_transaction t
-    on t.business_key > 'payout:' || p.payout_id || ':' and t.business_key < 'payout:' || p.payout_id || ';'
+    on t.business_key like 'payout:%' and left(t.business_key, 43) = 'payout:' || p.payout_id -- an id is 36 characters long
 ), posted_entry as (
   select k.document, a.kind, a.owner_id, e.amount_micros as micros
   from key k join billing.ledger_transaction t using (business_key) join billing.ledger_entry e using (transaction_id)
