@@ -78,9 +78,15 @@ describe('a process without memory', () => {
       const load = startLoad({ baseUrl, accounts: cast.consumers, toolIds: cast.toolIds, journal, random, clients: 4 });
       await eventually(() => load.answered() > 100, { withinMs: 20_000 });
 
+      const log = await openOracleDatabase(dataDir);
+      const waiting = async () => (await log.query('select from pg_locks where not granted')).rowCount ?? 0;
+      await log.query('begin; lock table event_log.partition in access exclusive mode'); // its last appends never end
+      await eventually(async () => (await waiting()) > 0, { withinMs: 5_000 });
       first.signal('SIGUSR2');
       expect(await first.exited).not.toMatchObject({ code: 0 });
       expect(first.output()).toContain('heap out of memory');
+      await eventually(async () => (await waiting()) === 0, { withinMs: 5_000 }); // the server gives them up too
+      await log.end();
       second = startStandalone({ dataDir });
       serving = second.ready();
       await serving;
