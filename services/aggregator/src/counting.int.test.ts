@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { toIso } from '@tollgate/kernel/clock';
-import { AppError } from '@tollgate/kernel/app-error';
 import type { Database, Transaction } from '@tollgate/runtime/postgres/database';
 import fc from 'fast-check';
 import { createPgUsageStore } from './adapters/pg-usage-store.ts';
@@ -198,26 +197,6 @@ describe('failures in a flush', () => {
     await fixture.newReader()(batch);
     expect(await fixture.rollups()).toEqual([`${consumerId} weather ${hour} t 1 0`]);
     expect(await fixture.count('usage.dead_letter')).toBe(2);
-  });
-
-  it('F35 counts once when the answer to COMMIT is lost', async () => {
-    const lossy = {
-      ...fixture.database,
-      transaction: async (work, options) => {
-        await fixture.database.transaction(work, options);
-        throw new AppError('unavailable', 'unavailable', 'the answer was lost');
-      },
-    } satisfies Database;
-    const store = createPgUsageStore({
-      database: lossy,
-      ensureDays: fixture.retention.ensureDays,
-      clock: fixture.clock,
-    });
-    const read = fixture.newReader(store);
-    const batch = batchOf([usageEvent(), usageEvent()]);
-    await expect(read(batch)).rejects.toThrow('the answer was lost');
-    await read(batch); // handed out again: the cursor tells
-    expect(await fixture.rollups()).toEqual([`${consumerId} weather ${hour} t 2 0`]);
   });
 
   it('F34 goes on after its connection was cut in the middle of a flush', async () => {
