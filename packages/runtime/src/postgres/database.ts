@@ -55,7 +55,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   return {
     name: options.name,
     async start() {
-      await query('select 1');
+      await query('select 1').catch(startAgainIfLate(() => query('select 1')));
     },
     async stop() {
       await pool.end();
@@ -78,6 +78,15 @@ export function createDatabase(options: DatabaseOptions): Database {
       throw fromPgError(error);
     }
   }
+}
+
+/** Many pools open at once when a service starts: a server that was too busy for one of them is asked once more. */
+function startAgainIfLate(again: () => Promise<unknown>): (error: unknown) => Promise<unknown> {
+  return (error) => {
+    const cause = error instanceof AppError ? error.cause : undefined;
+    const isLate = cause instanceof Error && /timeout/i.test(cause.message);
+    return isLate ? again() : Promise.reject(error);
+  };
 }
 
 function createPool({ url, name, maxConnections = 5, statementTimeoutMs = 5_000, log }: DatabaseOptions): pg.Pool {

@@ -186,20 +186,11 @@ describeKafka('reading from Kafka', () => {
     expect(seen).toEqual(['after']);
   });
 
-  it('reads records without key or value, and past the marker that ends a transaction', async () => {
+  it('reads records without key or value', async () => {
     const { seen, caughtUp } = await read();
-    const transactional = client.producer({
-      transactionalId: randomUUID(),
-      maxInFlightRequests: 1,
-      createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
-    });
-    await transactional.connect();
-    const transaction = await transactional.transaction();
-    await transaction.send({ topic, messages: [{ partition: 0, value: null }] });
-    await transaction.commit();
-    await transactional.disconnect();
+    await producer.send({ topic, messages: [{ partition: 0, value: null }] });
     await append('after');
-    await eventually(() => seen.length === 2 && caughtUp.get(0) === 3n, { withinMs: 60_000 });
+    await eventually(() => seen.length === 2 && caughtUp.get(0) === 2n, { withinMs: 60_000 });
     expect(seen).toEqual(['', 'after']);
   }, 90_000);
 
