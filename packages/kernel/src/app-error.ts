@@ -48,3 +48,8 @@ export class AppError extends Error {
     this.members = options.members;
   }
 }
+
+/** Whether this is an expected failure, and of that kind. */
+export function isAppError(error: unknown, kind: ErrorKind): error is AppError {
+  return error instanceof AppError && error.kind === kind;
+}

@@ -2,6 +2,9 @@ import { hash, randomUUID } from 'node:crypto';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** Before every other id: where a walk in their order begins. */
+export const nilUuid = '00000000-0000-0000-0000-000000000000';
+
 /** The id of an event without an idempotency key. */
 export function createEventId(nowMs: number): string {
   return uuidV7(nowMs);

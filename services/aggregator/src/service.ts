@@ -65,8 +65,9 @@ export function createAggregator(config: Config, { eventLog, clock, log, metrics
     database: createDatabase({
       url: config.DATABASE_WORKER_URL,
       name: 'nightly-rollup-check',
-      maxConnections: 2,
+      maxConnections: 1,
       statementTimeoutMs: rebuildTimeoutMs,
+      whenStopped: 'cancel',
       log,
     }),
     clock,

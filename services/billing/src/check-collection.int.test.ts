@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkLedger } from './app/check-ledger.ts';
 import { createCollectionFixture, type CollectionFixture } from './testing/collection-fixture.ts';
+import { guards } from './testing/guards.ts';
 import { perCall } from './testing/invoicing-fixture.ts';
 
 const ada = 'a0000000-0000-4000-8000-000000000000';
@@ -34,9 +35,9 @@ afterEach(async () => {
 
 /** What no service can do: by hand, with all triggers off. */
 async function plant(statement: string, back: string): Promise<void> {
-  for (const table of tables) await fixture.owner.query(`alter table billing.${table} disable trigger user`);
+  await fixture.owner.query(guards('disable', tables));
   await fixture.owner.query(statement);
-  undo = [...tables.map((table) => `alter table billing.${table} enable trigger user`), back];
+  undo = [guards('enable', tables), back];
 }
 
 const renamed = (key: string, to: string) =>

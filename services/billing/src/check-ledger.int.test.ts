@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkLedger, type LedgerReport } from './app/check-ledger.ts';
+import { guards } from './testing/guards.ts';
 import { createInvoicingFixture, perCall, type InvoicingFixture } from './testing/invoicing-fixture.ts';
 
 const builder = '00000000-0000-4000-8000-00000000000b';
@@ -33,9 +34,9 @@ afterEach(async () => {
 
 /** What no service can do: by hand, with all triggers off. */
 async function plant(statement: string, back: string): Promise<void> {
-  for (const table of tables) await fixture.owner.query(`alter table billing.${table} disable trigger user`);
+  await fixture.owner.query(guards('disable', tables));
   await fixture.owner.query(statement);
-  undo = [...tables.map((table) => `alter table billing.${table} enable trigger user`), back];
+  undo = [guards('enable', tables), back];
 }
 
 const check = (): Promise<LedgerReport> => checkLedger(fixture.worker);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkLedger } from './app/check-ledger.ts';
+import { guards } from './testing/guards.ts';
 import { createPayoutsFixture, type PayoutsFixture } from './testing/payouts-fixture.ts';
 
 const bob = '10000000-0000-4000-8000-000000000001';
@@ -28,9 +29,9 @@ afterEach(async () => {
 
 /** What no service can do: by hand, with all triggers off. */
 async function plant(statement: string, back: string): Promise<void> {
-  for (const table of tables) await fixture.owner.query(`alter table billing.${table} disable trigger user`);
+  await fixture.owner.query(guards('disable', tables));
   await fixture.owner.query(statement);
-  undo = [back, ...tables.map((table) => `alter table billing.${table} enable trigger user`)];
+  undo = [back, guards('enable', tables)];
 }
 
 const inJanuary = `period = '2026-01'`;

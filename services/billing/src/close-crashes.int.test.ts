@@ -3,6 +3,7 @@ import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, onlyRow, type Database, type Transaction } from '@tollgate/runtime/postgres/database';
 import { createCloseDuePeriods } from './app/close-due-periods.ts';
 import { unheardDatabase } from './testing/dying-database.ts';
+import { closedTables, forgetMoney } from './testing/forget-money.ts';
 import { createInvoicingFixture, minimumMicros, perCall, type InvoicingFixture } from './testing/invoicing-fixture.ts';
 import { putWatermark } from './testing/put-rollup.ts';
 
@@ -155,21 +156,7 @@ describe('F45 a close that dies, or runs twice at once', () => {
   });
 
   async function startAnew(): Promise<void> {
-    const tables = [
-      'ledger_entry',
-      'ledger_transaction',
-      'ledger_account',
-      'invoice_line',
-      'invoice',
-      'closed_period',
-    ].map((table) => `billing.${table}`);
-    await fixture.owner.query(
-      [
-        ...tables.map((table) => `alter table ${table} disable trigger user`),
-        `truncate ${tables.join(', ')}`,
-        ...tables.map((table) => `alter table ${table} enable trigger user`),
-      ].join(';'),
-    );
+    await forgetMoney(fixture.owner, closedTables);
   }
 
   async function countStatements(): Promise<number> {

@@ -3,6 +3,7 @@ import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
 import { perCall } from './testing/invoicing-fixture.ts';
 import { createCollectionFixture, type CollectionFixture } from './testing/collection-fixture.ts';
+import { closedTables, forgetMoney } from './testing/forget-money.ts';
 import { dyingDatabase, observedDatabase, unheardDatabase } from './testing/dying-database.ts';
 
 const ada = 'a0000000-0000-4000-8000-000000000000';
@@ -130,14 +131,7 @@ describe('F45 a collection that dies, or runs twice at once', () => {
 
   /** As after the close. */
   async function startAnew(): Promise<void> {
-    const tables = ['ledger_entry', 'ledger_transaction', 'ledger_account', 'invoice_line', 'invoice', 'closed_period'];
-    const names = [...tables, 'processor_attempt', 'released_line'].map((table) => `billing.${table}`);
-    await fixture.owner.transaction(async (tx) => {
-      for (const name of names) await tx.query(`alter table ${name} disable trigger user`);
-      await tx.query(`truncate ${names.join()}, billing.builder_gross`);
-      for (const name of names) await tx.query(`alter table ${name} enable trigger user`);
-      await tx.query('truncate sandbox.movement, sandbox.event cascade');
-    });
+    await forgetMoney(fixture.owner, [...closedTables, 'processor_attempt', 'released_line']);
     await fixture.close('2026-01');
   }
 });

@@ -3,6 +3,7 @@ import { onlyRow } from '@tollgate/runtime/postgres/database';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { createSandboxProcessor } from './adapters/sandbox-processor.ts';
 import { createReconcile, type Reconcile } from './app/reconcile.ts';
+import { guards } from './testing/guards.ts';
 import { perCall } from './testing/invoicing-fixture.ts';
 import { createMoneyWorld, type MoneyWorld } from './testing/money-simulation/create-money-world.ts';
 
@@ -61,16 +62,13 @@ async function countEvents(consumerId: string, calls: number): Promise<void> {
 /** Does it in a way that nobody may, and undoes it. */
 async function planted(plant: string, undo: string): Promise<Awaited<ReturnType<Reconcile>>> {
   const guarded = ['ledger_transaction', 'ledger_entry', 'ledger_account', 'invoice_line', 'released_line'];
-  const switchGuards = async (how: string) => {
-    for (const table of guarded) await world.owner.query(`alter table billing.${table} ${how} trigger user`);
-  };
-  await switchGuards('disable');
+  await world.owner.query(guards('disable', guarded));
   await world.owner.query(plant);
   try {
     return await reconcile({ period, accountId: undefined });
   } finally {
     await world.owner.query(undo);
-    await switchGuards('enable');
+    await world.owner.query(guards('enable', guarded));
   }
 }
 

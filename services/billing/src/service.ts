@@ -205,15 +205,18 @@ function createOperating(config: Config, { worker, sandboxClock: clock, runDueWo
 
 /** Proves the books, on a connection of its own, since that may take minutes. */
 function createNightly(config: Config, { clock, log, metrics }: BillingDeps): Service {
-  const name = 'billing-nightly';
-  const { DATABASE_WORKER_URL: url } = config;
-  const statementTimeoutMs = nightlyStatementTimeoutMs;
-  const database = createDatabase({ url, name, maxConnections: 1, statementTimeoutMs, log });
-  return combine('nightly', [database, createNightlyLedgerCheck({ database, clock, log, metrics })]);
+  const database = createDatabase({
+    url: config.DATABASE_WORKER_URL,
+    name: 'billing-nightly',
+    maxConnections: 1,
+    statementTimeoutMs: nightlyStatementTimeoutMs,
+    whenStopped: 'cancel',
+    log,
+  });
+  return createNightlyLedgerCheck({ database, clock, log, metrics });
 }
 
 const nightlyStatementTimeoutMs = 1_800_000;
-/** A statement for a batch of consumers, or for all lines of a batch of builders, may take longer than one for a request. */
 const jobStatementTimeoutMs = 60_000;
 
 /** The close stores on one, plans on the other. */

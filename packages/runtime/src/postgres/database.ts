@@ -40,6 +40,8 @@ export interface DatabaseOptions {
   readonly name: string;
   readonly maxConnections?: number;
   readonly statementTimeoutMs?: number;
+  /** What becomes of the statements that run when it is stopped. Default: they are waited for. */
+  readonly whenStopped?: 'wait' | 'cancel';
   readonly log: Logger;
 }
 
@@ -52,13 +54,17 @@ const silenceMs = 2_000;
 /** A pool of connections of one role. int8 comes back as bigint, numeric as string, timestamptz as Date. */
 export function createDatabase(options: DatabaseOptions): Database {
   const pool = createPool(options);
+  const running = options.whenStopped === 'cancel' ? trackRunning(pool) : undefined;
   return {
     name: options.name,
     async start() {
-      await query('select 1').catch(startAgainIfLate(() => query('select 1')));
+      await query('select 1').catch((error: unknown) => {
+        if (!isLate(error)) throw error;
+        return query('select 1'); // many pools open at once when a service starts, and the server was too busy for this one
+      });
     },
     async stop() {
-      await pool.end();
+      await (running ? endAtOnce(pool, running, options) : pool.end());
     },
     async readiness() {
       return query('select 1').then(
@@ -78,15 +84,6 @@ export function createDatabase(options: DatabaseOptions): Database {
       throw fromPgError(error);
     }
   }
-}
-
-/** Many pools open at once when a service starts: a server that was too busy for one of them is asked once more. */
-function startAgainIfLate(again: () => Promise<unknown>): (error: unknown) => Promise<unknown> {
-  return (error) => {
-    const cause = error instanceof AppError ? error.cause : undefined;
-    const isLate = cause instanceof Error && /timeout/i.test(cause.message);
-    return isLate ? again() : Promise.reject(error);
-  };
 }
 
 function createPool({ url, name, maxConnections = 5, statementTimeoutMs = 5_000, log }: DatabaseOptions): pg.Pool {
@@ -111,6 +108,34 @@ function createPool({ url, name, maxConnections = 5, statementTimeoutMs = 5_000,
   return pool;
 }
 
+/** Those of its connections that somebody uses. */
+function trackRunning(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
+  const running = new Set<pg.PoolClient>();
+  pool.on('acquire', (client) => running.add(client));
+  pool.on('release', (_error, client) => running.delete(client));
+  return running;
+}
+
+const cancelEveryMs = 100;
+
+/** Cancels what runs, again and again: in a transaction one statement follows another. */
+async function endAtOnce(pool: pg.Pool, running: ReadonlySet<pg.PoolClient>, { url }: DatabaseOptions): Promise<void> {
+  const ended = pool.end();
+  if (running.size > 0) {
+    const canceller = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectionWaitMs });
+    await canceller.connect();
+    for (; running.size > 0; await wait(cancelEveryMs))
+      for (const client of running) await canceller.query('select pg_cancel_backend($1)', [processIdOf(client)]);
+    await canceller.end();
+  }
+  await ended;
+}
+
+/** Of the server's process; pg knows it, and its types do not. */
+function processIdOf(client: pg.PoolClient): number {
+  return (client as unknown as { readonly processID: number }).processID;
+}
+
 async function runTransaction<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
@@ -124,6 +149,10 @@ async function runTransaction<T>(
       await wait(Math.random() * 20 * 2 ** attempt);
     }
   }
+}
+
+function isLate(error: unknown): boolean {
+  return error instanceof AppError && error.cause instanceof Error && /timeout/i.test(error.cause.message);
 }
 
 function isWorthAnotherTry(error: unknown): boolean {

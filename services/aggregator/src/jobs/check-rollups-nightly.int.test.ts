@@ -3,13 +3,14 @@ import { createMovableClock, systemClock, type MovableClock } from '@tollgate/ke
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics, type Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createDatabase } from '@tollgate/runtime/postgres/database';
+import type { NightlyCheck } from '@tollgate/runtime/postgres/nightly-check';
 import { eventually } from '@tollgate/testkit/eventually';
 import { Writable } from 'node:stream';
 import { batchOf, openCountingFixture, usageEvent, type CountingFixture } from '../testing/counting-fixture.ts';
-import { createNightlyRollupCheck, type NightlyRollupCheck } from './check-rollups-nightly.ts';
+import { createNightlyRollupCheck } from './check-rollups-nightly.ts';
 
 let fixture: CountingFixture;
-let checks: NightlyRollupCheck[] = [];
+let checks: NightlyCheck[] = [];
 let clock: MovableClock;
 let said = '';
 const log = createLogger({
@@ -35,9 +36,9 @@ afterEach(async () => {
   await fixture.close();
 });
 
-function newCheck(metrics: Metrics = createMetrics({ service: 'aggregator' })): NightlyRollupCheck {
+function newCheck(metrics: Metrics = createMetrics({ service: 'aggregator' })): NightlyCheck {
   const url = fixture.test.urlFor('aggregator_worker');
-  const database = createDatabase({ url, name: 'nightly-test', maxConnections: 2, log });
+  const database = createDatabase({ url, name: 'nightly-test', maxConnections: 1, whenStopped: 'cancel', log });
   const check = createNightlyRollupCheck({ database, clock, log, metrics });
   checks.push(check);
   return check;

@@ -1,5 +1,5 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { AppError } from '@tollgate/kernel/app-error';
+import { isAppError } from '@tollgate/kernel/app-error';
 import { sendProblem } from '@tollgate/runtime/http/send-problem';
 import type { Request, Response } from 'express';
 
@@ -9,7 +9,7 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const response = http.getResponse<Response>();
-    if (error instanceof AppError && error.kind === 'rate_limited') response.setHeader('x-ratelimit-remaining', '0');
+    if (isAppError(error, 'rate_limited')) response.setHeader('x-ratelimit-remaining', '0');
     sendProblem(http.getRequest<Request>(), response, error);
   }
 }

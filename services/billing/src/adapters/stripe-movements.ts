@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/kernel/app-error';
+import { isAppError } from '@tollgate/kernel/app-error';
 import type Stripe from 'stripe';
 import type { Movement, MovementOrder, Movements } from '../app/processor.ts';
 import { listStripe } from './list-stripe.ts';
@@ -112,7 +112,7 @@ async function findAmong<Made>(all: AsyncIterable<Made>, isIt: (made: Made) => b
       if (isIt(made)) return made;
     }
   } catch (error) {
-    if (isKnown || !isMissing(error)) throw error;
+    if (isKnown || !isAppError(error, 'not_found')) throw error;
   }
   return undefined;
 }
@@ -120,9 +120,5 @@ async function findAmong<Made>(all: AsyncIterable<Made>, isIt: (made: Made) => b
 /** That somebody is not there is a refusal too: of whoever should pay or be paid. */
 function refusalOf(error: unknown): StripeRefusalFacts | undefined {
   if (error instanceof RefusedByStripe) return error.facts;
-  return isMissing(error) ? { code: 'resource_missing', objectId: undefined } : undefined;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof AppError && error.kind === 'not_found';
+  return isAppError(error, 'not_found') ? { code: 'resource_missing', objectId: undefined } : undefined;
 }

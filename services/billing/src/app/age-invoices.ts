@@ -1,3 +1,4 @@
+import { nilUuid } from '@tollgate/kernel/event-id';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database } from '@tollgate/runtime/postgres/database';
 import { uncollectibleIfDueBy } from '../domain/invoicing/collection-schedule.ts';
@@ -10,8 +11,6 @@ export interface AgeDeps {
   readonly log: Logger;
   readonly batchMax?: number;
 }
-
-const firstId = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Open becomes past due, and past due uncollectible: then it is written off. Safe to stop anywhere, and to run twice at
@@ -33,7 +32,7 @@ export function createAgeInvoices({ database, log, batchMax = 500 }: AgeDeps) {
 
   async function writeOffAll(nowMs: number): Promise<number> {
     let writtenOff = 0;
-    let afterId: string | undefined = firstId;
+    let afterId: string | undefined = nilUuid;
     while (afterId !== undefined) {
       const ids: string[] = await listPastDue(database, {
         dueByMs: uncollectibleIfDueBy(nowMs),

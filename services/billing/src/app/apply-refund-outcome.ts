@@ -1,6 +1,5 @@
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import { centsToMicros } from '../domain/invoicing/whole-cents.ts';
-import { micros } from '@tollgate/kernel/money';
+import { moveCents } from '../domain/ledger/move-cents.ts';
 import { lockInvoice } from '../sql/lock-invoice.ts';
 import { postLedger } from '../sql/post-ledger.ts';
 import { lockRefund, setRefundStatus } from '../sql/refunds.ts';
@@ -27,16 +26,11 @@ export function createApplyRefundOutcome({ log }: { readonly log: Logger }): App
 
   /** The bank sent it back: rare, and nobody's earning. The money waits in `rounding` until the operator has found its owner. */
   async function keepReturned(tx: Parameters<ApplyOutcome>[0], returned: Returned): Promise<void> {
-    const { refundId, attemptNumber, amountCents, settledAtMs } = returned;
-    const amountMicros = centsToMicros(amountCents);
+    const { refundId, attemptNumber, amountCents: cents, settledAtMs: occurredAtMs } = returned;
     log.error({ refund: refundId }, 'a refund came back from the bank; its money is kept in the account rounding');
-    const entries = [
-      { kind: 'cash', ownerId: null, amountMicros },
-      { kind: 'rounding', ownerId: null, amountMicros: micros(0n - amountMicros) },
-    ] as const;
-    await postLedger(tx, [
-      { businessKey: `returned-refund:${refundId}:${attemptNumber}`, occurredAtMs: settledAtMs, entries },
-    ]);
+    const businessKey = `returned-refund:${refundId}:${attemptNumber}`;
+    const accounts = { debit: { kind: 'cash' }, credit: { kind: 'rounding' } } as const;
+    await postLedger(tx, [moveCents({ businessKey, occurredAtMs, cents, ...accounts })]);
   }
 }
 

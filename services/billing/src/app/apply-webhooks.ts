@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/kernel/app-error';
+import { isAppError } from '@tollgate/kernel/app-error';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Notice, NoticedObject, WebhookInbox } from './webhook-ports.ts';
 
@@ -33,7 +33,7 @@ export function createApplyWebhooks({ refresh, inbox, onApplied, log }: ApplyWeb
     try {
       if (object.kind !== 'other') await refresh[object.kind](object.id);
     } catch (error) {
-      const isGone = error instanceof AppError && error.kind === 'not_found';
+      const isGone = isAppError(error, 'not_found');
       const whatNow = isGone ? 'it is of something that is not there' : 'will try again';
       log.warn({ event_id: eventId, type, err: error }, `could not apply a webhook; ${whatNow}`);
       if (!isGone) {

@@ -1,3 +1,4 @@
+import { nilUuid } from '@tollgate/kernel/event-id';
 import type { Micros } from '@tollgate/kernel/money';
 import type { Database, Transaction } from '@tollgate/runtime/postgres/database';
 import { closePosting } from '../domain/invoicing/close-posting.ts';
@@ -28,8 +29,6 @@ export interface ClosedPeriod {
   readonly invoices: number;
 }
 
-const firstId = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Closes every period whose last hour is final, in order. Consumers are taken in batches, and each batch's invoices with
  * lines, numbers and ledger postings are stored in one transaction, whole or not at all. It may be stopped anywhere and
@@ -54,7 +53,7 @@ export function createCloseDuePeriods({ database, minimumMicros, batchConsumersM
     const planAfter = async (afterId: string): Promise<Batch> =>
       database.transaction((tx) => planBatch(tx, { period, minimumMicros, afterId, limit: batchConsumersMax }));
     let invoices = 0;
-    let { plans, lastId } = await planAfter(firstId);
+    let { plans, lastId } = await planAfter(nilUuid);
     while (lastId !== undefined) {
       const storing = database.transaction((tx) => storeInvoices(tx, plans, { period, nowMs }));
       const [stored, next] = await bothSettled(storing, planAfter(lastId));

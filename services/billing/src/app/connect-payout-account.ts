@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/kernel/app-error';
+import { isAppError } from '@tollgate/kernel/app-error';
 import type { HostedLink, Processor } from './processor.ts';
 import type { ConnectedAccount, ConnectedAccountStore } from './processor-stores.ts';
 
@@ -31,7 +31,7 @@ export function createConnectPayoutAccount({ processor, accounts }: ConnectDeps)
       if (known.isDisconnected) await reconnect(accountId, known);
       return await payoutAccounts.createLink({ ...known, returnUrl });
     } catch (error) {
-      if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
+      if (!isAppError(error, 'not_found')) throw error;
       return payoutAccounts.createLink({ processorAccountId: await replace(accountId, known), returnUrl });
     }
   };

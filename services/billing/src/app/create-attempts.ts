@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/kernel/app-error';
+import { isAppError } from '@tollgate/kernel/app-error';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Transaction } from '@tollgate/runtime/postgres/database';
 import {
@@ -95,7 +95,7 @@ export function createAttempts(deps: AttemptsDeps) {
       if (movement.status !== 'pending') return await settle(attempt.id, movement);
       await lookLater(attempt, movement.objectId);
     } catch (error) {
-      const isWeather = error instanceof AppError && error.kind === 'unavailable';
+      const isWeather = isAppError(error, 'unavailable');
       if (isWeather) reach.unanswered();
       log[isWeather ? 'warn' : 'error']({ attempt: attempt.id, kind: attempt.kind, err: error }, unknownMessage);
       await lookLater(attempt, undefined); // whatever it is, it holds up no other

@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/kernel/app-error';
+import { isAppError } from '@tollgate/kernel/app-error';
 import type { Processor } from './processor.ts';
 import type { ConnectedAccountStore, CustomerStore } from './processor-stores.ts';
 
@@ -24,7 +24,7 @@ const closed = { areDetailsSubmitted: false, arePayoutsEnabled: false };
 
 function orIfGone<Found>(reading: Promise<Found>, gone: Found): Promise<Found> {
   return reading.catch((error: unknown) => {
-    if (error instanceof AppError && error.kind === 'not_found') return gone;
+    if (isAppError(error, 'not_found')) return gone;
     throw error;
   });
 }

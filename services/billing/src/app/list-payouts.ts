@@ -25,11 +25,11 @@ export interface PayoutPageQuery {
 export function createListPayouts({ database, scope, nowMs }: PayoutReadingDeps) {
   return async function listPayouts(query: PayoutPageQuery): Promise<ListPage<Payout | PendingPayout>> {
     const { builderId, limit, status, beforePeriod } = query;
+    const isPendingAsked = status === undefined || status === 'pending';
     const read = async (tx: Transaction): Promise<ListPage<Payout | PendingPayout>> => {
-      const pending = await readPending(tx);
+      const pending = isPendingAsked ? await readPending(tx) : []; // they are rated live
       if (status === 'pending') return pageOf(pending, { payouts: [], total: 0 });
-      const stored = await readPayouts(tx, { ...query, status, limit: limit + 1 });
-      return pageOf(status === undefined ? pending : [], stored);
+      return pageOf(pending, await readPayouts(tx, { ...query, status, limit: limit + 1 }));
     };
 
     async function readPending(tx: Transaction): Promise<PendingPayout[]> {

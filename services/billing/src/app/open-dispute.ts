@@ -1,7 +1,8 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Database } from '@tollgate/runtime/postgres/database';
+import { noSuchInvoice } from '../domain/no-such-invoice.ts';
 import { findChargeOfInvoice } from '../sql/find-charge.ts';
-import { lockInvoice } from '../sql/lock-invoice.ts';
+import { hasInvoice } from '../sql/has-invoice.ts';
 import type { ProcessorDispute } from './processor.ts';
 
 /** The bank of those who pay through the sandbox. */
@@ -26,11 +27,8 @@ type InvoiceDispute = Omit<DisputeOrder, 'chargeObjectId'> & { readonly invoiceI
 /** Lets the consumer's bank want money of a paid invoice back, to see what becomes of it. */
 export function createOpenDispute({ database, bank }: OpenDisputeDeps) {
   return async function openDispute({ invoiceId, ...wanted }: InvoiceDispute): Promise<ProcessorDispute> {
-    const chargeObjectId = await database.transaction(async (tx) => {
-      if (!(await lockInvoice(tx, invoiceId)))
-        throw new AppError('not_found', 'not_found', 'There is no such invoice.');
-      return findChargeOfInvoice(tx, invoiceId);
-    });
+    if (!(await hasInvoice(database, invoiceId))) throw noSuchInvoice();
+    const chargeObjectId = await findChargeOfInvoice(database, invoiceId);
     if (chargeObjectId === undefined)
       throw new AppError('conflict', 'invoice_not_paid', 'Nothing was collected for this invoice.');
     const dispute = await bank.dispute({ chargeObjectId, ...wanted });

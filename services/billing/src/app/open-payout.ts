@@ -1,7 +1,6 @@
-import { zeroMicros } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/runtime/postgres/database';
 import type { Earned } from '../domain/payouts/earned.ts';
-import type { Payout, Remainder } from '../domain/payouts/payout.ts';
+import { noRemainder, type Payout, type Remainder } from '../domain/payouts/payout.ts';
 import { planPendingPayouts, type PendingPayout } from '../domain/payouts/plan-pending-payouts.ts';
 import { readPayout, readRemainderBefore } from '../sql/payouts.ts';
 import { readSettled } from '../sql/read-settled.ts';
@@ -29,10 +28,8 @@ export async function openPayout(tx: Transaction, query: PayoutQuery): Promise<O
   const { payouts } = planPendingPayouts(await gatherPendingPayouts(tx, query));
   const pending = payouts.find((payout) => payout.id === id);
   if (pending === undefined) return undefined;
-  if (!pending.hasCollected) return { payout: pending, earned: pending.uncollected, carriedIn: nothing };
+  if (!pending.hasCollected) return { payout: pending, earned: pending.uncollected, carriedIn: noRemainder };
   const collected = await readSettled(tx, builderId, null);
   const carriedIn = await readRemainderBefore(tx, builderId, pending.period);
   return { payout: pending, earned: [...collected, ...pending.uncollected], carriedIn };
 }
-
-const nothing: Remainder = { earningMicros: zeroMicros, feeMicros: zeroMicros };

@@ -1,31 +1,26 @@
+import { nilUuid } from '@tollgate/kernel/event-id';
 import { formatUsd, sumMicros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { periodBounds } from '@tollgate/kernel/period';
-import type { Database, Transaction } from '@tollgate/runtime/postgres/database';
-import { isWaiting } from '../domain/invoicing/is-waiting.ts';
-import { misratedLines } from '../domain/invoicing/misrated-lines.ts';
-import { outstandingLines, sumLines } from '../domain/invoicing/outstanding-lines.ts';
+import type { Database } from '@tollgate/runtime/postgres/database';
+import { sumLines } from '../domain/invoicing/outstanding-lines.ts';
 import type { Line } from '../domain/pricing/line.ts';
 import { nameLine } from '../domain/pricing/name-line.ts';
 import { differingRows, type ReconcileScope, type ReconcileStep } from '../domain/reconciliation.ts';
 import { readLastClosedPeriod } from '../sql/closed-period.ts';
-import { listConsumers } from '../sql/list-consumers.ts';
-import { readBilled } from '../sql/read-billed.ts';
-import { readRatedPrices } from '../sql/read-rated-prices.ts';
-import { rateConsumers } from './rate-consumers.ts';
-
-const batchConsumers = 200;
-const firstId = '00000000-0000-0000-0000-000000000000';
+import { compareBilled, type BilledQuery, type ComparedBatch } from './compare-billed.ts';
 
 /** The period rated again from its rollups, beside the lines that were billed of it, adjustments included. */
 export async function reconcileLines(database: Database, scope: ReconcileScope): Promise<ReconcileStep> {
+  const { period } = scope;
   const lastClosed = await database.transaction(readLastClosedPeriod);
-  const isClosed = lastClosed !== null && lastClosed >= scope.period;
+  const isClosed = lastClosed !== null && lastClosed >= period;
+  const query = { firstPeriod: period, bounds: periodBounds(period), isWanted: createIsWanted(scope), lastClosed };
   let sums: Sums = { rated: nothing, billed: nothing, rows: [], waiting: 0 };
-  let afterId: string | undefined = firstId;
-  while (afterId !== undefined) {
-    const read: BatchRead = await database.transaction(readBatch(scope, afterId), { isolation: 'snapshot' });
-    sums = addBatch(sums, read, lastClosed ?? '');
-    afterId = read.lastId;
+  for (let afterId: string | undefined = nilUuid; afterId !== undefined;) {
+    const after: BilledQuery = { ...query, afterId };
+    const batch = await database.transaction((tx) => compareBilled(tx, after), { isolation: 'snapshot' });
+    sums = addBatch(sums, batch);
+    afterId = batch.lastId;
   }
   return {
     name: 'rollups_lines',
@@ -49,41 +44,23 @@ interface Sums {
   readonly waiting: number;
 }
 
-interface BatchRead {
-  readonly rated: readonly Line[];
-  readonly billed: readonly Line[];
-  readonly misrated: readonly Line[];
-  readonly lastId: string | undefined;
-}
-
 const nothing: LineSum = { lines: 0, micros: zeroMicros };
 
-function readBatch({ period, accountId }: ReconcileScope, afterId: string): (tx: Transaction) => Promise<BatchRead> {
-  return async (tx) => {
-    const consumerIds = await listConsumers(tx, afterId, batchConsumers);
-    const isMine = (line: Line) =>
-      line.period === period && (accountId === undefined || [line.consumerId, line.builderId].includes(accountId));
-    const ratedBy = await rateConsumers(tx, consumerIds, periodBounds(period));
-    const billedBy = await readBilled(tx, consumerIds, period);
-    const billed = sumLines([...billedBy.values()].flatMap(({ lines }) => lines).filter(isMine));
-    const prices = await readRatedPrices(tx, [...new Set(billed.map(({ priceId }) => priceId))]);
-    const rated = [...ratedBy.values()].flat().filter(isMine);
-    return { rated, billed, misrated: misratedLines(billed, prices), lastId: consumerIds.at(-1) };
-  };
+function createIsWanted({ period, accountId }: ReconcileScope): (line: Line) => boolean {
+  return (line) =>
+    line.period === period && (accountId === undefined || [line.consumerId, line.builderId].includes(accountId));
 }
 
-function addBatch(sums: Sums, { rated, billed, misrated }: BatchRead, lastClosed: string): Sums {
-  const outstanding = outstandingLines(rated, billed);
-  const lost = outstanding.filter((line) => lastClosed === '' || !isWaiting(line, lastClosed));
+function addBatch(sums: Sums, { rated, billed, misrated, lost, waiting }: ComparedBatch): Sums {
   return {
     rated: addLines(sums.rated, rated),
-    billed: addLines(sums.billed, billed),
+    billed: addLines(sums.billed, sumLines(billed)),
     rows: [
       ...sums.rows,
       ...misrated.map((line) => `${nameLine(line)} is not what its price makes of its quantity`),
       ...lost.map((line) => `${nameLine(line)} is counted and not billed, or billed and not counted`),
     ],
-    waiting: sums.waiting + outstanding.length - lost.length,
+    waiting: sums.waiting + waiting,
   };
 }
 

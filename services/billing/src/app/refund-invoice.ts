@@ -5,6 +5,7 @@ import { formatUsd } from '@tollgate/kernel/money';
 import type { Database, Transaction } from '@tollgate/runtime/postgres/database';
 import type { Attempt } from '../domain/attempts/attempt.ts';
 import { centsToMicros } from '../domain/invoicing/whole-cents.ts';
+import { noSuchInvoice } from '../domain/no-such-invoice.ts';
 import type { Refund } from '../domain/refunds/refund.ts';
 import { findChargeOfInvoice } from '../sql/find-charge.ts';
 import { lockInvoice, type LockedInvoice } from '../sql/lock-invoice.ts';
@@ -43,7 +44,7 @@ export function createRefundInvoice({ database, clock, attempts }: RefundInvoice
   /** Undefined: this refund has been ordered before. */
   async function order(tx: Transaction, asked: RefundOrdered & { id: string; nowMs: number }) {
     const invoice = await lockInvoice(tx, asked.invoiceId);
-    if (!invoice) throw new AppError('not_found', 'not_found', 'There is no such invoice.');
+    if (!invoice) throw noSuchInvoice();
     const before = await findRefund(tx, asked.id);
     if (before) return requireSame(before, asked);
     await requireRefundable(tx, invoice, asked.amountCents);

@@ -1,3 +1,4 @@
+import { nilUuid } from '@tollgate/kernel/event-id';
 import type { Micros } from '@tollgate/kernel/money';
 import type { Database, Transaction } from '@tollgate/runtime/postgres/database';
 import { grossKeyOf, type FeeScope } from '../domain/fee-scope.ts';
@@ -28,8 +29,6 @@ export interface SchedulePayoutsDeps {
   readonly batchBuildersMax?: number;
 }
 
-const firstId = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Works off every payout day that has come, in order: who is owed enough and has an account that takes it gets a payout of
  * the period, of all that is payable. In batches, one transaction each, of payouts with their lines and postings. It may be
@@ -50,7 +49,7 @@ export function createSchedulePayouts(deps: SchedulePayoutsDeps) {
 
   async function workOff(period: string, nowMs: number): Promise<number> {
     let scheduled = 0;
-    let afterId: string | undefined = firstId;
+    let afterId: string | undefined = nilUuid;
     while (afterId !== undefined) {
       const batch: Batch = { period, nowMs, afterId };
       const done = await database.transaction((tx) => scheduleBatch(tx, batch));

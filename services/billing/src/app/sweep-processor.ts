@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/kernel/app-error';
+import { isAppError } from '@tollgate/kernel/app-error';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database } from '@tollgate/runtime/postgres/database';
 import { listObjectsToReread, readSweep, writeSweep, type ObjectToReread, type Sweep } from '../sql/processor-sweep.ts';
@@ -38,7 +38,7 @@ export function createSweepProcessor(deps: SweepDeps): DueStep {
       await writeSweep(database, processor.name, await goOn(sweep, nowMs));
       return 1;
     } catch (error) {
-      if (!isWeather(error)) throw error;
+      if (!isAppError(error, 'unavailable')) throw error;
       log.warn({ err: error }, 'the processor cannot be reached for the daily sweep; it goes on later');
       await writeSweep(database, processor.name, { ...sweep, dueAtMs: nowMs + postponeMs });
       return 0;
@@ -69,15 +69,11 @@ export function createSweepProcessor(deps: SweepDeps): DueStep {
     try {
       await refresh[kind](id);
     } catch (error) {
-      if (isWeather(error)) throw error;
+      if (isAppError(error, 'unavailable')) throw error;
       log.error(
         { kind, object: id, err: error },
         'could not read again what the processor has; tomorrow’s sweep will try',
       );
     }
   }
-}
-
-function isWeather(error: unknown): boolean {
-  return error instanceof AppError && error.kind === 'unavailable';
 }

@@ -1,3 +1,4 @@
+import { nilUuid } from '@tollgate/kernel/event-id';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/runtime/postgres/database';
 import type { Attempt } from '../domain/attempts/attempt.ts';
@@ -27,7 +28,6 @@ export interface TransferPayoutsDeps {
 }
 
 const batchMax = 100;
-const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** What was done about a payout that was due. */
 type Step = { readonly done: 'nothing' | 'moved' } | { readonly done: 'ordered'; readonly attempt: Attempt };
@@ -41,7 +41,7 @@ type Step = { readonly done: 'nothing' | 'moved' } | { readonly done: 'ordered';
 export function createTransferPayouts({ database, attempts, processor, scope, log }: TransferPayoutsDeps) {
   return async function transferPayouts(nowMs: number): Promise<number> {
     let moved = 0;
-    let afterId = firstId;
+    let afterId = nilUuid;
     for (;;) {
       const due = await listDuePayouts(database, { processor, nowMs, afterId, limit: batchMax });
       for (const id of due) {
@@ -49,7 +49,7 @@ export function createTransferPayouts({ database, attempts, processor, scope, lo
         if (await transferPayout(id, nowMs)) moved += 1;
       }
       if (due.length < batchMax) return moved;
-      afterId = due.at(-1) ?? firstId;
+      afterId = due.at(-1) ?? nilUuid;
     }
   };
 

@@ -2,6 +2,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database, Transaction } from '@tollgate/runtime/postgres/database';
 import type { Invoice } from '../domain/invoicing/invoice.ts';
+import { noSuchInvoice } from '../domain/no-such-invoice.ts';
 import { hasUnsettledAttempt } from '../sql/attempts.ts';
 import { lockInvoice } from '../sql/lock-invoice.ts';
 import { readInvoice } from '../sql/read-invoices.ts';
@@ -17,7 +18,7 @@ export function createVoidInvoice({ database, clock }: VoidDeps) {
   return async function voidInvoice(id: string): Promise<Invoice> {
     return database.transaction(async (tx) => {
       const invoice = await lockInvoice(tx, id);
-      if (invoice === undefined) throw new AppError('not_found', 'not_found', 'There is no such invoice.');
+      if (invoice === undefined) throw noSuchInvoice();
       if (invoice.status !== 'void') {
         await refuseWhatIsPaid(tx, invoice);
         await writeOffInvoice(tx, invoice, { status: 'void', nowMs: clock.now() });

@@ -1,3 +1,4 @@
+import { nilUuid } from '@tollgate/kernel/event-id';
 import { toIso } from '@tollgate/kernel/clock';
 import type { Queryable, Transaction } from '@tollgate/runtime/postgres/database';
 import { collectableStatuses } from '../domain/invoicing/collectable.ts';
@@ -30,12 +31,10 @@ export interface DueInvoicesQuery {
   readonly limit: number;
 }
 
-const firstId = '00000000-0000-0000-0000-000000000000';
-
 /** Those to collect by now, the longest waiting first, without those of which a charge's outcome is unknown. */
 export async function listInvoicesToCollect(db: Queryable, query: DueInvoicesQuery): Promise<DueInvoice[]> {
   const { nowMs, after, limit } = query;
-  const position = after ? [toIso(after.collectAtMs), after.id] : ['-infinity', firstId];
+  const position = after ? [toIso(after.collectAtMs), after.id] : ['-infinity', nilUuid];
   const rows = await db.query<{ invoice_id: string; collect_at: Date }>(listText, [
     toIso(nowMs),
     collectableStatuses,

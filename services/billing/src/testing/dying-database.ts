@@ -1,4 +1,4 @@
-import type { Database } from '@tollgate/runtime/postgres/database';
+import type { Database, Transaction } from '@tollgate/runtime/postgres/database';
 
 /** From the n-th statement on nothing is heard of its process any more, and what that had not committed never was. */
 export function dyingDatabase(database: Database, at: number): Database {
@@ -11,25 +11,25 @@ export function dyingDatabase(database: Database, at: number): Database {
 
 /** Calls back before each statement. */
 export function observedDatabase(database: Database, before: () => void): Database {
+  return aroundStatements(database, (statement) => {
+    before();
+    return statement();
+  });
+}
+
+type Around = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Each statement, also of transactions, is made by `around`. */
+export function aroundStatements(database: Database, around: Around): Database {
   return {
     ...database,
-    async query(statement, values) {
-      before();
-      return database.query(statement, values);
-    },
-    transaction: (work, options) =>
-      database.transaction(
-        (tx) =>
-          work({
-            isTransaction: true,
-            async query(statement, values) {
-              before();
-              return tx.query(statement, values);
-            },
-          }),
-        options,
-      ),
+    query: async (statement, values) => around(() => database.query(statement, values)),
+    transaction: (work, options) => database.transaction((tx) => work(aroundTransaction(tx, around)), options),
   };
+}
+
+function aroundTransaction(tx: Transaction, around: Around): Transaction {
+  return { ...tx, query: async (statement, values) => around(() => tx.query(statement, values)) };
 }
 
 export interface UnheardDatabase {

@@ -19,6 +19,7 @@ import { insertAttempt, settleAttempt } from '../sql/attempts.ts';
 import { lockInvoice, type LockedInvoice } from '../sql/lock-invoice.ts';
 import { insertRefund } from '../sql/refunds.ts';
 import type { ScriptedFailures } from '../app/scripted-failures.ts';
+import { closedTables, forgetMoney } from './forget-money.ts';
 import { createInvoicingFixture, perCall, type InvoicingFixture } from './invoicing-fixture.ts';
 
 export interface PayoutsFixture extends InvoicingFixture {
@@ -213,22 +214,8 @@ export async function createPayoutsFixture({ scope = 'lifetime' }: { scope?: Fee
       return onlyRow(await owner.query<{ balance: string }>(text, [kind, ownerId ?? null])).balance;
     },
     async forgetMoney() {
-      const tables = [
-        'ledger_entry',
-        'ledger_transaction',
-        'ledger_account',
-        'invoice_line',
-        'invoice',
-        'closed_period',
-      ];
       const later = ['processor_attempt', 'released_line', 'refund', 'refunded_line', 'payout', 'payout_day'];
-      const names = [...tables, ...later].map((table) => `billing.${table}`);
-      await owner.transaction(async (tx) => {
-        for (const name of names) await tx.query(`alter table ${name} disable trigger user`);
-        await tx.query(`truncate ${names.join()}, billing.builder_gross`);
-        for (const name of names) await tx.query(`alter table ${name} enable trigger user`);
-        await tx.query('truncate sandbox.movement, sandbox.event cascade');
-      });
+      await forgetMoney(owner, [...closedTables, ...later]);
     },
     proveLedger,
     async drop() {

@@ -1,6 +1,5 @@
-import { micros } from '@tollgate/kernel/money';
 import type { LedgerAccountKind, LedgerPosting } from '../ledger/ledger-posting.ts';
-import { centsToMicros } from './whole-cents.ts';
+import { moveCents } from '../ledger/move-cents.ts';
 
 export interface ChargedMoney {
   readonly attemptId: string;
@@ -28,11 +27,6 @@ interface Move {
   readonly credit: LedgerAccountKind;
 }
 
-function move({ attemptId, cents, occurredAtMs }: ChargedMoney, { key, debit, credit }: Move): LedgerPosting {
-  const amountMicros = centsToMicros(cents);
-  const entries = [
-    { kind: debit, ownerId: null, amountMicros },
-    { kind: credit, ownerId: null, amountMicros: micros(0n - amountMicros) },
-  ];
-  return { businessKey: `${key}:${attemptId}`, occurredAtMs, entries };
+function move({ attemptId, ...money }: ChargedMoney, { key, debit, credit }: Move): LedgerPosting {
+  return moveCents({ ...money, businessKey: `${key}:${attemptId}`, debit: { kind: debit }, credit: { kind: credit } });
 }

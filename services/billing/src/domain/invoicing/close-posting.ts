@@ -1,4 +1,5 @@
 import { micros } from '@tollgate/kernel/money';
+import { movingEntries } from '../ledger/moving-entries.ts';
 import type { LedgerEntry, LedgerPosting } from '../ledger/ledger-posting.ts';
 import type { IssuedInvoice } from './issue-invoice.ts';
 
@@ -19,7 +20,7 @@ export function closePosting({
     ownerId: line.builderId,
     amountMicros: micros(0n - line.chargeMicros),
   }));
-  const entries = [debit, ...credits].filter(({ amountMicros }) => amountMicros !== 0n);
+  const entries = movingEntries([debit, ...credits]);
   if (entries.length === 0) return undefined;
   return { businessKey: `close:${id}`, occurredAtMs: issuedAtMs, entries };
 }

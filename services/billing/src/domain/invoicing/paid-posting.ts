@@ -1,4 +1,5 @@
 import { micros } from '@tollgate/kernel/money';
+import { movingEntries } from '../ledger/moving-entries.ts';
 import type { LedgerEntry, LedgerPosting } from '../ledger/ledger-posting.ts';
 import type { ReleasedLine } from './plan-release.ts';
 import { centsToMicros } from './whole-cents.ts';
@@ -18,7 +19,7 @@ export function paidPosting({ id, consumerId, totalCents, paidAtMs }: PaidInvoic
     { kind: 'receivable', ownerId: consumerId, amountMicros: micros(0n - collected) },
     ...lines.flatMap(releaseEntries),
   ];
-  return { businessKey: `paid:${id}`, occurredAtMs: paidAtMs, entries: entries.filter(moves) } satisfies LedgerPosting;
+  return { businessKey: `paid:${id}`, occurredAtMs: paidAtMs, entries: movingEntries(entries) } satisfies LedgerPosting;
 }
 
 function releaseEntries({ builderId, chargeMicros, earningMicros, feeMicros }: ReleasedLine): LedgerEntry[] {
@@ -27,8 +28,4 @@ function releaseEntries({ builderId, chargeMicros, earningMicros, feeMicros }: R
     { kind: 'builder_payable', ownerId: builderId, amountMicros: micros(0n - earningMicros) },
     { kind: 'platform_fees', ownerId: null, amountMicros: micros(0n - feeMicros) },
   ];
-}
-
-function moves({ amountMicros }: LedgerEntry): boolean {
-  return amountMicros !== 0n;
 }

@@ -1,4 +1,5 @@
 import { micros, sumMicros } from '@tollgate/kernel/money';
+import { movingEntries } from '../ledger/moving-entries.ts';
 import type { LedgerEntry, LedgerPosting } from '../ledger/ledger-posting.ts';
 import type { EarnedLine } from './plan-release.ts';
 
@@ -17,8 +18,7 @@ export function writeOffPosting({ invoiceId, consumerId, lines, occurredAtMs }: 
     ...lines.map((line) => earned(line)),
     { kind: 'receivable', ownerId: consumerId, amountMicros: micros(0n - charged) },
   ];
-  const moving = entries.filter(({ amountMicros }) => amountMicros !== 0n);
-  return { businessKey: `written-off:${invoiceId}`, occurredAtMs, entries: moving };
+  return { businessKey: `written-off:${invoiceId}`, occurredAtMs, entries: movingEntries(entries) };
 }
 
 /** It is paid after all. */

@@ -1,6 +1,5 @@
-import { micros } from '@tollgate/kernel/money';
-import { centsToMicros } from '../invoicing/whole-cents.ts';
 import type { LedgerAccountKind, LedgerPosting } from '../ledger/ledger-posting.ts';
+import { moveCents } from '../ledger/move-cents.ts';
 import type { Payout } from './payout.ts';
 
 /** Once for each time that the payout is scheduled. */
@@ -46,14 +45,7 @@ interface Move {
 
 /** What is owed, or promised, stands below zero: so it leaves an account by a debit. */
 function move({ id, builderId, netCents }: Payout, { what, from, to, atMs }: Move): LedgerPosting {
-  const amount = centsToMicros(netCents);
-  const ownerOf = (kind: LedgerAccountKind) => (kind === 'cash' ? null : builderId);
-  return {
-    businessKey: `payout:${id}:${what}`,
-    occurredAtMs: atMs,
-    entries: [
-      { kind: from, ownerId: ownerOf(from), amountMicros: amount },
-      { kind: to, ownerId: ownerOf(to), amountMicros: micros(0n - amount) },
-    ],
-  };
+  const account = (kind: LedgerAccountKind) => (kind === 'cash' ? { kind } : { kind, ownerId: builderId });
+  const moved = { businessKey: `payout:${id}:${what}`, occurredAtMs: atMs, cents: netCents };
+  return moveCents({ ...moved, debit: account(from), credit: account(to) });
 }

@@ -1,5 +1,5 @@
 import { uuidV8 } from '@tollgate/kernel/event-id';
-import type { Micros } from '@tollgate/kernel/money';
+import { zeroMicros, type Micros } from '@tollgate/kernel/money';
 
 /** `pending` ones are computed, never stored. */
 export type PayoutStatus = 'scheduled' | 'paid' | 'failed';
@@ -30,6 +30,8 @@ export interface Remainder {
   readonly earningMicros: Micros;
   readonly feeMicros: Micros;
 }
+
+export const noRemainder: Remainder = { earningMicros: zeroMicros, feeMicros: zeroMicros };
 
 /** The same for the pending row and the stored one that comes of it. */
 export function payoutIdOf(builderId: string, period: string): string {

@@ -1,8 +1,8 @@
-import { micros, type Micros } from '@tollgate/kernel/money';
+import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import type { FeeScope } from '../fee-scope.ts';
 import { splitCharges, type GrossByKey } from '../fee-splits.ts';
 import { sumEarned, type Charged, type Earned } from './earned.ts';
-import { payoutIdOf, type Remainder } from './payout.ts';
+import { noRemainder, payoutIdOf } from './payout.ts';
 import { notPaidOut, toPayoutCents, type BuilderBalances, type PayoutCents } from './plan-payout.ts';
 
 export interface PendingFacts {
@@ -61,16 +61,14 @@ function payoutsOf(facts: PendingFacts, earned: readonly Earned[]): PendingPayou
   return periods
     .map((period, index): PendingPayout => {
       const hasCollected = index === 0;
-      const collected = hasCollected ? notPaidOut(facts) : nothing;
+      const collected = hasCollected ? notPaidOut(facts) : noRemainder;
       const uncollected = byPeriod.get(period) ?? [];
-      const all = sumEarned([{ ...collected, chargeMicros: nothing.earningMicros }, ...uncollected]);
+      const all = sumEarned([{ ...collected, chargeMicros: zeroMicros }, ...uncollected]);
       const id = payoutIdOf(builderId, period);
       return { id, builderId, period, status: 'pending', hasCollected, uncollected, ...toPayoutCents(all) };
     })
     .filter(hasEarned);
 }
-
-const nothing: Remainder = { earningMicros: micros(0n), feeMicros: micros(0n) };
 
 function laterOf(period: string, firstPeriod: string | null): string {
   return firstPeriod === null || period > firstPeriod ? period : firstPeriod;

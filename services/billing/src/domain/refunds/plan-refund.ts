@@ -1,6 +1,7 @@
 import { micros, type Micros } from '@tollgate/kernel/money';
 import { splitCharge } from '../fee-split.ts';
 import type { GrossByKey } from '../fee-splits.ts';
+import { movingEntries } from '../ledger/moving-entries.ts';
 import type { LedgerEntry } from '../ledger/ledger-posting.ts';
 import { splitRefund } from './split-refund.ts';
 
@@ -66,10 +67,9 @@ function entriesOf(lines: readonly RefundedLine[], { amountMicros, excessMicros 
     { kind: 'builder_payable', ownerId: builderId, amountMicros: earningMicros },
     { kind: 'platform_fees', ownerId: null, amountMicros: feeMicros },
   ]);
-  const entries: LedgerEntry[] = [
+  return movingEntries([
     ...ofLines,
     { kind: 'rounding', ownerId: null, amountMicros: excessMicros },
     { kind: 'cash', ownerId: null, amountMicros: micros(0n - amountMicros) },
-  ];
-  return entries.filter((entry) => entry.amountMicros !== 0n);
+  ]);
 }

@@ -1,4 +1,5 @@
-import type { Database, Transaction } from '@tollgate/runtime/postgres/database';
+import type { Database } from '@tollgate/runtime/postgres/database';
+import { aroundStatements } from '../dying-database.ts';
 import type { Movements, MovementOrder, Processor } from '../../app/processor.ts';
 
 /** Thrown where the process died, and by all that it would still have done. */
@@ -48,16 +49,8 @@ export class Mortal {
 
 /** Dying inside a transaction rolls it back; dying after its commit does not. */
 export function mortalDatabase(database: Database, mortal: Mortal): Database {
-  return {
-    ...database,
-    query: (statement, values) => mortal.live(() => database.query(statement, values)),
-    transaction: (work, options) =>
-      mortal.live(() => database.transaction((tx) => work(mortalTransaction(tx, mortal)), options)),
-  };
-}
-
-function mortalTransaction(tx: Transaction, mortal: Mortal): Transaction {
-  return { ...tx, query: (statement, values) => mortal.live(() => tx.query(statement, values)) };
+  const alive = aroundStatements(database, (statement) => mortal.live(statement));
+  return { ...alive, transaction: (work, options) => mortal.live(() => alive.transaction(work, options)) };
 }
 
 /** The processor lives on: what was ordered is done, though who ordered it has died. */
