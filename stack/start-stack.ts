@@ -122,7 +122,7 @@ async function startServers({ dataDir, brokers, log, logFolder, step, parts, sta
 
   const folder = join(dataDir, 'kafka');
   const kafka = await step(`Kafka, brokers: ${brokers}`, () =>
-    startKafkaCluster({ folder, logFolder, brokerCount: brokers, log }),
+    startKafkaCluster({ folder, logFolder, brokerCount: brokers }),
   );
   started.push(kafka.stop);
   for (const [at, { address, pid }] of kafka.brokers.entries()) parts.push({ name: `kafka-${at + 1}`, address, pid });

@@ -1,15 +1,11 @@
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { Kafka, logLevel } from 'kafkajs';
 import { startChildService, type ChildService } from '../child-service.ts';
-import { eventually } from '../eventually.ts';
 import { startFaultProxy, type FaultProxy } from '../fault-proxy.ts';
+import { findFreePorts } from '../find-free-ports.ts';
 import { findKafkaJars } from './kafka-jars.ts';
+import { classPathOf, formatStorage, serverProperties, untilClusterAnswers } from './kafka-node.ts';
 
 export interface KafkaBroker {
   /** `host:port`. */
@@ -47,16 +43,15 @@ export async function startKafka(parentFolder: string = runFolder()): Promise<Ka
   const [direct = 0, controller = 0, proxied = 0] = await findFreePorts(3);
   const proxy = await startFaultProxy({ port: proxied, framing: 'kafka' });
   const properties = join(folder, 'server.properties');
-  await writeFile(properties, serverProperties(folder, { direct, controller, proxied, proxy: proxy.port }));
-  const classPath = ['-cp', `${libs}/*`];
-  const format = ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties];
-  await promisify(execFile)('java', ['-XX:TieredStopAtLevel=1', ...classPath, ...format]);
+  await writeFile(properties, propertiesOf(folder, { direct, controller, proxied, proxy: proxy.port }));
+  const classPath = classPathOf(libs);
+  await formatStorage({ clusterId, properties, classPath });
   const address = `127.0.0.1:${direct}`;
   let child: ChildService | undefined;
 
   async function start(): Promise<void> {
     child = startChildService({ command: 'java', args: [...jvmFlags, ...classPath, 'kafka.Kafka', properties] });
-    await untilItAnswers(address, child);
+    await untilClusterAnswers([{ address, child }], startWithinMs);
   }
 
   async function kill(): Promise<void> {
@@ -94,67 +89,22 @@ function runFolder(): string {
   return keeper === undefined ? tmpdir() : dirname(keeper);
 }
 
-async function untilItAnswers(address: string, child: ChildService): Promise<void> {
-  let hasEnded = false;
-  void child.exited.then(() => (hasEnded = true));
-  const admin = new Kafka({
-    brokers: [address],
-    logLevel: logLevel.NOTHING,
-    retry: { retries: 0 },
-    connectionTimeout: 500,
-  }).admin();
-  try {
-    const answered = await eventually(
-      async () => hasEnded || (await admin.connect(), (await admin.describeCluster()).brokers.length > 0),
-      { withinMs: startWithinMs, everyMs: 100 },
-    );
-    if (hasEnded || !answered) throw new Error('it ended');
-  } catch (error) {
-    throw new Error(`Kafka did not start; it said:\n${child.output()}`, { cause: error });
-  } finally {
-    await admin.disconnect();
-  }
-}
-
-async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      await once(server, 'listening');
-      const address = server.address();
-      return typeof address === 'object' && address !== null ? address.port : 0;
-    }),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
-
-function serverProperties(folder: string, ports: Ports): string {
-  const settings = {
-    'process.roles': 'broker,controller',
+function propertiesOf(folder: string, ports: Ports): string {
+  return serverProperties({
     'node.id': 1,
     'controller.quorum.voters': `1@127.0.0.1:${ports.controller}`,
     listeners: `PLAINTEXT://127.0.0.1:${ports.direct},PROXY://127.0.0.1:${ports.proxied},CONTROLLER://127.0.0.1:${ports.controller}`,
     'advertised.listeners': `PLAINTEXT://127.0.0.1:${ports.direct},PROXY://127.0.0.1:${ports.proxy}`,
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,PROXY:PLAINTEXT,CONTROLLER:PLAINTEXT',
-    'controller.listener.names': 'CONTROLLER',
-    'inter.broker.listener.name': 'PLAINTEXT',
     'log.dirs': join(folder, 'data'),
-    'auto.create.topics.enable': false,
     'offsets.topic.replication.factor': 1,
     'offsets.topic.num.partitions': 1,
     'transaction.state.log.replication.factor': 1,
-    'transaction.state.log.min.isr': 1,
     'transaction.state.log.num.partitions': 1,
     'share.coordinator.state.topic.replication.factor': 1,
-    'share.coordinator.state.topic.min.isr': 1,
-    'group.initial.rebalance.delay.ms': 0,
     'log.retention.check.interval.ms': 500, // a test of what retention does cannot wait for five minutes
     'log.initial.task.delay.ms': 500,
     'broker.session.timeout.ms': 1_000, // with the default a killed broker is not let in again for nine seconds
     'broker.heartbeat.interval.ms': 100,
-  };
-  return Object.entries(settings)
-    .map(([name, value]) => `${name}=${value}\n`)
-    .join('');
+  });
 }
