@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPathRouter, type PathRouter } from '@tollgate/testkit/path-router';
-import type { TestDatabase } from '@tollgate/testkit/postgres';
 import { startServiceProcess, type ServiceName, type ServiceProcess } from '@tollgate/testkit/service-process';
 import { holdRequest, type HoldOptions } from './hold-request.ts';
 
@@ -24,8 +23,10 @@ export interface Ending {
 }
 
 export interface DeploymentOptions {
-  readonly database: TestDatabase;
-  readonly redisUrl: string;
+  /** Where each role of the database signs in. */
+  readonly urlFor: (role: string) => string;
+  /** What all are told besides. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly nowMs: () => number;
 }
 
@@ -33,8 +34,8 @@ export interface DeploymentOptions {
 const heldForMs = 500;
 const schemaOf = { auth: 'auth', 'ingest-gateway': 'ingest_gateway', aggregator: 'aggregator', billing: 'billing' };
 
-/** The four services as processes of their own on one PostgreSQL and one Redis, behind one base URL. */
-export async function openDeployment({ database, redisUrl, nowMs }: DeploymentOptions): Promise<Deployment> {
+/** The four services as processes of their own on one PostgreSQL, behind one base URL. */
+export async function openDeployment({ urlFor, settings, nowMs }: DeploymentOptions): Promise<Deployment> {
   const router = await startPathRouter();
   const all: ServiceProcess[] = [];
   let running: ServiceProcess[] = [];
@@ -42,11 +43,11 @@ export async function openDeployment({ database, redisUrl, nowMs }: DeploymentOp
   function settingsOf(name: ServiceName): Record<string, string> {
     const schema = schemaOf[name];
     return {
-      ...(name === 'aggregator' ? {} : { DATABASE_API_URL: database.urlFor(`${schema}_api`) }),
-      DATABASE_WORKER_URL: database.urlFor(`${schema}_worker`),
+      ...(name === 'aggregator' ? {} : { DATABASE_API_URL: urlFor(`${schema}_api`) }),
+      DATABASE_WORKER_URL: urlFor(`${schema}_worker`),
       AUTH_KEY_ENCRYPTION_SECRET: 'a secret of the deployment under test',
       SANDBOX_WEBHOOK_SECRET: 'another secret of the deployment under test',
-      REDIS_URL: redisUrl,
+      ...settings,
     };
   }
 

@@ -39,7 +39,11 @@ describeWithRedis('four services as processes of their own, two gateways and two
     await buildStandalone();
     database = await testDatabase();
     redis = await startRedis();
-    deployment = await openDeployment({ database, redisUrl: redis.url, nowMs: systemClock.monotonicMs });
+    deployment = await openDeployment({
+      urlFor: database.urlFor,
+      settings: { REDIS_URL: redis.url },
+      nowMs: systemClock.monotonicMs,
+    });
   }, 120_000);
   afterAll(async () => {
     load?.stop();

@@ -61,7 +61,7 @@ export async function startPathRouter({ port = 0 }: { port?: number } = {}): Pro
     const { method, headers } = request;
     const forwarded = send(new URL(request.url ?? '/', backend.url), { agent, method, headers }, (answer) => {
       if (answer.headers.connection === 'close') backend.isReady = false; // it is about to end
-      const { connection: _, ...rest } = answer.headers;
+      const { connection: _, 'keep-alive': __, ...rest } = answer.headers; // of that connection, not of the client's
       if ((answer.statusCode ?? 500) >= 500) failures.push(`${method} ${request.url}: ${answer.statusCode}`);
       response.writeHead(answer.statusCode ?? 500, rest);
       answer.pipe(response);

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
+import { eventually } from '@tollgate/testkit/eventually';
+import { startFaultProxy, type FaultProxy } from '@tollgate/testkit/fault-proxy';
+import { describeWithKafka } from '@tollgate/testkit/kafka';
+import type { Load } from '@tollgate/testkit/load/start-load';
+import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { connectOracleDatabase, type OracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
+import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import { openKafkaShape, type KafkaShape } from './kafka-shape.ts';
+
+const describeKafka = await describeWithKafka();
+
+const clients = 2;
+/** Between two calls of a client: what arrives is then much the same whoever else has the machine's two cores. */
+const thinkMs = 25;
+/** As the catalogue has it; each way, and a flush goes there and back five times. */
+const slow = { delayMs: 200, forMs: 15_000 };
+/** A flush takes longer than the group waits for a sign of life: 10 s. */
+const slower = { delayMs: 1_200, forMs: 30_000 };
+const catchUpMin = 5;
+
+describeOfMinutes('a database that is slower than what comes in', () => {
+  describeKafka('two aggregators', () => {
+    let database: TestDatabase;
+    let proxy: FaultProxy;
+    let shape: KafkaShape;
+    let oracle: OracleDatabase;
+    let isProven = false;
+
+    beforeAll(async () => {
+      database = await testDatabase();
+      proxy = await startFaultProxy({ port: Number(new URL(database.ownerUrl).port) });
+      const isSlow = (role: string) => role === 'aggregator_worker';
+      shape = await openKafkaShape({
+        name: 'slow-database',
+        urlFor: (role) => (isSlow(role) ? proxy.through(database.urlFor(role)) : database.urlFor(role)),
+        ownerUrl: database.ownerUrl,
+        partitions: 2,
+      });
+      oracle = await connectOracleDatabase(database.ownerUrl);
+      const services = ['auth', 'billing', 'ingest-gateway', 'aggregator', 'aggregator'] as const;
+      await Promise.all(services.map((name) => shape.deployment.add(name)));
+    }, 180_000);
+    afterAll(async () => {
+      await oracle?.end();
+      await shape?.destroy(isProven);
+      await proxy?.close();
+      await database?.drop();
+    });
+
+    it('F84 lets the lag grow, throws nobody out, and drains at five times the arrival or faster', async () => {
+      const load = await shape.startLoad({ clients, baseUrl: thinking });
+      await eventually(async () => (await shape.log.lag(oracle)) < 1_000 && load.answered() > 100, {
+        withinMs: 30_000,
+      });
+      const members = await shape.log.membersOf('aggregator');
+      expect(members).toHaveLength(2);
+
+      const before = await moment();
+      const seen = [await suffer(slow), await suffer(slower)];
+      const after = await moment();
+      const arrivalPerSecond = rate(before, after, 'arrived');
+      expect(after.lag - before.lag).toBeGreaterThan(arrivalPerSecond * 10);
+      expect(seen).toEqual([members, members]);
+
+      proxy.heal();
+      const drainPerSecond = await drain();
+      const ratio = drainPerSecond / arrivalPerSecond;
+      process.stderr.write(
+        `slow database: ${JSON.stringify({ arrivalPerSecond, lag: after.lag, drainPerSecond, ratio })}\n`,
+      );
+      await finish(load);
+      expect(ratio).toBeGreaterThanOrEqual(catchUpMin);
+      expect(await shape.log.membersOf('aggregator')).toEqual(members);
+      isProven = true;
+    }, 240_000);
+
+    async function thinking(): Promise<string> {
+      await sleep(thinkMs);
+      return shape.deployment.router.baseUrl;
+    }
+
+    async function suffer({ delayMs, forMs }: typeof slow): Promise<string[]> {
+      proxy.delay(delayMs);
+      await sleep(forMs);
+      return shape.log.membersOf('aggregator');
+    }
+
+    /** Until what had arrived when the database was well again is counted; more arrives all the while. */
+    async function drain(): Promise<number> {
+      const from = await moment();
+      const isDrained = async () => (await moment()).counted >= from.arrived;
+      await eventually(isDrained, { withinMs: 60_000, everyMs: 50 });
+      return rate(from, await moment(), 'counted');
+    }
+
+    async function finish(load: Load): Promise<void> {
+      await load.settle({ withinMs: 30_000 });
+      const { violations, ...figures } = await shape.judge();
+      process.stderr.write(`slow database: ${JSON.stringify(figures)}\n`);
+      expect(violations).toEqual([]);
+      expect(figures).toMatchObject({ unknown: 0, lost: 0, doubled: 0, invented: 0 });
+    }
+
+    async function moment() {
+      const lag = await shape.log.lag(oracle);
+      const arrived = await shape.log.length();
+      return { lag, arrived, counted: arrived - lag, atMs: systemClock.monotonicMs() };
+    }
+  });
+});
+
+type Moment = Record<'arrived' | 'counted' | 'atMs', number>;
+
+/** Per second. */
+function rate(from: Moment, to: Moment, what: 'arrived' | 'counted'): number {
+  return Math.round(((to[what] - from[what]) * 1_000) / (to.atMs - from.atMs));
+}
