@@ -42,14 +42,25 @@ export async function registerCast(client: HttpClient, consumers: number): Promi
 
 /** A new account's access token. */
 export async function registerAccount(client: HttpClient, name: string): Promise<string> {
-  const body = { email: `${name}@example.com`, password: `${name} horse battery staple` };
-  const answer = await client<{ access_token: string }>('POST', '/v1/auth/register', { body });
+  const answer = await client<{ access_token: string }>('POST', '/v1/auth/register', { body: signInBody(name) });
   if (answer.status !== 201) throw new Error(`registering ${name}: ${answer.text}`);
   return answer.body.access_token;
 }
 
+/** Another access token of an account that was registered above. */
+export async function signIn(client: HttpClient, name: string): Promise<string> {
+  const answer = await client<{ access_token: string }>('POST', '/v1/auth/login', { body: signInBody(name) });
+  if (answer.status !== 200) throw new Error(`signing in ${name}: ${answer.text}`);
+  return answer.body.access_token;
+}
+
+/** Of each consumer, in their order. */
+export const consumerName = (index: number): string => `consumer-${index}`;
+
+const signInBody = (name: string) => ({ email: `${name}@example.com`, password: `${name} horse battery staple` });
+
 async function registerConsumer(client: HttpClient, index: number): Promise<LoadAccount> {
-  const token = await registerAccount(client, `consumer-${index}`);
+  const token = await registerAccount(client, consumerName(index));
   const me = await client<{ account_id: string }>('GET', '/v1/auth/me', { token });
   const created = await client<{ key: string }>('POST', '/v1/api-keys', { token, body: { name: 'load' } });
   return { consumerId: me.body.account_id, credentials: [token, created.body.key] };

@@ -1,28 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { keepFaultRun } from '@tollgate/testkit/faults/keep-fault-run';
 import setUpCluster from '@tollgate/testkit/jest/global-setup';
 import tearDownCluster from '@tollgate/testkit/jest/global-teardown';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
+import { buildStandalone } from '@tollgate/testkit/standalone-process';
 import { soakMoney } from '../services/billing/src/testing/money-simulation/soak-money.ts';
+import { runStorm } from './storm/run-storm.ts';
+import { describeStorm } from './storm/describe-storm.ts';
 
-const help = `Usage: pnpm soak money [--minutes 60]
+const help = `Usage: pnpm soak [--minutes 120] [--events 10000000] [--rate 1600] [--folder <path>] [--keep]
+       pnpm soak money [--minutes 60]
 
-Plays random worlds of invoices, payments, refunds, disputes and payouts, whose process dies again and again, and compares
-all books with a model in plain sums. Prints its seed first; FAULT_SEED=<seed> plays the same worlds again.
-Ends with 1 if a single micro-dollar has drifted.
+pnpm soak: the distributed shape (two gateways, two aggregators, auth, billing, Kafka, Redis and PostgreSQL, each a process) is
+sent events by HTTP while processes are killed, frozen and replaced and the links between them cut, stalled and slowed; in the end
+the clients' journal, the log, the counted events, the rollups and /v1/usage are compared.
+  --minutes  how long at least
+  --events   how many acknowledged events at least; it goes on until both are reached
+  --rate     events a second, on average
+  --folder   of data, journal and logs; else one among the system's temporary files. Some 2 GB for each million events
+  --keep     write the figures to docs/faults.json and docs/faults.md
+
+pnpm soak money: plays random worlds of invoices, payments, refunds, disputes and payouts, whose process dies again and again,
+and compares all books with a model in plain sums.
+
+Both print their seed first; FAULT_SEED=<seed> plays the same again. They end with 1 if a single event or micro-dollar is wrong.
 `;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string', default: '60' }, help: { type: 'boolean', default: false } },
+  options: {
+    minutes: { type: 'string' },
+    events: { type: 'string', default: '10000000' },
+    rate: { type: 'string', default: '1600' },
+    folder: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
 });
-const minutes = Number(values.minutes);
-if (values.help || positionals[0] !== 'money' || !(minutes > 0)) {
+const [what = 'events'] = positionals;
+const minutes = Number(values.minutes ?? (what === 'money' ? 60 : 120));
+const [events, eventsPerSecond] = [Number(values.events), Number(values.rate)];
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const isAsked = ['events', 'money'].includes(what) && minutes > 0 && events >= 0 && eventsPerSecond > 0;
+if (values.help || !isAsked) {
   process.stdout.write(help);
   process.exitCode = values.help ? 0 : 2;
 } else {
   setUpCluster();
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
-  const isEqual = await soakMoney({ random: seededRandom('money soak'), minutes, say });
+  process.exitCode = (await (what === 'money' ? soakTheMoney() : soakTheEvents())) ? 0 : 1;
   await tearDownCluster();
-  process.exitCode = isEqual ? 0 : 1;
+}
+
+function soakTheMoney(): Promise<boolean> {
+  return soakMoney({ random: seededRandom('money soak'), minutes, say });
+}
+
+async function soakTheEvents(): Promise<boolean> {
+  await buildStandalone();
+  const random = seededRandom('soak');
+  const folder = mkdtempSync(join(values.folder ?? tmpdir(), 'tollgate-soak-'));
+  say(`data, journal and logs: ${folder}`);
+  const log = createLogger({ name: 'soak', level: 'warn', destination: process.stderr });
+  const report = await runStorm({ folder, random, until: { minutes, events }, eventsPerSecond, say, log });
+  const { acknowledged, lost, doubled, invented, faults, violations } = report;
+  const figures = { seed: random.seed, acknowledged, faults: faults.length, lost, doubled, invented };
+  if (values.keep)
+    keepFaultRun({ size: `${minutes} minutes`, ...figures, recoveriesMs: faults.map(({ recoveryMs }) => recoveryMs) });
+  say(describeStorm(random.seed, report));
+  if (violations.length > 0) say(`kept for a look: ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+  return violations.length === 0;
 }

@@ -9,6 +9,7 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { keepFaultRun } from '@tollgate/testkit/faults/keep-fault-run';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { openJournal } from '@tollgate/testkit/load/journal';
+import type { LoadEvent } from '@tollgate/testkit/load/load-event';
 import { readJournal } from '@tollgate/testkit/load/read-journal';
 import { startLoad, type Load } from '@tollgate/testkit/load/start-load';
 import { checkCounting } from '@tollgate/testkit/oracles/check-counting';
@@ -113,7 +114,7 @@ describe('killed under load', () => {
   }
 
   /** The sums as each consumer sees them, and as the builder does. */
-  async function checkEveryUsage(cast: Cast, counted: Parameters<typeof checkUsage>[2]['events']): Promise<string[]> {
+  async function checkEveryUsage(cast: Cast, counted: readonly LoadEvent[]): Promise<string[]> {
     const client = createHttpClient({ baseUrl: await product.baseUrl() });
     const expected = { measuredToolIds: cast.measuredToolIds, nowMs: systemClock.now() };
     const asBuilder = { token: cast.builderToken, role: 'builder' } as const;

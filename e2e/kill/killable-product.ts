@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { systemClock } from '@tollgate/kernel/clock';
-import { readPostmasterFile } from '@tollgate/runtime/embedded-postgres/postmaster-file';
 import { startStandalone, type StandaloneProcess } from '@tollgate/testkit/standalone-process';
 
+import { signalPostgres } from '../postgres-processes.ts';
 import type { Kill } from './plan-kills.ts';
 
 export interface KillableProduct {
@@ -55,14 +53,14 @@ export function createKillableProduct(dataDir: string): KillableProduct {
         break;
       case 'node, then postgres':
         killGroup();
-        killPostgres(dataDir);
+        signalPostgres(dataDir, 'SIGKILL');
         break;
       case 'postgres, then node':
-        killPostgres(dataDir);
+        signalPostgres(dataDir, 'SIGKILL');
         killGroup();
         break;
       case 'postgres, node a little later':
-        killPostgres(dataDir);
+        signalPostgres(dataDir, 'SIGKILL');
         await sleep(200);
         killGroup();
         break;
@@ -80,37 +78,4 @@ export function createKillableProduct(dataDir: string): KillableProduct {
       await Promise.all(lives.map((life) => life.destroy()));
     },
   };
-}
-
-/** PostgreSQL is no member of our process group, and each of its processes leads a session of its own. */
-function killPostgres(dataDir: string): void {
-  const pid = readPostmasterFile(join(dataDir, 'postgres'))?.pid;
-  if (pid === undefined) return;
-  for (const each of [pid, ...childrenOf(pid)]) {
-    try {
-      process.kill(each, 'SIGKILL');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // ESRCH: already gone
-    }
-  }
-}
-
-/** Where there is no /proc only the server itself is killed, and its children end by themselves. */
-function childrenOf(pid: number): number[] {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
-      .map(Number);
-  } catch {
-    return [];
-  }
-}
-
-function parentOf(pid: string): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return undefined; // gone meanwhile
-  }
 }

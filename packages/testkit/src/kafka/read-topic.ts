@@ -1,30 +1,48 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { systemClock } from '@tollgate/kernel/clock';
 import { Kafka, logLevel } from 'kafkajs';
-import { eventually } from '../eventually.ts';
+
+const silenceMaxMs = 20_000;
 
 /** The values of every record that the topic has, as often as they are there: by a reader that shares nothing with ours. */
 export async function readTopic(address: string, topic: string): Promise<string[]> {
+  const values: string[] = [];
+  await eachOfTopic(address, topic, async (batch) => void values.push(...batch));
+  return values;
+}
+
+/** The same for a topic that no memory holds: batch after batch, each when the one before it is done with. */
+export async function eachOfTopic(
+  address: string,
+  topic: string,
+  onValues: (values: readonly string[]) => Promise<void>,
+): Promise<void> {
   const kafka = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING });
   const admin = kafka.admin();
   await admin.connect();
   const ends = await admin.fetchTopicOffsets(topic);
   await admin.disconnect();
   const missing = new Map(ends.filter(({ low, high }) => low !== high).map(({ partition, high }) => [partition, high]));
-  const values: string[] = [];
   const consumer = kafka.consumer({ groupId: randomUUID(), readUncommitted: true, maxWaitTimeInMs: 100 });
+  let lastMs = systemClock.monotonicMs();
   await consumer.connect();
   await consumer.subscribe({ topics: [topic], fromBeginning: true });
   await consumer.run({
     eachBatch: async ({ batch }) => {
       const { partition, messages } = batch;
-      values.push(...messages.map(({ value }) => value?.toString('utf8') ?? ''));
+      lastMs = systemClock.monotonicMs();
+      await onValues(messages.map(({ value }) => value?.toString('utf8') ?? ''));
       if (BigInt(batch.lastOffset()) + 1n >= BigInt(missing.get(partition) ?? 0)) missing.delete(partition);
     },
   });
   try {
-    await eventually(() => missing.size === 0, { withinMs: 20_000 });
+    while (missing.size > 0) {
+      if (systemClock.monotonicMs() - lastMs > silenceMaxMs)
+        throw new Error(`${topic}: no record for ${silenceMaxMs} ms`);
+      await wait(10);
+    }
   } finally {
     await consumer.disconnect();
   }
-  return values;
 }

@@ -15,15 +15,18 @@ export interface InventOptions {
   readonly clock: Clock;
   /** Tells this load's events from those of any other on the same database. */
   readonly prefix: string;
+  /** Of one request. */
+  readonly batchEventsMax?: number | undefined;
 }
 
 const shares = { keyed: 0.6, repeats: 0.05, batches: 0.4, failures: 0.1, ownTime: 0.3 };
-const batchEventsMax = 40;
+/** Of each account: from among so many of its latest keyed events one may be sent again. */
+const repeatableMax = 1_000;
 const ownTimeAgeMaxMs = 23 * 3_600_000; // refused would be what is older than 24 h
 const durationMsMax = 5_000;
 
 /** Makes the calls of one account's programs: single and in batches, with and without keys, some sent once more. */
-export function createInventEvents({ toolIds, random, clock, prefix }: InventOptions) {
+export function createInventEvents({ toolIds, random, clock, prefix, batchEventsMax = 40 }: InventOptions) {
   const keyed = new Map<string, LoadEvent[]>();
   let made = 0;
 
@@ -40,6 +43,13 @@ export function createInventEvents({ toolIds, random, clock, prefix }: InventOpt
     return earlier[random.integer(0, earlier.length - 1)];
   }
 
+  function keep(event: LoadEvent): void {
+    const kept = keyed.get(event.consumerId) ?? [];
+    keyed.set(event.consumerId, kept);
+    if (kept.length < repeatableMax) kept.push(event);
+    else kept[random.integer(0, repeatableMax - 1)] = event;
+  }
+
   function invent(consumerId: string): LoadEvent {
     made += 1;
     const ref = `${prefix}-${made}`;
@@ -53,7 +63,7 @@ export function createInventEvents({ toolIds, random, clock, prefix }: InventOpt
       ...(random.chance(shares.keyed) ? { key: `key-${ref}` } : {}),
       ...(random.chance(shares.ownTime) ? { timestamp: toIso(clock.now() - random.integer(0, ownTimeAgeMaxMs)) } : {}),
     };
-    if (event.key !== undefined) keyed.set(consumerId, [...(keyed.get(consumerId) ?? []), event]);
+    if (event.key !== undefined) keep(event);
     return event;
   }
 }

@@ -7,11 +7,14 @@ export interface Attempt {
   readonly event: LoadEvent;
 }
 
+/** Of the keyed events that were answered, so many are remembered for comparison; the oracles compare all of them. */
+const answersMax = 100_000;
+
 /** Keeps the clients' memory: journals attempts and outcomes, holds what must be sent again, compares repeated answers. */
 export function createOutcomes(journal: Journal) {
   const unknown = new Map<string, LoadEvent[]>();
   const answers = new Map<string, { eventId: string; timestamps: Set<string> }>();
-  const open = new Map<string, number>(); // attempts of an event whose outcome nobody knows, not yet or not ever
+  const open = new Map<string, number>(); // attempts whose outcome nobody knows, not yet or not ever; none: not there
   const contradictions: string[] = [];
   let attempts = 0;
 
@@ -52,7 +55,16 @@ export function createOutcomes(journal: Journal) {
   }
 
   function close({ ref }: LoadEvent): void {
-    open.set(ref, (open.get(ref) ?? 0) - 1);
+    const left = (open.get(ref) ?? 0) - 1;
+    if (left > 0) open.set(ref, left);
+    else open.delete(ref);
+  }
+
+  function remember(ref: string, answer: { eventId: string; timestamps: Set<string> }): void {
+    answers.set(ref, answer);
+    if (answers.size <= answersMax) return;
+    const [oldest = ref] = answers.keys();
+    answers.delete(oldest);
   }
 
   /** Without a key nobody may: if the first attempt arrived, the second would count as another call. */
@@ -73,12 +85,12 @@ export function createOutcomes(journal: Journal) {
   ): void {
     const known = answers.get(ref);
     if (!known) {
-      answers.set(ref, { eventId, timestamps: new Set([timestamp]) });
+      if (key !== undefined) remember(ref, { eventId, timestamps: new Set([timestamp]) }); // others come once
       return;
     }
     if (known.eventId !== eventId)
       contradictions.push(`${ref} (${key ?? 'no key'}) has the ids ${known.eventId} and ${eventId}`);
-    if (isReplay && !known.timestamps.has(timestamp) && open.get(ref) === 0) {
+    if (isReplay && !known.timestamps.has(timestamp) && !open.has(ref)) {
       contradictions.push(`${ref} was answered again with ${timestamp}, not ${[...known.timestamps].join(' or ')}`);
     }
     known.timestamps.add(timestamp);

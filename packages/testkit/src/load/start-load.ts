@@ -18,11 +18,26 @@ export interface LoadOptions {
   readonly random: SeededRandom;
   /** How many requests are under way at once. */
   readonly clients: number;
+  /** Of one request. */
+  readonly batchEventsMax?: number;
+  /** On average; what was missed meanwhile is made up for. Absent: as many as are answered. */
+  readonly eventsPerSecond?: number;
+  /** Told of every request when it is over. */
+  readonly onAnswer?: (answer: Answer) => void;
+}
+
+export interface Answer {
+  /** By the monotonic clock. */
+  readonly sentMs: number;
+  /** The outcome of each of its events is known, and none was put off. */
+  readonly isServed: boolean;
 }
 
 export interface Load {
   /** Requests that were answered, whatever the answer. */
   answered(): number;
+  /** Events, each as often as it was acknowledged. */
+  acknowledged(): number;
   /** Answers that no service may give, whatever was done to it. */
   readonly contradictions: readonly string[];
   /** Sends no new events; sends again what has a key and an unknown outcome, until every such outcome is known. */
@@ -32,6 +47,7 @@ export interface Load {
 }
 
 const backOffMs = 50;
+const paceMs = 5;
 const retriesMax = 20;
 
 /**
@@ -49,24 +65,44 @@ export function startLoad(options: LoadOptions): Load {
   let isSettling = false;
   let isStopped = false;
   let answered = 0;
+  let acknowledged = 0;
+  let invented = 0;
+  const startedMs = systemClock.monotonicMs();
   const clients = Array.from({ length: options.clients }, runClient);
 
   async function runClient(): Promise<void> {
     while (!isSettling) {
       const account = random.pick(accounts);
       const unknown = outcomes.takeUnknown(account.consumerId, retriesMax);
-      await send(account, unknown.length > 0 ? unknown : inventEvents(account));
+      if (unknown.length > 0) await send(account, unknown);
+      else if (isAhead()) await sleep(paceMs);
+      else await sendNew(account);
     }
+  }
+
+  function isAhead(): boolean {
+    const { eventsPerSecond = Number.POSITIVE_INFINITY } = options;
+    return invented > ((systemClock.monotonicMs() - startedMs) / 1_000) * eventsPerSecond;
+  }
+
+  async function sendNew(account: LoadAccount): Promise<void> {
+    const events = inventEvents(account);
+    invented += events.length;
+    await send(account, events);
   }
 
   async function send(account: LoadAccount, events: readonly LoadEvent[]): Promise<void> {
     const baseUrl = await options.baseUrl();
     if (isStopped) return;
     const attempts = await outcomes.sent(events);
+    const sentMs = systemClock.monotonicMs();
     const results = await sendEvents({ baseUrl, credential: random.pick(account.credentials), events });
     await outcomes.known(attempts, results);
-    if (results.some(mustWait)) await sleep(backOffMs);
-    else answered += 1;
+    acknowledged += results.filter(({ kind }) => kind === 'acknowledged').length;
+    const isServed = !results.some(mustWait);
+    options.onAnswer?.({ sentMs, isServed });
+    if (isServed) answered += 1;
+    else await sleep(backOffMs);
   }
 
   async function settle({ withinMs }: { withinMs: number }): Promise<void> {
@@ -88,7 +124,13 @@ export function startLoad(options: LoadOptions): Load {
     isStopped = true;
   }
 
-  return { answered: () => answered, contradictions: outcomes.contradictions, settle, stop };
+  return {
+    answered: () => answered,
+    acknowledged: () => acknowledged,
+    contradictions: outcomes.contradictions,
+    settle,
+    stop,
+  };
 }
 
 function mustWait(outcome: Outcome): boolean {

@@ -10,14 +10,14 @@ export interface UsageReader {
 }
 
 export interface ExpectedUsage {
-  /** What must be in the sums, whoever asks. */
-  readonly events: readonly LoadEvent[];
+  /** What this reader must see: events, or their sums by `tool consumer success`. */
+  readonly events: readonly LoadEvent[] | ReadonlyMap<string, Sums>;
   /** Tools whose price sums the units. */
   readonly measuredToolIds: readonly string[];
   readonly nowMs: number;
 }
 
-interface Sums {
+export interface Sums {
   calls: number;
   durationMs: number;
   unitMillionths: bigint;
@@ -39,11 +39,13 @@ export async function checkUsage(
   const answered = answer.body.usage.map((row) =>
     [row.tool_id, row.consumer_id, row.success, row.calls, row.duration_ms, JSON.stringify(row.measures)].join(' '),
   );
-  const expected = [...sumByRow(events)].map(([row, { calls, durationMs, unitMillionths }]) => {
-    const isMeasured = measuredToolIds.includes(row.split(' ')[0] ?? '');
-    const measures = isMeasured ? { [unitsKey]: formatMillionths(unitMillionths) } : {};
-    return [row, calls, durationMs, JSON.stringify(measures)].join(' ');
-  });
+  const expected = [...('size' in events ? events : sumByRow(events))].map(
+    ([row, { calls, durationMs, unitMillionths }]) => {
+      const isMeasured = measuredToolIds.includes(row.split(' ')[0] ?? '');
+      const measures = isMeasured ? { [unitsKey]: formatMillionths(unitMillionths) } : {};
+      return [row, calls, durationMs, JSON.stringify(measures)].join(' ');
+    },
+  );
   return [
     ...expected.filter((line) => !answered.includes(line)).map((line) => `missing in /v1/usage as ${role}: ${line}`),
     ...answered.filter((line) => !expected.includes(line)).map((line) => `unexpected in /v1/usage as ${role}: ${line}`),

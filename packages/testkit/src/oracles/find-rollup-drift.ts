@@ -39,7 +39,7 @@ export async function findRollupDrift(client: pg.Client): Promise<RollupDrift> {
   const violations: string[] = [];
   for (const query of [calls, measures, keys, deadLetters]) {
     const { rows } = await client.query<{ side: string }>(query);
-    violations.push(...rows.map(({ side, ...row }) => `${side}: ${JSON.stringify(row)}`));
+    for (const { side, ...row } of rows) violations.push(`${side}: ${JSON.stringify(row)}`);
   }
   const { rows } = await client.query<{ calls: string }>(surplus);
   return { surplusCalls: Number(rows[0]?.calls), violations };

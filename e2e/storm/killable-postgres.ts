@@ -1,0 +1,51 @@
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { findFreePorts } from '@tollgate/testkit/find-free-ports';
+import { startKeeper } from '@tollgate/testkit/keeper';
+import { signalPostgres } from '../postgres-processes.ts';
+
+export interface KillablePostgres {
+  readonly ownerUrl: string;
+  readonly port: number;
+  urlFor(role: string): string;
+  rolePassword(role: string): string;
+  /** All of its processes at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** After `kill`: on the same port and data. Resolves when it takes connections. */
+  start(): Promise<void>;
+  /** SIGSTOP: connections stay open, nothing is answered. */
+  freeze(): void;
+  thaw(): void;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL of one's own, as durable as in production. */
+export async function startKillablePostgres(dataDir: string, log: Logger): Promise<KillablePostgres> {
+  const [port = 0] = await findFreePorts(1);
+  let server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log, port });
+  const keeper = startKeeper({ dataDir }); // should we be killed
+  const { ownerUrl, urlFor, rolePassword } = server;
+
+  return {
+    ownerUrl,
+    port,
+    urlFor,
+    rolePassword,
+    async kill() {
+      signalPostgres(dataDir, 'SIGKILL');
+      await server.stop(); // it is gone; this lets go of its folder
+    },
+    async start() {
+      server = await startEmbeddedPostgres({ dataDir, log, port });
+    },
+    freeze: () => signalPostgres(dataDir, 'SIGSTOP'),
+    thaw: () => signalPostgres(dataDir, 'SIGCONT'),
+    async stop() {
+      await server.stop();
+      await keeper.end();
+    },
+  };
+}

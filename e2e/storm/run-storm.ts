@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { systemClock } from '@tollgate/kernel/clock';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { createHttpClient } from '@tollgate/testkit/http-client';
+import { openJournal } from '@tollgate/testkit/load/journal';
+import { startLoad, type Load } from '@tollgate/testkit/load/start-load';
+import type { SeededRandom } from '@tollgate/testkit/seeded-random';
+import { registerCast } from '../register-cast.ts';
+import { judgeStorm, type StormJudgement } from './judge-storm.ts';
+import { openStormDeployment, type StormDeployment } from './storm-deployment.ts';
+import { stormFaults, type StormFault } from './storm-faults.ts';
+import { createRecoveryWatch, type RecoveryWatch } from './watch-recovery.ts';
+
+export interface StormOptions {
+  /** For data, journal and logs. */
+  readonly folder: string;
+  readonly random: SeededRandom;
+  /** It goes on until both are reached. */
+  readonly until: { readonly minutes: number; readonly events: number };
+  readonly eventsPerSecond: number;
+  /** A line for a person, now and then. */
+  readonly say: (line: string) => void;
+  readonly log: Logger;
+}
+
+export interface StormReport extends StormJudgement {
+  readonly faults: readonly StruckFault[];
+  /** Services that ended although nobody told them to, and were started again. */
+  readonly endedByThemselves: Readonly<Record<string, number>>;
+}
+
+export interface StruckFault {
+  readonly kind: string;
+  /** From its end; those that struck together have the same. */
+  readonly recoveryMs: number;
+}
+
+const clients = 16;
+const consumers = 6;
+const batchEventsMax = 300;
+const togetherMax = 4;
+const quietMs = 1_000;
+const sayEveryMs = 60_000;
+
+/**
+ * Calls are reported by HTTP to the distributed shape while one to four things at a time go wrong, again and again; then
+ * everything is whole, and the oracles judge. The seed fixes load and faults, and in which order they strike.
+ */
+export async function runStorm(options: StormOptions): Promise<StormReport> {
+  const { folder, random, say, log } = options;
+  const deployment = await openStormDeployment(folder, log);
+  let load: Load | undefined;
+  try {
+    const { baseUrl } = deployment.router;
+    const cast = await registerCast(createHttpClient({ baseUrl }), consumers);
+    const watch = createRecoveryWatch(deployment.postgres.ownerUrl);
+    const journal = openJournal(join(folder, 'journal.ndjson'));
+    load = startLoad({
+      baseUrl: async () => baseUrl,
+      accounts: withKeysAlone(cast.consumers),
+      toolIds: cast.toolIds,
+      journal,
+      random: random.fork(),
+      clients,
+      batchEventsMax,
+      eventsPerSecond: options.eventsPerSecond,
+      onAnswer: watch.note,
+    });
+    const { struck: faults, unrecovered } = await strikeOn(deployment, {
+      ...options,
+      random: random.fork(),
+      load,
+      watch,
+    });
+    say('all is whole again; what is of unknown outcome is sent again …');
+    await load.settle({ withinMs: 120_000 });
+    await journal.close();
+    const judged = await judgeStorm({ deployment, cast, journalPath: journal.path, topic: usageEventsTopic, say });
+    const endedByThemselves = Object.fromEntries(
+      [...deployment.services.values()].map((service) => [service.name, service.endedByItself()]),
+    );
+    const violations = [...unrecovered, ...load.contradictions, ...judged.violations];
+    return { ...judged, violations, faults, endedByThemselves };
+  } finally {
+    load?.stop();
+    await deployment.destroy();
+  }
+}
+
+/** Access tokens end within the hour; what happens then is no matter of this. */
+function withKeysAlone<Account extends { readonly credentials: readonly [string, ...string[]] }>(
+  accounts: readonly [Account, ...Account[]],
+): readonly [Account, ...Account[]] {
+  const keyAlone = (account: Account): Account => {
+    const [, key = account.credentials[0]] = account.credentials;
+    return { ...account, credentials: [key] };
+  };
+  const [first, ...others] = accounts;
+  return [keyAlone(first), ...others.map(keyAlone)];
+}
+
+interface Striking extends StormOptions {
+  readonly load: Load;
+  readonly watch: RecoveryWatch;
+}
+
+interface Struck {
+  readonly struck: StruckFault[];
+  /** In words: after which faults counting did not resume by itself in time. */
+  readonly unrecovered: string[];
+}
+
+async function strikeOn(deployment: StormDeployment, striking: Striking): Promise<Struck> {
+  const { random, until, load, watch, say } = striking;
+  const startedMs = systemClock.monotonicMs();
+  const struck: StruckFault[] = [];
+  const unrecovered: string[] = [];
+  const isOver = () =>
+    systemClock.monotonicMs() - startedMs >= until.minutes * 60_000 && load.acknowledged() >= until.events;
+  let saidMs = startedMs;
+  while (!isOver()) {
+    const faults = pickTogether(random);
+    const kinds = faults.map(({ kind }) => kind);
+    await Promise.all(faults.map((fault) => fault.strike(deployment, random.fork())));
+    const { recoveryMs, isRecovered } = await watch.untilRecovered();
+    if (!isRecovered) unrecovered.push(`not recovered within ${recoveryMs} ms from: ${kinds.join(', ')}`);
+    struck.push(...kinds.map((kind) => ({ kind, recoveryMs })));
+    const nowMs = systemClock.monotonicMs();
+    if (nowMs - saidMs >= sayEveryMs) {
+      saidMs = nowMs;
+      const minutes = Math.round((nowMs - startedMs) / 60_000);
+      say(
+        `${minutes} min: ${load.acknowledged()} events acknowledged, ${struck.length} faults, the latest (${kinds.join(', ')}) recovered from in ${recoveryMs} ms`,
+      );
+    }
+    await sleep(random.integer(0, quietMs));
+  }
+  return { struck, unrecovered };
+}
+
+function pickTogether(random: SeededRandom): StormFault[] {
+  const [first, ...others] = stormFaults;
+  if (first === undefined) return [];
+  const picked = Array.from({ length: random.integer(1, togetherMax) }, () => random.pick([first, ...others]));
+  return picked.filter(({ target }, at) => picked.findIndex((fault) => fault.target === target) === at);
+}

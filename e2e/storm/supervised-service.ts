@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@tollgate/testkit/eventually';
+import type { PathRouter } from '@tollgate/testkit/path-router';
+import { startServiceProcess, type ServiceName, type ServiceProcess } from '@tollgate/testkit/service-process';
+
+/** One process of a service that is started again whenever it ends, as every supervisor does. */
+export interface SupervisedService {
+  readonly name: string;
+  kill(): Promise<void>;
+  /** SIGTERM: it finishes what it has begun. */
+  replace(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+  /** Resolves when it has started, or has again. */
+  up(): Promise<void>;
+  /** How often it ended although nobody told it to. */
+  endedByItself(): number;
+  destroy(): Promise<void>;
+}
+
+export interface SupervisedOptions {
+  readonly name: string;
+  readonly service: ServiceName;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly router: PathRouter;
+  readonly logFolder: string;
+}
+
+const startAgainMs = 300;
+const upWithinMs = 120_000;
+
+export function superviseService(options: SupervisedOptions): SupervisedService {
+  const { name, service, settings, router, logFolder } = options;
+  let current: ServiceProcess | undefined;
+  let lives = 0;
+  let endings = 0;
+  let told = 0;
+  let isWanted = true;
+  const supervising = supervise();
+
+  async function supervise(): Promise<void> {
+    while (isWanted) {
+      lives += 1;
+      const logFile = join(logFolder, `${name}-${lives}.log`);
+      const life = await startServiceProcess(service, settings, { logFile }).catch(() => undefined);
+      if (life === undefined) await sleep(startAgainMs);
+      else await live(life);
+    }
+  }
+
+  async function live(life: ServiceProcess): Promise<void> {
+    current = life;
+    if (service !== 'aggregator') router.add(service, life.url).catch(() => undefined); // it may die before it is ready
+    await life.exited;
+    endings += 1;
+    current = undefined;
+    router.remove(life.url);
+    await life.destroy();
+  }
+
+  async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const old = current;
+    if (old === undefined) return up(); // it has ended by itself, and is about to come back
+    told += 1;
+    if (signal === 'SIGTERM') old.signal(signal);
+    else old.signalGroup(signal);
+    await old.exited;
+    await eventually(() => current !== undefined && current !== old, { withinMs: upWithinMs });
+  }
+
+  async function up(): Promise<void> {
+    await eventually(() => current !== undefined, { withinMs: upWithinMs });
+  }
+
+  return {
+    name,
+    kill: () => end('SIGKILL'),
+    replace: () => end('SIGTERM'),
+    freeze: () => current?.signalGroup('SIGSTOP'),
+    thaw: () => current?.signalGroup('SIGCONT'),
+    up,
+    endedByItself: () => endings - told,
+    async destroy() {
+      isWanted = false;
+      told += 1;
+      await current?.destroy();
+      await supervising;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '@tollgate/kernel/clock';
+import type { Answer } from '@tollgate/testkit/load/start-load';
+import { connectOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
+
+export interface RecoveryWatch {
+  /** For the load's `onAnswer`. */
+  readonly note: (answer: Answer) => void;
+  /**
+   * From now until requests sent since now are served, ten in a row, and the watermark has moved, which is the least
+   * over all partitions: so each of them is counted. At most two minutes.
+   */
+  untilRecovered(): Promise<Recovery>;
+}
+
+export interface Recovery {
+  readonly recoveryMs: number;
+  readonly isRecovered: boolean;
+}
+
+const servedInARow = 10;
+const pollMs = 50;
+const patienceMs = 120_000;
+const watermark = `select extract(epoch from counted_through) as seconds from usage.watermark_v1`;
+
+export function createRecoveryWatch(ownerUrl: string): RecoveryWatch {
+  let latest: Answer[] = [];
+
+  function isServing(sinceMs: number): boolean {
+    return latest.length === servedInARow && latest.every(({ sentMs, isServed }) => isServed && sentMs >= sinceMs);
+  }
+
+  async function readWatermark(): Promise<number> {
+    const client = await connectOracleDatabase(ownerUrl);
+    client.on('error', () => undefined); // it is killed now and then; the query tells
+    try {
+      const { rows } = await client.query<{ seconds: string }>(watermark);
+      return Number(rows[0]?.seconds ?? 0);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  return {
+    note(answer) {
+      latest = [...latest, answer].slice(-servedInARow);
+    },
+    async untilRecovered() {
+      const sinceMs = systemClock.monotonicMs();
+      const tookMs = () => Math.round(systemClock.monotonicMs() - sinceMs);
+      const from = await readWatermark().catch(() => 0);
+      while (tookMs() < patienceMs) {
+        if (isServing(sinceMs) && (await readWatermark().catch(() => 0)) > from)
+          return { recoveryMs: tookMs(), isRecovered: true };
+        await sleep(pollMs);
+      }
+      return { recoveryMs: tookMs(), isRecovered: false };
+    },
+  };
+}
