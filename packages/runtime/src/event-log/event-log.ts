@@ -17,7 +17,7 @@ export interface StoredRecord {
   readonly value: Uint8Array;
 }
 
-/** Records of one partition in offset order. Offsets may have gaps: never count them. */
+/** Records of one partition in offset order. Offsets may have gaps: never count them. Without records it moves the cursor. */
 export interface LogBatch {
   readonly topic: string;
   readonly partition: number;

@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module';
-import { systemClock } from '@tollgate/kernel/clock';
 import { Kafka, logLevel, type KafkaConfig, type LogEntry, type RetryOptions } from 'kafkajs';
 import type { Logger } from '../../logging/create-logger.ts';
+import { mendKafkajs } from './mend-kafkajs.ts';
 
 export interface KafkaConnection {
   /** `host:port` of some brokers; the others are found through them. */
@@ -22,7 +21,7 @@ interface ClientOptions {
 const connectionTimeoutMs = 2_000;
 
 export function createKafkaClient({ connection, log, retry, requestTimeoutMs }: ClientOptions): Kafka {
-  stopIdleTimer();
+  mendKafkajs();
   const { brokers, tls, credentials } = connection;
   const config: KafkaConfig = {
     clientId: 'tollgate',
@@ -41,29 +40,4 @@ export function createKafkaClient({ connection, log, retry, requestTimeoutMs }: 
 /** What is an error for the library is weather for us: it is tried again, and told as one where it is given up. */
 function tell(log: Logger, { namespace, log: { message, ...facts } }: LogEntry): void {
   log.debug({ namespace, facts }, message);
-}
-
-interface RequestQueue {
-  readonly pending: readonly unknown[];
-  readonly throttledUntil: number;
-  scheduleCheckPendingRequests(): void;
-}
-
-/** Full paths of kafkajs resolve, since it declares no exports. The version is pinned to the one that this was read in. */
-const requestQueuePath = 'kafkajs/src/network/requestQueue';
-let isTimerStopped = false;
-
-/**
- * kafkajs 2.2.4 has each idle connection set a timer of a negative time, which fires after a millisecond and sets the
- * next: two thousand a second, 3 % of a core, and a warning. With nothing pending there is nothing to check.
- */
-function stopIdleTimer(): void {
-  if (isTimerStopped) return;
-  isTimerStopped = true;
-  const { prototype } = createRequire(import.meta.url)(requestQueuePath) as { prototype: RequestQueue };
-  const schedule = prototype.scheduleCheckPendingRequests;
-  if (typeof schedule !== 'function') throw new Error(`${requestQueuePath} is not that of kafkajs 2.2.4`);
-  prototype.scheduleCheckPendingRequests = function scheduleCheckPendingRequests(this: RequestQueue) {
-    if (this.pending.length > 0 || this.throttledUntil > systemClock.now()) schedule.call(this);
-  };
 }

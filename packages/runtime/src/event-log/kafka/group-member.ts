@@ -118,24 +118,26 @@ async function place(member: GroupMember, holding: Holding): Promise<void> {
   }
 }
 
-/** All of what was fetched, in batches as large as the handler can take. */
+/** All of what was fetched, in batches as large as the handler can take; an empty one where markers are all there is. */
 async function handOut(member: GroupMember, holding: Holding, { batch, ...run }: EachBatchPayload): Promise<void> {
   const { topic } = member;
   const { partition, batchSize } = holding;
   const fetchedTo = BigInt(batch.lastOffset()) + 1n; // after the last record, or a marker that follows it
+  let firstOffset = BigInt(batch.firstOffset() ?? fetchedTo);
   let records = batch.messages.map(toStoredRecord);
-  await refuseSkipped(member, holding, records[0]);
-  for (let [first] = records; first !== undefined; [first] = records) {
+  await refuseSkipped(member, holding, firstOffset);
+  while (firstOffset < fetchedTo) {
     if (!isHeld(member, holding) || !run.isRunning() || run.isStale()) return;
     await member.ends.lookIfStale();
     const some = records.slice(0, batchSize.max());
     records = records.slice(some.length);
     const nextOffset = records[0]?.offset ?? fetchedTo;
-    const given = { topic, partition, firstOffset: first.offset, nextOffset, records: some };
+    const given = { topic, partition, firstOffset, nextOffset, records: some };
     await handle(member, given, { batchSize, heartbeat: run.heartbeat });
     run.resolveOffset(String(nextOffset - 1n));
     holding.cursor = nextOffset;
     holding.failures = 0;
+    firstOffset = nextOffset;
   }
 }
 
@@ -160,12 +162,11 @@ async function handle({ onBatch }: GroupMember, batch: LogBatch, { batchSize, he
 }
 
 /** Offsets may have gaps, so one matters only where the log no longer has what lay in it. */
-async function refuseSkipped(member: GroupMember, holding: Holding, first: StoredRecord | undefined): Promise<void> {
+async function refuseSkipped(member: GroupMember, holding: Holding, firstOffset: bigint): Promise<void> {
   const { partition, cursor } = holding;
-  if (cursor === undefined || first === undefined || first.offset === cursor) return;
+  if (cursor === undefined || firstOffset === cursor) return;
   refuseGap(member.topic, { partition, cursor }, await member.ends.look());
-  if (first.offset < cursor)
-    throw new Error(`wanted records from ${cursor} on, was given them from ${first.offset} on`);
+  if (firstOffset < cursor) throw new Error(`wanted records from ${cursor} on, was given them from ${firstOffset} on`);
 }
 
 async function backOff({ failures }: Holding, signal: AbortSignal): Promise<void> {

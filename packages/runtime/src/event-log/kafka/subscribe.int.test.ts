@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { systemClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka, testKafka } from '@tollgate/testkit/kafka';
+import { beginTransaction } from '@tollgate/testkit/kafka/begin-transaction';
 import { allowLz4 } from '@tollgate/testkit/kafka/lz4-codec';
 import kafkajs, { Kafka, logLevel, type Admin, type Producer } from 'kafkajs';
 import { createLogger } from '../../logging/create-logger.ts';
@@ -17,6 +18,7 @@ const { CompressionTypes, PartitionAssigners, AssignerProtocol } = kafkajs;
 const describeKafka = await describeWithKafka();
 
 describeKafka('reading from Kafka', () => {
+  let address: string;
   let connection: KafkaConnection;
   let client: Kafka;
   let admin: Admin;
@@ -26,7 +28,7 @@ describeKafka('reading from Kafka', () => {
   let subscriptions: Subscription[];
 
   beforeAll(async () => {
-    const { address } = await testKafka();
+    ({ address } = await testKafka());
     connection = { brokers: [address] };
     client = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING, retry: { retries: 10 } });
     admin = client.admin();
@@ -150,10 +152,11 @@ describeKafka('reading from Kafka', () => {
     await late.connect();
     await late.send({ topic, messages: [1, 2].map((partition) => ({ partition, value: `first of ${partition}` })) });
     await late.disconnect();
-    await eventually(() => seen.length === 3 && caughtUp.size === 3, { withinMs: 60_000 });
-    expect(seen.toSorted()).toEqual(['a', 'first of 1', 'first of 2']);
+    await eventually(() => seen.length >= 3 && caughtUp.size === 3, { withinMs: 60_000 });
+    // A producer may send again what a partition so young was too busy to acknowledge.
+    expect([...new Set(seen)].toSorted()).toEqual(['a', 'first of 1', 'first of 2']);
     expect(story.slice(0, 3)).toEqual(['1 partitions', '0 from 0', '3 partitions']);
-    expect(story.slice(3).toSorted()).toEqual(['1 from 0', '2 from 0']);
+    expect(story.slice(3)).toEqual(expect.arrayContaining(['1 from 0', '2 from 0']));
   }, 90_000);
 
   it('F22 hands out nothing, and calls nothing caught up, while new partitions cannot be told', async () => {
@@ -186,12 +189,25 @@ describeKafka('reading from Kafka', () => {
     expect(seen).toEqual(['after']);
   });
 
-  it('reads records without key or value', async () => {
+  it('reads records without key or value, and past the marker that ends a transaction', async () => {
     const { seen, caughtUp } = await read();
-    await producer.send({ topic, messages: [{ partition: 0, value: null }] });
+    const transaction = await beginTransaction(address, { topic, messages: [{ partition: 0, value: null }] });
+    await transaction.commit();
     await append('after');
-    await eventually(() => seen.length === 2 && caughtUp.get(0) === 2n, { withinMs: 60_000 });
+    await eventually(() => seen.length === 2 && caughtUp.get(0) === 3n, { withinMs: 30_000 });
     expect(seen).toEqual(['', 'after']);
+  }, 90_000);
+
+  it('reads on behind an open transaction, and is caught up where only its marker was left to read', async () => {
+    const { seen, caughtUp } = await read();
+    const transaction = await beginTransaction(address, { topic, messages: [{ partition: 0, value: null }] });
+    await append('beside');
+    await eventually(() => caughtUp.get(0) === 2n, { withinMs: 30_000 });
+    await transaction.commit();
+    await eventually(() => caughtUp.get(0) === 3n, { withinMs: 10_000 });
+    await append('after');
+    await eventually(() => caughtUp.get(0) === 4n, { withinMs: 10_000 });
+    expect(seen).toEqual(['', 'beside', 'after']);
   }, 90_000);
 
   it('F86 fails for good, and says so, when its consumer has crashed for good', async () => {

@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module';
+import { systemClock } from '@tollgate/kernel/clock';
+
+interface RequestQueue {
+  readonly pending: readonly unknown[];
+  readonly throttledUntil: number;
+  scheduleCheckPendingRequests(): void;
+}
+
+interface Batch {
+  isEmpty(): boolean;
+  isEmptyIncludingFiltered(): boolean;
+}
+
+interface Broker {
+  listOffsets(request: { readonly isolationLevel?: number }): Promise<unknown>;
+}
+
+const readUncommitted = 0;
+const load = createRequire(import.meta.url);
+let isMended = false;
+
+/** What kafkajs 2.2.4 does wrong and has no setting for. The version is pinned to the one that this was read in. */
+export function mendKafkajs(): void {
+  if (isMended) return;
+  isMended = true;
+  stopIdleTimer(prototypeOf<RequestQueue>('network/requestQueue', 'scheduleCheckPendingRequests'));
+  handOutMarkers(prototypeOf<Batch>('consumer/batch', 'isEmptyIncludingFiltered'));
+  findWholeLog(prototypeOf<Broker>('broker', 'listOffsets'));
+}
+
+/** Full paths of kafkajs resolve, since it declares no exports. */
+function prototypeOf<Instance>(path: string, method: keyof Instance & string): Instance {
+  const { prototype } = load(`kafkajs/src/${path}`) as { prototype: Instance };
+  if (typeof prototype[method] !== 'function') throw new Error(`kafkajs/src/${path} is not that of kafkajs 2.2.4`);
+  return prototype;
+}
+
+/**
+ * Each idle connection sets a timer of a negative time, which fires after a millisecond and sets the next: two thousand a
+ * second, 3 % of a core, and a warning. With nothing pending there is nothing to check.
+ */
+function stopIdleTimer(prototype: RequestQueue): void {
+  const schedule = prototype.scheduleCheckPendingRequests;
+  prototype.scheduleCheckPendingRequests = function scheduleCheckPendingRequests(this: RequestQueue) {
+    if (this.pending.length > 0 || this.throttledUntil > systemClock.now()) schedule.call(this);
+  };
+}
+
+/**
+ * A marker that is fetched alone, as the one that ends a foreign transaction, is passed over and nobody is told. Our
+ * cursor would stand before it, and the partition would not be caught up until the next record.
+ */
+function handOutMarkers(prototype: Batch): void {
+  prototype.isEmpty = prototype.isEmptyIncludingFiltered;
+}
+
+/**
+ * Asked for a log's end, kafkajs tells where the first open transaction begins. We read on behind that, and would take a
+ * log that ends before our cursor for one that has lost records.
+ */
+function findWholeLog(prototype: Broker): void {
+  const { listOffsets } = prototype;
+  prototype.listOffsets = function listOffsetsUncommitted(this: Broker, request) {
+    return listOffsets.call(this, { ...request, isolationLevel: request.isolationLevel ?? readUncommitted });
+  };
+}
