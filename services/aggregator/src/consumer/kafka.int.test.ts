@@ -7,6 +7,7 @@ import type { Service } from '@tollgate/runtime/lifecycle/service';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
+import { beginTransaction } from '@tollgate/testkit/kafka/begin-transaction';
 import { isProduce } from '@tollgate/testkit/kafka/kafka-requests';
 import { readTopic } from '@tollgate/testkit/kafka/read-topic';
 import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
@@ -108,6 +109,16 @@ describeKafka('counting what Kafka holds', () => {
     await aggregate();
     await eventually(() => areCounted(after), { withinMs: 20_000 });
     await eventually(async () => (await fixture.count('usage.dead_letter')) === before + 8, { withinMs: 5_000 });
+  }, 40_000);
+
+  it('counts what a transaction wrote, and moves the cursor past its marker', async () => {
+    const before = await cursorSum();
+    await aggregate();
+    const events = newEvents(1);
+    const transaction = await beginTransaction(kafka.address, { topic, messages: events.map(toRecord) });
+    await eventually(() => areCounted(events), { withinMs: 20_000 });
+    await transaction.commit();
+    await eventually(async () => (await cursorSum()) === before + 2n, { withinMs: 5_000 });
   }, 40_000);
 
   it('F22 counts partitions that are added under load from their first record, and holds the watermark back for them', async () => {
