@@ -23,8 +23,8 @@ export interface CountedKeys {
 /** The first answers of all gateways. */
 export interface ReplyCache {
   find(question: CachedReplyQuestion): void;
-  /** At once and never fails; what cannot be saved now is not. The first one stays. */
-  save(eventId: string, first: FirstEvent): void;
+  /** The first one stays. Tells when all gateways can find it, or, in a moment, that they cannot for now. Never fails. */
+  save(eventId: string, first: FirstEvent, onDone: () => void): void;
   /** Resolves once nothing is on its way. */
   idle(): Promise<void>;
 }

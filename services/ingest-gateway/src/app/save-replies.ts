@@ -1,7 +1,10 @@
 import type { Attempt } from './attempt.ts';
 import type { ReplyCache } from './ports.ts';
 
-/** Tells the cache of each event with a key that has become durable, once its caller is told. */
+/**
+ * Tells the cache of each event with a key that has become durable, and only then its caller: who repeats what was
+ * acknowledged, at whichever gateway, is answered as repeating it.
+ */
 export function createSaveReplies(
   cache: Pick<ReplyCache, 'save'>,
   appendEvent: (attempt: Attempt) => void,
@@ -13,8 +16,8 @@ export function createSaveReplies(
     appendEvent({
       submission,
       settle(outcome) {
-        settle(outcome);
-        if (outcome.kind === 'recorded') cache.save(eventId, { bodyHash, occurredAt: outcome.occurredAt });
+        if (outcome.kind !== 'recorded') return settle(outcome);
+        cache.save(eventId, { bodyHash, occurredAt: outcome.occurredAt }, () => settle(outcome));
       },
     });
   };

@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import { createMicroBatcher, type MicroBatcher } from '../../app/micro-batcher.ts';
 import type { FirstEvent } from '../../domain/judge-repeat.ts';
 import type { Admission, WindowRules } from '../../domain/sliding-window.ts';
 import { judgeScript } from './judge-script.ts';
 import type { RedisLink } from './redis-link.ts';
 import { parseReply, replyKeyOf } from './reply-entry.ts';
+import { createScript } from './script.ts';
 
 export type Question = AdmissionQuestion | ReplyQuestion;
 
@@ -35,7 +34,7 @@ export interface JudgeDeps {
 /** Some 3 ms of Redis's one thread, in which it serves nobody else. */
 const batchQuestionsMax = 500;
 const figuresOfAdmission = 3;
-const scriptHash = hash('sha1', judgeScript);
+const runJudge = createScript(judgeScript);
 
 /** All that is asked at a time is one call of the script; the next leaves when that is answered. */
 export function createJudge({ link, rules: { limit, windowMs } }: JudgeDeps): MicroBatcher<Question> {
@@ -44,16 +43,17 @@ export function createJudge({ link, rules: { limit, windowMs } }: JudgeDeps): Mi
     batchBytesMax: batchQuestionsMax,
     sizeOf: () => 1,
     async run(questions) {
-      const answers = link.isUp() ? await link.ask(evaluate(questions), questions[0]?.askedAtMs) : undefined;
+      const answers = link.isUp() ? await judge(questions) : undefined;
       if (answers === undefined) for (const { onAway } of questions) onAway();
       else tell(questions, answers);
     },
   });
 
-  function evaluate(questions: readonly Question[]): (redis: Redis) => Promise<readonly unknown[]> {
+  async function judge(questions: readonly Question[]): Promise<readonly unknown[] | undefined> {
     const buckets = admissionsOf(questions).map(({ bucket }) => `tollgate:limit:${bucket}`);
     const keys = [...buckets, ...repliesOf(questions).map(({ eventId }) => replyKeyOf(eventId))];
-    return (redis) => runScript(redis, [keys.length, ...keys, buckets.length, limit, windowMs * 1_000]);
+    const args = [buckets.length, limit, windowMs * 1_000];
+    return link.ask(async (redis) => (await runJudge(redis, keys, args)) as unknown[], questions[0]?.askedAtMs); // a list
   }
 
   function tell(questions: readonly Question[], answers: readonly unknown[]): void {
@@ -75,13 +75,4 @@ function admissionsOf(questions: readonly Question[]): AdmissionQuestion[] {
 
 function repliesOf(questions: readonly Question[]): ReplyQuestion[] {
   return questions.filter((question) => question.kind === 'reply');
-}
-
-/** By its hash; with its text where the server does not know it, as after a restart. */
-async function runScript(redis: Redis, [keyCount, ...args]: [number, ...(string | number)[]]): Promise<unknown[]> {
-  const answers = await redis.evalsha(scriptHash, keyCount, ...args).catch((error: Error) => {
-    if (!error.message.startsWith('NOSCRIPT')) throw error;
-    return redis.eval(judgeScript, keyCount, ...args);
-  });
-  return answers as unknown[]; // the script answers a list
 }

@@ -20,6 +20,8 @@ export interface RedisLinkDeps {
 
 export interface RedisLink extends Service {
   isUp(): boolean;
+  /** Called each time Redis answers again, and when it first does. */
+  onBack(listener: () => void): void;
   /**
    * What Redis answers, within 50 ms of `sinceMs` (monotonic; now if not given); undefined: it is away. It may act on the
    * request all the same. Never rejects.
@@ -40,7 +42,8 @@ export function createRedisLink({ url, clock, log, metrics }: RedisLinkDeps): Re
   const troubles = createTroubles(log);
   redis.on('error', troubles.tell);
   let isUp = false;
-  let pinging: NodeJS.Timeout | undefined;
+  const backListeners: (() => void)[] = [];
+  let stopPinging = (): void => undefined;
 
   async function ask<Answer>(
     request: (redis: Redis) => Promise<Answer>,
@@ -60,26 +63,21 @@ export function createRedisLink({ url, clock, log, metrics }: RedisLinkDeps): Re
   }
 
   function setUp(next: boolean, error?: unknown): void {
-    up.set(next ? 1 : 0);
-    if (next && !isUp) log.info({}, 'Redis answers: limits and replies are shared by all gateways');
-    if (!next && isUp)
-      log.warn({ reason: wordsOf(error) }, 'Redis does not answer in time, going on with limits of our own');
-    if (next) troubles.forget();
+    const wasUp = isUp;
     isUp = next;
+    up.set(next ? 1 : 0);
+    if (!next && wasUp)
+      log.warn({ reason: wordsOf(error) }, 'Redis does not answer in time, going on with limits of our own');
+    if (!next || wasUp) return;
+    log.info({}, 'Redis answers: limits and replies are shared by all gateways');
+    troubles.forget();
+    for (const listener of backListeners) listener();
   }
 
   /** A write: a full server, or one that has become a replica, would answer a PING. */
   async function ping(): Promise<void> {
     if (!isUp && (await ask((client) => client.set('tollgate:ping', '1', 'PX', pingEveryMs))) !== undefined)
       setUp(true);
-  }
-
-  function pingOn(): void {
-    pinging = setTimeout(() => {
-      void ping().then(() => {
-        if (pinging !== undefined) pingOn();
-      });
-    }, pingEveryMs);
   }
 
   return {
@@ -89,16 +87,29 @@ export function createRedisLink({ url, clock, log, metrics }: RedisLinkDeps): Re
       await redis.connect().catch(() => undefined); // told by its event
       await ping();
       setUp(isUp);
-      pingOn();
+      stopPinging = goOn(ping, pingEveryMs);
     },
     async stop() {
-      clearTimeout(pinging);
-      pinging = undefined;
+      stopPinging();
       redis.disconnect();
     },
     readiness: async () => ({ redis: isUp ? 'ok' : 'degraded: away, limits and replies are of this gateway alone' }),
     isUp: () => isUp,
+    onBack: (listener) => void backListeners.push(listener),
     ask,
+  };
+}
+
+/** Works after each pause, until what it answers is called. */
+function goOn(work: () => Promise<void>, pauseMs: number): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const next = (): void => {
+    timer = setTimeout(() => void work().then(() => timer && next()), pauseMs);
+  };
+  next();
+  return () => {
+    clearTimeout(timer);
+    timer = undefined;
   };
 }
 

@@ -1,11 +1,11 @@
-import type { Clock } from '@tollgate/kernel/clock';
-import type { ChainableCommander } from 'ioredis';
 import { createMicroBatcher, type MicroBatcher } from '../../app/micro-batcher.ts';
 import type { ReplyCache } from '../../app/ports.ts';
 import type { FirstEvent } from '../../domain/judge-repeat.ts';
+import type { Clock } from '@tollgate/kernel/clock';
 import type { Question } from './judge.ts';
 import type { RedisLink } from './redis-link.ts';
 import { formatReply, replyKeyOf } from './reply-entry.ts';
+import { createScript } from './script.ts';
 
 export interface RedisReplyCacheDeps {
   readonly link: RedisLink;
@@ -16,36 +16,57 @@ export interface RedisReplyCacheDeps {
 interface Reply {
   readonly eventId: string;
   readonly first: FirstEvent;
+  onDone(): void;
 }
 
-/** As long as the interface promises the first answer; after it a repeat is still counted once. */
+/** As long as the interface promises the first answer, however far behind counting is. */
 const keptMs = 24 * 3_600_000;
-const batchRepliesMax = 500;
+/** Some 4 ms of Redis's one thread. */
+const batchRepliesMax = 1_000;
+/** Of the time in which Redis is away. Older ones are in the key table, unless counting is behind as well. */
+const missedRepliesMax = 10_000;
 
-/** The first answers of all gateways, each kept for a day. */
+/** KEYS: the replies' keys. ARGV: how long they are kept, in ms, then the replies. The first one stays. */
+const saveScript = createScript(`
+for place = 1, #KEYS do redis.call('SET', KEYS[place], ARGV[place + 1], 'PX', ARGV[1], 'NX') end
+return #KEYS
+`);
+
+/** The first answers of all gateways, each kept for a day. Those that Redis was away for are saved when it is back. */
 export function createRedisReplyCache({ link, judge, clock }: RedisReplyCacheDeps): ReplyCache {
+  let missed: Reply[] = [];
   const saver = createMicroBatcher<Reply>({
     batchItemsMax: batchRepliesMax,
     batchBytesMax: batchRepliesMax,
     sizeOf: () => 1,
     async run(replies) {
-      if (link.isUp()) await link.ask((redis) => save(redis.pipeline(), replies));
+      if (!(await save(replies))) remember(replies);
+      for (const { onDone } of replies) onDone();
     },
   });
+  link.onBack(() => {
+    const due = missed;
+    missed = [];
+    due.forEach(saver.add);
+  });
+
+  async function save(replies: readonly Reply[]): Promise<boolean> {
+    if (!link.isUp()) return false;
+    const keys = replies.map(({ eventId }) => replyKeyOf(eventId));
+    const values = replies.map(({ first }) => formatReply(first));
+    return (await link.ask((redis) => saveScript(redis, keys, [keptMs, ...values]))) !== undefined;
+  }
+
+  /** The newest. */
+  function remember(replies: readonly Reply[]): void {
+    missed.push(...replies.map(({ eventId, first }) => ({ eventId, first, onDone: () => undefined })));
+    if (missed.length > missedRepliesMax) missed = missed.slice(-missedRepliesMax / 2);
+  }
 
   return {
     find: ({ eventId, onAnswer, onAway }) =>
       judge.add({ kind: 'reply', eventId, askedAtMs: clock.monotonicMs(), onAnswer, onAway }),
-    save(eventId, first) {
-      if (link.isUp()) saver.add({ eventId, first });
-    },
+    save: (eventId, first, onDone) => saver.add({ eventId, first, onDone }),
     idle: saver.idle,
   };
-}
-
-/** The first one stays. A pipeline resolves whatever its commands came to, so their errors are looked for. */
-async function save(pipeline: ChainableCommander, replies: readonly Reply[]): Promise<void> {
-  for (const { eventId, first } of replies) pipeline.set(replyKeyOf(eventId), formatReply(first), 'PX', keptMs, 'NX');
-  const [failed] = ((await pipeline.exec()) ?? []).flatMap(([error]) => error ?? []);
-  if (failed) throw failed;
 }

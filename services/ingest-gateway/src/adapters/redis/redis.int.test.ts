@@ -53,10 +53,7 @@ describeWithRedis('Redis', () => {
     const { link, judge } = await connect();
     const cache = createRedisReplyCache({ link, judge, clock });
     return {
-      async put(eventId, first) {
-        cache.save(eventId, first);
-        await cache.idle();
-      },
+      put: (eventId, first) => new Promise((resolve) => cache.save(eventId, first, resolve)),
       get: (eventId) =>
         new Promise((resolve, reject) => {
           const onAway = () => reject(new Error('away'));
