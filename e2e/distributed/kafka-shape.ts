@@ -7,11 +7,12 @@ import { mendTopics } from '@tollgate/runtime/event-log/kafka/mend-topics';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
 import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
-import { openJournal, type Journal } from '@tollgate/testkit/load/journal';
+import { openJournal } from '@tollgate/testkit/load/journal';
 import { readJournal } from '@tollgate/testkit/load/read-journal';
 import { startLoad, type Load, type LoadOptions } from '@tollgate/testkit/load/start-load';
 import { checkCounting, type CountingReport } from '@tollgate/testkit/oracles/check-counting';
 import { checkUsage } from '@tollgate/testkit/oracles/check-usage';
+import { readCountedEvents } from '@tollgate/testkit/oracles/counted-event';
 import { openKafkaLog, type KafkaLog } from '@tollgate/testkit/oracles/kafka-log';
 import { connectOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
@@ -31,22 +32,32 @@ export interface KafkaShapeOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The services on a Kafka of their own, what calls them, and what judges them. */
+/** The services on a Kafka of their own, and what judges them. */
 export interface KafkaShape {
   readonly kafka: KafkaBroker;
   readonly log: KafkaLog;
   readonly deployment: Deployment;
   readonly client: HttpClient;
-  /** Registers who calls, on the first call, and lets them call. */
-  startLoad(options: Pick<LoadOptions, 'clients'> & Partial<Pick<LoadOptions, 'baseUrl'>>): Promise<Load>;
-  /** Waits until all is counted, then asks the oracles O1 and O2, and the builder's sums. */
-  judge(): Promise<CountingReport>;
-  /** Keeps the journal and what was printed where the test has failed. */
+  /** For journals; kept, with all that was printed, where the test has failed. */
+  readonly folder: string;
+  /** Registers who calls, and lets them call. */
+  startLoad(options: Pick<LoadOptions, 'clients'> & Partial<Pick<LoadOptions, 'baseUrl'>>): Promise<JudgedLoad>;
+  /** Waits until all is counted, then asks the oracles O1 and O2, and the builder for its sums. */
+  judge(evidence: Evidence): Promise<CountingReport>;
   destroy(isProven: boolean): Promise<void>;
 }
 
+export interface Evidence extends Pick<Cast, 'builderToken' | 'measuredToolIds'> {
+  readonly journalPath: string;
+}
+
+export interface JudgedLoad extends Load, Pick<Cast, 'builderToken' | 'consumers'> {
+  /** Lets it come to an end, and judges. */
+  judge(): Promise<CountingReport>;
+}
+
 const log = createLogger({ name: 'test', level: 'silent' });
-const drainPatienceMs = 60_000;
+const patience = { settle: { withinMs: 30_000 }, drain: { withinMs: 60_000 } };
 
 export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaShape> {
   await buildStandalone();
@@ -68,46 +79,55 @@ export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaS
     nowMs: systemClock.monotonicMs,
   });
   const client = createHttpClient({ baseUrl: deployment.router.baseUrl });
-  let journal: Journal | undefined;
-  let cast: Cast | undefined;
-  let load: Load | undefined;
+  const loads: Load[] = [];
+
+  const startJudgedLoad: KafkaShape['startLoad'] = async ({
+    clients,
+    baseUrl = async () => deployment.router.baseUrl,
+  }) => {
+    const cast = await registerCast(client, 6);
+    const journal = openJournal(join(folder, 'journal.ndjson'));
+    const { consumers: accounts, toolIds } = cast;
+    const load = startLoad({ baseUrl, accounts, toolIds, journal, random: random.fork(), clients });
+    loads.push(load);
+    return {
+      ...load,
+      ...cast,
+      async judge() {
+        await load.settle(patience.settle);
+        await journal.close();
+        const report = await judge({ ...cast, journalPath: journal.path });
+        return { ...report, violations: [...load.contradictions, ...report.violations].slice(0, 50) };
+      },
+    };
+  };
+
+  async function judge({ builderToken, measuredToolIds, journalPath }: Evidence): Promise<CountingReport> {
+    const oracle = await connectOracleDatabase(options.ownerUrl);
+    try {
+      await kafkaLog.waitUntilDrained(oracle, patience.drain);
+      const journal = readJournal(journalPath);
+      const report = await checkCounting(oracle, journal, kafkaLog.readIds);
+      const counted = new Set((await readCountedEvents(oracle)).map(({ ref }) => ref));
+      const events = [...journal.values()].flatMap(({ event }) => (counted.has(event.ref) ? [event] : []));
+      const asBuilder = { token: builderToken, role: 'builder' } as const;
+      const usage = await checkUsage(client, asBuilder, { events, measuredToolIds, nowMs: systemClock.now() });
+      return { ...report, violations: [...report.violations, ...usage].slice(0, 50) };
+    } finally {
+      await oracle.end();
+    }
+  }
 
   return {
     kafka,
     log: kafkaLog,
     deployment,
     client,
-    async startLoad({ clients, baseUrl = async () => deployment.router.baseUrl }) {
-      cast ??= await registerCast(client, 6);
-      journal ??= openJournal(join(folder, 'journal.ndjson'));
-      const { consumers: accounts, toolIds } = cast;
-      load = startLoad({ baseUrl, accounts, toolIds, journal, random: random.fork(), clients });
-      return load;
-    },
-    async judge() {
-      if (cast === undefined || journal === undefined) throw new Error('there was no load');
-      await journal.close();
-      const oracle = await connectOracleDatabase(options.ownerUrl);
-      try {
-        await kafkaLog.waitUntilDrained(oracle, { withinMs: drainPatienceMs });
-        const journaled = readJournal(journal.path);
-        const { violations, ...figures } = await checkCounting(oracle, journaled, kafkaLog.readIds);
-        const usage = await checkUsage(
-          client,
-          { token: cast.builderToken, role: 'builder' },
-          {
-            events: [...journaled.values()].map(({ event }) => event),
-            measuredToolIds: cast.measuredToolIds,
-            nowMs: systemClock.now(),
-          },
-        );
-        return { ...figures, violations: [...violations, ...usage, ...(load?.contradictions ?? [])].slice(0, 50) };
-      } finally {
-        await oracle.end();
-      }
-    },
+    folder,
+    startLoad: startJudgedLoad,
+    judge,
     async destroy(isProven) {
-      load?.stop();
+      for (const load of loads) load.stop();
       if (!isProven) writeFileSync(join(folder, 'output.txt'), deployment.output());
       await deployment.destroy();
       await kafkaLog.close();

@@ -1,0 +1,173 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { readClusterSecret } from '@tollgate/runtime/embedded-postgres/cluster-secret';
+import { createConnectionUrls, type ConnectionUrls } from '@tollgate/runtime/embedded-postgres/connection-urls';
+import { dataFolderAt } from '@tollgate/runtime/embedded-postgres/open-data-folder';
+import { readPostmasterFile } from '@tollgate/runtime/embedded-postgres/postmaster-file';
+import { findServerAccount } from '@tollgate/runtime/embedded-postgres/server-account';
+import { locateServerBinaries, reachableBinaries } from '@tollgate/runtime/embedded-postgres/server-binaries';
+import { startEmbeddedPostgres } from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { migrate } from '@tollgate/runtime/postgres/migrate';
+import pg from 'pg';
+import { eventually } from './eventually.ts';
+import { startFaultProxy } from './fault-proxy.ts';
+import { findFreePorts } from './find-free-ports.ts';
+import { startKeeper } from './keeper.ts';
+
+/** The addresses are those of whoever is the primary. */
+export interface ReplicatedPostgres extends ConnectionUrls {
+  /** Once the standby has all; from then on it gets nothing more, and nobody at the primary notices. */
+  cutReplication(): Promise<void>;
+  /** The primary dies. The standby is promoted and takes its address; what it had not got is lost. */
+  failOver(): Promise<void>;
+  destroy(): Promise<void>;
+}
+
+const log = createLogger({ name: 'replicated-postgres', level: 'silent' });
+const startWithinMs = 60_000;
+
+/** A migrated PostgreSQL whose commits a standby gets a moment later, as it is by default. Its data lies below `folder`. */
+export async function startReplicatedPostgres(folder: string): Promise<ReplicatedPostgres> {
+  const [primaryDir, standbyDir] = [join(folder, 'primary'), join(folder, 'standby')];
+  await makeMigrated(primaryDir);
+  const [primaryPort = 0, standbyPort = 0] = await findFreePorts(2);
+  const link = await startFaultProxy({ port: primaryPort });
+  const urls = createConnectionUrls(primaryPort, readClusterSecret(dataFolderAt(primaryDir)));
+  const superuserUrl = urls.urlFor('postgres');
+  const keepers = [primaryDir, standbyDir].map((dataDir) => startKeeper({ dataDir }));
+
+  async function destroy(): Promise<void> {
+    await link.close();
+    await Promise.all(keepers.map((keeper) => keeper.end()));
+    for (const dir of [primaryDir, standbyDir]) rmSync(dir, { recursive: true, force: true });
+  }
+
+  try {
+    await startServer(primaryDir, primaryPort);
+    await copyCluster(superuserUrl, primaryDir, standbyDir);
+    const standbyCluster = dataFolderAt(standbyDir).clusterDir;
+    writeFor(standbyCluster, 'standby.signal', '');
+    const from = `host=127.0.0.1 port=${link.port} user=postgres password=${urls.rolePassword('postgres')}`;
+    await startServer(standbyDir, standbyPort, { primary_conninfo: from, wal_retrieve_retry_interval: '100ms' });
+    await untilReplicated(superuserUrl);
+  } catch (error) {
+    await destroy();
+    throw error;
+  }
+  return {
+    ...urls,
+    async cutReplication() {
+      await untilReplicated(superuserUrl);
+      link.cut();
+    },
+    async failOver() {
+      await endServer(primaryDir, 'SIGQUIT'); // immediate: nothing is written, no connection is told
+      const standbyUrl = new URL(superuserUrl);
+      standbyUrl.port = String(standbyPort);
+      await query(standbyUrl.href, 'select pg_promote()');
+      await endServer(standbyDir, 'SIGINT');
+      await startServer(standbyDir, primaryPort);
+    },
+    destroy,
+  };
+}
+
+async function makeMigrated(dataDir: string): Promise<void> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false });
+  try {
+    await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+/** As a server that has standbys is run; the embedded one never has any, and cannot. */
+async function startServer(dataDir: string, port: number, settings: Record<string, string> = {}): Promise<void> {
+  const { clusterDir, logFile } = dataFolderAt(dataDir);
+  const account = findServerAccount(clusterDir);
+  const given = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    wal_level: 'replica',
+    wal_keep_size: '1GB', // what is written while the base is copied, and before the standby asks for it
+    max_connections: '200',
+    fsync: 'off', // the machine goes on
+    timezone: 'UTC',
+    ...settings,
+  };
+  const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const output = openSync(logFile, 'a', 0o600);
+  const server = spawn(
+    join(reachableBinaries(locateServerBinaries(), account), 'bin', 'postgres'),
+    ['-D', clusterDir, ...flags],
+    {
+      ...(account && { uid: account.uid, gid: account.gid }),
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', output, output],
+      env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
+    },
+  );
+  closeSync(output);
+  server.unref(); // its keeper ends it
+  const ended = once(server, 'exit').then(() => {
+    throw new Error(`PostgreSQL ended; it said:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
+  });
+  const isReady = () => readPostmasterFile(clusterDir)?.isReady;
+  await Promise.race([ended, eventually(isReady, { withinMs: startWithinMs })]);
+  ended.catch(() => undefined); // from here on it ends when it is told to
+}
+
+/** PostgreSQL's own way without `pg_basebackup`, which does not come along: the files as they are copied, and a label. */
+async function copyCluster(superuserUrl: string, fromDir: string, toDir: string): Promise<void> {
+  const [from, to] = [dataFolderAt(fromDir).clusterDir, dataFolderAt(toDir).clusterDir];
+  mkdirSync(toDir, { mode: 0o711 });
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    await client.query("select pg_backup_start('standby', true)");
+    await promisify(execFile)('cp', ['-a', from, to]);
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    rmSync(join(to, 'postmaster.pid'));
+    writeFor(to, 'backup_label', rows[0]?.labelfile ?? '');
+  } finally {
+    await client.end();
+  }
+}
+
+/** A file of the server's, and so its account's. */
+function writeFor(clusterDir: string, name: string, text: string): void {
+  const file = join(clusterDir, name);
+  writeFileSync(file, text, { mode: 0o600 });
+  const account = findServerAccount(clusterDir);
+  if (account) chownSync(file, account.uid, account.gid);
+}
+
+const caughtUp = `select from pg_stat_replication where state = 'streaming' and replay_lsn >= $1::pg_lsn`;
+
+async function untilReplicated(superuserUrl: string): Promise<void> {
+  const [now] = await query<{ lsn: string }>(superuserUrl, 'select pg_current_wal_lsn() as lsn');
+  const isThere = async () => (await query(superuserUrl, caughtUp, [now?.lsn])).length > 0;
+  await eventually(isThere, { withinMs: startWithinMs, everyMs: 50 });
+}
+
+async function query<Row extends object>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function endServer(dataDir: string, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  const { clusterDir } = dataFolderAt(dataDir);
+  process.kill(readPostmasterFile(clusterDir)?.pid ?? 0, signal);
+  await eventually(() => readPostmasterFile(clusterDir) === undefined, { withinMs: startWithinMs });
+}
