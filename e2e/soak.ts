@@ -66,11 +66,9 @@ async function soakTheEvents(): Promise<boolean> {
   say(`data, journal and logs: ${folder}`);
   const log = createLogger({ name: 'soak', level: 'warn', destination: process.stderr });
   const report = await runStorm({ folder, random, until: { minutes, events }, eventsPerSecond, say, log });
-  const { acknowledged, lost, doubled, invented, faults, violations } = report;
-  const figures = { seed: random.seed, acknowledged, faults: faults.length, lost, doubled, invented };
-  if (values.keep)
-    keepFaultRun({ size: `${minutes} minutes`, ...figures, recoveriesMs: faults.map(({ recoveryMs }) => recoveryMs) });
+  if (values.keep) keepFaultRun({ size: `${minutes} minutes`, seed: random.seed, ...report });
   say(describeStorm(random.seed, report));
+  const { violations } = report;
   if (violations.length > 0) say(`kept for a look: ${folder}`);
   else rmSync(folder, { recursive: true, force: true });
   return violations.length === 0;

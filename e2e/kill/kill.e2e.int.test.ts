@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
-import { keepFaultRun } from '@tollgate/testkit/faults/keep-fault-run';
+import { keepFaultRun, type StruckFault } from '@tollgate/testkit/faults/keep-fault-run';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { openJournal } from '@tollgate/testkit/load/journal';
 import type { LoadEvent } from '@tollgate/testkit/load/load-event';
@@ -64,14 +64,15 @@ describe('killed under load', () => {
         random: random.fork(),
         clients,
       });
-      const recoveriesMs: number[] = [];
-      for (const kill of plan) recoveriesMs.push(await dieAndRecover(kill, load));
+      const faults: StruckFault[] = [];
+      for (const kill of plan)
+        faults.push({ kind: `${kill.mode} killed`, recoveryMs: await dieAndRecover(kill, load) });
       await load.settle({ withinMs: 30_000 });
       await journal.close();
 
-      const figures = await judge(cast, { seed, recoveriesMs });
+      const figures = await judge(cast, { seed, faults });
 
-      process.stderr.write(`kill test: ${JSON.stringify({ seed: random.seed, kills, ...figures, recoveriesMs })}\n`);
+      process.stderr.write(`kill test: ${JSON.stringify({ seed: random.seed, kills, ...figures, faults })}\n`);
       expect(load.contradictions).toEqual([]);
       isProven = true;
     },
@@ -95,13 +96,13 @@ describe('killed under load', () => {
     return product.start();
   }
 
-  async function judge(cast: Cast, run: { seed: number; recoveriesMs: number[] }): Promise<object> {
+  async function judge(cast: Cast, run: { seed: number; faults: StruckFault[] }): Promise<object> {
     const database = await openOracleDatabase(join(folder, 'data'));
     try {
       await waitUntilDrained(database, { withinMs: 60_000 });
       const journal = readJournal(journalPath);
       const { violations, ...figures } = await checkCounting(database, journal);
-      if (process.env['KEEP_FAULTS']) keepFaultRun({ size: `${kills} kills`, faults: kills, ...run, ...figures });
+      if (process.env['KEEP_FAULTS']) keepFaultRun({ size: `${kills} kills`, ...run, ...figures });
       expect(violations.slice(0, 50)).toEqual([]);
       const refs = new Set((await readCountedEvents(database)).map(({ ref }) => ref));
       const counted = [...journal.values()].map(({ event }) => event).filter(({ ref }) => refs.has(ref));

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { systemClock } from '@tollgate/kernel/clock';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { StruckFault } from '@tollgate/testkit/faults/keep-fault-run';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { openJournal } from '@tollgate/testkit/load/journal';
 import { startLoad, type Load } from '@tollgate/testkit/load/start-load';
@@ -26,15 +27,10 @@ export interface StormOptions {
 }
 
 export interface StormReport extends StormJudgement {
+  /** Those that struck together have the same recovery. */
   readonly faults: readonly StruckFault[];
   /** Services that ended although nobody told them to, and were started again. */
   readonly endedByThemselves: Readonly<Record<string, number>>;
-}
-
-export interface StruckFault {
-  readonly kind: string;
-  /** From its end; those that struck together have the same. */
-  readonly recoveryMs: number;
 }
 
 const clients = 16;

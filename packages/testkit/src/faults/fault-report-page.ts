@@ -9,6 +9,7 @@ export function faultReportPage({ runs, rows }: FaultReport): string {
     'Written by `pnpm faults`, which runs every test, and by the runs under load; never by hand. `docs/faults.json` names each test.',
     '## Runs under random faults',
     runs.length > 0 ? tableOfRuns(runs) : 'None is kept yet.',
+    ...runs.slice(-1).map(tableOfKinds),
     '## Faults',
     `${byId.size - untested} of ${byId.size} faults have a test of their own.`,
     tableOfRows(byId),
@@ -19,8 +20,8 @@ export function faultReportPage({ runs, rows }: FaultReport): string {
 
 function tableOfRuns(runs: readonly FaultRun[]): string {
   return [
-    '| Date | Size | Seed | Commit | Machine | Acknowledged | Faults | Lost | Doubled | Invented | Recovery p50 / p99 |',
-    '|---|---|---|---|---|---|---|---|---|---|---|',
+    '| Date | Size | Seed | Commit | Machine | Acknowledged | Unknown | Faults | Lost | Doubled | Invented | Recovery p50 / p99 |',
+    '|---|---|---|---|---|---|---|---|---|---|---|---|',
     ...runs.map((run) =>
       row([
         run.date.slice(0, 10),
@@ -29,12 +30,25 @@ function tableOfRuns(runs: readonly FaultRun[]): string {
         run.commit,
         run.machine,
         run.events_acknowledged.toLocaleString('en-US'),
+        run.events_unknown.toLocaleString('en-US'),
         run.faults.toLocaleString('en-US'),
         run.lost,
         run.doubled,
         run.invented,
         `${run.recovery_ms.p50} / ${run.recovery_ms.p99} ms`,
       ]),
+    ),
+  ].join('\n');
+}
+
+function tableOfKinds({ size, date, kinds }: FaultRun): string {
+  return [
+    `Of the latest, ${size} on ${date.slice(0, 10)}, by kind; faults that struck together were recovered from together:`,
+    '',
+    '| Fault | How often | Recovery p50 / p99 |',
+    '|---|---|---|',
+    ...Object.entries(kinds).map(([kind, { faults, recovery_ms }]) =>
+      row([kind, faults, `${recovery_ms.p50} / ${recovery_ms.p99} ms`]),
     ),
   ].join('\n');
 }

@@ -7,6 +7,8 @@ export interface FaultRun {
   readonly commit: string;
   readonly machine: string;
   readonly events_acknowledged: number;
+  /** Not acknowledged, and perhaps recorded all the same: of these each client knows that it does not know. */
+  readonly events_unknown: number;
   readonly faults: number;
   /** Acknowledged and not counted. */
   readonly lost: number;
@@ -15,7 +17,14 @@ export interface FaultRun {
   /** Counted and never sent. */
   readonly invented: number;
   /** From the end of a fault to serving again. */
-  readonly recovery_ms: { readonly p50: number; readonly p99: number };
+  readonly recovery_ms: Percentiles;
+  /** The same for each kind of fault. Those that struck together are recovered from together. */
+  readonly kinds: Readonly<Record<string, { readonly faults: number; readonly recovery_ms: Percentiles }>>;
+}
+
+export interface Percentiles {
+  readonly p50: number;
+  readonly p99: number;
 }
 
 export interface FaultRow {

@@ -4,6 +4,7 @@ import type pg from 'pg';
 
 import type { JournalEntry } from '../load/journal.ts';
 import { formatMillionths } from '../load/load-event.ts';
+import { createRows } from './create-rows.ts';
 
 const tables = `
   create schema if not exists oracle;
@@ -44,24 +45,4 @@ function sentRow({ event }: JournalEntry & { kind: 'sent' }): unknown[] {
 function outcomeRow(entry: JournalEntry & { kind: 'acknowledged' | 'refused' }): unknown[] {
   if (entry.kind === 'refused') return [entry.ref, false, null, null];
   return [entry.ref, true, entry.eventId, entry.timestamp];
-}
-
-/** Inserts rows by the thousand: `text` takes an array for each column. */
-export function createRows(client: pg.Client, text: string) {
-  const rowsMax = 10_000;
-  let columns: unknown[][] = [];
-
-  async function flush(): Promise<void> {
-    const full = columns;
-    columns = [];
-    if (full.length > 0) await client.query(text, full);
-  }
-
-  return {
-    async add(row: readonly unknown[]): Promise<void> {
-      for (const [at, value] of row.entries()) (columns[at] ??= []).push(value);
-      if ((columns[0]?.length ?? 0) >= rowsMax) await flush();
-    },
-    flush,
-  };
 }

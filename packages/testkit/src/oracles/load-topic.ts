@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 import { eachOfTopic } from '../kafka/read-topic.ts';
-import { createRows } from './load-journal.ts';
+import { createRows } from './create-rows.ts';
 
 const table = `
   create schema if not exists oracle;
