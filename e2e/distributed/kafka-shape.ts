@@ -40,10 +40,11 @@ export interface KafkaShape {
   readonly client: HttpClient;
   /** For journals; kept, with all that was printed, where the test has failed. */
   readonly folder: string;
-  /** Registers who calls, and lets them call. */
-  startLoad(options: Pick<LoadOptions, 'clients'> & Partial<Pick<LoadOptions, 'baseUrl'>>): Promise<JudgedLoad>;
-  /** Waits until all is counted, then asks the oracles O1 and O2, and the builder for its sums. */
-  judge(evidence: Evidence): Promise<CountingReport>;
+  /** Registers who calls, and lets them call. Once. */
+  startLoad(options: Pick<LoadOptions, 'clients'> & Partial<Pick<LoadOptions, 'baseUrl'>>): Promise<Load>;
+  /** Lets the load come to an end, or takes what another has left; waits until all is counted, then asks O1, O2 and the builder's sums. */
+  judge(evidence?: Evidence): Promise<CountingReport>;
+  /** Kept is what was printed and journaled where the test has failed. */
   destroy(isProven: boolean): Promise<void>;
 }
 
@@ -51,9 +52,10 @@ export interface Evidence extends Pick<Cast, 'builderToken' | 'measuredToolIds'>
   readonly journalPath: string;
 }
 
-export interface JudgedLoad extends Load, Pick<Cast, 'builderToken' | 'consumers'> {
-  /** Lets it come to an end, and judges. */
-  judge(): Promise<CountingReport>;
+interface Running {
+  readonly load: Load;
+  /** Resolves when the load has come to an end. */
+  settle(): Promise<Evidence>;
 }
 
 const log = createLogger({ name: 'test', level: 'silent' });
@@ -79,9 +81,9 @@ export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaS
     nowMs: systemClock.monotonicMs,
   });
   const client = createHttpClient({ baseUrl: deployment.router.baseUrl });
-  const loads: Load[] = [];
+  let running: Running | undefined;
 
-  const startJudgedLoad: KafkaShape['startLoad'] = async ({
+  const startOnlyLoad: KafkaShape['startLoad'] = async ({
     clients,
     baseUrl = async () => deployment.router.baseUrl,
   }) => {
@@ -89,20 +91,19 @@ export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaS
     const journal = openJournal(join(folder, 'journal.ndjson'));
     const { consumers: accounts, toolIds } = cast;
     const load = startLoad({ baseUrl, accounts, toolIds, journal, random: random.fork(), clients });
-    loads.push(load);
-    return {
-      ...load,
-      ...cast,
-      async judge() {
-        await load.settle(patience.settle);
-        await journal.close();
-        const report = await judge({ ...cast, journalPath: journal.path });
-        return { ...report, violations: [...load.contradictions, ...report.violations].slice(0, 50) };
-      },
+    const settle = async () => {
+      await load.settle(patience.settle);
+      await journal.close();
+      return { ...cast, journalPath: journal.path };
     };
+    running = { load, settle };
+    return load;
   };
 
-  async function judge({ builderToken, measuredToolIds, journalPath }: Evidence): Promise<CountingReport> {
+  async function judge(given?: Evidence): Promise<CountingReport> {
+    const evidence = given ?? (await running?.settle());
+    if (evidence === undefined) throw new Error('there was no load');
+    const { builderToken, measuredToolIds, journalPath } = evidence;
     const oracle = await connectOracleDatabase(options.ownerUrl);
     try {
       await kafkaLog.waitUntilDrained(oracle, patience.drain);
@@ -112,7 +113,8 @@ export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaS
       const events = [...journal.values()].flatMap(({ event }) => (counted.has(event.ref) ? [event] : []));
       const asBuilder = { token: builderToken, role: 'builder' } as const;
       const usage = await checkUsage(client, asBuilder, { events, measuredToolIds, nowMs: systemClock.now() });
-      return { ...report, violations: [...report.violations, ...usage].slice(0, 50) };
+      const contradictions = running?.load.contradictions ?? [];
+      return { ...report, violations: [...contradictions, ...report.violations, ...usage].slice(0, 50) };
     } finally {
       await oracle.end();
     }
@@ -124,10 +126,10 @@ export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaS
     deployment,
     client,
     folder,
-    startLoad: startJudgedLoad,
+    startLoad: startOnlyLoad,
     judge,
     async destroy(isProven) {
-      for (const load of loads) load.stop();
+      running?.load.stop();
       if (!isProven) writeFileSync(join(folder, 'output.txt'), deployment.output());
       await deployment.destroy();
       await kafkaLog.close();

@@ -78,7 +78,7 @@ describeOfMinutes('a database that is slower than what comes in', () => {
       process.stderr.write(
         `slow database: ${JSON.stringify({ arrivalPerSecond, lag: after.lag, drainPerSecond, ratio })}\n`,
       );
-      const { violations, ...figures } = await load.judge();
+      const { violations, ...figures } = await shape.judge();
       process.stderr.write(`slow database: ${JSON.stringify(figures)}\n`);
       expect(violations).toEqual([]);
       expect(figures).toMatchObject({ unknown: 0, lost: 0, doubled: 0, invented: 0 });
