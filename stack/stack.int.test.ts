@@ -9,11 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
-import { describeWithKafka } from '@tollgate/testkit/kafka';
 import { readTopic } from '@tollgate/testkit/kafka/read-topic';
-import { describeWithRedis } from '@tollgate/testkit/redis';
+import { describeWhere } from '@tollgate/testkit/servers/describe-where';
 import { buildStandalone } from '@tollgate/testkit/standalone-process';
-import type { StackPart } from './start-stack.ts';
+import { refuseLackingMachine, type StackPart } from './start-stack.ts';
 
 interface Addresses {
   readonly base_url: string;
@@ -23,8 +22,7 @@ interface Addresses {
 const program = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const nodeArgs = ['--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning'];
 const startPatience = { withinMs: 120_000 };
-/** Both are needed, and each suite tells what is lacking. */
-const describeWithBoth = describeWithRedis === describe ? await describeWithKafka() : describeWithRedis;
+const describeStack = await describeWhere('pnpm stack', refuseLackingMachine);
 
 let folder: string;
 /** What the stack takes for the system's folder of temporary files. */
@@ -60,7 +58,7 @@ async function end(running: ChildService): Promise<void> {
   expect(await running.exited).toMatchObject({ code: 0 });
 }
 
-describeWithBoth('pnpm stack', () => {
+describeStack('pnpm stack', () => {
   it('counts once what came by two gateways and Kafka, keeps --data, and stops all that it started', async () => {
     const args = ['--port', '0', '--data', join(folder, 'kept')];
     const first = stack(args);

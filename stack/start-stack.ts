@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +12,7 @@ import { serviceRoles } from '@tollgate/runtime/postgres/migrate';
 import { findKafkaJars } from '@tollgate/testkit/kafka/kafka-jars';
 import { startKeeper } from '@tollgate/testkit/keeper';
 import { startPathRouter } from '@tollgate/testkit/path-router';
+import { findRedisServer } from '@tollgate/testkit/redis/find-redis-server';
 import { startRedis } from '@tollgate/testkit/redis/start-redis';
 import { startServiceProcess, type ServiceName, type ServiceProcess } from '@tollgate/testkit/service-process';
 import { standaloneCli } from '@tollgate/testkit/standalone-process';
@@ -66,8 +67,7 @@ const stopWithinMs = 12_000;
 export async function refuseLackingMachine(): Promise<void> {
   const lacking: string[] = [];
   await findKafkaJars().catch((error: Error) => lacking.push(error.message));
-  if (spawnSync('redis-server', ['--version']).status !== 0)
-    lacking.push('Redis: there is no redis-server in the PATH');
+  await findRedisServer().catch((error: Error) => lacking.push(error.message));
   if (lacking.length > 0) throw new Error(`the distributed shape cannot be started here:\n  ${lacking.join('\n  ')}`);
 }
 

@@ -5,7 +5,8 @@ import { systemClock } from '@tollgate/kernel/clock';
 import { splitter, type Framing } from './fault-proxy-framing.ts';
 
 export interface FaultProxyOptions {
-  /** On 127.0.0.1: the server that clients reach through the proxy. */
+  /** Of the server that clients reach through the proxy; 127.0.0.1 if not given. */
+  readonly host?: string;
   readonly port: number;
   /** How requests and answers are told apart: whole Kafka frames, paired by their id; else pieces as they arrive. */
   readonly framing?: Framing;
@@ -76,7 +77,11 @@ const heldBytesMax = 1024 * 1024;
 const stallPollMs = 5;
 
 /** A way to a real server on which everything can go wrong that goes wrong on a network. */
-export async function startFaultProxy({ port: targetPort, framing }: FaultProxyOptions): Promise<FaultProxy> {
+export async function startFaultProxy({
+  host = '127.0.0.1',
+  port: targetPort,
+  framing,
+}: FaultProxyOptions): Promise<FaultProxy> {
   const faults = { ...noFaults };
   const links = new Set<Link>();
   let rules: AnswerRule[] = [];
@@ -126,7 +131,7 @@ export async function startFaultProxy({ port: targetPort, framing }: FaultProxyO
   }
 
   function openLink(near: Socket): void {
-    const far = connect({ port: targetPort, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    const far = connect({ port: targetPort, host, noDelay: true, allowHalfOpen: true });
     const link: Link = { near, far, isHalfOpen: false, expected: [] };
     links.add(link);
     const requests = splitter(framing);

@@ -29,7 +29,8 @@ describeWithRedis('two gateways and a Redis', () => {
     redis = await startRedis();
     client = new Redis(redis.url, { disconnectTimeout: 200 });
     client.on('error', () => undefined); // it is killed as well
-    proxy = await startFaultProxy({ port: Number(new URL(redis.url).port) });
+    const { hostname: host, port } = new URL(redis.url);
+    proxy = await startFaultProxy({ host, port: Number(port) });
     const settings = { REDIS_URL: proxy.through(redis.url) };
     one = await startGateway({ settings, monotonic: here });
     two = await startGateway({ settings, monotonic: there, beside: one });
@@ -131,11 +132,11 @@ describeWithRedis('two gateways and a Redis', () => {
     });
 
     it('F08 is decided here when Redis is frozen, and both are back when it is', async () => {
-      redis.freeze();
+      await redis.freeze();
       const { tookMs, answer } = await timed(() => burst(two, 10));
       expect(statusesOf(answer)).toEqual({ 201: 10 });
       expect(tookMs).toBeLessThan(1_000);
-      redis.thaw();
+      await redis.thaw();
       await becomesShared(two);
     });
 

@@ -5,11 +5,15 @@ import { eventually } from '../eventually.ts';
 import type { KeeperAnswer } from './cluster-keeper.ts';
 
 /** Asks the keeper of this run's servers by one of its sockets; the first to ask waits for the start of the server. */
-export async function askTestServer<Server extends object>(socketName: string): Promise<KeeperAnswer<Server>> {
+export async function askTestServer<Server extends object>(
+  socketName: string,
+  request: object = {},
+): Promise<KeeperAnswer<Server>> {
   const path = process.env['TOLLGATE_TEST_CLUSTER'];
   if (path === undefined)
     throw new Error('no test servers: run the tests with jest.config.js, whose globalSetup keeps them');
   const socket = await eventually(() => connectTo(join(dirname(path), socketName)), { withinMs: 20_000 }); // it may still be starting
+  socket.end(JSON.stringify(request));
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk as Buffer); // no encoding is set, so they are buffers
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as KeeperAnswer<Server>; // written by our own keeper

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 import {
   startEmbeddedPostgres,
@@ -8,6 +9,8 @@ import {
 } from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { migrate, serviceRoles } from '@tollgate/runtime/postgres/migrate';
+import type { ContainerRequest } from '../containers/container-request.ts';
+import type { ContainerKeeper } from '../containers/keep-containers.ts';
 import type { KafkaBroker } from '../kafka/start-kafka.ts';
 
 export interface TestCluster {
@@ -22,31 +25,36 @@ export interface TestKafka {
 }
 
 /** The one answer of a socket of the keeper: how to reach the server, or why there is none. */
-export type KeeperAnswer<Server> = Server | { readonly error: string };
+export type KeeperAnswer<Answer> = Answer | { readonly error: string };
 
 /**
- * Keeps the servers of one jest run, PostgreSQL (migrated) and Kafka: starts each when first asked for it, answers where
- * it is, and when its standard input closes stops them and removes every trace. Started by global-setup.ts, on Node's
- * own type stripping.
+ * Keeps the servers of one jest run, PostgreSQL (migrated), Kafka and the containers of its tests: starts each when it is
+ * asked for, answers where it is, and when its standard input closes stops them and removes every trace. Started by
+ * global-setup.ts, on Node's own type stripping.
  */
 const folder = process.argv[2] ?? '';
 const log = createLogger({ name: 'test-cluster', level: 'warn', destination: process.stderr });
 let cluster: Promise<EmbeddedPostgres> | undefined;
 let kafka: Promise<KafkaBroker> | undefined;
+let containers: Promise<ContainerKeeper> | undefined;
 
 const sockets = [
   listen('keeper.sock', async () => describe(await (cluster ??= startMigrated()))),
   listen('kafka.sock', async () => ({ address: (await (kafka ??= startSharedKafka())).address })),
 ];
+const containerSocket = listen('containers.sock', async (request: ContainerRequest) =>
+  (await (containers ??= keep())).answer(request),
+);
 process.stdin.resume().once('close', () => void cleanUp());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void cleanUp());
 
-function listen<Server>(name: string, find: () => Promise<Server>): ReturnType<typeof createServer> {
-  const socket = createServer((connection) => {
+function listen<Request, Answer>(name: string, find: (request: Request) => Promise<Answer>): Server {
+  const socket = createServer({ allowHalfOpen: true }, (connection) => {
     connection.on('error', () => undefined); // whoever asked died meanwhile
-    void find()
+    void text(connection)
+      .then((request) => find(JSON.parse(request) as Request)) // by our own askTestServer
       .catch(refuse)
-      .then((answer: KeeperAnswer<Server>) => connection.end(JSON.stringify(answer)));
+      .then((answer: KeeperAnswer<Answer>) => connection.end(JSON.stringify(answer)));
   });
   return socket.listen(join(folder, name));
 }
@@ -64,7 +72,12 @@ async function startMigrated(): Promise<EmbeddedPostgres> {
 
 async function startSharedKafka(): Promise<KafkaBroker> {
   const { startKafka } = await import('../kafka/start-kafka.ts'); // a run that needs none does not load its client
-  return startKafka(folder);
+  return startKafka();
+}
+
+async function keep(): Promise<ContainerKeeper> {
+  const { keepContainers } = await import('../containers/keep-containers.ts'); // as above
+  return keepContainers();
 }
 
 function describe(started: EmbeddedPostgres): TestCluster {
@@ -81,6 +94,8 @@ async function cleanUp(): Promise<void> {
   // a failed start was told to who asked
   await cluster?.then((started) => started.stop()).catch(() => undefined);
   await kafka?.then((started) => started.destroy()).catch(() => undefined);
+  containerSocket.close(); // now: that Kafka may have been one of them
+  await containers?.then((kept) => kept.removeAll()).catch(() => undefined);
   rmSync(folder, { recursive: true, force: true });
   process.exit(0);
 }

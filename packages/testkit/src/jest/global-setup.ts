@@ -15,6 +15,7 @@ declare global {
 export default function setUp(): void {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
   chmodSync(folder, 0o711); // root's PostgreSQL runs as somebody else, who must get through
+  process.env['TOLLGATE_TEST_CLUSTER'] = join(folder, 'keeper.sock');
   const keeper = fileURLToPath(new URL('cluster-keeper.ts', import.meta.url));
   globalThis.tollgateTestCluster = spawn(
     process.execPath,
@@ -24,5 +25,4 @@ export default function setUp(): void {
       detached: true, // Ctrl-C is for jest; the keeper sees the pipe close
     },
   );
-  process.env['TOLLGATE_TEST_CLUSTER'] = join(folder, 'keeper.sock');
 }

@@ -4,7 +4,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import type { ChildService } from '../child-service.ts';
 import { eventually } from '../eventually.ts';
 
-type Settings = Readonly<Record<string, string | number | boolean>>;
+export type Settings = Readonly<Record<string, string | number | boolean>>;
 
 /** Of a node that is broker and controller, and of a cluster that need not be safe from the loss of one. */
 const everyNode: Settings = {
@@ -22,6 +22,14 @@ export function serverProperties(own: Settings): string {
   return Object.entries({ ...everyNode, ...own })
     .map(([name, value]) => `${name}=${value}\n`)
     .join('');
+}
+
+/** The same for a container of Kafka's image, which takes its settings from there. */
+export function kafkaEnvironment(own: Settings): Record<string, string> {
+  const variable = (name: string): string => `KAFKA_${name.toUpperCase().replaceAll('.', '_')}`;
+  return Object.fromEntries(
+    Object.entries({ ...everyNode, ...own }).map(([name, value]) => [variable(name), String(value)]),
+  );
 }
 
 /** Where Kafka's jars lie, as java's arguments. */

@@ -33,7 +33,7 @@ describeKafka('appending to Kafka', () => {
     await mendTopics({ connection: { brokers: [kafka.address] }, topics: { [topic]: needs }, log });
   });
   afterEach(async () => {
-    kafka.thaw();
+    await kafka.thaw();
     kafka.proxy.heal();
     await eventLog.stop();
   });
@@ -97,12 +97,12 @@ describeKafka('appending to Kafka', () => {
 
   it('F16 rejects at its deadline while the broker is frozen, and goes on when it answers again', async () => {
     await connect(1_500);
-    kafka.freeze();
+    await kafka.freeze();
     const startedMs = systemClock.monotonicMs();
     const results = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => append(`frozen ${index}`)));
     expect(systemClock.monotonicMs() - startedMs).toBeLessThan(2_500);
     expect(results.every(({ status }) => status === 'rejected')).toBe(true);
-    kafka.thaw();
+    await kafka.thaw();
     await eventually(() => append('thawed'), { withinMs: 5_000 });
   }, 90_000);
 
@@ -173,14 +173,14 @@ describeKafka('appending to Kafka', () => {
 
   it('holds so much and no more while nothing goes through, and refuses the rest at once', async () => {
     await connect(2_000);
-    kafka.freeze();
+    await kafka.freeze();
     const megabyte = Buffer.alloc(1024 * 1024);
     const appends = Array.from({ length: 80 }, () => eventLog.append(topic, [{ key: 'x', value: megabyte }]));
     const refusedAtOnce = await Promise.all(appends.slice(-10).map((appended) => appended.catch(messageOf)));
     expect(new Set(refusedAtOnce)).toEqual(new Set(['The log is too far behind to take more. Try again shortly.']));
     const rest = await Promise.allSettled(appends);
     expect(rest.every(({ status }) => status === 'rejected')).toBe(true);
-    kafka.thaw();
+    await kafka.thaw();
     await eventually(() => append('taken again'), { withinMs: 30_000 });
   }, 90_000);
 

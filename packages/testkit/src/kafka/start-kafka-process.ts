@@ -1,0 +1,52 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startChildService } from '../child-service.ts';
+import { startServerProcess } from '../servers/start-server-process.ts';
+import type { TestServer } from '../servers/test-server.ts';
+import { findKafkaJars } from './kafka-jars.ts';
+import { classPathOf, formatStorage, serverProperties, untilClusterAnswers, type Settings } from './kafka-node.ts';
+
+export interface KafkaProcessOptions {
+  readonly clusterId: string;
+  readonly settings: Settings;
+  readonly jvmFlags: readonly string[];
+  /** Where it answers, `host:port`. */
+  readonly address: string;
+  readonly parentFolder: string;
+}
+
+const startWithinMs = 60_000;
+
+/** A node from Kafka's own jars, by this machine's Java. */
+export async function startKafkaProcess(options: KafkaProcessOptions): Promise<TestServer> {
+  const { clusterId, settings, jvmFlags, address, parentFolder } = options;
+  const classPath = classPathOf(await findKafkaJars());
+  const folder = await mkdtemp(join(parentFolder, 'kafka-'));
+  const forget = () => rm(folder, { recursive: true, force: true });
+  const properties = join(folder, 'server.properties');
+  try {
+    await writeFile(properties, serverProperties({ ...settings, 'log.dirs': join(folder, 'data') }));
+    await formatStorage({ clusterId, properties, classPath });
+    const server = await startServerProcess(async () => {
+      const child = startChildService({
+        command: 'java',
+        args: [...jvmFlags, ...classPath, 'kafka.Kafka', properties],
+      });
+      await untilClusterAnswers([{ address, child }], startWithinMs).catch(async (error: unknown) => {
+        await child.destroy();
+        throw error;
+      });
+      return child;
+    });
+    return {
+      ...server,
+      async destroy() {
+        await server.destroy();
+        await forget();
+      },
+    };
+  } catch (error) {
+    await forget();
+    throw error;
+  }
+}

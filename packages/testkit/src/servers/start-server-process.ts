@@ -1,0 +1,16 @@
+import type { ChildService } from '../child-service.ts';
+import type { TestServer } from './test-server.ts';
+
+/** A server as a process; `begin` starts it, now and after each `kill`, and resolves when it is ready. */
+export async function startServerProcess(begin: () => Promise<ChildService>): Promise<TestServer> {
+  let child = await begin();
+  return {
+    kill: () => child.destroy(),
+    async start() {
+      child = await begin();
+    },
+    freeze: async () => child.signalGroup('SIGSTOP'),
+    thaw: async () => child.signalGroup('SIGCONT'),
+    destroy: () => child.destroy(),
+  };
+}
