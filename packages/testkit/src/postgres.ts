@@ -11,6 +11,8 @@ export interface TestDatabase {
   readonly ownerUrl: string;
   /** `auth_api`, `billing_worker`, …: what a service would be given. */
   urlFor(role: string): string;
+  /** As it is now, to go back to: what is committed later is gone then. Both end all connections; nobody may make new ones meanwhile. */
+  backUp(): Promise<{ restore(): Promise<void> }>;
   drop(): Promise<void>;
 }
 
@@ -31,7 +33,14 @@ export async function testDatabase(): Promise<TestDatabase> {
         throw new Error(`there is no role ${role}; there are ${Object.keys(cluster.roleUrls).join(', ')}`);
       return onDatabase(url, name);
     },
-    drop: () => asSuperuser(cluster, `drop database if exists ${name} with (force)`),
+    async backUp() {
+      await copyDatabase(cluster, name, backupOf(name));
+      return { restore: () => copyDatabase(cluster, backupOf(name), name) };
+    },
+    async drop() {
+      for (const each of [name, backupOf(name)])
+        await asSuperuser(cluster, `drop database if exists ${each} with (force)`);
+    },
   };
 }
 
@@ -41,6 +50,15 @@ export async function emptyTestDatabase(): Promise<TestDatabase> {
   await database.drop();
   await asSuperuser(await askKeeper(), `create database ${database.name} template template0 owner tollgate_owner`);
   return database;
+}
+
+const backupOf = (name: string): string => `${name}_backup`;
+
+/** In place of what has that name. */
+async function copyDatabase(cluster: TestCluster, from: string, to: string): Promise<void> {
+  await asSuperuser(cluster, `drop database if exists ${to} with (force)`);
+  await asSuperuser(cluster, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${from}'`);
+  await asSuperuser(cluster, `create database ${to} template ${from} owner tollgate_owner`);
 }
 
 let known: Promise<TestCluster> | undefined;

@@ -89,6 +89,8 @@ export async function createStripeMoneyFixture() {
     reach,
     runDue: () => current.runDue(),
     restart: () => void (current = newProcess()),
+    /** To go back to; all connections end. */
+    backUp: under.backUp,
     /** The consumer's card and the builder's account, as both have been entered and found good. */
     connect: () => connect({ double, owner, clock, ...current }),
     async useTool(period: string, calls: number) {
