@@ -9,6 +9,8 @@ export interface SeededRandom {
   chance(share: number): boolean;
   /** A stream of its own, fixed by this one's seed: what runs beside it does not change what it says. */
   fork(): SeededRandom;
+  /** The same stream from its beginning: to run the same schedule twice. */
+  again(): SeededRandom;
 }
 
 /**
@@ -37,6 +39,7 @@ function createRandom(seed: number): SeededRandom {
     pick: (items) => items[integer(0, items.length - 1)] ?? items[0],
     chance: (share) => next() < share,
     fork: () => createRandom(integer(0, 0xffffffff)),
+    again: () => createRandom(seed),
   };
 }
 

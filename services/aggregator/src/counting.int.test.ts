@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { toIso } from '@tollgate/kernel/clock';
-import type { Database, Transaction } from '@tollgate/runtime/postgres/database';
+import type { Database } from '@tollgate/runtime/postgres/database';
 import fc from 'fast-check';
 import { createPgUsageStore } from './adapters/pg-usage-store.ts';
 import { CursorMoved } from './app/ports.ts';
@@ -14,6 +14,7 @@ import {
   usageEvent,
   type CountingFixture,
 } from './testing/counting-fixture.ts';
+import { failingAt } from './testing/failing-at.ts';
 
 let fixture: CountingFixture;
 beforeAll(async () => {
@@ -183,7 +184,7 @@ describe('times that a foreign producer made up', () => {
 describe('failures in a flush', () => {
   it('F12 writes all of a flush or nothing, whichever statement fails', async () => {
     const batch = batchOf([usageEvent({ key: 'a' }), usageEvent({ key: 'a', duration_ms: 9 }), Buffer.from('?')]);
-    for (let failing = 1; failing <= 4; failing += 1) {
+    for (let failing = 1; failing <= 5; failing += 1) {
       const store = createPgUsageStore({
         database: failingAt(fixture.database, failing),
         ensureDays: fixture.retention.ensureDays,
@@ -272,20 +273,3 @@ describe('failures in a flush', () => {
     expect(await fixture.rollups()).toEqual([`${consumerId} weather 2031-02-03 04:00:00 t 1 0`]);
   });
 });
-
-/** The n-th statement of every transaction throws instead of running. */
-function failingAt(database: Database, n: number): Database {
-  return {
-    ...database,
-    transaction: (work, options) =>
-      database.transaction((tx) => {
-        let seen = 0;
-        const query: Transaction['query'] = (statement, values) => {
-          seen += 1;
-          if (seen === n) throw new Error('pulled the plug');
-          return tx.query(statement, values);
-        };
-        return work({ isTransaction: true, query });
-      }, options),
-  };
-}

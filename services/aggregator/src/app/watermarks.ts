@@ -7,6 +7,8 @@ import type { PartitionWatermark, UsageStore } from './ports.ts';
 export interface Watermarks extends Service {
   /** The partition is counted up to its end, which was asked for after `asOf`. */
   noteCaughtUp(partition: number, nextOffset: bigint, asOf: number): void;
+  /** One round: what has been noted since the last one. While it runs, a round is made every second. */
+  writeNoted(): Promise<void>;
 }
 
 export interface WatermarksDeps {
@@ -31,9 +33,7 @@ export function createWatermarks({ store, topic, rules, clock, log }: Watermarks
   return {
     name: 'watermarks',
     async start() {
-      timer = setInterval(() => {
-        writing = writing.then(write);
-      }, writeEveryMs);
+      timer = setInterval(() => void writeNoted(), writeEveryMs);
     },
     async stop() {
       clearInterval(timer);
@@ -43,9 +43,16 @@ export function createWatermarks({ store, topic, rules, clock, log }: Watermarks
       const through = countedThrough(asOf, clock.now(), rules);
       noted.set(partition, { partition, nextOffset, countedThrough: through });
       // The sandbox's clock was moved, and whoever moved it is waiting.
-      if (through - (written.get(partition) ?? through) > jumpMs) writing = writing.then(write);
+      if (through - (written.get(partition) ?? through) > jumpMs) void writeNoted();
     },
+    writeNoted,
   };
+
+  /** One after the other. */
+  function writeNoted(): Promise<void> {
+    writing = writing.then(write);
+    return writing;
+  }
 
   async function write(): Promise<void> {
     if (noted.size === 0) return;
