@@ -6,7 +6,7 @@ import { systemClock } from '@tollgate/kernel/clock';
 import { mendTopics } from '@tollgate/runtime/event-log/kafka/mend-topics';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
-import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
+import { startKafka } from '@tollgate/testkit/kafka/start-kafka';
 import { openJournal } from '@tollgate/testkit/load/journal';
 import { readJournal } from '@tollgate/testkit/load/read-journal';
 import { startLoad, type Load, type LoadOptions } from '@tollgate/testkit/load/start-load';
@@ -28,13 +28,24 @@ export interface KafkaShapeOptions {
   /** Where the oracles do. */
   readonly ownerUrl: string;
   readonly partitions: number;
+  /** Other than a plain one. */
+  readonly kafka?: ShapeKafka;
   /** What all services are told besides. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
+export interface ShapeKafka {
+  /** Where tests and oracles come in, `host:port`. */
+  readonly address: string;
+  /** As KAFKA_BROKERS; `address` if not given. */
+  readonly brokers?: string;
+  /** 1 if not given. */
+  readonly replicationFactor?: number;
+  destroy(): Promise<void>;
+}
+
 /** The services on a Kafka of their own, and what judges them. */
 export interface KafkaShape {
-  readonly kafka: KafkaBroker;
   readonly log: KafkaLog;
   readonly deployment: Deployment;
   readonly client: HttpClient;
@@ -59,22 +70,23 @@ interface Running {
 }
 
 const log = createLogger({ name: 'test', level: 'silent' });
-const patience = { settle: { withinMs: 30_000 }, drain: { withinMs: 60_000 } };
+const patience = { settle: { withinMs: 60_000 }, drain: { withinMs: 60_000 } };
 
 export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaShape> {
   await buildStandalone();
   const folder = mkdtempSync(join(tmpdir(), `tollgate-${options.name}-`));
   const random = seededRandom(options.name);
-  const kafka = await startKafka();
-  const needs = { partitions: options.partitions, replicationFactor: 1 };
+  const kafka: ShapeKafka = options.kafka ?? (await startKafka());
+  const replicationFactor = kafka.replicationFactor ?? 1;
+  const needs = { partitions: options.partitions, replicationFactor };
   await mendTopics({ connection: { brokers: [kafka.address] }, topics: { [usageEventsTopic]: needs }, log });
   const kafkaLog = await openKafkaLog(kafka.address, usageEventsTopic);
   const deployment = await openDeployment({
     urlFor: options.urlFor,
     settings: {
       EVENT_LOG: 'kafka',
-      KAFKA_BROKERS: kafka.address,
-      KAFKA_REPLICATION_FACTOR: '1',
+      KAFKA_BROKERS: kafka.brokers ?? kafka.address,
+      KAFKA_REPLICATION_FACTOR: String(replicationFactor),
       USAGE_EVENT_PARTITIONS: String(options.partitions),
       ...options.settings,
     },
@@ -121,7 +133,6 @@ export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaS
   }
 
   return {
-    kafka,
     log: kafkaLog,
     deployment,
     client,

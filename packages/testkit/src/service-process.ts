@@ -11,7 +11,7 @@ export interface ServiceProcess extends ChildService {
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const startPatienceMs = 30_000;
+const startPatienceMs = 90_000; // five at once on a busy machine
 
 /**
  * One service as a process of its own, on free ports: its built `main.ts`. Resolves when it serves. Call

@@ -27,6 +27,8 @@ interface Entry {
   readonly bytes: number;
   isSettled(): boolean;
   onDurable(positions: readonly LogPosition[]): void;
+  /** A try that failed: what its deadline is told as the reason. */
+  onFailed(cause: unknown): void;
   onUnknown(cause?: unknown): void;
 }
 
@@ -101,12 +103,19 @@ export function createAppendLane({ topic, partitions, producer, deadlineMs, log 
         alive.forEach((entry, index) => entry.onDurable(positions[index] ?? []));
         return;
       } catch (error) {
-        log.warn({ err: error, topic, appends: alive.length, failures }, 'a request to Kafka failed; trying again');
+        tell(error, { topic, appends: alive.length, failures });
+        for (const entry of alive) entry.onFailed(error);
         producer.drop();
         if (isRefusal(error)) return appendOneByOne(alive, error);
         await wait(Math.min(backOffMaxMs, 50 * 2 ** failures) * (0.5 + Math.random() / 2));
       }
     }
+  }
+
+  /** Weather passes by itself; what is denied to us somebody has to give back. */
+  function tell(error: unknown, facts: object): void {
+    if (isDenied(error)) log.error({ err: error, ...facts }, 'Kafka denies us access; trying again');
+    else log.warn({ err: error, ...facts }, 'a request to Kafka failed; trying again');
   }
 
   /** One of them is refused for what it is; the others must not suffer for it. */
@@ -142,7 +151,8 @@ function createEntry({ messages, bytes, deadlineMs, told }: EntryOptions): Entry
     isSettled = true;
     clearTimeout(timer);
   };
-  const onUnknown = (cause?: unknown): void => {
+  let lastFailure: unknown;
+  const onUnknown = (cause: unknown = lastFailure): void => {
     settle();
     told.reject(unknownOutcome(cause));
   };
@@ -151,6 +161,7 @@ function createEntry({ messages, bytes, deadlineMs, told }: EntryOptions): Entry
     messages,
     bytes,
     isSettled: () => isSettled,
+    onFailed: (cause) => void (lastFailure = cause),
     onUnknown,
     onDurable(positions) {
       settle();
@@ -190,6 +201,17 @@ function isRefusal(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { type, cause } = error as { readonly type?: unknown; readonly cause?: unknown }; // of kafkajs
   return refusals.has(String(type)) || isRefusal(cause);
+}
+
+/** By our credentials or by what they may do. */
+function isDenied(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { name, type, cause } = error as { readonly name?: unknown; readonly type?: unknown; readonly cause?: unknown }; // of kafkajs
+  return (
+    name === 'KafkaJSSASLAuthenticationError' ||
+    /AUTHORIZATION_FAILED$|^SASL_AUTHENTICATION_FAILED$/.test(String(type)) ||
+    isDenied(cause)
+  );
 }
 
 function unknownOutcome(cause?: unknown): AppError {

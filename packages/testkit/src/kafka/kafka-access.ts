@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import kafkajs, { Kafka, logLevel, type AclEntry } from 'kafkajs';
+import { findKafkaJars } from './kafka-jars.ts';
+import { classPathOf } from './kafka-node.ts';
+
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
+
+/** Who may come in and do what, for a Kafka that asks. `user` is a name. */
+export interface KafkaAccess {
+  /** By Kafka's own command, which kafkajs has no request for; some two seconds. */
+  givePassword(user: string, password: string): Promise<void>;
+  /** Nobody signs in by it any more; who is signed in stays so until the broker asks again. */
+  takePassword(user: string): Promise<void>;
+  /** All that the services do with one topic, and reading it in any group. */
+  allow(user: string, topic: string): Promise<void>;
+  /** From now on, also for who is connected. */
+  denyWriting(user: string, topic: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const mechanism = 'SCRAM-SHA-512';
+const { READ, WRITE, DESCRIBE_CONFIGS, DELETE } = AclOperationTypes;
+
+/** `address`: where nobody is asked who he is. */
+export async function openKafkaAccess(address: string): Promise<KafkaAccess> {
+  const admin = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  return {
+    givePassword: (user, password) =>
+      configureUser(address, user, ['--add-config', `${mechanism}=[password=${password}]`]),
+    takePassword: (user) => configureUser(address, user, ['--delete-config', mechanism]),
+    async allow(user, topic) {
+      const onTopic = { resourceType: AclResourceTypes.TOPIC, resourceName: topic };
+      const onGroups = { resourceType: AclResourceTypes.GROUP, resourceName: '*' };
+      await admin.createAcls({
+        acl: [
+          ...[READ, WRITE, DESCRIBE_CONFIGS].map((operation) => ({ ...onTopic, ...toUser(user), operation })),
+          ...[READ, DELETE].map((operation) => ({ ...onGroups, ...toUser(user), operation })),
+        ],
+      });
+    },
+    async denyWriting(user, topic) {
+      const what = { resourceType: AclResourceTypes.TOPIC, resourceName: topic, operation: WRITE };
+      await admin.deleteAcls({ filters: [{ ...what, ...toUser(user) }] });
+    },
+    close: () => admin.disconnect(),
+  };
+}
+
+function toUser(user: string): Pick<AclEntry, 'principal' | 'host' | 'permissionType' | 'resourcePatternType'> {
+  const permissionType = AclPermissionTypes.ALLOW;
+  return { principal: `User:${user}`, host: '*', permissionType, resourcePatternType: ResourcePatternTypes.LITERAL };
+}
+
+async function configureUser(address: string, user: string, change: readonly string[]): Promise<void> {
+  const classPath = classPathOf(await findKafkaJars());
+  const command = ['kafka.admin.ConfigCommand', '--bootstrap-server', address, '--alter'];
+  const whose = ['--entity-type', 'users', '--entity-name', user];
+  await promisify(execFile)('java', ['-XX:TieredStopAtLevel=1', ...classPath, ...command, ...whose, ...change]);
+}
