@@ -12,6 +12,14 @@ interface Batch {
   isEmptyIncludingFiltered(): boolean;
 }
 
+interface ConsumerGroup {
+  /** The consumer's connections, the same however often it starts again. */
+  readonly cluster: object;
+  memberId: string | null;
+  joinAndSync(): Promise<void>;
+  leave(): Promise<void>;
+}
+
 interface Broker {
   listOffsets(request: { readonly isolationLevel?: number }): Promise<unknown>;
 }
@@ -26,6 +34,7 @@ export function mendKafkajs(): void {
   isMended = true;
   stopIdleTimer(prototypeOf<RequestQueue>('network/requestQueue', 'scheduleCheckPendingRequests'));
   handOutMarkers(prototypeOf<Batch>('consumer/batch', 'isEmptyIncludingFiltered'));
+  keepPlaceInGroup(prototypeOf<ConsumerGroup>('consumer/consumerGroup', 'joinAndSync'));
   findWholeLog(prototypeOf<Broker>('broker', 'listOffsets'));
 }
 
@@ -53,6 +62,28 @@ function stopIdleTimer(prototype: RequestQueue): void {
  */
 function handOutMarkers(prototype: Batch): void {
   prototype.isEmpty = prototype.isEmptyIncludingFiltered;
+}
+
+/**
+ * A consumer that lost its connections starts again as a new member, and for its old self the group waits until that is
+ * taken for dead: ten seconds and more in which nobody reads. It takes its old place again; where that is gone already,
+ * the broker says so and kafkajs asks for a new one.
+ */
+function keepPlaceInGroup(prototype: ConsumerGroup): void {
+  const places = new WeakMap<object, string>();
+  const { joinAndSync, leave } = prototype;
+  prototype.joinAndSync = async function joinAndSyncAgain(this: ConsumerGroup) {
+    this.memberId ??= places.get(this.cluster) ?? null;
+    try {
+      await joinAndSync.call(this);
+    } finally {
+      if (this.memberId !== null) places.set(this.cluster, this.memberId);
+    }
+  };
+  prototype.leave = async function leaveForGood(this: ConsumerGroup) {
+    await leave.call(this);
+    places.delete(this.cluster);
+  };
 }
 
 /**

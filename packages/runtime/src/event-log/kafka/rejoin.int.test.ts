@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
+import { eventually } from '@tollgate/testkit/eventually';
+import { describeWithKafka } from '@tollgate/testkit/kafka';
+import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
+import { Kafka, logLevel, type Producer } from 'kafkajs';
+import { createLogger } from '../../logging/create-logger.ts';
+import type { Subscription } from '../event-log.ts';
+import { createKafkaEventLog } from '../kafka.ts';
+import { mendTopics } from './mend-topics.ts';
+
+const topic = 'rejoin.v1';
+const partitions = 4;
+/** Well below the ten seconds after which the group takes a silent member for dead. */
+const recoveredWithinMs = 6_000;
+const log = createLogger({ name: 'test', level: 'silent' });
+const describeKafka = await describeWithKafka();
+
+describeKafka('two readers of a group on a broker of their own', () => {
+  let broker: KafkaBroker;
+  let producer: Producer;
+  const subscriptions: Subscription[] = [];
+  const cursors = new Map<number, bigint>();
+  const seen = new Set<string>();
+  let rounds = 0;
+
+  beforeAll(async () => {
+    broker = await startKafka();
+    const connection = { brokers: [broker.proxiedAddress] };
+    await mendTopics({ connection, topics: { [topic]: { partitions, replicationFactor: 1 } }, log });
+    producer = new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING, retry: { retries: 20 } }).producer();
+    await producer.connect();
+    for (let reader = 0; reader < 2; reader += 1) {
+      const eventLog = createKafkaEventLog({
+        connection,
+        topics: {},
+        appendDeadlineMs: 5_000,
+        cursorsUrl: 'postgresql:///',
+        clock: systemClock,
+        log,
+      });
+      const subscription = await eventLog.subscribe({
+        topic,
+        group: 'readers',
+        nextOffset: async (partition) => cursors.get(partition) ?? 0n,
+        onCaughtUp: async () => undefined,
+        async onBatch({ partition, nextOffset, records }) {
+          cursors.set(partition, nextOffset);
+          for (const { value } of records) seen.add(Buffer.from(value).toString());
+        },
+      });
+      subscriptions.push(subscription);
+    }
+    await isRead();
+  }, 120_000);
+  afterAll(async () => {
+    for (const subscription of subscriptions) await subscription.stop();
+    await producer?.disconnect();
+    await broker?.destroy();
+  });
+
+  /** A record into each partition, and how long until all of them are read. */
+  async function isRead(withinMs = 60_000): Promise<number> {
+    const startedMs = systemClock.monotonicMs();
+    rounds += 1;
+    const values = Array.from({ length: partitions }, (_, partition) => `${rounds} of ${partition}`);
+    await producer.send({ topic, messages: values.map((value, partition) => ({ partition, value })) });
+    await eventually(() => values.every((value) => seen.has(value)), { withinMs });
+    return systemClock.monotonicMs() - startedMs;
+  }
+
+  it('F15 reads on within seconds when its connections were cut: each takes its old place in the group', async () => {
+    for (let cuts = 0; cuts < 3; cuts += 1) {
+      broker.proxy.cut();
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      broker.proxy.heal();
+      expect(await isRead()).toBeLessThan(recoveredWithinMs);
+    }
+  }, 120_000);
+
+  it('F15 reads on within seconds when the broker is back from its death', async () => {
+    await broker.kill();
+    await broker.start();
+    expect(await isRead()).toBeLessThan(recoveredWithinMs);
+  }, 120_000);
+});
