@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { systemClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { keepFaultRun } from '@tollgate/testkit/faults/keep-fault-run';
 import setUpCluster from '@tollgate/testkit/jest/global-setup';
@@ -27,7 +28,7 @@ the clients' journal, the log, the counted events, the rollups and /v1/usage are
 pnpm soak money: plays random worlds of invoices, payments, refunds, disputes and payouts, whose process dies again and again,
 and compares all books with a model in plain sums.
 
-Both print their seed first; FAULT_SEED=<seed> plays the same again. They end with 1 if a single event or micro-dollar is wrong.
+Ctrl-C ends the storm before its time; what there is is judged. Both print their seed first; FAULT_SEED=<seed> plays the same again. They end with 1 if a single event or micro-dollar is wrong.
 `;
 
 const { values, positionals } = parseArgs({
@@ -65,8 +66,13 @@ async function soakTheEvents(): Promise<boolean> {
   const folder = mkdtempSync(join(values.folder ?? tmpdir(), 'tollgate-soak-'));
   say(`data, journal and logs: ${folder}`);
   const log = createLogger({ name: 'soak', level: 'warn', destination: process.stderr });
-  const report = await runStorm({ folder, random, until: { minutes, events }, eventsPerSecond, say, log });
-  if (values.keep) keepFaultRun({ size: `${minutes} minutes`, seed: random.seed, ...report });
+  const enough = new AbortController();
+  process.once('SIGINT', () => enough.abort());
+  const until = { minutes, events, enough: enough.signal };
+  const startedMs = systemClock.monotonicMs();
+  const report = await runStorm({ folder, random, until, eventsPerSecond, say, log });
+  const tookMinutes = Math.round((systemClock.monotonicMs() - startedMs) / 60_000);
+  if (values.keep) keepFaultRun({ size: `${tookMinutes} minutes`, seed: random.seed, ...report });
   say(describeStorm(random.seed, report));
   const { violations } = report;
   if (violations.length > 0) say(`kept for a look: ${folder}`);

@@ -18,8 +18,8 @@ export interface StormOptions {
   /** For data, journal and logs. */
   readonly folder: string;
   readonly random: SeededRandom;
-  /** It goes on until both are reached. */
-  readonly until: { readonly minutes: number; readonly events: number };
+  /** It goes on until both are reached, or until somebody says that it is enough. */
+  readonly until: { readonly minutes: number; readonly events: number; readonly enough?: AbortSignal };
   readonly eventsPerSecond: number;
   /** A line for a person, now and then. */
   readonly say: (line: string) => void;
@@ -33,9 +33,9 @@ export interface StormReport extends StormJudgement {
   readonly endedByThemselves: Readonly<Record<string, number>>;
 }
 
-const clients = 16;
+const clients = 24;
 const consumers = 6;
-const batchEventsMax = 300;
+const batchEventsMax = 500;
 const togetherMax = 4;
 const quietMs = 1_000;
 const sayEveryMs = 60_000;
@@ -113,8 +113,8 @@ async function strikeOn(deployment: StormDeployment, striking: Striking): Promis
   const startedMs = systemClock.monotonicMs();
   const struck: StruckFault[] = [];
   const unrecovered: string[] = [];
-  const isOver = () =>
-    systemClock.monotonicMs() - startedMs >= until.minutes * 60_000 && load.acknowledged() >= until.events;
+  const isLongEnough = () => systemClock.monotonicMs() - startedMs >= until.minutes * 60_000;
+  const isOver = () => until.enough?.aborted || (isLongEnough() && load.acknowledged() >= until.events);
   let saidMs = startedMs;
   while (!isOver()) {
     const faults = pickTogether(random);

@@ -48,14 +48,13 @@ export interface Load {
 
 const backOffMs = 50;
 const paceMs = 5;
-const retriesMax = 20;
 
 /**
  * Programs that call tools and report it, all at once, each waiting for its answer before it goes on. What they know
  * is in the journal. Unknown outcomes are sent again by their key, as the documentation tells clients to.
  */
 export function startLoad(options: LoadOptions): Load {
-  const { journal, random, accounts } = options;
+  const { journal, random, accounts, batchEventsMax: retriesMax = 20 } = options;
   const outcomes = createOutcomes(journal);
   const inventEvents = createInventEvents({
     ...options,
