@@ -14,6 +14,8 @@ interface KafkaNode {
   /** `host:port`. */
   readonly address: string;
   readonly pid: number;
+  readonly logFile: string;
+  readonly exited: Promise<unknown>;
 }
 
 export interface KafkaClusterOptions {
@@ -53,12 +55,10 @@ export async function startKafkaCluster(options: KafkaClusterOptions): Promise<K
       writeFileSync(properties, propertiesOf(member, members));
       if (!existsSync(join(member.folder, 'data', 'meta.properties')))
         await formatStorage({ clusterId, properties, classPath });
-      const child = startChildService({
-        command: 'java',
-        args: [...jvmFlags, ...classPath, 'kafka.Kafka', properties],
-        logFile: join(logFolder, `kafka-${member.id}.log`),
-      });
-      nodes.push({ address: addressOf(member), pid: child.pid, child });
+      const logFile = join(logFolder, `kafka-${member.id}.log`);
+      const args = [...jvmFlags, ...classPath, 'kafka.Kafka', properties];
+      const child = startChildService({ command: 'java', args, logFile });
+      nodes.push({ address: addressOf(member), pid: child.pid, logFile, exited: child.exited, child });
     }
     await untilClusterAnswers(nodes, startWithinMs);
   } catch (error) {

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '@tollgate/kernel/clock';
+import { launcherGone } from '@tollgate/runtime/lifecycle/launcher-gone';
 import { runUntilSignal, type LifecycleLog } from '@tollgate/runtime/lifecycle/run-until-signal';
 import type { Service } from '@tollgate/runtime/lifecycle/service';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
@@ -40,7 +41,7 @@ const flags = program.parse(given[0] === '--' ? given.slice(1) : given, { from: 
 const startedMs = systemClock.monotonicMs();
 const stopDeadlineMs = 120_000; // a start that is under way is waited for
 
-await runUntilSignal([stackService()], { log: inWords(), drainDeadlineMs: stopDeadlineMs });
+await runUntilSignal([stackService()], { log: inWords(), drainDeadlineMs: stopDeadlineMs, until: launcherGone() });
 
 function stackService(): Service {
   let stack: Stack | undefined;

@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +33,14 @@ const nodeArgs = ['--conditions=@tollgate/source', '--disable-warning=Experiment
 const startPatience = { withinMs: 120_000 };
 const describeStack = await describeWhere('pnpm stack', refuseLackingMachine);
 
+/** What is killed, and where its log is. */
+const endings = [
+  ['aggregator-2', 'aggregator-2.log'],
+  ['Redis', 'redis.log'],
+  ['kafka-1', 'kafka-1.log'],
+  ['PostgreSQL', 'postgres.log'],
+] as const;
+
 let folder: string;
 /** What the stack takes for the system's folder of temporary files. */
 let temporary: string;
@@ -40,9 +57,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function stack(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildService {
+/** By `runner`, a process of that name which starts it and waits, as package managers do; else by itself. */
+function stack(args: readonly string[], env: Readonly<Record<string, string>> = {}, runner?: string): ChildService {
   const { XDG_CACHE_HOME = join(homedir(), '.cache') } = process.env; // where Kafka lies since the first run
-  const command = { command: process.execPath, args: [...nodeArgs, program('main.ts'), ...args] };
+  const words = [...nodeArgs, program('main.ts'), ...args];
+  if (runner !== undefined) {
+    const spawned = `require('node:child_process').spawn(process.execPath, process.argv.slice(2), { stdio: 'inherit' })`;
+    writeFileSync(join(folder, runner), spawned);
+    words.unshift(join(folder, runner));
+  }
+  const command = { command: process.execPath, args: words };
   const child = startChildService({ ...command, env: { TMPDIR: temporary, XDG_CACHE_HOME, HOME: homedir(), ...env } });
   started.push(child);
   return child;
@@ -89,11 +113,19 @@ describeStack('pnpm stack', () => {
     await end(second);
   }, 300_000);
 
+  it('ends with the package runner that started it, however that ended', async () => {
+    const runner = stack(['--port', '0', '--gateways', '1', '--aggregators', '1'], {}, 'pnpm.cjs');
+    const { parts } = await addressesOf(runner);
+    runner.signal('SIGKILL'); // it alone
+    await eventually(() => !parts.some(({ pid }) => isAlive(pid)), startPatience);
+    expect(runner.output()).toContain('Stopping all of it');
+    await eventually(() => readdirSync(temporary).length === 0, startPatience);
+  }, 300_000);
+
   it('plays the demo to the micro-dollar, tells who has ended, and leaves nothing', async () => {
     const operatorToken = randomUUID();
     const env = { OPERATOR_TOKEN: operatorToken, SANDBOX_CLOCK_START: '2023-11-16T18:15:00Z' };
-    // One gateway: on a busy machine Redis may answer later than gateways wait, and a repeat at the other is told as new.
-    const running = stack(['--port', '0', '--gateways', '1', '--aggregators', '2'], env);
+    const running = stack(['--port', '0', '--gateways', '2', '--aggregators', '2'], env);
     const { base_url: baseUrl, parts } = await addressesOf(running);
     const demo = [...nodeArgs, program('../demo/main.ts'), '--json', '--base-url', baseUrl, '--pdf', folder];
     const demoEnv = { PATH: process.env['PATH'], OPERATOR_TOKEN: operatorToken };
@@ -104,8 +136,13 @@ describeStack('pnpm stack', () => {
     const { events, invoices, payout } = JSON.parse(fromFiles.stdout) as Record<string, object[]>;
     expect(JSON.parse(stdout)).toMatchObject({ events, invoices, payout, reconcile: { equal: true } });
 
-    process.kill(parts.find(({ name }) => name === 'aggregator-2')?.pid ?? 0, 'SIGKILL');
-    await running.line(/stack: aggregator-2 \(\d+\) has ended; what it said: .+aggregator-2\.log/, { withinMs: 5_000 });
+    for (const [name, log] of endings) {
+      const { pid = 0 } = parts.find((part) => part.name === name) ?? {};
+      process.kill(pid, 'SIGKILL');
+      const words = new RegExp(`stack: ${name} \\(${pid}\\) has ended; what it said: (.+/${log})`);
+      const [, logFile = ''] = await running.line(words, { withinMs: 5_000 });
+      expect(existsSync(logFile)).toBe(true);
+    }
     await end(running);
     expect(readdirSync(temporary)).toEqual([]);
   }, 600_000);

@@ -13,10 +13,10 @@ import { findKafkaJars } from '@tollgate/testkit/kafka/kafka-jars';
 import { startKeeper } from '@tollgate/testkit/keeper';
 import { startPathRouter } from '@tollgate/testkit/path-router';
 import { findRedisServer } from '@tollgate/testkit/redis/find-redis-server';
-import { startRedis } from '@tollgate/testkit/redis/start-redis';
 import { startServiceProcess, type ServiceName, type ServiceProcess } from '@tollgate/testkit/service-process';
 import { standaloneCli } from '@tollgate/testkit/standalone-process';
 import { startKafkaCluster } from './kafka-cluster.ts';
+import { startRedis } from './start-redis.ts';
 
 export interface StackOptions {
   /** Everything that is kept; may be there from an earlier stack. */
@@ -30,7 +30,7 @@ export interface StackOptions {
   readonly environment: Environment;
   readonly log: Logger;
   readonly step: Step;
-  /** A service has ended that nobody told to. */
+  /** A part has ended that nobody told to. */
   readonly onEnded: (part: StackPart, logFile: string) => void;
 }
 
@@ -78,9 +78,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const started: (() => Promise<unknown>)[] = [];
   const logFolder = join(dataDir, 'logs');
   const addressFile = join(dataDir, 'stack.json');
-  const own = { ...options, parts, started, logFolder };
+  const own = { ...options, add, started, logFolder };
+  let isStopping = false;
+
+  function add(part: StackPart, { logFile, exited }: Ending): void {
+    parts.push(part);
+    void exited.then(() => isStopping || options.onEnded(part, logFile));
+  }
 
   async function stop(): Promise<void> {
+    isStopping = true;
     for (const undo of started.toReversed()) await undo();
   }
 
@@ -104,19 +111,26 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
+interface Ending {
+  readonly exited: Promise<unknown>;
+  readonly logFile: string;
+}
+
 interface Own extends StackOptions {
   readonly logFolder: string;
-  readonly parts: StackPart[];
+  /** Lists a part; when it ends, and all of it is not to end, that is told. */
+  add(part: StackPart, ending: Ending): void;
   /** How to stop what has been started, in that order. */
   readonly started: (() => Promise<unknown>)[];
 }
 
-async function startServers({ dataDir, brokers, log, logFolder, step, parts, started }: Own): Promise<Servers> {
+async function startServers({ dataDir, brokers, log, logFolder, step, add, started }: Own): Promise<Servers> {
   const postgres = await step('PostgreSQL', () => startEmbeddedPostgres({ dataDir, log }));
   started.push(postgres.stop);
   const keeper = startKeeper({ dataDir }); // should we be killed
   started.push(keeper.end);
-  parts.push({ name: 'PostgreSQL', address: `postgresql://127.0.0.1:${postgres.port}/tollgate` });
+  const address = `postgresql://127.0.0.1:${postgres.port}/tollgate`;
+  add({ name: 'PostgreSQL', address, pid: postgres.pid }, postgres);
   mkdirSync(logFolder, { recursive: true });
   chmodSync(logFolder, 0o700);
 
@@ -125,11 +139,12 @@ async function startServers({ dataDir, brokers, log, logFolder, step, parts, sta
     startKafkaCluster({ folder, logFolder, brokerCount: brokers }),
   );
   started.push(kafka.stop);
-  for (const [at, { address, pid }] of kafka.brokers.entries()) parts.push({ name: `kafka-${at + 1}`, address, pid });
+  for (const [at, broker] of kafka.brokers.entries())
+    add({ name: `kafka-${at + 1}`, address: broker.address, pid: broker.pid }, broker);
 
-  const redis = await step('Redis', startRedis);
+  const redis = await step('Redis', () => startRedis(logFolder));
   started.push(redis.stop);
-  parts.push({ name: 'Redis', address: redis.url });
+  add({ name: 'Redis', address: redis.url, pid: redis.pid }, redis);
   const settings = {
     EVENT_LOG: 'kafka',
     KAFKA_BROKERS: kafka.brokers.map(({ address }) => address).join(','),
@@ -170,13 +185,8 @@ async function startService(
   const logFile = join(own.logFolder, `${name}.log`);
   const running = await startServiceProcess(service, settingsOf(service, servers, own.environment), { logFile });
   const part = { name, address: running.url, metrics: running.metricsUrl, pid: running.pid };
-  own.parts.push(part);
-  let isTold = false;
-  void running.exited.then(() => isTold || own.onEnded(part, logFile));
-  own.started.push(async () => {
-    isTold = true;
-    await endService(running);
-  });
+  own.add(part, { logFile, exited: running.exited });
+  own.started.push(() => endService(running));
   return running;
 }
 

@@ -1,6 +1,7 @@
 import { systemClock } from '@tollgate/kernel/clock';
 import type { Environment } from '@tollgate/runtime/config/load-config';
 import { chooseDataFolder } from '@tollgate/runtime/embedded-postgres/choose-data-folder';
+import { launcherGone } from '@tollgate/runtime/lifecycle/launcher-gone';
 import { runUntilSignal, type LifecycleLog } from '@tollgate/runtime/lifecycle/run-until-signal';
 import type { Service } from '@tollgate/runtime/lifecycle/service';
 import { createLogger, type Logger } from '@tollgate/runtime/logging/create-logger';
@@ -8,7 +9,6 @@ import { createLogger, type Logger } from '@tollgate/runtime/logging/create-logg
 import { baseUrlOf } from './base-url.ts';
 import type { StandaloneConfig } from './config.ts';
 import { explainFailure } from './explain-failure.ts';
-import { launcherGone } from './launchers.ts';
 import { readStandaloneConfig } from './load-configs.ts';
 import { parseFlags } from './parse-flags.ts';
 import { createStandalone, type Standalone } from './service.ts';

@@ -25,6 +25,8 @@ export interface EmbeddedPostgresOptions {
 
 export interface EmbeddedPostgres extends ConnectionUrls {
   readonly port: number;
+  readonly pid: number;
+  readonly logFile: string;
   /** Resolves when the server is gone, asked or not: whoever did not ask must not go on without it. */
   readonly exited: Promise<void>;
   stop(): Promise<void>;
@@ -43,14 +45,17 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const rolePassword = openClusterSecret(folder);
     const plan = { folder, account, binaries, rolePassword, isDurable: options.isDurable ?? true };
     const postgres = await startCluster(plan, options);
-    return { ...postgres, stop: () => postgres.stop().finally(() => lock.release()) };
+    return { ...postgres, logFile: folder.logFile, stop: () => postgres.stop().finally(() => lock.release()) };
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-async function startCluster(plan: ClusterPlan, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+async function startCluster(
+  plan: ClusterPlan,
+  options: EmbeddedPostgresOptions,
+): Promise<Omit<EmbeddedPostgres, 'logFile'>> {
   await stopLeftover(plan.folder.clusterDir, options.log);
   await initCluster(plan);
   const server = await startServer(plan, options.port);

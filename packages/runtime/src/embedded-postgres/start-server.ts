@@ -12,6 +12,7 @@ import { serverSettings } from './server-settings.ts';
 
 export interface RunningServer {
   readonly port: number;
+  readonly pid: number;
   /** Resolves when the server is gone, asked or not. */
   readonly exited: Promise<void>;
   /** Fast shutdown: sessions are ended, everything is written, then it is gone. */
@@ -78,7 +79,7 @@ async function endNow(child: ChildProcess): Promise<void> {
 
 function running(child: ChildProcess, port: number): RunningServer {
   const exited = once(child, 'exit').then(() => undefined);
-  return { port, exited, stop: () => stopServer(child, exited) };
+  return { port, pid: child.pid ?? 0, exited, stop: () => stopServer(child, exited) };
 }
 
 async function stopServer(child: ChildProcess, exited: Promise<void>): Promise<void> {
