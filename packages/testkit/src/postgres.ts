@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
+import { migrate } from '@tollgate/runtime/postgres/migrate';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import pg from 'pg';
 
 import { askTestServer } from './jest/ask-test-server.ts';
@@ -42,6 +44,20 @@ export async function testDatabase(): Promise<TestDatabase> {
         await asSuperuser(cluster, `drop database if exists ${each} with (force)`);
     },
   };
+}
+
+/** A migrated database that sorts texts as people do, like one that an operator has made without a thought of it. */
+export async function testDatabaseOfLocale(icuLocale: string): Promise<TestDatabase> {
+  const [database, cluster] = [await testDatabase(), await askKeeper()];
+  await database.drop();
+  await asSuperuser(
+    cluster,
+    `create database ${database.name} template template0 locale_provider icu icu_locale '${icuLocale}' owner tollgate_owner`,
+  );
+  const log = createLogger({ name: 'test-database', level: 'silent' });
+  const rolePasswords = (role: string): string => decodeURIComponent(new URL(database.urlFor(role)).password);
+  await migrate({ ownerUrl: database.ownerUrl, rolePasswords, log }); // with the passwords that the cluster's roles have
+  return database;
 }
 
 /** A database with nothing in it: for tests of the migrator itself. */

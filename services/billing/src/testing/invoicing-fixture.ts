@@ -40,8 +40,8 @@ const addMeasure = `insert into usage.rollup_measure as kept values ($1, $2, $3,
   on conflict (consumer_id, tool_id, hour, success, key) do update set total = trim_scale(kept.total + excluded.total)`;
 
 /** The catalogue, the counts and the ledger in a database of one's own, without HTTP. */
-export async function createInvoicingFixture(): Promise<InvoicingFixture> {
-  const database = await testDatabase();
+export async function createInvoicingFixture(given?: TestDatabase): Promise<InvoicingFixture> {
+  const database = given ?? (await testDatabase());
   const log = createLogger({ name: 'invoicing-test', level: 'silent' });
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', log });
   const worker = createDatabase({

@@ -2,6 +2,7 @@ import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/c
 import { parseUsd } from '@tollgate/kernel/money';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
+import type { TestDatabase } from '@tollgate/testkit/postgres';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import { createPgConnectedAccounts } from '../../adapters/pg-connected-accounts.ts';
 import { createPgCustomers } from '../../adapters/pg-customers.ts';
@@ -60,13 +61,20 @@ export interface MoneyWorld {
   drop(): Promise<void>;
 }
 
+interface MoneyWorldOptions {
+  readonly startMs: number;
+  readonly scope: FeeScope;
+  /** One's own, dropped with the world; else the usual one. */
+  readonly database?: TestDatabase;
+}
+
 const secret = 'the simulation signs its webhooks with this';
 const returnUrl = 'http://localhost/back';
 const watermarkTrailMs = 7_000;
 
-export async function createMoneyWorld(options: { startMs: number; scope: FeeScope }): Promise<MoneyWorld> {
+export async function createMoneyWorld(options: MoneyWorldOptions): Promise<MoneyWorld> {
   const { scope } = options;
-  const fixture = await createInvoicingFixture();
+  const fixture = await createInvoicingFixture(options.database);
   const log = createLogger({ name: 'money-simulation', level: 'silent' });
   const clock = createMovableClock(options.startMs);
   clock.freeze(true);
