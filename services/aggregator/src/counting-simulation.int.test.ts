@@ -13,7 +13,7 @@ let fixture: CountingFixture;
 beforeAll(async () => {
   fixture = await openCountingFixture();
   await putMeasuredPrice(fixture.owner);
-});
+}, 60_000);
 afterAll(() => fixture.close());
 
 it(`F12 F13 F14 F27 F35 PostgreSQL and the model of it come to the same rows in ${worlds} worlds of the simulation`, async () => {

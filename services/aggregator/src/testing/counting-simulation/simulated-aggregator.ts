@@ -1,6 +1,7 @@
+import { isAppError } from '@tollgate/kernel/app-error';
 import type { LogBatch } from '@tollgate/runtime/event-log/event-log';
 import { createCursors, type Cursors } from '../../app/cursors.ts';
-import type { UsageStore } from '../../app/ports.ts';
+import { CursorMoved, type UsageStore } from '../../app/ports.ts';
 import { createProcessBatch } from '../../app/process-batch.ts';
 import { createWatermarks, type Watermarks } from '../../app/watermarks.ts';
 import { log as logger, rules, topic } from '../counting-fixture.ts';
@@ -25,7 +26,7 @@ const lookStaleAfterMs = 1_000;
 
 /**
  * An aggregator from its start to its death. All that counts is the service's own code, put together as service.ts does it;
- * what stands in is the log's reader, which does what the log's port promises and no more.
+ * what stands in is the log's reader, which does what the log's port promises, and at times worse.
  */
 export class SimulatedAggregator {
   readonly process: SimulatedProcess;
@@ -71,8 +72,8 @@ export class SimulatedAggregator {
       try {
         await this.look(); // as at the start: nothing is read before its partitions have cursors
         await this.readFrom(holding, await this.cursors.read(holding.partition));
-      } catch {
-        // weather, or the flush was refused: the cursor tells
+      } catch (error) {
+        if (!(error instanceof CursorMoved) && !isAppError(error, 'unavailable')) throw error;
       }
     }
   }
