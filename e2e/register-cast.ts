@@ -21,22 +21,23 @@ const perUnit = {
 };
 const prices = { 'e2e-per-call': perCall, 'e2e-free': free, 'e2e-per-unit': perUnit };
 
-/** A builder with three tools, and consumers who have a token and an API key each. */
-export async function registerCast(client: HttpClient, consumers: number): Promise<Cast> {
-  const builderToken = await registerAccount(client, 'builder');
-  for (const [slug, price] of Object.entries(prices)) {
+/** A builder with three tools, and consumers who have a token and an API key each. The mark tells several casts apart. */
+export async function registerCast(client: HttpClient, consumers: number, mark = ''): Promise<Cast> {
+  const builderToken = await registerAccount(client, `builder${mark}`);
+  for (const [name, price] of Object.entries(prices)) {
+    const slug = name + mark;
     const answer = await client('POST', '/v1/tools', { token: builderToken, body: { slug, name: slug, price } });
     if (answer.status !== 201) throw new Error(`registering ${slug}: ${answer.text}`);
   }
   const [first, ...others] = await Promise.all(
-    Array.from({ length: consumers }, (_, at) => registerConsumer(client, at)),
+    Array.from({ length: consumers }, (_, at) => registerConsumer(client, `${consumerName(at)}${mark}`)),
   );
   if (!first) throw new Error('a load needs a consumer');
   return {
     builderToken,
     consumers: [first, ...others],
-    toolIds: ['e2e-per-call', 'e2e-free', 'e2e-per-unit'],
-    measuredToolIds: ['e2e-per-unit'],
+    toolIds: [`e2e-per-call${mark}`, `e2e-free${mark}`, `e2e-per-unit${mark}`],
+    measuredToolIds: [`e2e-per-unit${mark}`],
   };
 }
 
@@ -59,8 +60,8 @@ export const consumerName = (index: number): string => `consumer-${index}`;
 
 const signInBody = (name: string) => ({ email: `${name}@example.com`, password: `${name} horse battery staple` });
 
-async function registerConsumer(client: HttpClient, index: number): Promise<LoadAccount> {
-  const token = await registerAccount(client, consumerName(index));
+async function registerConsumer(client: HttpClient, name: string): Promise<LoadAccount> {
+  const token = await registerAccount(client, name);
   const me = await client<{ account_id: string }>('GET', '/v1/auth/me', { token });
   const created = await client<{ key: string }>('POST', '/v1/api-keys', { token, body: { name: 'load' } });
   return { consumerId: me.body.account_id, credentials: [token, created.body.key] };
