@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { setTimeout as wait } from 'node:timers/promises';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import type { Logger } from '../logging/create-logger.ts';
+import { sqlState, sqlStateOf } from './pg-error.ts';
 
 export const serviceRoles = [
   'auth_api',
@@ -26,19 +28,32 @@ export interface MigrateOptions {
 /** Beside `src` and beside `dist` alike. */
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 const lockKey = 7_701_201; // any number that nothing else in the database locks
+const otherMigratorWaitMs = 60_000;
+/** Whoever needs a table that a migration waits for waits behind it: for less than the services' own 2 s. */
+const lockTimeoutMs = 500;
+const lockAttemptsMax = 100;
+const lockPauseMs = 1_000;
 
 /**
- * Brings the database to the version of this code and sets the roles' passwords. Two that start together wait for each
- * other. A file that was changed after it had been applied is refused: the database would silently differ from the files.
+ * Brings the database to the version of this code and sets the roles' passwords, while the services go on. Two that start
+ * together wait for each other. A file that was changed after it had been applied is refused: the database would silently
+ * differ from the files.
  */
 export async function migrate({ ownerUrl, rolePasswords, log }: MigrateOptions): Promise<{ applied: string[] }> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'migrate', lock_timeout: 60_000 });
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    application_name: 'migrate',
+    lock_timeout: otherMigratorWaitMs,
+  });
+  client.on('error', () => undefined); // a connection that is lost between two statements: the next one is told
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     await client.query('create schema if not exists migration');
     await refuseChangedFiles(client);
+    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
     const applied = await applyFiles(client, log);
+    await client.query(`set lock_timeout = ${otherMigratorWaitMs}`); // roles are the whole cluster's, and nobody waits for them
     await setPasswords(client, rolePasswords);
     return { applied };
   } finally {
@@ -47,20 +62,38 @@ export async function migrate({ ownerUrl, rolePasswords, log }: MigrateOptions):
 }
 
 async function applyFiles(client: pg.Client, log: Logger): Promise<string[]> {
-  const done = await runner({
-    dbClient: client,
-    dir: migrationsFolder,
-    direction: 'up',
-    migrationsSchema: 'migration',
-    migrationsTable: 'applied',
-    noLock: true, // ours is held already, and waits where the library's would fail
-    checkOrder: true,
-    logger: { debug() {}, info() {}, warn: (text: string) => log.warn(text), error: (text: string) => log.error(text) },
-  });
-  const applied = done.map(({ name }) => name);
-  for (const name of applied) log.info({ migration: name }, 'applied a migration');
+  const applied: string[] = [];
+  for (let name = await applyNext(client, log); name !== undefined; name = await applyNext(client, log)) {
+    log.info({ migration: name }, 'applied a migration');
+    applied.push(name);
+  }
   await rememberHashes(client);
   return applied;
+}
+
+/** One file, one transaction. Where it cannot have its locks it gives way to those behind it, and tries again. */
+async function applyNext(client: pg.Client, log: Logger): Promise<string | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const [done] = await runner({
+        dbClient: client,
+        dir: migrationsFolder,
+        direction: 'up',
+        count: 1,
+        migrationsSchema: 'migration',
+        migrationsTable: 'applied',
+        noLock: true, // ours is held already, and waits where the library's would fail
+        checkOrder: true,
+        logger: { debug() {}, info() {}, warn: (text: string) => log.warn(text), error() {} }, // what fails is thrown, too
+      });
+      return done?.name;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined); // the library leaves the transaction open
+      if (attempt >= lockAttemptsMax || sqlStateOf(error) !== sqlState.lockNotAvailable) throw error;
+      log.warn({ attempt }, 'a table that a migration needs is in use; trying again');
+      await wait(lockPauseMs * (0.5 + Math.random()));
+    }
+  }
 }
 
 async function refuseChangedFiles(client: pg.Client): Promise<void> {

@@ -7,6 +7,7 @@ export const sqlState = {
   checkViolation: '23514',
   deadlockDetected: '40P01',
   serializationFailure: '40001',
+  lockNotAvailable: '55P03',
 } as const;
 
 /**

@@ -1,0 +1,25 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+const folder = fileURLToPath(new URL('../../runtime/migrations/', import.meta.url));
+
+/** An empty database as an earlier version left it: with the migrations through that one, as the migrator notes them. */
+export async function migrateThrough(ownerUrl: string, last: string): Promise<void> {
+  const names = readdirSync(folder)
+    .toSorted()
+    .map((file) => file.replace(/\.sql$/, ''));
+  if (!names.includes(last)) throw new Error(`there is no migration ${last}`);
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query(`create schema migration;
+      create table migration.applied (id serial primary key, name varchar(255) not null, run_on timestamp not null)`);
+    for (const name of names.slice(0, names.indexOf(last) + 1)) {
+      await client.query(readFileSync(`${folder}${name}.sql`, 'utf8'));
+      await client.query('insert into migration.applied (name, run_on) values ($1, now())', [name]);
+    }
+  } finally {
+    await client.end();
+  }
+}
