@@ -24,8 +24,9 @@ export function createRenewable<C extends Client>(make: () => C): Renewable<C> {
     async get() {
       if (current === undefined) {
         const client = make();
-        current = { client, connected: client.connect() };
-        current.connected.catch(drop);
+        const made = (current = { client, connected: client.connect() });
+        // One that was let go of meanwhile takes its time to fail, and must not cost its successor.
+        made.connected.catch(() => current === made && drop());
       }
       const { client, connected } = current;
       await connected;
