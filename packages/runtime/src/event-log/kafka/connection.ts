@@ -25,7 +25,7 @@ export function createKafkaClient({ connection, log, retry, requestTimeoutMs }: 
   const { brokers, tls, credentials } = connection;
   const config: KafkaConfig = {
     clientId: 'tollgate',
-    brokers: [...brokers],
+    brokers: () => startingAnywhere(brokers),
     connectionTimeout: connectionTimeoutMs,
     requestTimeout: requestTimeoutMs,
     retry,
@@ -35,6 +35,15 @@ export function createKafkaClient({ connection, log, retry, requestTimeoutMs }: 
   if (tls) config.ssl = true;
   if (credentials) config.sasl = { mechanism: 'scram-sha-512', ...credentials };
   return new Kafka(config);
+}
+
+/**
+ * A new client of kafkajs asks the first of the list who leads. Were that always the same, a broker that the others have
+ * lost would tell all of them what it believed last, and nothing could be appended for as long.
+ */
+function startingAnywhere(brokers: readonly string[]): string[] {
+  const at = Math.floor(Math.random() * brokers.length);
+  return [...brokers.slice(at), ...brokers.slice(0, at)];
 }
 
 /** What is an error for the library is weather for us: it is tried again, and told as one where it is given up. */

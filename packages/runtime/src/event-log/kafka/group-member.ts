@@ -4,7 +4,7 @@ import type { Logger } from '../../logging/create-logger.ts';
 import { createBatchSize, type BatchSize } from '../batch-size.ts';
 import type { LogBatch, StoredRecord, SubscribeOptions } from '../event-log.ts';
 import { RecordsGone } from '../records-gone.ts';
-import { refuseGap, type LogEndsWatch } from './log-ends.ts';
+import { createGapCheck, type LogEndsWatch, type RefuseGap } from './log-ends.ts';
 
 export interface GroupMemberOptions extends SubscribeOptions {
   readonly consumer: Consumer;
@@ -25,6 +25,7 @@ export interface Holding {
 }
 
 export interface GroupMember extends GroupMemberOptions {
+  readonly refuseGap: RefuseGap;
   readonly holdings: Map<number, Holding>;
   /** By partition: handlers that run, also those of an assignment that is over. */
   readonly handling: Map<number, Promise<void>>;
@@ -42,7 +43,7 @@ const heartbeatEveryMs = 1_000;
  * each batch, and in watch-holdings.ts the log's ends, are compared with the cursor, and a gap ends the reading.
  */
 export function createGroupMember(options: GroupMemberOptions): GroupMember {
-  return { ...options, holdings: new Map(), handling: new Map() };
+  return { ...options, refuseGap: createGapCheck(options.topic), holdings: new Map(), handling: new Map() };
 }
 
 /** These partitions are ours now, and no others. */
@@ -106,7 +107,7 @@ async function place(member: GroupMember, holding: Holding): Promise<void> {
       await member.handling.get(partition); // of an assignment before: never two at once a partition
       await backOff(holding, member.stopped);
       const cursor = await member.nextOffset(partition);
-      refuseGap(topic, { partition, cursor }, await ends.look());
+      member.refuseGap({ partition, cursor }, await ends.look());
       if (!isHeld(member, holding)) return;
       consumer.seek({ topic, partition, offset: String(cursor) });
       consumer.resume(at);
@@ -165,7 +166,7 @@ async function handle({ onBatch }: GroupMember, batch: LogBatch, { batchSize, he
 async function refuseSkipped(member: GroupMember, holding: Holding, firstOffset: bigint): Promise<void> {
   const { partition, cursor } = holding;
   if (cursor === undefined || firstOffset === cursor) return;
-  refuseGap(member.topic, { partition, cursor }, await member.ends.look());
+  member.refuseGap({ partition, cursor }, await member.ends.look());
   if (firstOffset < cursor) throw new Error(`wanted records from ${cursor} on, was given them from ${firstOffset} on`);
 }
 

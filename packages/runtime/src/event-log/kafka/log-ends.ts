@@ -66,11 +66,31 @@ export function createLogEndsWatch({ topic, onPartitions, admin, clock }: LogEnd
   }
 }
 
-/** Throws RecordsGone when the log begins after the cursor, or ends before it. Ends that are younger than the cursor! */
-export function refuseGap(topic: string, { partition, cursor }: ReadFrom, { partitions }: LogEnds): void {
-  const found = partitions.get(partition);
-  if (found === undefined || found.low > cursor) throw recordsGone({ topic, partition, cursor, found: found?.low });
-  if (found.high < cursor) throw recordsGone({ topic, partition, cursor, found: found.high });
+/**
+ * How long a log must end before the cursor at every look. While leaders change, a broker that no longer leads, or does
+ * not know yet how far all replicas are, tells an end that lies behind what was read; who leads is asked of any broker
+ * each time, so within this time some look finds one that knows.
+ */
+const shorterForMs = 10_000;
+
+/** Throws RecordsGone when the log begins after the cursor, or keeps on ending before it. Ends that are younger than the cursor! */
+export type RefuseGap = (from: ReadFrom, ends: LogEnds) => void;
+
+export function createGapCheck(topic: string): RefuseGap {
+  const shorterSince = new Map<number, number>();
+
+  return function refuseGap({ partition, cursor }, { partitions, askedMs }) {
+    const found = partitions.get(partition);
+    if (found === undefined || found.low > cursor) throw recordsGone({ topic, partition, cursor, found: found?.low });
+    if (found.high >= cursor) {
+      shorterSince.delete(partition);
+      return;
+    }
+    const since = shorterSince.get(partition) ?? askedMs;
+    shorterSince.set(partition, since);
+    if (askedMs - since >= shorterForMs) throw recordsGone({ topic, partition, cursor, found: found.high });
+    throw new Error(`partition ${partition} of ${topic} is said to end at ${found.high}, and was read up to ${cursor}`);
+  };
 }
 
 interface ReadFrom {

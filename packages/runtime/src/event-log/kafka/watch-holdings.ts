@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isHeld, noteFailure, type GroupMember, type Holding } from './group-member.ts';
-import { refuseGap, type LogEnds } from './log-ends.ts';
+import type { LogEnds } from './log-ends.ts';
 
 const lookEveryMs = 400;
 const hintEveryLooks = 10;
@@ -21,13 +21,13 @@ export async function watchHoldings(member: GroupMember): Promise<void> {
 }
 
 async function tellIfCaughtUp(member: GroupMember, holding: Holding, { partitions, asOf }: LogEnds): Promise<void> {
-  const { topic, ends, onCaughtUp } = member;
+  const { ends, refuseGap, onCaughtUp } = member;
   const { partition, cursor, isHandling } = holding;
   if (cursor === undefined || isHandling || !isHeld(member, holding)) return;
   const { low = 0n, high = -1n } = partitions.get(partition) ?? {};
   if (cursor === high) await onCaughtUp(partition, cursor, asOf);
   // Perhaps the cursor has moved on since; a younger look tells.
-  else if (high < cursor || low > cursor) refuseGap(topic, { partition, cursor }, await ends.look());
+  else if (high < cursor || low > cursor) refuseGap({ partition, cursor }, await ends.look());
 }
 
 /** Kafka's own notes of the group's offsets, for whoever measures lag there. Nothing here reads them. */
