@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { eventually } from '../eventually.ts';
-import type { KeeperAnswer } from './cluster-keeper.ts';
+import type { KeeperAnswer } from './keeper-answer.ts';
 
 /** Asks the keeper of this run's servers by one of its sockets; the first to ask waits for the start of the server. */
 export async function askTestServer<Server extends object>(

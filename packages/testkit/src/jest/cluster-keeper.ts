@@ -12,6 +12,7 @@ import { migrate, serviceRoles } from '@tollgate/runtime/postgres/migrate';
 import type { ContainerRequest } from '../containers/container-request.ts';
 import type { ContainerKeeper } from '../containers/keep-containers.ts';
 import type { KafkaBroker } from '../kafka/start-kafka.ts';
+import type { KeeperAnswer } from './keeper-answer.ts';
 
 export interface TestCluster {
   readonly superuserUrl: string;
@@ -23,9 +24,6 @@ export interface TestKafka {
   /** `host:port`. */
   readonly address: string;
 }
-
-/** The one answer of a socket of the keeper: how to reach the server, or why there is none. */
-export type KeeperAnswer<Answer> = Answer | { readonly error: string };
 
 /**
  * Keeps the servers of one jest run, PostgreSQL (migrated), Kafka and the containers of its tests: starts each when it is
