@@ -7,16 +7,14 @@ import { mendTopics } from '@tollgate/runtime/event-log/kafka/mend-topics';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
 import { startKafka } from '@tollgate/testkit/kafka/start-kafka';
-import { openJournal } from '@tollgate/testkit/load/journal';
-import { readJournal } from '@tollgate/testkit/load/read-journal';
+import { openJournal, type Journal } from '@tollgate/testkit/load/journal';
 import { startLoad, type Load, type LoadOptions } from '@tollgate/testkit/load/start-load';
-import { checkCounting, type CountingReport } from '@tollgate/testkit/oracles/check-counting';
-import { checkUsage } from '@tollgate/testkit/oracles/check-usage';
-import { readCountedEvents } from '@tollgate/testkit/oracles/counted-event';
+import type { CountingReport } from '@tollgate/testkit/oracles/check-counting';
 import { openKafkaLog, type KafkaLog } from '@tollgate/testkit/oracles/kafka-log';
 import { connectOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { buildStandalone } from '@tollgate/testkit/standalone-process';
+import { judgeRun } from '../judge-run.ts';
 import { registerCast, type Cast } from '../register-cast.ts';
 import { openDeployment, type Deployment } from './deployment.ts';
 
@@ -39,8 +37,6 @@ export interface ShapeKafka {
   readonly address: string;
   /** As KAFKA_BROKERS; `address` if not given. */
   readonly brokers?: string;
-  /** 1 if not given. */
-  readonly replicationFactor?: number;
   destroy(): Promise<void>;
 }
 
@@ -53,32 +49,27 @@ export interface KafkaShape {
   readonly folder: string;
   /** Registers who calls, and lets them call. Once. */
   startLoad(options: Pick<LoadOptions, 'clients'> & Partial<Pick<LoadOptions, 'baseUrl'>>): Promise<Load>;
-  /** Lets the load come to an end, or takes what another has left; waits until all is counted, then asks O1, O2 and the builder's sums. */
-  judge(evidence?: Evidence): Promise<CountingReport>;
+  /** Lets the load come to an end, waits until all is counted, then asks O1 and O2. */
+  judge(): Promise<CountingReport>;
   /** Kept is what was printed and journaled where the test has failed. */
   destroy(isProven: boolean): Promise<void>;
 }
 
-export interface Evidence extends Pick<Cast, 'builderToken' | 'measuredToolIds'> {
-  readonly journalPath: string;
-}
-
 interface Running {
   readonly load: Load;
-  /** Resolves when the load has come to an end. */
-  settle(): Promise<Evidence>;
+  readonly cast: Cast;
+  readonly journal: Journal;
 }
 
 const log = createLogger({ name: 'test', level: 'silent' });
-const patience = { settle: { withinMs: 60_000 }, drain: { withinMs: 60_000 } };
+const settlePatience = { withinMs: 60_000 };
 
 export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaShape> {
   await buildStandalone();
   const folder = mkdtempSync(join(tmpdir(), `tollgate-${options.name}-`));
   const random = seededRandom(options.name);
   const kafka: ShapeKafka = options.kafka ?? (await startKafka());
-  const replicationFactor = kafka.replicationFactor ?? 1;
-  const needs = { partitions: options.partitions, replicationFactor };
+  const needs = { partitions: options.partitions, replicationFactor: 1 };
   await mendTopics({ connection: { brokers: [kafka.address] }, topics: { [usageEventsTopic]: needs }, log });
   const kafkaLog = await openKafkaLog(kafka.address, usageEventsTopic);
   const deployment = await openDeployment({
@@ -86,7 +77,7 @@ export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaS
     settings: {
       EVENT_LOG: 'kafka',
       KAFKA_BROKERS: kafka.brokers ?? kafka.address,
-      KAFKA_REPLICATION_FACTOR: String(replicationFactor),
+      KAFKA_REPLICATION_FACTOR: '1',
       USAGE_EVENT_PARTITIONS: String(options.partitions),
       ...options.settings,
     },
@@ -103,32 +94,21 @@ export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaS
     const journal = openJournal(join(folder, 'journal.ndjson'));
     const { consumers: accounts, toolIds } = cast;
     const load = startLoad({ baseUrl, accounts, toolIds, journal, random: random.fork(), clients });
-    const settle = async () => {
-      await load.settle(patience.settle);
-      await journal.close();
-      return { ...cast, journalPath: journal.path };
-    };
-    running = { load, settle };
+    running = { load, cast, journal };
     return load;
   };
 
-  async function judge(given?: Evidence): Promise<CountingReport> {
-    const evidence = given ?? (await running?.settle());
-    if (evidence === undefined) throw new Error('there was no load');
-    const { builderToken, measuredToolIds, journalPath } = evidence;
-    const oracle = await connectOracleDatabase(options.ownerUrl);
+  async function judge(): Promise<CountingReport> {
+    if (running === undefined) throw new Error('there was no load');
+    const { load, cast, journal } = running;
+    await load.settle(settlePatience);
+    await journal.close();
+    const database = await connectOracleDatabase(options.ownerUrl);
     try {
-      await kafkaLog.waitUntilDrained(oracle, patience.drain);
-      const journal = readJournal(journalPath);
-      const report = await checkCounting(oracle, journal, kafkaLog.readIds);
-      const counted = new Set((await readCountedEvents(oracle)).map(({ ref }) => ref));
-      const events = [...journal.values()].flatMap(({ event }) => (counted.has(event.ref) ? [event] : []));
-      const asBuilder = { token: builderToken, role: 'builder' } as const;
-      const usage = await checkUsage(client, asBuilder, { events, measuredToolIds, nowMs: systemClock.now() });
-      const contradictions = running?.load.contradictions ?? [];
-      return { ...report, violations: [...contradictions, ...report.violations, ...usage].slice(0, 50) };
+      const report = await judgeRun({ database, log: kafkaLog, journalPath: journal.path, client, cast });
+      return { ...report, violations: [...load.contradictions, ...report.violations] };
     } finally {
-      await oracle.end();
+      await database.end();
     }
   }
 

@@ -9,16 +9,13 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { keepFaultRun, type StruckFault } from '@tollgate/testkit/faults/keep-fault-run';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { openJournal } from '@tollgate/testkit/load/journal';
-import type { LoadEvent } from '@tollgate/testkit/load/load-event';
-import { readJournal } from '@tollgate/testkit/load/read-journal';
 import { startLoad, type Load } from '@tollgate/testkit/load/start-load';
-import { checkCounting } from '@tollgate/testkit/oracles/check-counting';
-import { checkUsage } from '@tollgate/testkit/oracles/check-usage';
-import { readCountedEvents } from '@tollgate/testkit/oracles/counted-event';
-import { openOracleDatabase, waitUntilDrained } from '@tollgate/testkit/oracles/oracle-database';
+import { openOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
+import { postgresLog } from '@tollgate/testkit/oracles/postgres-log';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { buildStandalone } from '@tollgate/testkit/standalone-process';
 
+import { judgeRun } from '../judge-run.ts';
 import { registerCast, type Cast } from '../register-cast.ts';
 import { createKillableProduct, type KillableProduct } from './killable-product.ts';
 import { planKills, type Kill } from './plan-kills.ts';
@@ -99,33 +96,15 @@ describe('killed under load', () => {
   async function judge(cast: Cast, run: { seed: number; faults: StruckFault[] }): Promise<object> {
     const database = await openOracleDatabase(join(folder, 'data'));
     try {
-      await waitUntilDrained(database, { withinMs: 60_000 });
-      const journal = readJournal(journalPath);
-      const { violations, ...figures } = await checkCounting(database, journal);
+      const client = createHttpClient({ baseUrl: await product.baseUrl() });
+      const { violations, ...figures } = await judgeRun({ database, log: postgresLog, journalPath, client, cast });
       if (process.env['KEEP_FAULTS']) keepFaultRun({ size: `${kills} kills`, ...run, ...figures });
-      expect(violations.slice(0, 50)).toEqual([]);
-      const refs = new Set((await readCountedEvents(database)).map(({ ref }) => ref));
-      const counted = [...journal.values()].map(({ event }) => event).filter(({ ref }) => refs.has(ref));
-      expect(counted.length).toBeGreaterThan(kills);
-      expect(await checkEveryUsage(cast, counted)).toEqual([]);
+      expect(violations).toEqual([]);
+      expect(figures.counted).toBeGreaterThan(kills);
       return figures;
     } finally {
       await database.end();
     }
-  }
-
-  /** The sums as each consumer sees them, and as the builder does. */
-  async function checkEveryUsage(cast: Cast, counted: readonly LoadEvent[]): Promise<string[]> {
-    const client = createHttpClient({ baseUrl: await product.baseUrl() });
-    const expected = { measuredToolIds: cast.measuredToolIds, nowMs: systemClock.now() };
-    const asBuilder = { token: cast.builderToken, role: 'builder' } as const;
-    const violations = await checkUsage(client, asBuilder, { ...expected, events: counted });
-    for (const { consumerId, credentials } of cast.consumers) {
-      const events = counted.filter((event) => event.consumerId === consumerId);
-      const asConsumer = { token: credentials[0], role: 'consumer' } as const;
-      violations.push(...(await checkUsage(client, asConsumer, { ...expected, events })));
-    }
-    return violations;
   }
 });
 

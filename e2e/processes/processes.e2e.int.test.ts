@@ -7,10 +7,10 @@ import { startChildService } from '@tollgate/testkit/child-service';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { openJournal } from '@tollgate/testkit/load/journal';
-import { readJournal } from '@tollgate/testkit/load/read-journal';
 import { startLoad } from '@tollgate/testkit/load/start-load';
 import { checkCounting } from '@tollgate/testkit/oracles/check-counting';
-import { openOracleDatabase, waitUntilDrained } from '@tollgate/testkit/oracles/oracle-database';
+import { openOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
+import { postgresLog } from '@tollgate/testkit/oracles/postgres-log';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { buildStandalone, standaloneMain, startStandalone } from '@tollgate/testkit/standalone-process';
 import { registerCast } from '../register-cast.ts';
@@ -97,8 +97,8 @@ describe('a process without memory', () => {
 
       const database = await openOracleDatabase(dataDir);
       try {
-        await waitUntilDrained(database, { withinMs: 30_000 });
-        const report = await checkCounting(database, readJournal(join(folder, 'journal.ndjson')));
+        await postgresLog.waitUntilDrained(database, { withinMs: 30_000 });
+        const report = await checkCounting(database, { journalPath: journal.path, log: postgresLog });
         expect(report.violations.slice(0, 20)).toEqual([]);
         expect(report.counted).toBeGreaterThan(150);
       } finally {

@@ -7,9 +7,12 @@ import type { StruckFault } from '@tollgate/testkit/faults/keep-fault-run';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { openJournal } from '@tollgate/testkit/load/journal';
 import { startLoad, type Load } from '@tollgate/testkit/load/start-load';
+import type { CountingReport } from '@tollgate/testkit/oracles/check-counting';
+import { openKafkaLog } from '@tollgate/testkit/oracles/kafka-log';
+import { connectOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
+import { judgeRun, type JudgedRun } from '../judge-run.ts';
 import { registerCast } from '../register-cast.ts';
-import { judgeStorm, type StormJudgement } from './judge-storm.ts';
 import { openStormDeployment, type StormDeployment } from './storm-deployment.ts';
 import { stormFaults, type StormFault } from './storm-faults.ts';
 import { createRecoveryWatch, type RecoveryWatch } from './watch-recovery.ts';
@@ -26,7 +29,7 @@ export interface StormOptions {
   readonly log: Logger;
 }
 
-export interface StormReport extends StormJudgement {
+export interface StormReport extends CountingReport {
   /** Those that struck together have the same recovery. */
   readonly faults: readonly StruckFault[];
   /** Services that ended although nobody told them to, and were started again. */
@@ -39,6 +42,7 @@ const batchEventsMax = 500;
 const togetherMax = 4;
 const quietMs = 1_000;
 const sayEveryMs = 60_000;
+const drainPatienceMs = 300_000;
 
 /**
  * Calls are reported by HTTP to the distributed shape while one to four things at a time go wrong, again and again; then
@@ -50,7 +54,8 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
   let load: Load | undefined;
   try {
     const { baseUrl } = deployment.router;
-    const cast = await registerCast(createHttpClient({ baseUrl }), consumers);
+    const client = createHttpClient({ baseUrl });
+    const cast = await registerCast(client, consumers);
     const watch = createRecoveryWatch(deployment.postgres.ownerUrl);
     const journal = openJournal(join(folder, 'journal.ndjson'));
     load = startLoad({
@@ -73,7 +78,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     say('all is whole again; what is of unknown outcome is sent again …');
     await load.settle({ withinMs: 120_000 });
     await journal.close();
-    const judged = await judgeStorm({ deployment, cast, journalPath: journal.path, topic: usageEventsTopic, say });
+    const judged = await judge(deployment, { client, cast, journalPath: journal.path, say });
     const endedByThemselves = Object.fromEntries(
       [...deployment.services.values()].map((service) => [service.name, service.endedByItself()]),
     );
@@ -82,6 +87,20 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
   } finally {
     load?.stop();
     await deployment.destroy();
+  }
+}
+
+async function judge(
+  { broker, postgres }: StormDeployment,
+  run: Pick<JudgedRun, 'client' | 'cast' | 'journalPath' | 'say'>,
+): Promise<CountingReport> {
+  const log = await openKafkaLog(broker.address, usageEventsTopic);
+  const database = await connectOracleDatabase(postgres.ownerUrl);
+  try {
+    return await judgeRun({ ...run, database, log, drainWithinMs: drainPatienceMs });
+  } finally {
+    await database.end();
+    await log.close();
   }
 }
 

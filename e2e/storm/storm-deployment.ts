@@ -57,7 +57,7 @@ export async function openStormDeployment(folder: string, log: Logger): Promise<
   try {
     const postgres = await started(startKillablePostgres(join(folder, 'data'), log), (server) => server.stop());
     await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });
-    const broker = await started(startKafka(folder), (server) => server.destroy());
+    const broker = await started(startKafka({ parentFolder: folder }), (server) => server.destroy());
     const redis = await started(startRedis(), (server) => server.stop());
     const links = {
       kafka: broker.proxy,

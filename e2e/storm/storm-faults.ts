@@ -17,6 +17,12 @@ export interface StormFault {
   strike(deployment: StormDeployment, random: SeededRandom): Promise<void>;
 }
 
+interface Freezable {
+  /** A service's at once, a server's when it is done. */
+  freeze(): void | Promise<void>;
+  thaw(): void | Promise<void>;
+}
+
 type Milliseconds = readonly [least: number, most: number];
 
 const invalidRecord = 87;
@@ -64,7 +70,7 @@ function ofService(
 }
 
 function frozen(forMs: Milliseconds) {
-  return (part: Pick<SupervisedService, 'freeze' | 'thaw'>, random: SeededRandom) =>
+  return (part: Freezable, random: SeededRandom) =>
     held(random.integer(...forMs), { begin: part.freeze, end: part.thaw });
 }
 
@@ -142,10 +148,15 @@ function server(target: string, kind: string, strike: StormFault['strike']): Sto
   return { kind, target, strike };
 }
 
-async function held(forMs: number, { begin, end }: { begin: () => void; end: () => void }): Promise<void> {
-  begin();
+interface Hold {
+  readonly begin: () => void | Promise<void>;
+  readonly end: () => void | Promise<void>;
+}
+
+async function held(forMs: number, { begin, end }: Hold): Promise<void> {
+  await begin();
   await sleep(forMs);
-  end();
+  await end();
 }
 
 /** Where nothing passes that it could strike, it strikes later. */

@@ -9,20 +9,25 @@ import { createPostgresEventLog } from '@tollgate/runtime/event-log/postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import pg from 'pg';
 
-import { openJournal } from '../load/journal.ts';
+import { openJournal, type JournalEntry } from '../load/journal.ts';
 import type { LoadEvent } from '../load/load-event.ts';
-import { readJournal, type JournaledEvent } from '../load/read-journal.ts';
+import { readJournal } from '../load/read-journal.ts';
 import { testDatabase, type TestDatabase } from '../postgres.ts';
 import { checkCounting } from './check-counting.ts';
+import { postgresLog } from './postgres-log.ts';
 import { readRowsWithoutAccount } from './rows-without-account.ts';
+import { sumCounted } from './sum-counted.ts';
 
 const consumerId = '0193f0a0-0000-7000-8000-00000000000a';
 const idOf = (ref: string) => `0193f0a0-0000-7000-8000-0000000000${ref}`;
 const hour = '2026-11-21T12:00:00.000Z';
+const hasItsOwnTime = '02';
 const log = createLogger({ name: 'test', level: 'silent' });
 
 /** An oracle that cannot say no proves nothing: everything that may go wrong is done to a database that is right. */
 describe('checkCounting', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-counting-'));
+  let journals = 0;
   let test: TestDatabase;
   let client: pg.Client;
   beforeAll(async () => {
@@ -41,10 +46,11 @@ describe('checkCounting', () => {
   afterAll(async () => {
     await client.end();
     await test.drop();
+    rmSync(folder, { recursive: true, force: true });
   });
 
-  it('finds nothing where all is right', async () => {
-    expect(await checkCounting(client, journalOf('01', '02'))).toEqual({
+  it('finds nothing where all is right, and sums what /v1/usage must say', async () => {
+    expect(await judge(['01', '02'].flatMap(acknowledged))).toEqual({
       acknowledged: 2,
       unknown: 0,
       counted: 2,
@@ -53,46 +59,65 @@ describe('checkCounting', () => {
       invented: 0,
       violations: [],
     });
+    const sums = { calls: 2, durationMs: 10, unitMillionths: 3_000_000n };
+    expect([...(await sumCounted(client))]).toEqual([[`weather ${consumerId} true`, sums]]);
+    expect([...(await sumCounted(client, consumerId))]).toEqual([[`weather ${consumerId} true`, sums]]);
+    expect([...(await sumCounted(client, idOf('99')))]).toEqual([]);
   });
 
   it('allows an event of unknown outcome to be counted, and not to be', async () => {
-    const unknown = { ...known('02'), acknowledgements: [], unknownAttempts: 1 };
-    const report = await checkCounting(client, new Map([...journalOf('01'), ['02', unknown]]));
-    expect(report).toMatchObject({ acknowledged: 1, unknown: 1, violations: [] });
+    const report = await judge([...acknowledged('01'), sent('02'), sent('03')]);
+    expect(report).toMatchObject({ acknowledged: 1, unknown: 2, lost: 0, invented: 0, violations: [] });
   });
 
   it('finds a lost event', async () => {
     await client.query('delete from usage.event where event_id = $1', [idOf('02')]);
     await roll(1);
-    const report = await checkCounting(client, journalOf('01', '02'));
+    const report = await judge(['01', '02'].flatMap(acknowledged));
     expect(report).toMatchObject({ lost: 1, doubled: 0, invented: 0 });
+    expect(kindsOf(report)).toEqual(['lost', 'not counted']);
   });
 
   it('finds an acknowledged event that the log does not have', async () => {
     await count('03');
     await roll(3);
-    const { violations } = await checkCounting(client, journalOf('01', '02', '03'));
-    expect(violations.join()).toContain(`not durable: ${idOf('03')}`);
+    const report = await judge(['01', '02', '03'].flatMap(acknowledged));
+    expect(report.violations.join()).toContain(`not durable: ${idOf('03')}`);
+    expect(kindsOf(report)).toEqual(['from nowhere', 'not durable']);
   });
 
   it('finds an event that is counted twice, at another time or under another id', async () => {
     await count('01', { at: '2026-11-21T12:00:01.000Z' });
     await count('03', { ref: '02' });
     await roll(4);
-    const report = await checkCounting(client, journalOf('01', '02'));
+    const report = await judge(['01', '02'].flatMap(acknowledged));
     expect(report).toMatchObject({ lost: 0, doubled: 2, invented: 0 });
+    const doubled = report.violations.filter((violation) => violation.startsWith('doubled')).toSorted();
+    expect(doubled).toEqual([`doubled: id ${idOf('01')}, ref 01 is counted again`, 'doubled: ref 02 is counted again']);
   });
 
   it('finds an event that nobody sent, or that was only ever refused', async () => {
-    const refused = { ...known('02'), acknowledgements: [] };
-    const report = await checkCounting(client, new Map([...journalOf('01'), ['02', refused]]));
-    expect(report).toMatchObject({ lost: 0, invented: 1 });
+    const refused: JournalEntry[] = [sent('02'), { kind: 'refused', attempt: 1, ref: '02', reason: '429' }];
+    expect(await judge([...acknowledged('01'), ...refused])).toMatchObject({ lost: 0, invented: 1 });
+    expect(await judge(acknowledged('01'))).toMatchObject({ lost: 0, invented: 1 });
   });
 
-  it('finds an event that is counted as something else', async () => {
-    await client.query('update usage.event set success = false');
-    const { violations } = await checkCounting(client, journalOf('01', '02'));
-    expect(violations.filter((violation) => violation.startsWith('different'))).toHaveLength(2);
+  it.each([
+    ['success = false'],
+    [`metadata = metadata || '{"units": "1"}'`],
+    [`idempotency_key = 'key'`],
+    ['duration_ms = null'],
+    [`occurred_at = occurred_at + interval '1 ms'`],
+  ])('finds events that are counted as something else: %s', async (change) => {
+    await client.query(`update usage.event set ${change}`);
+    const report = await judge(['01', '02'].flatMap(acknowledged));
+    expect(kindsOf(report).filter((kind) => kind === 'different')).toHaveLength(2);
+  });
+
+  it('finds an event that was acknowledged under two ids', async () => {
+    const again: JournalEntry = { kind: 'acknowledged', attempt: 2, ref: '01', eventId: idOf('02'), timestamp: hour };
+    const report = await judge([...acknowledged('01'), sent('01'), again, ...acknowledged('02')]);
+    expect(kindsOf(report)).toEqual(['different']);
   });
 
   it('finds rollups that are not the sums of the events, keys without events, and dead letters', async () => {
@@ -100,15 +125,22 @@ describe('checkCounting', () => {
     await client.query(`insert into usage.event_key values ($1, $2, '', now())`, [idOf('09'), consumerId]);
     await client.query(`insert into usage.dead_letter (topic, partition, log_offset, code, reason, stored_at, record)
       values ('t', 0, 0, 'code', 'reason', now(), '')`);
-    const report = await checkCounting(client, journalOf('01', '02'));
+    const report = await judge(['01', '02'].flatMap(acknowledged));
     expect(report.doubled).toBe(3);
-    expect(report.violations.map((violation) => violation.split(':')[0] ?? '').toSorted()).toEqual([
+    expect(kindsOf(report)).toEqual([
       'a dead letter',
       'a key without its event',
       'only in the events',
       'only in the rollups',
     ]);
   });
+
+  async function judge(entries: readonly JournalEntry[]) {
+    const journal = openJournal(join(folder, `journal-${(journals += 1)}.ndjson`));
+    await journal.append(entries);
+    await journal.close();
+    return checkCounting(client, { journalPath: journal.path, log: postgresLog });
+  }
 
   async function count(id: string, { ref = id, at = hour } = {}): Promise<void> {
     await client.query(
@@ -149,7 +181,7 @@ describe('the journal', () => {
   it('takes what has no outcome for unknown, and half a line for nothing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-journal-'));
     const journal = openJournal(join(folder, 'journal.ndjson'));
-    const [first, second, third] = ['01', '02', '03'].map((ref) => known(ref).event) as [
+    const [first, second, third] = ['01', '02', '03'].map((ref) => sent(ref).event) as [
       LoadEvent,
       LoadEvent,
       LoadEvent,
@@ -188,14 +220,15 @@ async function append(test: TestDatabase, refs: readonly string[]): Promise<void
   await eventLog.stop();
 }
 
-function journalOf(...refs: readonly string[]): ReadonlyMap<string, JournaledEvent> {
-  return new Map(refs.map((ref) => [ref, known(ref)]));
+function kindsOf({ violations }: { readonly violations: readonly string[] }): string[] {
+  return violations.map((violation) => violation.split(':')[0] ?? '').toSorted();
 }
 
-function known(ref: string): JournaledEvent {
-  return {
-    event: { ref, consumerId, toolId: 'weather', success: true, durationMs: 5, unitMillionths: 1_500_000 },
-    acknowledgements: [{ eventId: idOf(ref), timestamp: hour }],
-    unknownAttempts: 0,
-  };
+function sent(ref: string): JournalEntry & { kind: 'sent' } {
+  const event = { ref, consumerId, toolId: 'weather', success: true, durationMs: 5, unitMillionths: 1_500_000 };
+  return { kind: 'sent', attempt: 1, event: ref === hasItsOwnTime ? { ...event, timestamp: hour } : event };
+}
+
+function acknowledged(ref: string): JournalEntry[] {
+  return [sent(ref), { kind: 'acknowledged', attempt: 1, ref, eventId: idOf(ref), timestamp: hour }];
 }

@@ -1,10 +1,9 @@
 import type pg from 'pg';
 
-import { formatMillionths } from '../load/load-event.ts';
-import { isPossible, type JournaledEvent } from '../load/read-journal.ts';
-import { readCountedEvents, type CountedEvent } from './counted-event.ts';
+import { createRows } from './create-rows.ts';
 import { findRollupDrift } from './find-rollup-drift.ts';
-import { readLogIds } from './read-log-ids.ts';
+import type { JudgedLog } from './judged-log.ts';
+import { loadJournal } from './load-journal.ts';
 
 /** What faults.md publishes of a run, and what is wrong in words. All right: the last list is empty. */
 export interface CountingReport {
@@ -18,102 +17,107 @@ export interface CountingReport {
   readonly violations: readonly string[];
 }
 
-type Journal = ReadonlyMap<string, JournaledEvent>;
+/** Of each kind of violation. */
+const shownMax = 20;
+
+const settings = `set work_mem = '256MB'; set statement_timeout = 0`;
+
+const logTable = `
+  create schema if not exists oracle;
+  drop table if exists oracle.log;
+  create unlogged table oracle.log (event_id uuid)`;
+
+/** One row an event: what it was meant to be, and what its client knows of it, all attempts taken together. */
+const gather = `
+  drop table if exists oracle.known, oracle.counted;
+  create unlogged table oracle.known as
+    select s.*, attempts - coalesce(outcomes, 0) as unknown, coalesce(acknowledged, 0) as acknowledged, least_id, greatest_id, times
+    from (select ref, consumer_id, tool_id, key, success, duration_ms, units, occurred_at, count(*) as attempts
+          from oracle.sent group by 1, 2, 3, 4, 5, 6, 7, 8) s
+    left join (select ref, count(*) as outcomes, count(*) filter (where is_acknowledged) as acknowledged,
+                 min(event_id::text)::uuid as least_id, max(event_id::text)::uuid as greatest_id,
+                 array_agg(occurred_at) filter (where is_acknowledged) as times
+               from oracle.outcome group by ref) o using (ref);
+  create unlogged table oracle.counted as
+    select event_id, consumer_id, tool_id, occurred_at, success, duration_ms, idempotency_key as key,
+      metadata ->> 'ref' as ref, metadata ->> 'units' as units
+    from usage.event;
+  analyze oracle.known, oracle.counted, oracle.log, oracle.outcome`;
+
+/** A row a case, in words. */
+const lost = `select 'lost: ' || ref || ' was acknowledged and is not counted' as violation from oracle.known k
+  where acknowledged > 0 and not exists (select from oracle.counted c where c.ref = k.ref)`;
+/** By id and by what the client calls it: a repeat that got another id, or another time, is a second count too. */
+const doubled = `select 'doubled: ' || concat_ws(', ', case when is_id_again then 'id ' || event_id end,
+      case when is_ref_again then 'ref ' || ref end) || ' is counted again' as violation
+  from (select *, row_number() over (partition by event_id order by occurred_at) > 1 as is_id_again,
+          row_number() over (partition by ref order by occurred_at, event_id) > 1 as is_ref_again from oracle.counted) c
+  where is_id_again or is_ref_again`;
+const invented = `select 'invented: ' || event_id || ' (' || coalesce(ref, 'no ref') || ') is counted and was not sent' as violation
+  from oracle.counted left join oracle.known k using (ref)
+  where k.ref is null or (acknowledged = 0 and unknown = 0)`;
+/** It must be counted as it was sent, under an id and at a time that its client was told. */
+const different = `select 'different: ' || to_jsonb(c)::text || ' from ' || to_jsonb(k)::text as violation
+  from oracle.counted c join oracle.known k using (ref)
+  where (c.consumer_id, c.tool_id, c.success, c.duration_ms, c.units, c.key)
+      is distinct from (k.consumer_id, k.tool_id, k.success, k.duration_ms, k.units, k.key)
+    or (acknowledged > 0 and (c.event_id <> least_id or c.event_id <> greatest_id))
+    or case when k.occurred_at is null then unknown = 0 and c.occurred_at <> all (times) else c.occurred_at <> k.occurred_at end`;
+const notDurable = `select distinct 'not durable: ' || event_id || ' was acknowledged and is not in the log' as violation
+  from oracle.outcome o where is_acknowledged and not exists (select from oracle.log l where l.event_id = o.event_id)`;
+const notCounted = `select distinct 'not counted: ' || event_id || ' is in the log' as violation
+  from oracle.log l where not exists (select from oracle.counted c where c.event_id = l.event_id)`;
+const fromNowhere = `select 'from nowhere: ' || event_id || ' is counted and not in the log' as violation
+  from oracle.counted c where not exists (select from oracle.log l where l.event_id = c.event_id)`;
+
+const figures = `select count(*) filter (where acknowledged > 0) as acknowledged,
+    count(*) filter (where acknowledged = 0 and unknown > 0) as unknown,
+    (select count(*) from oracle.counted) as counted
+  from oracle.known`;
 
 /**
  * The oracles O1 (durable) and O2 (counted once) of a drained database, from the clients' journal: everything that was
  * acknowledged is in the log and counted, once; nothing is counted that nobody sent; the sums are those of the events.
- * The log is that in the database, unless its ids are read elsewhere.
+ * Judged inside the database, for a run may be larger than memory; its tables stay in the schema `oracle`, for whoever
+ * wants to know more.
  */
 export async function checkCounting(
   client: pg.Client,
-  journal: Journal,
-  readIds: () => Promise<string[]> = () => readLogIds(client),
+  { journalPath, log }: { readonly journalPath: string; readonly log: JudgedLog },
 ): Promise<CountingReport> {
-  const events = [...journal.values()];
-  const acknowledged = events.filter(({ acknowledgements }) => acknowledgements.length > 0);
-  const counted = await readCountedEvents(client);
-  const lost = acknowledged.filter(isMissingFrom(counted));
-  const doubled = findDoubled(counted);
-  const invented = counted.filter((row) => !isExpected(journal, row));
+  await client.query(settings);
+  await loadJournal(client, journalPath);
+  await loadLog(client, log);
+  await client.query(gather);
+  const violations: string[] = [];
+
+  async function find(query: string): Promise<number> {
+    const { rows } = await client.query<{ total: string; violation: string }>(
+      `select count(*) over () as total, violation from (${query}) found limit ${shownMax}`,
+    );
+    violations.push(...rows.map(({ violation }) => violation));
+    return Number(rows[0]?.total ?? 0);
+  }
+
+  const found = { lost: await find(lost), doubled: await find(doubled), invented: await find(invented) };
+  for (const query of [different, notDurable, notCounted, fromNowhere]) await find(query);
   const drift = await findRollupDrift(client);
+  const { rows } = await client.query<Record<'acknowledged' | 'unknown' | 'counted', string>>(figures);
   return {
-    acknowledged: acknowledged.length,
-    unknown: events.filter((event) => isPossible(event) && event.acknowledgements.length === 0).length,
-    counted: counted.length,
-    lost: lost.length,
-    doubled: doubled.length + Math.max(0, drift.surplusCalls),
-    invented: invented.length,
-    violations: [
-      ...lost.map(({ event }) => `lost: ${event.ref} was acknowledged and is not counted`),
-      ...doubled.map((what) => `doubled: ${what}`),
-      ...invented.map((row) => `invented: ${row.event_id} (${row.ref ?? 'no ref'}) is counted and was not sent`),
-      ...counted.flatMap((row) => findDifferences(journal, row)),
-      ...drift.violations,
-      ...compareWithLog(await readIds(), acknowledged, counted),
-    ],
+    acknowledged: Number(rows[0]?.acknowledged),
+    unknown: Number(rows[0]?.unknown),
+    counted: Number(rows[0]?.counted),
+    ...found,
+    doubled: found.doubled + Math.max(0, drift.surplusCalls),
+    violations: [...violations, ...drift.violations],
   };
 }
 
-function isMissingFrom(counted: readonly CountedEvent[]): (event: JournaledEvent) => boolean {
-  const refs = new Set(counted.map(({ ref }) => ref));
-  return ({ event }) => !refs.has(event.ref);
-}
-
-/** By id and by what the client calls it: a repeat that got another id, or another time, is a second count too. */
-function findDoubled(counted: readonly CountedEvent[]): string[] {
-  const seen = new Set<string>();
-  return counted.flatMap(({ event_id, ref }) => {
-    const names = [`id ${event_id}`, `ref ${ref ?? ''}`];
-    const again = names.filter((name) => seen.has(name));
-    for (const name of names) seen.add(name);
-    return again.length > 0 ? [`${again.join(', ')} is counted again`] : [];
+async function loadLog(client: pg.Client, log: JudgedLog): Promise<void> {
+  await client.query(logTable);
+  const rows = createRows(client, 'insert into oracle.log select * from unnest($1::uuid[])');
+  await log.eachIds(client, async (ids) => {
+    for (const id of ids) await rows.add([id]);
   });
-}
-
-function isExpected(journal: Journal, { ref }: CountedEvent): boolean {
-  const known = journal.get(ref ?? '');
-  return known !== undefined && isPossible(known);
-}
-
-/** It must be counted as it was sent, under an id and at a time that its client was told. */
-function findDifferences(journal: Journal, row: CountedEvent): string[] {
-  const known = journal.get(row.ref ?? '');
-  if (!known) return [];
-  const { event, acknowledgements, unknownAttempts } = known;
-  const isTold = (what: 'eventId' | 'timestamp', value: string) =>
-    unknownAttempts > 0 || acknowledgements.some((acknowledgement) => acknowledgement[what] === value);
-  const facts = {
-    consumer: row.consumer_id === event.consumerId,
-    tool: row.tool_id === event.toolId,
-    success: row.success === event.success,
-    duration: row.duration_ms === String(event.durationMs),
-    units: row.units === formatMillionths(BigInt(event.unitMillionths)),
-    key: row.idempotency_key === (event.key ?? null),
-    id: acknowledgements.every(({ eventId }) => eventId === row.event_id) && isTold('eventId', row.event_id),
-    time: event.timestamp
-      ? row.occurred_at.toISOString() === event.timestamp
-      : isTold('timestamp', row.occurred_at.toISOString()),
-  };
-  const wrong = Object.entries(facts).flatMap(([name, isRight]) => (isRight ? [] : [name]));
-  return wrong.length === 0
-    ? []
-    : [`different: ${JSON.stringify(row)} in ${wrong.join(', ')} from ${JSON.stringify(known)}`];
-}
-
-function compareWithLog(
-  logIds: readonly string[],
-  acknowledged: readonly JournaledEvent[],
-  counted: readonly CountedEvent[],
-): string[] {
-  const logged = new Set(logIds);
-  const ids = new Set(counted.map(({ event_id }) => event_id));
-  const promised = acknowledged.flatMap(({ acknowledgements }) => acknowledgements.map(({ eventId }) => eventId));
-  return [
-    ...promised
-      .filter((id) => !logged.has(id))
-      .map((id) => `not durable: ${id} was acknowledged and is not in the log`),
-    ...[...logged].filter((id) => !ids.has(id)).map((id) => `not counted: ${id} is in the log`),
-    ...[...ids].filter((id) => !logged.has(id)).map((id) => `from nowhere: ${id} is counted and not in the log`),
-  ];
+  await rows.flush();
 }

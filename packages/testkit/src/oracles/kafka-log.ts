@@ -1,17 +1,16 @@
 import { Kafka, logLevel } from 'kafkajs';
 import type pg from 'pg';
 import { eventually } from '../eventually.ts';
-import { readTopic } from '../kafka/read-topic.ts';
+import { eachOfTopic } from '../kafka/read-topic.ts';
+import { eventIdOf } from './event-id-of.ts';
+import type { JudgedLog } from './judged-log.ts';
 
 /** The log where it is Kafka, seen by a client that shares nothing with ours. */
-export interface KafkaLog {
-  /** The ids of every record, as often as they are there. */
-  readIds(): Promise<string[]>;
+export interface KafkaLog extends JudgedLog {
   /** How many records it has got, over all partitions. */
   length(): Promise<number>;
   /** How many of them are not counted yet. */
   lag(client: pg.Client): Promise<number>;
-  waitUntilDrained(client: pg.Client, options: { withinMs: number }): Promise<void>;
   /** The group's members, by the ids that it gave them: one that was thrown out comes back under another. */
   membersOf(group: string): Promise<string[]>;
   close(): Promise<void>;
@@ -35,9 +34,7 @@ export async function openKafkaLog(address: string, topic: string): Promise<Kafk
   }
 
   return {
-    async readIds() {
-      return (await readTopic(address, topic)).map((value) => (JSON.parse(value) as { event_id: string }).event_id);
-    },
+    eachIds: (_client, onIds) => eachOfTopic(address, topic, (records) => onIds(records.map(eventIdOf))),
     length,
     lag,
     waitUntilDrained: async (client, { withinMs }) =>

@@ -1,0 +1,39 @@
+import { eventually } from '../eventually.ts';
+import { eventIdOf } from './event-id-of.ts';
+import type { JudgedLog } from './judged-log.ts';
+
+interface BatchRow {
+  readonly topic: string;
+  readonly partition: number;
+  readonly next_offset: string;
+  readonly payload: Buffer;
+}
+
+const lengthBytes = 4;
+
+const uncounted = `select p.topic, p.partition from event_log.partition p
+  left join usage.cursor c using (topic, partition) where c.next_offset is distinct from p.next_offset`;
+
+/** The log where it lies in PostgreSQL: its stored bytes (key length, value length, key, value). */
+export const postgresLog: JudgedLog = {
+  async waitUntilDrained(client, { withinMs }) {
+    await eventually(async () => (await client.query(uncounted)).rowCount === 0, { withinMs, everyMs: 100 });
+  },
+  async eachIds(client, onIds) {
+    const { rows } = await client.query<BatchRow>(
+      'select topic, partition, next_offset, payload from event_log.record_batch order by 1, 2, 3',
+    );
+    for (const { payload } of rows) await onIds(valuesIn(payload).map((value) => eventIdOf(value.toString('utf8'))));
+  },
+};
+
+function valuesIn(payload: Buffer): Buffer[] {
+  const values: Buffer[] = [];
+  for (let at = 0; at < payload.length;) {
+    const valueStart = at + 2 * lengthBytes + payload.readUInt32BE(at);
+    const valueEnd = valueStart + payload.readUInt32BE(at + lengthBytes);
+    values.push(payload.subarray(valueStart, valueEnd));
+    at = valueEnd;
+  }
+  return values;
+}
