@@ -26,7 +26,7 @@ export function serverProperties(own: Settings): string {
 
 /** The same for a container of Kafka's image, which takes its settings from there. */
 export function kafkaEnvironment(own: Settings): Record<string, string> {
-  const variable = (name: string): string => `KAFKA_${name.toUpperCase().replaceAll('.', '_')}`;
+  const variable = (name: string): string => `KAFKA_${name.toUpperCase().replaceAll('-', '___').replaceAll('.', '_')}`;
   return Object.fromEntries(
     Object.entries({ ...everyNode, ...own }).map(([name, value]) => [variable(name), String(value)]),
   );

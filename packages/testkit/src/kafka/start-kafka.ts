@@ -21,11 +21,16 @@ const clusterId = 'dG9sbGdhdGUtdGVzdHMtMQ';
 const heapFlags = ['-Xms128m', '-Xmx384m'];
 const startFlags = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
-/**
- * A Kafka of one's own: one node that is broker and controller. Some three seconds, in a container five. A process keeps
- * its data below `parentFolder`.
- */
-export async function startKafka(parentFolder: string = runFolder()): Promise<KafkaBroker> {
+export interface KafkaOptions {
+  /** Where a process keeps its data; else below the folder of the test run. */
+  readonly parentFolder?: string;
+  /** Of server.properties, besides what every test needs. Clients that come by the proxy come by the listener PROXY. */
+  readonly settings?: Settings;
+}
+
+/** A Kafka of one's own: one node that is broker and controller. Some three seconds, in a container five. */
+export async function startKafka(options: KafkaOptions = {}): Promise<KafkaBroker> {
+  const { parentFolder = runFolder() } = options;
   const place = await findKafkaPlace();
   const host = place.kind === 'docker' ? place.host : '127.0.0.1';
   const [direct = 0, proxied = 0, controller = 0] = await findFreePorts(3);
@@ -39,6 +44,7 @@ export async function startKafka(parentFolder: string = runFolder()): Promise<Ka
     'controller.quorum.voters': `1@127.0.0.1:${controller}`,
     listeners: `PLAINTEXT://${inside}:${direct},PROXY://${inside}:${proxied},CONTROLLER://127.0.0.1:${controller}`,
     'advertised.listeners': `PLAINTEXT://${address},PROXY://${proxiedAddress}`,
+    ...options.settings,
   };
   try {
     const server =

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '@tollgate/testkit/eventually';
 import type { ServiceProcess } from '@tollgate/testkit/service-process';
 
 const seriesOf = (status: number): RegExp =>
@@ -8,20 +7,12 @@ const seriesOf = (status: number): RegExp =>
     'm',
   );
 
-/** Until a gateway, asked all the while, has taken no event for so long, and has answered 503 instead. */
-export async function untilRefusing(
-  gateway: ServiceProcess,
-  { forMs, withinMs }: { forMs: number; withinMs: number },
-): Promise<void> {
-  await eventually(
-    async () => {
-      const before = await answersOf(gateway);
-      await sleep(forMs);
-      const after = await answersOf(gateway);
-      return after.recorded === before.recorded && after.refused > before.refused;
-    },
-    { withinMs },
-  );
+/** Whether a gateway, asked all the while, takes no event for so long from now on, and answers 503 instead. */
+export async function refusesFor(gateway: ServiceProcess, forMs: number): Promise<boolean> {
+  const before = await answersOf(gateway);
+  await sleep(forMs);
+  const after = await answersOf(gateway);
+  return after.recorded === before.recorded && after.refused > before.refused;
 }
 
 async function answersOf({ metricsUrl }: ServiceProcess): Promise<{ recorded: number; refused: number }> {
