@@ -7,6 +7,7 @@ import { describeWithRedis } from '@tollgate/testkit/redis';
 import { startRedis, type RedisServer } from '@tollgate/testkit/redis/start-redis';
 import { Redis } from 'ioredis';
 import { startGateway, type GatewayUnderTest, type TestAccount } from './testing/gateway-under-test.ts';
+import { becomesShared, isShared, readRedisCheck } from './testing/redis-check.ts';
 
 interface Answer {
   readonly event_id: string;
@@ -39,7 +40,7 @@ describeWithRedis('two gateways and a Redis', () => {
   beforeEach(async () => {
     account = await one.newAccount();
     proxy.heal();
-    await eventually(async () => (await isShared(one)) && isShared(two), { withinMs: 10_000 });
+    await becomesShared(one, two);
   });
   afterAll(async () => {
     client.disconnect();
@@ -57,17 +58,6 @@ describeWithRedis('two gateways and a Redis', () => {
 
   const statusesOf = (answers: readonly { status: number }[]) =>
     Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]));
-
-  async function readRedisCheck(gateway: GatewayUnderTest): Promise<{ status: number; redis: string | undefined }> {
-    const { status, body } = await gateway.send<{ checks: Record<string, string> }>('GET', '/readyz');
-    return { status, redis: body.checks['redis'] };
-  }
-
-  async function isShared(gateway: GatewayUnderTest): Promise<boolean> {
-    return (await readRedisCheck(gateway)).redis === 'ok';
-  }
-
-  const becomesShared = (gateway: GatewayUnderTest) => eventually(() => isShared(gateway), { withinMs: 10_000 });
 
   /**
    * How many are admitted of an account of its own. Again where the machine was too slow to tell: after a second there

@@ -7,6 +7,7 @@ import { startRedis, type RedisServer } from '@tollgate/testkit/redis/start-redi
 import { Redis } from 'ioredis';
 import { startGateway, type GatewayUnderTest, type TestAccount } from './testing/gateway-under-test.ts';
 import { putCountedEvent } from './testing/put-counted-event.ts';
+import { becomesShared } from './testing/redis-check.ts';
 
 interface Answer {
   readonly event_id: string;
@@ -50,12 +51,7 @@ describeWithRedis('a repeat at the other of two gateways', () => {
 
   const isReplay = (answer: { headers: Headers }) => answer.headers.get('idempotent-replayed') === 'true';
 
-  async function isShared(gateway: GatewayUnderTest): Promise<boolean> {
-    const { body } = await gateway.send<{ checks: Record<string, string> }>('GET', '/readyz');
-    return body.checks['redis'] === 'ok';
-  }
-
-  const bothShare = () => eventually(async () => (await isShared(one)) && isShared(two), { withinMs: 10_000 });
+  const bothShare = () => becomesShared(one, two);
 
   /** What Redis did not answer in time, over both. */
   async function missed(): Promise<number> {

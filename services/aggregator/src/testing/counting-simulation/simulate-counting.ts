@@ -1,5 +1,6 @@
 import { dateOf } from '@tollgate/kernel/period';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
+import { createWeightedPick } from '@tollgate/testkit/weighted-pick';
 import type { CountedRows } from './counted-rows.ts';
 import { CountingWorld } from './counting-world.ts';
 import type { SimulatedStore } from './simulated-store.ts';
@@ -36,9 +37,7 @@ const steps: Readonly<Record<string, { readonly weight: number; readonly step: S
   'days are dropped': { weight: 1.5, step: dropDays },
 };
 
-const names = Object.keys(steps) as [string, ...string[]];
-const weights = names.map((name) => steps[name]?.weight ?? 0);
-const weightInAll = weights.reduce((sum, weight) => sum + weight, 0);
+const pickStep = createWeightedPick(steps);
 const storyMax = 60;
 const drainTurnsMax = 20_000;
 const dayMs = 86_400_000;
@@ -59,18 +58,9 @@ export async function simulateCounting(
 
 async function takeStep(world: CountingWorld): Promise<void> {
   world.passTime();
-  const name = pickName(world.random);
+  const [name, { step }] = pickStep(world.random);
   world.note(name);
-  await steps[name]?.step(world);
-}
-
-function pickName(random: SeededRandom): string {
-  let at = random.next() * weightInAll;
-  for (const [index, name] of names.entries()) {
-    at -= weights[index] ?? 0;
-    if (at < 0) return name;
-  }
-  return names[0];
+  await step(world);
 }
 
 /** Those of which nothing can come any more. */

@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
+import { createWeightedPick } from '@tollgate/testkit/weighted-pick';
 import type { CardName, PageAnswer } from '../../app/hosted-pages.ts';
 import type { MovementKind, ScriptedFailureName } from '../../app/scripted-failures.ts';
 import { toUsagePart, type RandomTool } from '../random-prices.ts';
@@ -48,9 +49,7 @@ const steps: Readonly<Record<string, { readonly weight: number; readonly step: S
   'due work is done': { weight: 6, step: ({ world }) => world.runDueWork() },
 };
 
-const names = Object.keys(steps) as [string, ...string[]];
-const weights = names.map((name) => steps[name]?.weight ?? 0);
-const weightInAll = weights.reduce((sum, weight) => sum + weight, 0);
+const pickStep = createWeightedPick(steps);
 
 export interface StepTaken {
   readonly name: string;
@@ -60,11 +59,11 @@ export interface StepTaken {
 /** Does one of them. In some the process dies on the way, is started anew, and does what it finds due. */
 export async function takeRandomStep(scene: Scene): Promise<StepTaken> {
   const { world, random } = scene;
-  const name = pickName(random);
+  const [name, { step }] = pickStep(random);
   const isDoomed = random.chance(0.25);
   if (isDoomed) world.mortal.doom(random.pick([random.integer(0, 8), random.integer(0, 60)]));
   try {
-    await steps[name]?.step(scene);
+    await step(scene);
   } catch (error) {
     if (!(error instanceof Died) && !isRefusal(error)) throw error;
   }
@@ -76,15 +75,6 @@ export async function takeRandomStep(scene: Scene): Promise<StepTaken> {
 /** What anybody may be told: that there is not so much left, or that it is not paid. */
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && ['conflict', 'unprocessable'].includes(error.kind);
-}
-
-function pickName(random: SeededRandom): string {
-  let at = random.next() * weightInAll;
-  for (const [index, name] of names.entries()) {
-    at -= weights[index] ?? 0;
-    if (at < 0) return name;
-  }
-  return names[0];
 }
 
 /** Mostly of this month, at times of one before: late for a period that may be closed. */
