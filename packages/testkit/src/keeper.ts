@@ -10,12 +10,15 @@ export interface Kept {
   readonly processGroup?: number | undefined;
   /** A data folder whose embedded PostgreSQL, a session of its own, is to end too. */
   readonly dataDir?: string | undefined;
+  /** What is mounted there is taken away, whoever still uses it. */
+  readonly mountPoint?: string | undefined;
 }
 
 // PostgreSQL is told from a stranger with its old process id by the data folder in its command line.
 const script = `
 read -r _
 [ -z "$1" ] || kill -s KILL -- "-$1" 2>/dev/null
+[ -z "$3" ] || umount --lazy "$3" 2>/dev/null
 [ -n "$2" ] || exit 0
 pid=$(head -n 1 "$2/postgres/postmaster.pid" 2>/dev/null) || exit 0
 { tr '\\0' ' ' < "/proc/$pid/cmdline" || ps -ww -o args= -p "$pid"; } 2>/dev/null | grep -qF -- "-D $2/postgres" || exit 0
@@ -25,10 +28,12 @@ while kill -s 0 "$pid" 2>/dev/null && [ -e "$2/postgres/postmaster.pid" ]; do sl
 
 /**
  * Sees to it that nothing outlives the test run: a shell that hangs on a pipe of ours and, when that closes, kills the
- * process group and stops the PostgreSQL. The pipe closes by `end`, and also when jest is interrupted or killed.
+ * process group, unmounts the disk and stops the PostgreSQL. The pipe closes by `end`, and also when jest is interrupted
+ * or killed.
  */
-export function startKeeper({ processGroup, dataDir }: Kept): Keeper {
-  const shell = spawn('/bin/sh', ['-c', script, 'sh', String(processGroup ?? ''), dataDir ?? ''], {
+export function startKeeper({ processGroup, dataDir, mountPoint }: Kept): Keeper {
+  const kept = [String(processGroup ?? ''), dataDir ?? '', mountPoint ?? ''];
+  const shell = spawn('/bin/sh', ['-c', script, 'sh', ...kept], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true, // Ctrl-C is for jest
   });
