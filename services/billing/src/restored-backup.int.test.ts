@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toIso } from '@tollgate/kernel/clock';
 import { createStripeMoneyFixture, type StripeMoneyFixture } from './testing/stripe-money-fixture.ts';
 
 let fixture: StripeMoneyFixture;
@@ -14,13 +15,22 @@ afterEach(() => fixture.drop());
 const beforeTheClose = '2026-02-01T23:00:00.000Z';
 const collectionDay = '2026-02-02T00:00:01.000Z';
 const beforePayouts = '2026-02-07T23:00:00.000Z';
+const hourMs = 3_600_000;
 const payoutDay = '2026-02-08T00:00:01.000Z';
 
-describe('a database that goes back to what it was an hour ago', () => {
-  it.each([
-    { lost: 'the invoice and its charge', backedUpAt: beforeTheClose, movedAt: collectionDay },
-    { lost: 'the payout and its transfer', backedUpAt: beforePayouts, movedAt: payoutDay },
-  ])('F36 F91 makes $lost again as they were, and finds the money moved', async ({ backedUpAt, movedAt }) => {
+const lost = [
+  { what: 'the invoice and its charge', backedUpAt: beforeTheClose, movedAt: collectionDay },
+  { what: 'the payout and its transfer', backedUpAt: beforePayouts, movedAt: payoutDay },
+];
+const goesOn = [
+  { after: 'an hour', laterMs: hourMs },
+  { after: 'three days, when Stripe has forgotten the keys', laterMs: 72 * hourMs },
+];
+const cases = lost.flatMap((one) => goesOn.map((then) => ({ ...one, ...then })));
+
+describe('a database that goes back by a backup', () => {
+  it.each(cases)('F36 F91 makes $what again as they were after $after, and finds the money moved', async (one) => {
+    const { backedUpAt, movedAt, laterMs } = one;
     if (backedUpAt === beforePayouts) await fixture.reach(collectionDay);
     await fixture.reach(backedUpAt);
     const backup = await fixture.backUp();
@@ -31,11 +41,34 @@ describe('a database that goes back to what it was an hour ago', () => {
     await backup.restore();
     fixture.restart();
     expect(await stored()).not.toEqual(before);
-    await fixture.reach(movedAt); // the log is counted again, and billing's work is due again
+    // The log is counted again, and billing's work is due again.
+    await fixture.reach(toIso(Date.parse(movedAt) + laterMs));
     expect(await stored()).toEqual(before);
     expect(moved()).toEqual(movedBefore);
     expect(await fixture.differences()).toEqual({ cashMicros: 0n, ledger: [] });
   });
+
+  it('F36 F91 pays nobody again whose first transfer was refused, and whose second is lost', async () => {
+    await fixture.reach(collectionDay);
+    await fixture.reach(beforePayouts);
+    const backup = await fixture.backUp();
+    fixture.double.banks.setBalance(0);
+    await fixture.reach(payoutDay);
+    expect(transfers()).toEqual([]);
+    fixture.double.banks.setBalance(20_000);
+    await fixture.reach(toIso(Date.parse(payoutDay) + 48 * hourMs));
+    expect(transfers()).toHaveLength(1);
+
+    await backup.restore();
+    fixture.restart();
+    await fixture.reach(toIso(Date.parse(payoutDay) + 144 * hourMs));
+    expect(transfers()).toHaveLength(1);
+    expect(await fixture.standing()).toMatchObject({ payout: 'paid' });
+  });
+
+  function transfers(): string[] {
+    return [...fixture.double.state.transfers.keys()];
+  }
 
   /** What our books have of it, by ids and amounts. */
   async function stored(): Promise<string[]> {

@@ -92,7 +92,7 @@ describe('scripted failures', () => {
     await script({ on: 'charge', failure: 'timeout_before_effect' });
     const order = newCharge();
     await expect(charge(order)).rejects.toMatchObject(unavailable);
-    expect(await processor.charges.find(order)).toBeUndefined();
+    expect(await processor.charges.findAll(order)).toEqual([]);
     expect(await charge(order)).toMatchObject({ status: 'succeeded' });
   });
 
@@ -100,7 +100,7 @@ describe('scripted failures', () => {
     await script({ on: 'charge', failure: 'timeout_after_effect' });
     const order = newCharge();
     await expect(charge(order)).rejects.toMatchObject(unavailable);
-    const found = await processor.charges.find(order);
+    const [found] = await processor.charges.findAll(order);
     expect(found).toMatchObject({ status: 'succeeded' });
     expect(await charge(order)).toEqual(found);
   });
@@ -113,7 +113,7 @@ describe('scripted failures', () => {
     let isAnswered = false;
     void answer.finally(() => (isAnswered = true));
     let found: Movement | undefined;
-    while (!found) found = await processor.charges.find(order);
+    while (!found) [found] = await processor.charges.findAll(order);
     expect(isAnswered).toBe(false);
     expect(await answer).toEqual(found);
     expect(clock.monotonicMs() - startedMs).toBeGreaterThanOrEqual(delayMs - 1);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { onlyRow, type Database, type Transaction } from '@tollgate/runtime/postgres/database';
-import type { Movement, MovementOrder, Movements, TimeWindow } from '../app/processor.ts';
+import type { MadeMovement, MovementOrder, Movements, TimeWindow } from '../app/processor.ts';
 import type { MovementKind, ScriptedFailureName } from '../app/scripted-failures.ts';
 import { addSandboxEvent } from './add-sandbox-event.ts';
 import { foundRow } from './sandbox-found-row.ts';
@@ -68,7 +68,8 @@ insert into sandbox.movement (object_id, kind, idempotency_key, attempt_id, subj
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 returning ${columns}`;
 
-const byAttemptText = `select ${columns} from sandbox.movement where kind = $1 and attempt_id = $2`;
+const ofSubjectText = `
+select ${columns} from sandbox.movement where kind = $1 and subject_id = $2 order by created_at, object_id`;
 
 const readText = `select ${columns} from sandbox.movement where kind = $1 and object_id = $2`;
 
@@ -136,9 +137,13 @@ export function createSandboxMovements<Order extends MovementOrder>(
       if (!row || failure === 'timeout_after_effect') throw noAnswer();
       return toMovement(row, clock.now());
     },
-    async find({ attemptId }) {
-      const [row] = await database.query<MovementRow>(byAttemptText, [kind, attemptId]);
-      return row && toMovement(row, clock.now());
+    async findAll(order) {
+      const { subjectId } = rules.partiesOf(order);
+      const rows = await database.query<MovementRow>({ name: `sandbox-${kind}s`, text: ofSubjectText }, [
+        kind,
+        subjectId,
+      ]);
+      return rows.map((row) => toMovement(row, clock.now()));
     },
     async read(objectId) {
       const rows = await database.query<MovementRow>(readText, [kind, objectId]);
@@ -161,7 +166,7 @@ function sameOrder(row: MovementRow, order: MovementOrder & MovementParties): Mo
   throw new AppError('conflict', 'idempotency_key_reused', 'This key was used for another order.');
 }
 
-function toMovement(row: MovementRow, nowMs: number): Movement & { readonly objectId: string } {
+function toMovement(row: MovementRow, nowMs: number): MadeMovement {
   const isReversed = row.reverses_at !== null && row.reverses_at.getTime() <= nowMs;
   return {
     objectId: row.object_id,

@@ -6,6 +6,8 @@ import type { StripeDeps } from './stripe-deps.ts';
 import { createStripeMovements } from './stripe-movements.ts';
 
 const path = '/v1/payment_intents';
+/** Where a payment bears the invoice that it is of. */
+const invoiceKey = 'tollgate_invoice';
 const whole = 'latest_charge.balance_transaction';
 
 /**
@@ -20,6 +22,7 @@ export function createStripeCharges(deps: StripeDeps): Movements<ChargeOrder> {
     make: (order, metadata, options) => stripe.paymentIntents.create(toPayment(order, metadata), options),
     listBeside: ({ processorCustomerId: customer }, page) =>
       stripe.paymentIntents.list({ ...page, customer, expand: [`data.${whole}`] }),
+    isForSame: ({ invoiceId }, { metadata }) => metadata?.[invoiceKey] === invoiceId,
     list: (page) => stripe.paymentIntents.list({ ...page, expand: [`data.${whole}`] }),
     retrieve,
     finish: async (payment) => (isOpen(payment) ? cancel(payment.id) : payment),
@@ -56,7 +59,7 @@ function toPayment(order: ChargeOrder, metadata: Record<string, string>): Stripe
     off_session: true,
     confirm: true,
     capture_method: 'automatic', // else Stripe answers before it knows its own fee
-    metadata: { ...metadata, tollgate_invoice: order.invoiceId },
+    metadata: { ...metadata, [invoiceKey]: order.invoiceId },
     expand: [whole],
   };
 }

@@ -1,6 +1,6 @@
 import { isAppError } from '@tollgate/kernel/app-error';
 import type Stripe from 'stripe';
-import type { Movement, MovementOrder, Movements } from '../app/processor.ts';
+import type { MadeMovement, Movement, MovementOrder, Movements } from '../app/processor.ts';
 import { listStripe } from './list-stripe.ts';
 import { pastStoredFailures } from './past-stored-failures.ts';
 import { RefusedByStripe, type StripeRefusalFacts } from './refused-by-stripe.ts';
@@ -24,6 +24,8 @@ export interface StripeMovementKind<Order extends MovementOrder, Made extends Mo
   make(order: Order, metadata: Record<string, string>, options: Stripe.RequestOptions): Promise<Made>;
   /** All that were made for the same customer, charge or payout as this one. */
   listBeside(order: Order, page: Stripe.PaginationParams): Promise<Stripe.ApiList<Made>>;
+  /** Whether one of those is for the same invoice, refund or payout. */
+  isForSame(order: Order, made: Made): boolean;
   list(page: Stripe.PaginationParams & { created: Stripe.RangeQueryParam }): Promise<Stripe.ApiList<Made>>;
   retrieve(objectId: string): Promise<Made>;
   /** What would otherwise stay open for ever is brought to its end before it is told of. */
@@ -48,12 +50,13 @@ export function createStripeMovements<Order extends MovementOrder, Made extends 
         const facts = refusalOf(error);
         if (!facts) throw error;
         const made = facts.objectId === undefined ? await find(order) : await read(facts.objectId);
-        return made ? told(made) : refusedMovement(order, kind.failureCodeOf(facts.code));
+        return made ? told(made) : refusedMovement(order, kind.failureCodeOf(facts.code), clock.now());
       }
     },
-    async find(order) {
-      const found = await find(order);
-      return found && told(found);
+    async findAll(order) {
+      const found: MadeMovement[] = [];
+      for await (const made of beside(order)) if (kind.isForSame(order, made)) found.push(await told(made));
+      return found;
     },
     read: async (objectId) => toMovement(await read(objectId)),
     async *list(window) {
@@ -74,16 +77,20 @@ export function createStripeMovements<Order extends MovementOrder, Made extends 
   }
 
   async function find(order: Order): Promise<Made | undefined> {
+    for await (const made of beside(order)) if (made.metadata?.[attemptKey] === order.attemptId) return made;
+    return undefined;
+  }
+
+  function beside(order: Order): AsyncIterable<Made> {
     const list = (page: Stripe.PaginationParams) => kind.listBeside(order, page);
-    const beside = listStripe({ callStripe, endpoint: `GET ${path}`, list });
-    return findAmong(beside, (made) => made.metadata?.[attemptKey] === order.attemptId);
+    return noneOfUnknown(listStripe({ callStripe, endpoint: `GET ${path}`, list }));
   }
 
   function read(objectId: string): Promise<Made> {
     return callStripe({ endpoint: `GET ${path}/{id}`, send: () => kind.retrieve(objectId) });
   }
 
-  async function told(made: Made): Promise<Movement> {
+  async function told(made: Made): Promise<MadeMovement> {
     return toMovement((await kind.finish?.(made)) ?? made);
   }
 
@@ -96,25 +103,28 @@ export function createStripeMovements<Order extends MovementOrder, Made extends 
       ...kind.resultOf(made),
     };
   }
+}
 
-  function refusedMovement({ attemptId, amountCents }: Order, failureCode: string): Movement {
-    const nothing = { objectId: undefined, feeCents: 0n, createdAtMs: clock.now() };
-    return { ...nothing, attemptId, amountCents, status: 'failed', failureCode };
-  }
+function refusedMovement(
+  { attemptId, amountCents }: MovementOrder,
+  failureCode: string,
+  createdAtMs: number,
+): Movement {
+  const nothing = { objectId: undefined, feeCents: 0n };
+  return { ...nothing, attemptId, amountCents, status: 'failed', failureCode, createdAtMs };
 }
 
 /** For whom Stripe does not know, it has made nothing. */
-async function findAmong<Made>(all: AsyncIterable<Made>, isIt: (made: Made) => boolean): Promise<Made | undefined> {
+async function* noneOfUnknown<Made>(all: AsyncIterable<Made>): AsyncIterable<Made> {
   let isKnown = false;
   try {
     for await (const made of all) {
       isKnown = true;
-      if (isIt(made)) return made;
+      yield made;
     }
   } catch (error) {
     if (isKnown || !isAppError(error, 'not_found')) throw error;
   }
-  return undefined;
 }
 
 /** That somebody is not there is a refusal too: of whoever should pay or be paid. */

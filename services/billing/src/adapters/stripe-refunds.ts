@@ -3,6 +3,9 @@ import type { Movement, Movements, RefundOrder } from '../app/processor.ts';
 import type { StripeDeps } from './stripe-deps.ts';
 import { createStripeMovements } from './stripe-movements.ts';
 
+/** Where a refund at Stripe bears the refund of ours that it carries out. */
+const refundKey = 'tollgate_refund';
+
 /** Money of a payment back to its card. Days after it has succeeded, the bank may send it back. */
 export function createStripeRefunds(deps: StripeDeps): Movements<RefundOrder> {
   const { refunds } = deps.stripe;
@@ -13,11 +16,12 @@ export function createStripeRefunds(deps: StripeDeps): Movements<RefundOrder> {
         {
           payment_intent: chargeObjectId,
           amount: Number(amountCents),
-          metadata: { ...metadata, tollgate_refund: refundId },
+          metadata: { ...metadata, [refundKey]: refundId },
         },
         options,
       ),
     listBeside: ({ chargeObjectId }, page) => refunds.list({ ...page, payment_intent: chargeObjectId }),
+    isForSame: ({ refundId }, { metadata }) => metadata?.[refundKey] === refundId,
     list: (page) => refunds.list(page),
     retrieve: (id) => refunds.retrieve(id),
     resultOf: (refund) => ({ status: statusOf(refund), failureCode: refund.failure_reason, feeCents: 0n }),

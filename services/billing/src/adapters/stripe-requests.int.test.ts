@@ -77,14 +77,14 @@ async function moveMoney({ payoutAccounts, customers, ...moving }: Processor): P
   const ordered = (attemptId: string) => ({ attemptId, idempotencyKey: attemptId, amountCents: 1_234n });
 
   const { objectId: chargeObjectId = '' } = await moving.charges.create({ ...ordered('charge-1'), ...payer });
-  await moving.charges.find({ ...ordered('charge-1'), ...payer });
+  await moving.charges.findAll({ ...ordered('charge-1'), ...payer });
   banks.answerCard(paymentMethodId, { declineCode: 'generic_decline' });
   await moving.charges.create({ ...ordered('charge-2'), ...payer });
   await askAgain(moving.charges, chargeObjectId, window);
 
   const refund = { ...ordered('refund-1'), amountCents: 234n, chargeObjectId, refundId: 'refund-1' };
   const { objectId: refundObjectId = '' } = await moving.refunds.create(refund);
-  await moving.refunds.find(refund);
+  await moving.refunds.findAll(refund);
   await askAgain(moving.refunds, refundObjectId, window);
 
   const { processorAccountId } = await payoutAccounts.create({ idempotencyKey: 'account:3', reference: 'account-3' });
@@ -92,7 +92,7 @@ async function moveMoney({ payoutAccounts, customers, ...moving }: Processor): P
   banks.setBalance(10_000);
   const transfer = { ...ordered('transfer-1'), processorAccountId, payoutId: 'payout-1' };
   const { objectId: transferObjectId = '' } = await moving.transfers.create(transfer);
-  await moving.transfers.find(transfer);
+  await moving.transfers.findAll(transfer);
   await askAgain(moving.transfers, transferObjectId, window);
 
   await askAgain(moving.disputes, banks.dispute(chargeObjectId), window);

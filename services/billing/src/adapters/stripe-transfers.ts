@@ -20,6 +20,7 @@ export function createStripeTransfers(deps: StripeDeps): Movements<TransferOrder
         options,
       ),
     listBeside: ({ payoutId }, page) => transfers.list({ ...page, transfer_group: payoutId }),
+    isForSame: ({ payoutId }, { transfer_group: group }) => group === payoutId,
     list: (page) => transfers.list(page),
     retrieve: (id) => transfers.retrieve(id),
     resultOf,

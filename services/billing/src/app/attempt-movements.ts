@@ -1,15 +1,29 @@
 import { unreachable } from '@tollgate/kernel/unreachable';
+import type { Queryable } from '@tollgate/runtime/postgres/database';
 import type { Attempt, AttemptKind } from '../domain/attempts/attempt.ts';
-import type { Movement, Processor } from './processor.ts';
+import { listAttempts } from '../sql/attempts.ts';
+import type { Movement, MovementOrder, Movements, Processor } from './processor.ts';
 
 /** Gives the order to the processor, with the attempt's key. */
 export function orderMovement(processor: Processor, attempt: Attempt): Promise<Movement> {
-  return visit(processor, attempt, 'create') as Promise<Movement>;
+  return visit(processor, attempt, (movements, order) => movements.create(order));
 }
 
-/** What was made of the order, if it ever arrived. */
-export function findMovement(processor: Processor, attempt: Attempt): Promise<Movement | undefined> {
-  return visit(processor, attempt, 'find');
+/**
+ * What was made of the order; or, for the same subject, of a later order that the books have lost: where money has moved, it
+ * is not moved again.
+ */
+export function createFindMade({ database, processor }: { database: Queryable; processor: Processor }) {
+  return async function findMade(attempt: Attempt): Promise<Movement | undefined> {
+    const made = await visit(processor, attempt, (movements, order) => movements.findAll(order));
+    if (made.length === 0) return undefined;
+    const attempts = await listAttempts(database, attempt.kind, attempt.subjectId);
+    const others = attempts.filter(({ id }) => id !== attempt.id).flatMap(({ id, objectId }) => [id, objectId]);
+    const free = made.filter(
+      ({ attemptId = null, objectId }) => !others.includes(attemptId) && !others.includes(objectId),
+    );
+    return free.find(({ attemptId }) => attemptId === attempt.id) ?? free.find(({ status }) => status !== 'failed');
+  };
 }
 
 export function readMovement(processor: Processor, kind: AttemptKind, objectId: string): Promise<Movement> {
@@ -25,19 +39,21 @@ export function readMovement(processor: Processor, kind: AttemptKind, objectId: 
   }
 }
 
-function visit(processor: Processor, attempt: Attempt, method: 'create' | 'find'): Promise<Movement | undefined> {
+type Ask<Answer> = <Order extends MovementOrder>(movements: Movements<Order>, order: Order) => Promise<Answer>;
+
+function visit<Answer>(processor: Processor, attempt: Attempt, ask: Ask<Answer>): Promise<Answer> {
   const { id: attemptId, idempotencyKey, amountCents, kind, subjectId, partyId, paymentMethodId } = attempt;
   const common = { attemptId, idempotencyKey, amountCents };
   switch (kind) {
     case 'charge': {
       if (paymentMethodId === null) throw new Error(`attempt ${attemptId} has nothing to charge`);
       const charge = { ...common, processorCustomerId: partyId, paymentMethodId, invoiceId: subjectId };
-      return processor.charges[method](charge);
+      return ask(processor.charges, charge);
     }
     case 'refund':
-      return processor.refunds[method]({ ...common, chargeObjectId: partyId, refundId: subjectId });
+      return ask(processor.refunds, { ...common, chargeObjectId: partyId, refundId: subjectId });
     case 'transfer':
-      return processor.transfers[method]({ ...common, processorAccountId: partyId, payoutId: subjectId });
+      return ask(processor.transfers, { ...common, processorAccountId: partyId, payoutId: subjectId });
     default:
       return unreachable(kind);
   }

@@ -16,7 +16,7 @@ import {
   lookAtAttemptLater,
   type UnknownAttempt,
 } from '../sql/attempts.ts';
-import { findMovement, orderMovement, readMovement } from './attempt-movements.ts';
+import { createFindMade, orderMovement, readMovement } from './attempt-movements.ts';
 import type { Movement, Processor } from './processor.ts';
 import { createProcessorReach } from './processor-reach.ts';
 import { createSettleAttempt, type SettleDeps } from './settle-attempt.ts';
@@ -36,14 +36,17 @@ const batchMax = 100;
 
 /**
  * Orders to the processor. `begin` stores one in the caller's transaction; after its commit `carryOut` gives it, and
- * writes down what came of it together with its effect. Where the outcome stays unknown, or the process dies, `resolve`
- * looks it up first, and gives the order again with the same key only while the processor must still know that key; after
- * that, what is not there never arrived, and the attempt has failed (F56, F57, F60). Safe to run twice and at once.
+ * writes down what came of it together with its effect. It looks first: a database that went back by a backup has lost
+ * orders that were carried out, whose keys the processor may have forgotten since (F91). Where the outcome stays unknown,
+ * or the process dies, `resolve` looks it up, and gives the order again with the same key only while the processor must
+ * still know that key; after that, what is not there never arrived, and the attempt has failed (F56, F57, F60). Safe to
+ * run twice and at once.
  */
 export function createAttempts(deps: AttemptsDeps) {
   const { database, clock, log, processor, callMsMax = 60_000 } = deps;
   const settle = createSettleAttempt(deps);
   const reach = createProcessorReach(clock);
+  const findMade = createFindMade(deps);
 
   /** The subject's row must be locked, so that it has one attempt at a time. */
   async function begin(tx: Transaction, order: Omit<AttemptOrder, 'number'>): Promise<Attempt> {
@@ -54,7 +57,7 @@ export function createAttempts(deps: AttemptsDeps) {
   }
 
   async function carryOut(attempt: Attempt): Promise<void> {
-    await learn(attempt, () => orderMovement(processor, attempt));
+    await learn(attempt, async () => (await findMade(attempt)) ?? orderMovement(processor, attempt));
   }
 
   /** Those whose time to be looked up has come; how many of them are settled now. */
@@ -72,11 +75,9 @@ export function createAttempts(deps: AttemptsDeps) {
   }
 
   async function lookUp(attempt: UnknownAttempt, nowMs: number): Promise<Movement> {
-    const found = await findMovement(processor, attempt);
-    if (found) return found;
     const isKeyGone = nowMs - attempt.startedAtMs >= keyLifeMs;
-    if (!isKeyGone || !attempt.isLanded) return orderMovement(processor, attempt);
-    return neverMade(attempt);
+    const again = () => (isKeyGone && attempt.isLanded ? neverMade(attempt) : orderMovement(processor, attempt));
+    return (await findMade(attempt)) ?? again();
   }
 
   /** The processor has told of one of its objects: read again, whatever it told. Not ours: no matter. */

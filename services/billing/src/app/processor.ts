@@ -72,14 +72,14 @@ export interface Movements<Order extends MovementOrder> {
   /** Resolved: what came of it, a refusal included (`failed`). `unavailable`: the outcome is unknown. Safe to repeat. */
   create(order: Order): Promise<Movement>;
   /**
-   * What was made for this attempt, if it ever arrived; found without its key, which processors forget after a day. As with
-   * `create`, one that failed has been brought to an end: nobody can pay it any more.
+   * All that was made for the order's invoice, refund or payout, by this attempt or another; found without their keys, which
+   * processors forget after a day. As with `create`, what failed has been brought to an end: nobody can pay it any more.
    */
-  find(order: Order): Promise<Movement | undefined>;
+  findAll(order: Order): Promise<readonly MadeMovement[]>;
   /** As it stands now. `not_found` where there is no such object. */
   read(objectId: string): Promise<Movement>;
   /** All that were made in the window `[sinceMs, untilMs)`, also those that are not ours; in no order. */
-  list(window: TimeWindow): AsyncIterable<Movement & { readonly objectId: string }>;
+  list(window: TimeWindow): AsyncIterable<MadeMovement>;
 }
 
 export interface MovementOrder {
@@ -125,6 +125,8 @@ export interface Movement {
   readonly feeCents: bigint;
   readonly createdAtMs: number;
 }
+
+export type MadeMovement = Movement & { readonly objectId: string };
 
 /**
  * `insufficient_funds_of_platform`: our balance there is too small for a transfer; it will do later.

@@ -41,7 +41,8 @@ order by look_at, attempt_id limit $3`;
 
 const ofObjectText = `
 select attempt_id from billing.processor_attempt
-where processor = $1 and kind = $2 and (object_id = $3 or attempt_id = $4)`;
+where processor = $1 and kind = $2 and (object_id = $3 or attempt_id = $4)
+order by object_id is not distinct from $3 desc limit 1`;
 
 /** Throws a unique violation if the subject has an unsettled attempt, or has had this one. */
 export async function insertAttempt(tx: Transaction, attempt: Attempt, at: { processor: string; lookAtMs: number }) {

@@ -32,6 +32,13 @@ interface DisputeOpened {
   readonly outcome: 'won' | 'lost';
 }
 
+interface MovementsUnderTest<Order extends MovementOrder> {
+  of(): Movements<Order>;
+  order(): Promise<Order>;
+  /** The same for another invoice, refund or payout. */
+  forAnother(order: Order): Order;
+}
+
 const returnUrl = 'https://anybody.example/back';
 let names = 0;
 const newName = (what: string) => `movements-${what}-${(names += 1)}`;
@@ -103,8 +110,9 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
 
     function describeEach<Order extends MovementOrder>(
       kind: 'charge' | 'refund' | 'transfer',
-      { of, order }: { of: () => Movements<Order>; order: () => Promise<Order> },
+      { of, order, forAnother }: MovementsUnderTest<Order>,
     ): void {
+      const found = async (given: Order) => onlyOne(await of().findAll(given));
       const listed = (window: { sinceMs: number; untilMs: number }) => collect(of().list(window));
 
       it('does what it is told, and says so', async () => {
@@ -115,7 +123,7 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
         expect(made).toMatchObject({ objectId: expect.stringMatching(/./), failureCode: undefined });
         expect(made.createdAtMs).toBeGreaterThanOrEqual(before);
         expect(await of().read(made.objectId ?? '')).toEqual(made);
-        expect(await of().find(given)).toEqual(made);
+        expect(await found(given)).toEqual(made);
       });
 
       it('F56 moves money once a key, however often and at once it is told', async () => {
@@ -145,13 +153,20 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
             (error: AppError) => error.kind,
           );
         expect(['made', 'unavailable']).toContain(told);
-        const found = await of().find(given);
-        expect(found).toMatchObject({ status: 'succeeded', amountCents: given.amountCents });
-        expect(await of().create(given)).toEqual(found);
+        const made = await found(given);
+        expect(made).toMatchObject({ status: 'succeeded', amountCents: given.amountCents });
+        expect(await of().create(given)).toEqual(made);
+      });
+
+      it('F91 finds what another order has made for the same, and nothing that is for something else', async () => {
+        const given = await order();
+        const made = await of().create(given);
+        await of().create({ ...forAnother(given), ...newAttempt(1n) });
+        expect(await of().findAll({ ...given, ...newAttempt(given.amountCents) })).toEqual([made]);
       });
 
       it('finds nothing of what never arrived', async () => {
-        expect(await of().find(await order())).toBeUndefined();
+        expect(await of().findAll(await order())).toEqual([]);
       });
 
       it('lists what was made in the window, its beginning included and its end not', async () => {
@@ -171,7 +186,8 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
 
     describe('charges', () => {
       const charges = () => opened.processor.charges;
-      describeEach('charge', { of: charges, order: () => newChargeOrder() });
+      const forAnother = (order: ChargeOrder) => ({ ...order, invoiceId: newName('invoice') });
+      describeEach('charge', { of: charges, order: () => newChargeOrder(), forAnother });
 
       it('keeps a fee of what succeeded, and less than it', async () => {
         const { feeCents } = await charges().create(await newChargeOrder(1_000n));
@@ -209,7 +225,8 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
 
     describe('refunds', () => {
       const refunds = () => opened.processor.refunds;
-      describeEach('refund', { of: refunds, order: () => newRefundOrder() });
+      const forAnother = (order: RefundOrder) => ({ ...order, refundId: newName('refund') });
+      describeEach('refund', { of: refunds, order: () => newRefundOrder(), forAnother });
 
       it('gives a charge back in parts, and never more than it was', async () => {
         const charge = await newCharge(1_000n);
@@ -222,7 +239,8 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
 
     describe('transfers', () => {
       const transfers = () => opened.processor.transfers;
-      describeEach('transfer', { of: transfers, order: () => newTransferOrder() });
+      const forAnother = (order: TransferOrder) => ({ ...order, payoutId: newName('payout') });
+      describeEach('transfer', { of: transfers, order: () => newTransferOrder(), forAnother });
 
       it('F51 fails while the account is not enabled, and goes through once it is', async () => {
         const account = await newPayoutAccount();
@@ -247,7 +265,7 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
         const { objectId = '', ...made } = await opened.createReversed(order);
         expect(made).toMatchObject({ status: 'succeeded' });
         expect(await transfers().read(objectId)).toMatchObject({ status: 'reversed', amountCents: 800n });
-        expect(await transfers().find(order)).toMatchObject({ objectId, status: 'reversed' });
+        expect(await transfers().findAll(order)).toMatchObject([{ objectId, status: 'reversed' }]);
       });
     });
 
@@ -276,4 +294,9 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const collected: Item[] = [];
   for await (const item of items) collected.push(item);
   return collected;
+}
+
+function onlyOne<Item>(items: readonly Item[]): Item | undefined {
+  expect(items.length).toBe(1);
+  return items[0];
 }

@@ -68,7 +68,7 @@ function mortalMovements<Order extends MovementOrder>(movements: Movements<Order
   return {
     ...movements,
     create: (order) => mortal.live(() => movements.create(order)),
-    find: (order) => mortal.live(() => movements.find(order)),
+    findAll: (order) => mortal.live(() => movements.findAll(order)),
     read: (id) => mortal.live(() => movements.read(id)),
   };
 }
