@@ -28,12 +28,20 @@ export interface AggregatorDeps {
   readonly onFailed: (error: unknown) => void;
 }
 
+/** As many flushes as the log lets run at once, the watermarks, and one that asks for a cursor. */
+const connectionsHeld = 6;
 const rebuildTimeoutMs = 3_600_000;
 
 /** Counts the log: events, keys, rollups, dead letters, cursor and watermark, one transaction a batch. */
 export function createAggregator(config: Config, { eventLog, clock, log, metrics, onFailed }: AggregatorDeps): Service {
   const topic = usageEventsTopic;
-  const database = createDatabase({ url: config.DATABASE_WORKER_URL, name: 'aggregator', maxConnections: 6, log });
+  const database = createDatabase({
+    url: config.DATABASE_WORKER_URL,
+    name: 'aggregator',
+    maxConnections: connectionsHeld,
+    holdsConnections: true,
+    log,
+  });
   const days = createPgRetentionStore(database);
   const store = withFlushMetrics(createPgUsageStore({ database, ensureDays: days.ensureDays, clock }), metrics, clock);
   const rules = { appendDeadlineMs: config.APPEND_DEADLINE_MS, clockSkewMaxMs: config.CLOCK_SKEW_MAX_MS };

@@ -106,6 +106,18 @@ describe('bounds', () => {
     expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
+  it('F40 has all of its connections from the start on where it is to hold them', async () => {
+    const holding = open({ name: 'holding', maxConnections: 3, holdsConnections: true });
+    const other = open({ name: 'other', maxConnections: 3 });
+    await Promise.all([holding.start(), other.start()]);
+    const connections = `select application_name as name, count(*)::int from pg_stat_activity
+      where datname = current_database() and application_name in ('holding', 'other') group by 1 order by 1`;
+    expect(await other.query(connections)).toEqual([
+      { name: 'holding', count: 3 },
+      { name: 'other', count: 1 },
+    ]);
+  });
+
   it('F41 cancels a statement that does not end', async () => {
     const database = open({ statementTimeoutMs: 200 });
     await expect(database.query('select pg_sleep(30)')).rejects.toMatchObject({ kind: 'unavailable' });

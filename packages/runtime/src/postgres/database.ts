@@ -39,6 +39,8 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly name: string;
   readonly maxConnections?: number;
+  /** All of them are opened at the start and kept, used or not: whoever takes the server's last one does not stop us. */
+  readonly holdsConnections?: boolean;
   readonly statementTimeoutMs?: number;
   /** What becomes of the statements that run when it is stopped. Default: they are waited for. */
   readonly whenStopped?: 'wait' | 'cancel';
@@ -62,6 +64,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         if (!isLate(error)) throw error;
         return query('select 1'); // many pools open at once when a service starts, and the server was too busy for this one
       });
+      if (options.holdsConnections === true) await openAll(pool);
     },
     async stop() {
       await (running ? endAtOnce(pool, running, options) : pool.end());
@@ -86,10 +89,12 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 }
 
-function createPool({ url, name, maxConnections = 5, statementTimeoutMs = 5_000, log }: DatabaseOptions): pg.Pool {
+function createPool(options: DatabaseOptions): pg.Pool {
+  const { url, name, maxConnections = 5, holdsConnections = false, statementTimeoutMs = 5_000, log } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
+    min: holdsConnections ? maxConnections : 0,
     application_name: name,
     connectionTimeoutMillis: connectionWaitMs,
     idleTimeoutMillis: 60_000,
@@ -106,6 +111,12 @@ function createPool({ url, name, maxConnections = 5, statementTimeoutMs = 5_000,
     if (!pool.ending) log.warn({ database: name, reason: message }, 'lost an idle connection to PostgreSQL');
   });
   return pool;
+}
+
+/** One that cannot be had now is opened when it is needed, as ever. */
+async function openAll(pool: pg.Pool): Promise<void> {
+  const opened = await Promise.allSettled(Array.from({ length: pool.options.max }, () => pool.connect()));
+  for (const each of opened) if (each.status === 'fulfilled') each.value.release();
 }
 
 /** Those of its connections that somebody uses. */
