@@ -5,8 +5,8 @@ import { holdRequest, type HoldOptions } from './hold-request.ts';
 
 export interface Deployment {
   readonly router: PathRouter;
-  /** One more process of this service, among those that serve. */
-  add(name: ServiceName): Promise<ServiceProcess>;
+  /** One more process of this service, among those that serve; what it alone is told comes last. */
+  add(name: ServiceName, own?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   /** A new process for each of the service's; the old ones end one after the other, with a request of their own to finish. */
   replaceAll(name: ServiceName, hold?: HoldOptions): Promise<readonly Ending[]>;
   /** What all of them have printed. */
@@ -51,8 +51,8 @@ export async function openDeployment({ urlFor, settings, nowMs }: DeploymentOpti
     };
   }
 
-  async function add(name: ServiceName): Promise<ServiceProcess> {
-    const service = await startServiceProcess(name, settingsOf(name));
+  async function add(name: ServiceName, own: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+    const service = await startServiceProcess(name, { ...settingsOf(name), ...own });
     all.push(service);
     running.push(service);
     if (name !== 'aggregator') await router.add(name, service.url);

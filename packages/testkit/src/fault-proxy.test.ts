@@ -201,3 +201,20 @@ function answer(id: number): Buffer {
   frame.writeInt32BE(id, 4);
   return frame;
 }
+
+it('holds one request with its connection, and lets it go when healed', async () => {
+  const client = await open();
+  const other = await open();
+  const held = proxy.hold((bytes) => bytes.includes('commit'));
+  client.socket.write('begin ');
+  await eventually(() => client.received() === 'begin ', within);
+  client.socket.write('commit ');
+  await held;
+  client.socket.write('and more');
+  other.socket.write('commit ');
+  await eventually(() => other.received() === 'commit ', within);
+  await someTime();
+  expect(client.received()).toBe('begin ');
+  proxy.heal();
+  await eventually(() => client.received() === 'begin commit and more', within);
+});

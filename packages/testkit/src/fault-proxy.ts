@@ -30,6 +30,8 @@ export interface FaultProxy {
   /** At most so many bytes in one packet. */
   slice(bytes: number): void;
   heal(): void;
+  /** The next such request stays where it is, and its connection with it. Resolves when it is held, which `heal` ends. */
+  hold(isRequest: (bytes: Buffer) => boolean): Promise<void>;
   /** The next such request passes, its answer does not: the connection is cut in its place. Resolves when that was done. */
   dropAnswer(isRequest: (bytes: Buffer) => boolean): Promise<void>;
   /** The next such request passes, its answer arrives changed. Resolves when that was done. */
@@ -51,10 +53,16 @@ interface AnswerRule {
   readonly onDone: () => void;
 }
 
+interface HoldRule {
+  readonly isRequest: (bytes: Buffer) => boolean;
+  readonly onHeld: () => void;
+}
+
 interface Link {
   readonly near: Socket;
   readonly far: Socket;
   isHalfOpen: boolean;
+  isHeld: boolean;
   readonly expected: { readonly rule: AnswerRule; readonly isAnswer: (bytes: Buffer) => boolean }[];
 }
 
@@ -62,6 +70,7 @@ interface Direction {
   readonly from: Socket;
   readonly to: Socket;
   readonly split: (chunk: Buffer) => Buffer[];
+  readonly isHeldBy: (piece: Buffer) => boolean;
   /** What goes on in place of the piece; undefined: nothing. */
   readonly judge: (piece: Buffer) => Buffer | undefined;
 }
@@ -85,6 +94,7 @@ export async function startFaultProxy({
   const faults = { ...noFaults };
   const links = new Set<Link>();
   let rules: AnswerRule[] = [];
+  let holds: HoldRule[] = [];
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (near) => {
     if (faults.mode === 'cut') near.destroy();
     else openLink(near);
@@ -116,7 +126,11 @@ export async function startFaultProxy({
       }
     },
     slice: (bytes) => void (faults.sliceBytes = bytes),
-    heal: () => void Object.assign(faults, noFaults),
+    heal() {
+      Object.assign(faults, noFaults);
+      for (const link of links) link.isHeld = false;
+    },
+    hold: (isRequest) => new Promise((resolve) => holds.push({ isRequest, onHeld: resolve })),
     dropAnswer: (isRequest) => addRule(isRequest, () => undefined),
     changeAnswer: addRule,
     async close() {
@@ -132,13 +146,20 @@ export async function startFaultProxy({
 
   function openLink(near: Socket): void {
     const far = connect({ port: targetPort, host, noDelay: true, allowHalfOpen: true });
-    const link: Link = { near, far, isHalfOpen: false, expected: [] };
+    const link: Link = { near, far, isHalfOpen: false, isHeld: false, expected: [] };
     links.add(link);
     const requests = splitter(framing);
     const answers = splitter(framing);
-    pump(link, faults, { from: near, to: far, split: requests.split, judge: noteRequest });
-    pump(link, faults, { from: far, to: near, split: answers.split, judge: judgeAnswer });
+    pump(link, faults, { from: near, to: far, split: requests.split, isHeldBy, judge: noteRequest });
+    pump(link, faults, { from: far, to: near, split: answers.split, isHeldBy: () => false, judge: judgeAnswer });
     near.once('close', () => links.delete(link));
+
+    function isHeldBy(request: Buffer): boolean {
+      const hold = holds.find(({ isRequest }) => isRequest(request));
+      holds = holds.filter((other) => other !== hold);
+      hold?.onHeld();
+      return hold !== undefined;
+    }
 
     function noteRequest(request: Buffer): Buffer {
       const rule = rules.find(({ isRequest }) => isRequest(request));
@@ -161,7 +182,7 @@ export async function startFaultProxy({
 }
 
 /** Hands on what arrives, piece by piece and in order, each as late and as slowly as the faults of its moment demand. */
-function pump(link: Link, faults: Faults, { from, to, split, judge }: Direction): void {
+function pump(link: Link, faults: Faults, { from, to, split, isHeldBy, judge }: Direction): void {
   let last = Promise.resolve();
   let heldBytes = 0;
   const queue = (work: () => Promise<void> | void): void => {
@@ -196,6 +217,8 @@ function pump(link: Link, faults: Faults, { from, to, split, judge }: Direction)
     const lateMs = dueMs - systemClock.monotonicMs();
     if (lateMs > 0) await wait(lateMs);
     await isPassable();
+    if (isHeldBy(piece)) link.isHeld = true;
+    await isPassable();
     const judged = judge(piece);
     if (judged === undefined) return;
     for (const part of slices(judged, faults.sliceBytes)) {
@@ -207,7 +230,7 @@ function pump(link: Link, faults: Faults, { from, to, split, judge }: Direction)
   }
 
   async function isPassable(): Promise<void> {
-    while (faults.mode === 'stalled') await wait(stallPollMs);
+    while (faults.mode === 'stalled' || link.isHeld) await wait(stallPollMs);
   }
 }
 
@@ -218,7 +241,8 @@ function slices(bytes: Buffer, size: number): Buffer[] {
   );
 }
 
-function destroy({ near, far }: Link): void {
-  near.destroy();
-  far.destroy();
+function destroy(link: Link): void {
+  link.isHeld = false; // lets go of what it holds
+  link.near.destroy();
+  link.far.destroy();
 }
