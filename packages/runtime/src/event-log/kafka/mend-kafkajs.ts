@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { systemClock } from '@tollgate/kernel/clock';
+import { KafkaJSRequestTimeoutError } from 'kafkajs';
 
 interface RequestQueue {
   readonly pending: readonly unknown[];
@@ -20,6 +21,11 @@ interface ConsumerGroup {
   leave(): Promise<void>;
 }
 
+interface Connection {
+  readonly socket: { destroy(error: Error): void } | null;
+  send(request: unknown): Promise<unknown>;
+}
+
 interface Broker {
   listOffsets(request: { readonly isolationLevel?: number }): Promise<unknown>;
 }
@@ -35,6 +41,7 @@ export function mendKafkajs(): void {
   stopIdleTimer(prototypeOf<RequestQueue>('network/requestQueue', 'scheduleCheckPendingRequests'));
   handOutMarkers(prototypeOf<Batch>('consumer/batch', 'isEmptyIncludingFiltered'));
   keepPlaceInGroup(prototypeOf<ConsumerGroup>('consumer/consumerGroup', 'joinAndSync'));
+  leaveDeadConnections(prototypeOf<Connection>('network/connection', 'send'));
   findWholeLog(prototypeOf<Broker>('broker', 'listOffsets'));
 }
 
@@ -83,6 +90,22 @@ function keepPlaceInGroup(prototype: ConsumerGroup): void {
   prototype.leave = async function leaveForGood(this: ConsumerGroup) {
     await leave.call(this);
     places.delete(this.cluster);
+  };
+}
+
+/**
+ * A request that is not answered in time fails, and the next one goes the same way, also where nothing will ever come back:
+ * a half open connection. It took a group some twenty seconds to find that out. The connection goes with the request.
+ */
+function leaveDeadConnections(prototype: Connection): void {
+  const { send } = prototype;
+  prototype.send = async function sendOrLeave(this: Connection, request) {
+    try {
+      return await send.call(this, request);
+    } catch (error) {
+      if (error instanceof KafkaJSRequestTimeoutError) this.socket?.destroy(error);
+      throw error;
+    }
   };
 }
 
