@@ -2,7 +2,7 @@ import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { routesOf } from '@tollgate/contracts/routes';
 import type { Clock } from '@tollgate/kernel/clock';
 import { createCredentials } from '@tollgate/runtime/auth/credentials';
-import type { EventAppender, StoredRecord } from '@tollgate/runtime/event-log/event-log';
+import type { EventAppender, UncountedReading } from '@tollgate/runtime/event-log/event-log';
 import { createTrustedProxies } from '@tollgate/runtime/http/client-address';
 import { createFront } from '@tollgate/runtime/http/front';
 import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
@@ -28,7 +28,7 @@ import { createAppendLane } from './app/append-lane.ts';
 import { createAskCacheFirst } from './app/ask-cache-first.ts';
 import { createLookUpReply } from './app/look-up-reply.ts';
 import { createMeasuresOf } from './app/measures-of.ts';
-import type { CountedKeys, RateLimiter, ReplyCache, ToolDirectory } from './app/ports.ts';
+import type { CountedKeys, RateLimiter, ReplyCache, ToolDirectory, UncountedTail } from './app/ports.ts';
 import { createRecordEvent } from './app/record-event.ts';
 import { createRecordEvents } from './app/record-events.ts';
 import { createReplayDeadLetter } from './app/replay-dead-letter.ts';
@@ -47,7 +47,7 @@ import { createRecordEventHandler } from './http/record-event-handler.ts';
 
 /** What the gateway asks of the log: appending, and at its start what is not counted yet. */
 export interface GatewayEventLog extends EventAppender {
-  readUncounted(topic: string, onRecord: (record: StoredRecord) => void): Promise<void>;
+  readUncounted(topic: string, reading: UncountedReading): Promise<void>;
 }
 
 export interface GatewayDeps {
@@ -162,7 +162,7 @@ function createRecording(config: Config, deps: RecordingDeps) {
     heldBytesMax: config.HELD_BYTES_MAX,
   };
   const recordEvents = createRecordEvents(bounds, { recordEvent, clock, onHeld: createHeldGauges(metrics) });
-  const tail = { read: (onRecord: (record: StoredRecord) => void) => eventLog.readUncounted(topic, onRecord) };
+  const tail: UncountedTail = { read: (reading) => eventLog.readUncounted(topic, reading) };
   const drain: Service = {
     name: 'recording',
     start: async () => undefined,

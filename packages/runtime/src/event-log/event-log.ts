@@ -71,4 +71,11 @@ export interface EventLogReader {
   subscribe(options: SubscribeOptions): Promise<Subscription>;
 }
 
+/** Of what the log holds beyond the aggregator's cursors. */
+export interface UncountedReading {
+  onRecord(record: StoredRecord): void;
+  /** Aborted: what is left is not read. */
+  readonly enough?: AbortSignal;
+}
+
 export interface EventLog extends EventAppender, EventLogReader, Service {}

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '../logging/create-logger.ts';
 import { createDatabase } from '../postgres/database.ts';
-import type { EventLog, EventLogReader, StoredRecord } from './event-log.ts';
+import type { EventLog, EventLogReader, UncountedReading } from './event-log.ts';
 import { createKafkaAppender } from './kafka/append.ts';
 import { createKafkaClient, type KafkaConnection } from './kafka/connection.ts';
 import { readUncounted } from './kafka/read-uncounted.ts';
@@ -23,7 +23,7 @@ export interface KafkaEventLogOptions {
 
 export interface KafkaEventLog extends EventLog {
   /** What the log holds beyond the aggregator's cursors, for whoever must know it without waiting for the count. */
-  readUncounted(topic: string, onRecord: (record: StoredRecord) => void): Promise<void>;
+  readUncounted(topic: string, reading: UncountedReading): Promise<void>;
 }
 
 /** The consumer's outlast a minute's outage; everyone else fails at once and has its own. */
@@ -67,10 +67,10 @@ export function createKafkaEventLog(options: KafkaEventLogOptions): KafkaEventLo
       await admin.close();
     },
     append: appender.append,
-    async readUncounted(topic, onRecord) {
+    async readUncounted(topic, reading) {
       const database = createDatabase({ url: cursorsUrl, name: 'event-log-cursors', maxConnections: 1, log });
       try {
-        await readUncounted({ database, reader, forgetGroup }, topic, onRecord);
+        await readUncounted({ database, reader, forgetGroup }, topic, reading);
       } finally {
         await database.stop();
       }

@@ -3,7 +3,7 @@ import { combine } from '../lifecycle/combine.ts';
 import type { Logger } from '../logging/create-logger.ts';
 import { createDatabase } from '../postgres/database.ts';
 import { createNotifications } from '../postgres/notifications.ts';
-import type { EventLog, StoredRecord } from './event-log.ts';
+import type { EventLog, UncountedReading } from './event-log.ts';
 import { createPostgresAppender } from './postgres/append.ts';
 import { readUncounted } from './postgres/read-uncounted.ts';
 import { subscribeToPostgres } from './postgres/subscribe.ts';
@@ -22,7 +22,7 @@ export interface PostgresEventLogOptions {
 
 export interface PostgresEventLog extends EventLog {
   /** What the log holds beyond the aggregator's cursor, for whoever must know it without waiting for the count. */
-  readUncounted(topic: string, onRecord: (record: StoredRecord) => void): Promise<void>;
+  readUncounted(topic: string, reading: UncountedReading): Promise<void>;
 }
 
 /**
@@ -61,6 +61,6 @@ export function createPostgresEventLog({
         clock,
         log,
       }),
-    readUncounted: (topic, onRecord) => readUncounted(appendDatabase, topic, onRecord),
+    readUncounted: (topic, reading) => readUncounted(appendDatabase, topic, reading),
   };
 }

@@ -187,6 +187,27 @@ describe('the log in PostgreSQL', () => {
     return ahead;
   };
 
+  it('reads out no more of what is not counted when that is enough: who is told to stop need not wait for hours of it', async () => {
+    const keys = Array.from({ length: 50 }, () => randomUUID()); // of all partitions
+    await eventLog.append(
+      topic,
+      keys.map((key) => ({ key, value: Buffer.from('uncounted') })),
+    );
+    const countUntil = async (isEnough: (count: number) => boolean) => {
+      const enough = new AbortController();
+      let count = 0;
+      const onRecord = () => {
+        count += 1;
+        if (isEnough(count)) enough.abort();
+      };
+      await eventLog.readUncounted(topic, { onRecord, enough: enough.signal });
+      return count;
+    };
+    const all = await countUntil(() => false);
+    expect(all).toBeGreaterThanOrEqual(keys.length);
+    expect(await countUntil(() => true)).toBeLessThan(all);
+  });
+
   it('F44 makes the segment of a day that has none', async () => {
     const ahead = await startIn2031();
     await ahead.append(topic, [{ key: 'x', value: Buffer.from('in 2031') }]);

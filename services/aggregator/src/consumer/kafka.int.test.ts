@@ -93,8 +93,22 @@ describeKafka('counting what Kafka holds', () => {
     const events = newEvents(30);
     await append(events);
     const found: string[] = [];
-    await eventLog.readUncounted(topic, ({ value }) => void found.push(idOf(value)));
+    await eventLog.readUncounted(topic, { onRecord: ({ value }) => void found.push(idOf(value)) });
     expect(found.toSorted()).toEqual(events.map(({ event_id: id }) => id).toSorted());
+  }, 30_000);
+
+  it('reads out no more of it when that is enough: who is told to stop need not wait for hours of it', async () => {
+    const events = newEvents(30);
+    await append(events);
+    const enough = new AbortController();
+    const found: string[] = [];
+    const onRecord = ({ value }: { readonly value: Uint8Array }) => {
+      found.push(idOf(value));
+      enough.abort();
+    };
+    await eventLog.readUncounted(topic, { onRecord, enough: enough.signal });
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.length).toBeLessThan(events.length);
   }, 30_000);
 
   it('F25 keeps what is no event as a dead letter with its bytes, once, and moves on', async () => {

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '@tollgate/runtime/event-log/event-log';
+import type { UncountedReading } from '@tollgate/runtime/event-log/event-log';
 import type { FirstEvent } from '../domain/judge-repeat.ts';
 import type { Admission } from '../domain/sliding-window.ts';
 import type { Tool } from '../domain/tool.ts';
@@ -39,7 +39,7 @@ export interface CachedReplyQuestion {
 
 export interface UncountedTail {
   /** Hands out every record of the log that the aggregator has not counted yet. May reject half-way. */
-  read(onRecord: (record: Pick<StoredRecord, 'value'>) => void): Promise<void>;
+  read(reading: UncountedReading): Promise<void>;
 }
 
 /** A counted event as it is stored. */

@@ -18,6 +18,7 @@ const startWaitMs = 2_000;
  * tail first lets a retry of the time before the restart be answered as what it is. Failing to costs only that.
  */
 export function createRememberUncounted({ tail, memory, log }: RememberUncountedDeps): Service {
+  const stopping = new AbortController();
   let reading: Promise<void> = Promise.resolve();
 
   function remember({ value }: { readonly value: Uint8Array }): void {
@@ -28,7 +29,7 @@ export function createRememberUncounted({ tail, memory, log }: RememberUncounted
   }
 
   async function start(): Promise<void> {
-    reading = tail.read(remember).catch((error: unknown) => {
+    reading = tail.read({ onRecord: remember, enough: stopping.signal }).catch((error: unknown) => {
       log.warn({ err: error }, 'could not read the uncounted tail of the log');
     });
     let timer: NodeJS.Timeout | undefined;
@@ -39,5 +40,10 @@ export function createRememberUncounted({ tail, memory, log }: RememberUncounted
     clearTimeout(timer);
   }
 
-  return { name: 'uncounted-tail', start, stop: () => reading };
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await reading;
+  }
+
+  return { name: 'uncounted-tail', start, stop };
 }

@@ -157,8 +157,9 @@ async function archiveTool(owner: Database, toolId: string): Promise<void> {
 /** Nothing counts in these tests, so all of the log is its uncounted tail. */
 async function readAll(eventLog: PostgresEventLog): Promise<UsageEventRecord[]> {
   const records: UsageEventRecord[] = [];
-  await eventLog.readUncounted(usageEventsTopic, ({ value }) => {
+  const onRecord = ({ value }: { readonly value: Uint8Array }) => {
     records.push(JSON.parse(Buffer.from(value).toString('utf8')) as UsageEventRecord); // written by the gateway
-  });
+  };
+  await eventLog.readUncounted(usageEventsTopic, { onRecord });
   return records;
 }

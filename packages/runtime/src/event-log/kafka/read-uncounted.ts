@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../postgres/database.ts';
-import type { EventLogReader, StoredRecord } from '../event-log.ts';
+import type { EventLogReader, UncountedReading } from '../event-log.ts';
 
 interface Deps {
   readonly database: Queryable;
@@ -18,7 +18,7 @@ interface CursorRow {
 export async function readUncounted(
   { database, reader, forgetGroup }: Deps,
   topic: string,
-  onRecord: (record: StoredRecord) => void,
+  { onRecord, enough }: UncountedReading,
 ): Promise<void> {
   const rows = await database.query<CursorRow>(
     'select partition, next_offset from usage.cursor where topic = $1 order by partition',
@@ -27,13 +27,18 @@ export async function readUncounted(
   const cursors = new Map(rows.map((row) => [row.partition, row.next_offset]));
   const unfinished = new Set(Array.from({ length: await reader.partitionsOf(topic) }, (_, partition) => partition));
   const finished = Promise.withResolvers<void>();
+  enough?.addEventListener('abort', () => finished.resolve());
+  if (enough?.aborted) return;
   const group = `uncounted-${randomUUID()}`;
   const subscription = await reader.subscribe({
     topic,
     group,
     nextOffset: async (partition) => cursors.get(partition) ?? 0n,
     async onBatch(batch) {
-      batch.records.forEach(onRecord);
+      for (const record of batch.records) {
+        if (enough?.aborted) return;
+        onRecord(record);
+      }
       cursors.set(batch.partition, batch.nextOffset);
     },
     async onCaughtUp(partition) {

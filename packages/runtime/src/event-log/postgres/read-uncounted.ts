@@ -1,5 +1,5 @@
 import type { Database } from '../../postgres/database.ts';
-import type { StoredRecord } from '../event-log.ts';
+import type { UncountedReading } from '../event-log.ts';
 import { readBatches } from './read-batches.ts';
 
 interface Row {
@@ -15,11 +15,11 @@ const selectCursors = `select p.partition, coalesce(c.next_offset, 0) as next_of
 export async function readUncounted(
   database: Database,
   topic: string,
-  onRecord: (record: StoredRecord) => void,
+  { onRecord, enough }: UncountedReading,
 ): Promise<void> {
   for (const { partition, next_offset } of await database.query<Row>(selectCursors, [topic])) {
     let nextOffset = next_offset;
-    for (;;) {
+    while (!enough?.aborted) {
       const { records } = await readBatches(database, { topic, partition, nextOffset });
       const last = records.at(-1);
       if (last === undefined) break;
