@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { systemClock } from '@tollgate/kernel/clock';
-import { KafkaJSRequestTimeoutError } from 'kafkajs';
 
 interface RequestQueue {
   readonly pending: readonly unknown[];
@@ -103,7 +102,7 @@ function leaveDeadConnections(prototype: Connection): void {
     try {
       return await send.call(this, request);
     } catch (error) {
-      if (error instanceof KafkaJSRequestTimeoutError) this.socket?.destroy(error);
+      if (error instanceof Error && error.name === 'KafkaJSRequestTimeoutError') this.socket?.destroy(error);
       throw error;
     }
   };
