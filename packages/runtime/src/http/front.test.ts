@@ -38,7 +38,7 @@ const failures: Readonly<Record<string, (request: IncomingMessage, response: Ser
   unavailable: () => {
     throw new AppError('unavailable', 'unavailable', 'Later.', {
       retryAfterSeconds: 2.1,
-      cause: new Error('canary-77'),
+      cause: new Error('canary-77', { cause: new AggregateError([]) }),
     });
   },
   unauthenticated: () => {
@@ -309,6 +309,27 @@ describe('the access log', () => {
       [undefined, 404],
       ['getFailure', 500],
     ]);
+  });
+
+  it('F83 tells a 503 in one line, with its reason and no stack: there are thousands a second while something is away', async () => {
+    await send('GET', '/v1/fail/unavailable', { 'x-request-id': 'r2' });
+    await eventually(() => lines.length > 0, { withinMs: 1_000 });
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        msg: 'answered',
+        request_id: 'r2',
+        status: 503,
+        reason: 'Later.: canary-77: AggregateError',
+      }),
+    ]);
+    expect(lines.join('')).not.toContain('front.test.ts');
+  });
+
+  it('tells the stack of what nobody expected', async () => {
+    await send('GET', '/v1/fail/throw');
+    await eventually(() => lines.length === 2, { withinMs: 1_000 });
+    expect(lines[0]).toContain('front.test.ts');
   });
 });
 

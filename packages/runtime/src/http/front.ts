@@ -96,7 +96,7 @@ function logAccess(request: IncomingMessage, response: ServerResponse, durationM
   if (!context) return;
   const level = levelOf(response.statusCode);
   if (!context.log.isLevelEnabled(level)) return;
-  const { principal, requestId, path, route } = context;
+  const { principal, requestId, path, route, unavailableReason: reason } = context;
   context.log[level](
     {
       request_id: requestId,
@@ -106,6 +106,7 @@ function logAccess(request: IncomingMessage, response: ServerResponse, durationM
       status: response.statusCode,
       duration_ms: Math.round(durationMs * 1_000) / 1_000,
       finished: response.writableFinished,
+      ...(reason === undefined ? {} : { reason }),
       ...(principal && principal.kind !== 'operator' ? { account_id: principal.accountId } : {}),
     },
     'answered',

@@ -15,6 +15,8 @@ export interface RequestContext {
   route: Route | undefined;
   params: Readonly<Record<string, string>>;
   principal: Principal | undefined;
+  /** Why it is answered 503, for its line in the access log. */
+  unavailableReason?: string;
 }
 
 const contextKey = Symbol('tollgate.request');

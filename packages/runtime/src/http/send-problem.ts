@@ -27,6 +27,8 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
   response.end(body);
 }
 
+const messagesMax = 8;
+
 export interface ProblemPlace {
   readonly instance: string;
   readonly requestId: string;
@@ -43,7 +45,22 @@ function logError(request: IncomingMessage, answer: ErrorResponse, error: unknow
   if (!context) return;
   const facts = { request_id: context.requestId, path: context.path, status: answer.status, code: answer.code };
   if (answer.status === 500) context.log.error({ ...facts, err: error }, 'unexpected error');
-  else if (answer.status > 500) context.log.warn({ ...facts, err: error }, 'unavailable');
+  else if (answer.status > 500) context.unavailableReason = reasonOf(error);
   else if (error instanceof AppError && error.detail !== undefined)
     context.log.info({ ...facts, detail: error.detail }, 'refused');
+}
+
+/**
+ * The messages, down to what it came from. Without their stacks: they would be the same at each of thousands of refusals
+ * a second while something is away, and writing them costs ten times what the answer does.
+ */
+function reasonOf(error: unknown): string {
+  const messages: string[] = [];
+  for (let each = error; each instanceof Error && messages.length < messagesMax; each = each.cause)
+    messages.push(each.message || each.name, ...detailOf(each));
+  return messages.join(': ');
+}
+
+function detailOf(error: Error): string[] {
+  return error instanceof AppError && typeof error.detail === 'string' ? [error.detail] : [];
 }
