@@ -38,7 +38,7 @@ export const configSchema = z.object({
     .min(2_097_152)
     .max(1_073_741_824)
     .default(33_554_432)
-    .describe('Bytes of the bodies of those events; one request more is answered 503.'),
+    .describe('Bytes of the requests that hold them, 10,000 each and its body; one request more is answered 503.'),
   REPLIES_REMEMBERED_MAX: wholeNumber
     .min(1_000)
     .max(10_000_000)

@@ -100,6 +100,24 @@ describe('while the log does not answer', () => {
     expect((await gateway.send('POST', '/v1/events/batch', { token, body: two })).status).toBe(200);
   });
 
+  it('F83 counts what it keeps of a request besides the body: of small ones it holds as many as memory allows', async () => {
+    const gateway = await started({ settings: { APPEND_DEADLINE_MS: '1500', HELD_BYTES_MAX: '2097152' } });
+    const tokens = await Promise.all(Array.from({ length: 3 }, async () => (await gateway.newAccount()).token));
+    for (const token of tokens) await gateway.send('POST', '/v1/events', { token, body: { tool_id: gateway.toolId } });
+    const stall = await stalled(gateway);
+    const asked = tokens.flatMap((token) =>
+      Array.from({ length: 90 }, () =>
+        timed(gateway.send<Answer>('POST', '/v1/events', { token, body: { tool_id: gateway.toolId } })),
+      ),
+    );
+    const answers = await Promise.all(asked);
+    await stall.release();
+    expect(new Set(answers.map(({ answer }) => answer.status))).toEqual(new Set([503]));
+    const held = answers.filter(({ tookMs }) => tookMs >= 1_450);
+    expect(held.length).toBeGreaterThan(150);
+    expect(held.length).toBeLessThanOrEqual(209); // 2 MiB of 10,000 bytes each, and a body
+  });
+
   it('F03 answers a batch 200 while one valid item has an outcome, else 503', async () => {
     const gateway = await started({ settings: { APPEND_DEADLINE_MS: '300' } });
     const { token, toolId } = gateway;

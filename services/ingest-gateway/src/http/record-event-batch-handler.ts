@@ -6,7 +6,7 @@ import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Outcome } from '../domain/outcome.ts';
-import { bodyBytesOf } from './body-bytes.ts';
+import { heldBytesOf } from './held-bytes.ts';
 import { judgeItems, type JudgedItem } from './judge-items.ts';
 import type { RecordEventHandlerDeps } from './record-event-handler.ts';
 import { toApiBatchResult } from './to-api-batch-result.ts';
@@ -24,7 +24,7 @@ export function createRecordEventBatchHandler({ recordEvents, countOutcome }: Re
     const recorded = await recordEvents({
       consumerId: accountIdOf(request),
       events: valid,
-      bytes: bodyBytesOf(request, batchBodyBytesMax),
+      bytes: heldBytesOf(request, batchBodyBytesMax),
     });
     const outcomes = merge(judged, recorded);
     outcomes.forEach(countOutcome);

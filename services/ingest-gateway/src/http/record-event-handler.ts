@@ -9,7 +9,7 @@ import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { RecordEvents } from '../app/record-events.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import { bodyBytesOf } from './body-bytes.ts';
+import { heldBytesOf } from './held-bytes.ts';
 import type { CountOutcome } from './count-outcomes.ts';
 
 export interface RecordEventHandlerDeps {
@@ -31,7 +31,7 @@ export function createRecordEventHandler({ recordEvents, countOutcome }: RecordE
     const [outcome] = await recordEvents({
       consumerId: accountIdOf(request),
       events: [parsed.event],
-      bytes: bodyBytesOf(request, eventBodyBytesMax),
+      bytes: heldBytesOf(request, eventBodyBytesMax),
     });
     if (outcome === undefined) throw new Error('an event without an outcome');
     countOutcome(outcome);
