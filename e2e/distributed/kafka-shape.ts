@@ -37,6 +37,8 @@ export interface ShapeKafka {
   readonly address: string;
   /** As KAFKA_BROKERS; `address` if not given. */
   readonly brokers?: string;
+  /** 1 if not given. */
+  readonly replicationFactor?: number;
   destroy(): Promise<void>;
 }
 
@@ -69,7 +71,8 @@ export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaS
   const folder = mkdtempSync(join(tmpdir(), `tollgate-${options.name}-`));
   const random = seededRandom(options.name);
   const kafka: ShapeKafka = options.kafka ?? (await startKafka());
-  const needs = { partitions: options.partitions, replicationFactor: 1 };
+  const { replicationFactor = 1 } = kafka;
+  const needs = { partitions: options.partitions, replicationFactor };
   await mendTopics({ connection: { brokers: [kafka.address] }, topics: { [usageEventsTopic]: needs }, log });
   const kafkaLog = await openKafkaLog(kafka.address, usageEventsTopic);
   const deployment = await openDeployment({
@@ -77,7 +80,7 @@ export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaS
     settings: {
       EVENT_LOG: 'kafka',
       KAFKA_BROKERS: kafka.brokers ?? kafka.address,
-      KAFKA_REPLICATION_FACTOR: '1',
+      KAFKA_REPLICATION_FACTOR: String(replicationFactor),
       USAGE_EVENT_PARTITIONS: String(options.partitions),
       ...options.settings,
     },

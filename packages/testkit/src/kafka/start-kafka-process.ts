@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { startChildService } from '../child-service.ts';
-import { startServerProcess } from '../servers/start-server-process.ts';
-import type { TestServer } from '../servers/test-server.ts';
+import { startServerProcess, type ServerProcess } from '../servers/start-server-process.ts';
 import { findKafkaJars } from './kafka-jars.ts';
 import { classPathOf, formatStorage, serverProperties, untilClusterAnswers, type Settings } from './kafka-node.ts';
 
@@ -12,14 +12,15 @@ export interface KafkaProcessOptions {
   readonly jvmFlags: readonly string[];
   /** Where it answers, `host:port`. */
   readonly address: string;
-  readonly parentFolder: string;
+  /** Where it keeps its data; else below the folder of the test run, which goes with it however it ends. */
+  readonly parentFolder?: string | undefined;
 }
 
 const startWithinMs = 60_000;
 
 /** A node from Kafka's own jars, by this machine's Java. */
-export async function startKafkaProcess(options: KafkaProcessOptions): Promise<TestServer> {
-  const { clusterId, settings, jvmFlags, address, parentFolder } = options;
+export async function startKafkaProcess(options: KafkaProcessOptions): Promise<ServerProcess> {
+  const { clusterId, settings, jvmFlags, address, parentFolder = runFolder() } = options;
   const classPath = classPathOf(await findKafkaJars());
   const folder = await mkdtemp(join(parentFolder, 'kafka-'));
   const forget = () => rm(folder, { recursive: true, force: true });
@@ -49,4 +50,9 @@ export async function startKafkaProcess(options: KafkaProcessOptions): Promise<T
     await forget();
     throw error;
   }
+}
+
+function runFolder(): string {
+  const keeper = process.env['TOLLGATE_TEST_CLUSTER'];
+  return keeper === undefined ? tmpdir() : dirname(keeper);
 }

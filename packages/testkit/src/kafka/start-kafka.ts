@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os';
-import { dirname } from 'node:path';
 import { startContainer } from '../containers/start-container.ts';
 import { startFaultProxy, type FaultProxy } from '../fault-proxy.ts';
 import { findFreePorts } from '../find-free-ports.ts';
@@ -30,7 +28,7 @@ export interface KafkaOptions {
 
 /** A Kafka of one's own: one node that is broker and controller. Some three seconds, in a container five. */
 export async function startKafka(options: KafkaOptions = {}): Promise<KafkaBroker> {
-  const { parentFolder = runFolder() } = options;
+  const { parentFolder } = options;
   const place = await findKafkaPlace();
   const host = place.kind === 'docker' ? place.host : '127.0.0.1';
   const [direct = 0, proxied = 0, controller = 0] = await findFreePorts(3);
@@ -88,10 +86,4 @@ function startKafkaContainer(settings: Settings, ports: readonly number[]): Prom
     ports,
     readyLine: 'Kafka Server started',
   });
-}
-
-/** Below the folder of the test run, which goes with it however it ends. */
-function runFolder(): string {
-  const keeper = process.env['TOLLGATE_TEST_CLUSTER'];
-  return keeper === undefined ? tmpdir() : dirname(keeper);
 }

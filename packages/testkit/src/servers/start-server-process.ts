@@ -1,11 +1,21 @@
 import type { ChildService } from '../child-service.ts';
 import type { TestServer } from './test-server.ts';
 
+export interface ServerProcess extends TestServer {
+  /** SIGTERM: it ends in its own way. `start` starts it again. */
+  stop(): Promise<void>;
+}
+
 /** A server as a process; `begin` starts it, now and after each `kill`, and resolves when it is ready. */
-export async function startServerProcess(begin: () => Promise<ChildService>): Promise<TestServer> {
+export async function startServerProcess(begin: () => Promise<ChildService>): Promise<ServerProcess> {
   let child = await begin();
   return {
     kill: () => child.destroy(),
+    async stop() {
+      child.signal('SIGTERM');
+      await child.exited;
+      await child.destroy();
+    },
     async start() {
       child = await begin();
     },
