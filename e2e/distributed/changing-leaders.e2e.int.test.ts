@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { eventually } from '@tollgate/testkit/eventually';
+import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { describeWithKafkaCluster, openReplicatedShape, type ReplicatedShape } from './replicated-shape.ts';
+
+const describeCluster = await describeWithKafkaCluster();
+
+describeOfMinutes('three brokers under load', () => {
+  describeCluster('whose leaders change', () => {
+    let shape: ReplicatedShape;
+    let isProven = false;
+
+    beforeAll(async () => {
+      shape = await openReplicatedShape({ name: 'changing-leaders', clients: 2 });
+      await goesOn();
+    }, 180_000);
+    afterAll(() => shape?.destroy(isProven));
+
+    it('F18 goes on with another leader when that of a partition dies, and when it is back', async () => {
+      const { cluster } = shape;
+      const leader = await cluster.leaderOf(usageEventsTopic, 0);
+      await leader.kill();
+      await goesOn();
+      expect(await cluster.leaderOf(usageEventsTopic, 0)).not.toBe(leader);
+      await leader.start();
+      await cluster.untilInSync(usageEventsTopic);
+      await goesOn();
+    }, 120_000);
+
+    it('F18 loses nothing, and counts once what came twice, while each is stopped and started again', async () => {
+      const { cluster, log } = shape;
+      for (const node of cluster.nodes) {
+        await node.stop();
+        await goesOn();
+        await node.start();
+        await cluster.untilInSync(usageEventsTopic);
+      }
+      await goesOn();
+      const { violations, ...figures } = await shape.judge();
+      process.stderr.write(`changing leaders: ${JSON.stringify({ ...figures, records: await log.length() })}\n`);
+      expect(violations).toEqual([]);
+      expect(figures).toMatchObject({ lost: 0, doubled: 0, invented: 0 });
+      isProven = true;
+    }, 240_000);
+
+    function goesOn(): Promise<boolean> {
+      const from = shape.load.acknowledged();
+      return eventually(() => shape.load.acknowledged() > from + 200, { withinMs: 60_000 });
+    }
+  });
+});
