@@ -62,7 +62,7 @@ export async function startPathRouter({ port = 0 }: { port?: number } = {}): Pro
     const forwarded = send(new URL(request.url ?? '/', backend.url), { agent, method, headers }, (answer) => {
       if (answer.headers.connection === 'close') backend.isReady = false; // it is about to end
       const { connection: _, 'keep-alive': __, ...rest } = answer.headers; // of that connection, not of the client's
-      if ((answer.statusCode ?? 500) >= 500) failures.push(`${method} ${request.url}: ${answer.statusCode}`);
+      if ((answer.statusCode ?? 500) >= 500) failures.push(`${method} ${request.url}: ${told(answer)}`);
       response.writeHead(answer.statusCode ?? 500, rest);
       answer.pipe(response);
       answered += 1;
@@ -131,4 +131,9 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer); // no encoding is set, so they are buffers
   return Buffer.concat(chunks);
+}
+
+function told({ statusCode, headers }: IncomingMessage): string {
+  const retryAfter = headers['retry-after'];
+  return retryAfter === undefined ? String(statusCode) : `${statusCode}, Retry-After: ${retryAfter}`;
 }

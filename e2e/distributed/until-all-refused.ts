@@ -1,0 +1,27 @@
+import { expect } from '@jest/globals';
+import { eventually } from '@tollgate/testkit/eventually';
+import type { Load } from '@tollgate/testkit/load/start-load';
+import type { PathRouter } from '@tollgate/testkit/path-router';
+
+const refusalsMin = 4;
+
+/**
+ * Until four calls one after the other were answered 503 with Retry-After, and meanwhile nothing was acknowledged, not
+ * even a repeat of what is counted already. Resolves with what was acknowledged by then.
+ */
+export async function untilAllRefused(router: PathRouter, load: Load): Promise<number> {
+  return eventually(
+    async () => {
+      const before = load.acknowledged();
+      const seen = router.failures().length;
+      await eventually(() => router.failures().length >= seen + refusalsMin, { withinMs: 30_000 });
+      const answers = router.failures().slice(seen).map(withoutPath);
+      expect(new Set(answers)).toEqual(new Set(['503, Retry-After: 1']));
+      expect(load.acknowledged()).toBe(before);
+      return before;
+    },
+    { withinMs: 90_000 },
+  );
+}
+
+const withoutPath = (failure: string): string => failure.split(': ').slice(1).join(': ');
