@@ -22,6 +22,8 @@ export interface MigrateOptions {
   /** Role `tollgate_owner`, which may create roles. */
   readonly ownerUrl: string;
   readonly rolePasswords: (role: ServiceRole) => string;
+  /** Of the files; this release's if not given. */
+  readonly folder?: string;
   readonly log: Logger;
 }
 
@@ -39,7 +41,8 @@ const lockPauseMs = 1_000;
  * together wait for each other. A file that was changed after it had been applied is refused: the database would silently
  * differ from the files.
  */
-export async function migrate({ ownerUrl, rolePasswords, log }: MigrateOptions): Promise<{ applied: string[] }> {
+export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
+  const { ownerUrl, rolePasswords, folder = migrationsFolder, log } = options;
   const client = new pg.Client({
     connectionString: ownerUrl,
     application_name: 'migrate',
@@ -50,9 +53,9 @@ export async function migrate({ ownerUrl, rolePasswords, log }: MigrateOptions):
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     await client.query('create schema if not exists migration');
-    await refuseChangedFiles(client);
+    await refuseChangedFiles(client, folder);
     await client.query(`set lock_timeout = ${lockTimeoutMs}`);
-    const applied = await applyFiles(client, log);
+    const applied = await applyFiles(client, folder, log);
     await client.query(`set lock_timeout = ${otherMigratorWaitMs}`); // roles are the whole cluster's, and nobody waits for them
     await setPasswords(client, rolePasswords);
     return { applied };
@@ -61,23 +64,24 @@ export async function migrate({ ownerUrl, rolePasswords, log }: MigrateOptions):
   }
 }
 
-async function applyFiles(client: pg.Client, log: Logger): Promise<string[]> {
+async function applyFiles(client: pg.Client, folder: string, log: Logger): Promise<string[]> {
   const applied: string[] = [];
-  for (let name = await applyNext(client, log); name !== undefined; name = await applyNext(client, log)) {
+  const next = () => applyNext(client, folder, log);
+  for (let name = await next(); name !== undefined; name = await next()) {
     log.info({ migration: name }, 'applied a migration');
     applied.push(name);
   }
-  await rememberHashes(client);
+  await rememberHashes(client, folder);
   return applied;
 }
 
 /** One file, one transaction. Where it cannot have its locks it gives way to those behind it, and tries again. */
-async function applyNext(client: pg.Client, log: Logger): Promise<string | undefined> {
+async function applyNext(client: pg.Client, folder: string, log: Logger): Promise<string | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const [done] = await runner({
         dbClient: client,
-        dir: migrationsFolder,
+        dir: folder,
         direction: 'up',
         count: 1,
         migrationsSchema: 'migration',
@@ -96,10 +100,10 @@ async function applyNext(client: pg.Client, log: Logger): Promise<string | undef
   }
 }
 
-async function refuseChangedFiles(client: pg.Client): Promise<void> {
+async function refuseChangedFiles(client: pg.Client, folder: string): Promise<void> {
   await client.query('create table if not exists migration.file_hash (name text primary key, sha256 text not null)');
   const known = await client.query<{ name: string; sha256: string }>('select name, sha256 from migration.file_hash');
-  const files = await hashFiles();
+  const files = await hashFiles(folder);
   for (const { name, sha256 } of known.rows) {
     const now = files.get(name);
     if (now === undefined)
@@ -111,17 +115,17 @@ async function refuseChangedFiles(client: pg.Client): Promise<void> {
   }
 }
 
-async function rememberHashes(client: pg.Client): Promise<void> {
-  for (const [name, sha256] of await hashFiles()) {
+async function rememberHashes(client: pg.Client, folder: string): Promise<void> {
+  for (const [name, sha256] of await hashFiles(folder)) {
     await client.query('insert into migration.file_hash values ($1, $2) on conflict do nothing', [name, sha256]);
   }
 }
 
-async function hashFiles(): Promise<Map<string, string>> {
-  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
+async function hashFiles(folder: string): Promise<Map<string, string>> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const hashes = new Map<string, string>();
   for (const name of names) {
-    const bytes = await readFile(`${migrationsFolder}/${name}`);
+    const bytes = await readFile(`${folder}/${name}`);
     hashes.set(name, createHash('sha256').update(bytes).digest('hex'));
   }
   return hashes;
