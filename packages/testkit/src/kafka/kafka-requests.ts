@@ -1,8 +1,14 @@
 const produceKey = 0;
+const heartbeatKey = 12;
 
 /** Of a framed fault proxy: is it a Produce request? */
 export function isProduce(frame: Buffer): boolean {
   return frame.readInt16BE(4) === produceKey;
+}
+
+/** Is it a member's sign of life for its group? */
+export function isHeartbeat(frame: Buffer): boolean {
+  return frame.readInt16BE(4) === heartbeatKey;
 }
 
 /**

@@ -16,8 +16,17 @@ interface ConsumerGroup {
   /** The consumer's connections, the same however often it starts again. */
   readonly cluster: object;
   memberId: string | null;
+  /** Epoch ms: the latest sign of life that the group was given. */
+  lastRequest: number;
+  heartbeat(options: { readonly interval: number }): Promise<void>;
   joinAndSync(): Promise<void>;
   leave(): Promise<void>;
+}
+
+interface SocketRequest {
+  /** Epoch ms; what has passed since is compared with the time that an answer may take. */
+  sentAt: number | null;
+  send(): void;
 }
 
 interface Connection {
@@ -39,6 +48,8 @@ export function mendKafkajs(): void {
   isMended = true;
   stopIdleTimer(prototypeOf<RequestQueue>('network/requestQueue', 'scheduleCheckPendingRequests'));
   handOutMarkers(prototypeOf<Batch>('consumer/batch', 'isEmptyIncludingFiltered'));
+  keepBeating(prototypeOf<ConsumerGroup>('consumer/consumerGroup', 'heartbeat'));
+  timeBySteadyClock(prototypeOf<SocketRequest>('network/requestQueue/socketRequest', 'send'));
   keepPlaceInGroup(prototypeOf<ConsumerGroup>('consumer/consumerGroup', 'joinAndSync'));
   leaveDeadConnections(prototypeOf<Connection>('network/connection', 'send'));
   findWholeLog(prototypeOf<Broker>('broker', 'listOffsets'));
@@ -68,6 +79,28 @@ function stopIdleTimer(prototype: RequestQueue): void {
  */
 function handOutMarkers(prototype: Batch): void {
   prototype.isEmpty = prototype.isEmptyIncludingFiltered;
+}
+
+/**
+ * After the clock was set back by an hour (F49) the next sign of life is due in an hour, and after ten seconds the group
+ * takes the member for dead. It reads on and knows nothing of it, and whatever it counts is refused.
+ */
+function keepBeating(prototype: ConsumerGroup): void {
+  const { heartbeat } = prototype;
+  prototype.heartbeat = function heartbeatInTime(this: ConsumerGroup, options) {
+    this.lastRequest = Math.min(this.lastRequest, systemClock.now());
+    return heartbeat.call(this, options);
+  };
+}
+
+/** And a request that is never answered would be waited for as long: what has passed is told by time that nobody sets. */
+function timeBySteadyClock(prototype: SocketRequest): void {
+  const { send } = prototype;
+  prototype.send = function sendTimed(this: SocketRequest) {
+    send.call(this);
+    const sentMs = systemClock.monotonicMs();
+    Object.defineProperty(this, 'sentAt', { get: () => systemClock.now() - (systemClock.monotonicMs() - sentMs) });
+  };
 }
 
 /**

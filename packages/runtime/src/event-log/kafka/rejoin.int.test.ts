@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
+import { isHeartbeat } from '@tollgate/testkit/kafka/kafka-requests';
 import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
 import { Kafka, logLevel, type Producer } from 'kafkajs';
 import { createLogger } from '../../logging/create-logger.ts';
@@ -15,6 +16,7 @@ const partitions = 4;
 const recoveredWithinMs = 6_000;
 /** Two requests go unanswered, one after the other, before all connections are new. */
 const halfOpenWithinMs = 9_000;
+const hourMs = 3_600_000;
 const log = createLogger({ name: 'test', level: 'silent' });
 const describeKafka = await describeWithKafka();
 
@@ -92,6 +94,24 @@ describeKafka('two readers of a group on a broker of their own', () => {
       await untilBothRead();
       broker.proxy.halfOpen();
       expect(await isRead()).toBeLessThan(halfOpenWithinMs);
+    }
+  }, 120_000);
+
+  it('F49 keeps its place and its patience when the clock was set back by an hour', async () => {
+    await untilBothRead();
+    const [wasMs, startedMs] = [systemClock.now(), systemClock.monotonicMs()];
+    const setBack = jest
+      .spyOn(Date, 'now')
+      .mockImplementation(() => wasMs - hourMs + Math.floor(systemClock.monotonicMs() - startedMs));
+    try {
+      let beats = 0;
+      const note = (answer: Buffer): Buffer => ((beats += 1), answer);
+      for (let rules = 0; rules < 6; rules += 1) void broker.proxy.changeAnswer(isHeartbeat, note);
+      await eventually(() => beats === 6, { withinMs: 10_000 });
+      broker.proxy.halfOpen(); // requests go unanswered, and their time is up all the same
+      expect(await isRead()).toBeLessThan(halfOpenWithinMs);
+    } finally {
+      setBack.mockRestore();
     }
   }, 120_000);
 
