@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, mkdirSync, rmdirSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startKeeper } from './keeper.ts';
@@ -18,25 +18,15 @@ export interface SmallDisk {
 const run = promisify(execFile);
 const lastBytes = [1024 * 1024, 64 * 1024, 4 * 1024, 1];
 
-/**
- * A file of this size below `folder`, mounted: it takes no room before somebody writes to it. Throws why there can be
- * none, as for anybody but root.
- */
+/** A disk in memory, mounted below `folder`. Throws why there can be none, as for anybody but root. */
 export async function mountSmallDisk(folder: string, { bytes }: { bytes: number }): Promise<SmallDisk> {
-  const [image, path] = [join(folder, 'disk.img'), join(folder, 'disk')];
+  const path = join(folder, 'disk');
   const ballast = join(path, 'ballast');
   mkdirSync(path);
-  writeFileSync(image, '');
-  truncateSync(image, bytes);
   const keeper = startKeeper({ mountPoint: path }); // should we be killed
-  const destroy = async (): Promise<void> => {
-    await keeper.end();
-    rmSync(image);
-  };
+  const destroy = (): Promise<void> => keeper.end();
   try {
-    await run('mkfs.ext4', ['-q', '-F', '-m', '0', '-O', '^has_journal', image]); // no reserve for root, who runs the tests
-    await run('mount', ['-o', 'loop', image, path]);
-    rmdirSync(join(path, 'lost+found'));
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=0755`, 'tollgate-test', path]);
   } catch (error) {
     await destroy();
     const { stderr, message } = error as { stderr?: string; message: string }; // execFile's error
