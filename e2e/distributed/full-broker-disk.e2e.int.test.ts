@@ -9,7 +9,7 @@ import type { Load } from '@tollgate/testkit/load/start-load';
 import { describeOfMinutes } from '@tollgate/testkit/minutes';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
-import { mountSmallDisk, type SmallDisk } from '@tollgate/testkit/small-disk';
+import { mountSmallDisk, trySmallDisk, type SmallDisk } from '@tollgate/testkit/small-disk';
 import { openKafkaShape, type KafkaShape } from './kafka-shape.ts';
 import { untilAllRefused } from './until-all-refused.ts';
 
@@ -17,7 +17,7 @@ const diskBytes = 256 * 1024 * 1024;
 
 const describeDisk = await describeWhere('a Kafka on a disk of its own', async () => {
   await findKafkaJars();
-  await inFolder(async (folder) => (await mountSmallDisk(folder, { bytes: diskBytes })).destroy());
+  await trySmallDisk();
 });
 
 describeOfMinutes('a broker under load', () => {
@@ -63,12 +63,3 @@ describeOfMinutes('a broker under load', () => {
     }, 240_000);
   });
 });
-
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-disk-'));
-  try {
-    await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}

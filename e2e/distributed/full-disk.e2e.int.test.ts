@@ -13,20 +13,13 @@ import { describeOfMinutes } from '@tollgate/testkit/minutes';
 import { connectOracleDatabase, type OracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
 import type { ServiceProcess } from '@tollgate/testkit/service-process';
-import { mountSmallDisk, type SmallDisk } from '@tollgate/testkit/small-disk';
+import { mountSmallDisk, trySmallDisk, type SmallDisk } from '@tollgate/testkit/small-disk';
 import { startKillablePostgres, type KillablePostgres } from '../storm/killable-postgres.ts';
 import { openKafkaShape, type KafkaShape } from './kafka-shape.ts';
 
 const describeKafka = await describeWithKafka();
 const bytes = 512 * 1024 * 1024;
-const describeDisk = await describeWhere('a PostgreSQL on a disk of its own', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-disk-'));
-  try {
-    await (await mountSmallDisk(folder, { bytes })).destroy();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+const describeDisk = await describeWhere('a PostgreSQL on a disk of its own', trySmallDisk);
 
 const log = createLogger({ name: 'full-disk', level: 'silent' });
 const acknowledgedMin = 1_000;

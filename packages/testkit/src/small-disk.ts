@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startKeeper } from './keeper.ts';
@@ -42,6 +43,16 @@ export async function mountSmallDisk(folder: string, { bytes }: { bytes: number 
     free: () => rmSync(ballast, { force: true }),
     destroy,
   };
+}
+
+/** For `describeWhere`: throws why none can be mounted. */
+export async function trySmallDisk(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-disk-'));
+  try {
+    await (await mountSmallDisk(folder, { bytes: 1024 * 1024 })).destroy();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function appendUntilFull(file: string, bytes: Buffer): void {
