@@ -14,7 +14,7 @@ import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import { judgeRun, type JudgedRun } from '../judge-run.ts';
 import { registerCast } from '../register-cast.ts';
 import { openStormDeployment, type StormDeployment } from './storm-deployment.ts';
-import { stormFaults, type StormFault } from './storm-faults.ts';
+import { faultsFor, type StormFault } from './storm-faults.ts';
 import { createRecoveryWatch, type RecoveryWatch } from './watch-recovery.ts';
 
 export interface StormOptions {
@@ -50,7 +50,7 @@ const drainPatienceMs = 300_000;
  */
 export async function runStorm(options: StormOptions): Promise<StormReport> {
   const { folder, random, say, log } = options;
-  const deployment = await openStormDeployment(folder, log);
+  const deployment = await openStormDeployment(folder, { log, say });
   let load: Load | undefined;
   try {
     const { baseUrl } = deployment.router;
@@ -129,6 +129,7 @@ interface Struck {
 
 async function strikeOn(deployment: StormDeployment, striking: Striking): Promise<Struck> {
   const { random, until, load, watch, say } = striking;
+  const possible = faultsFor(deployment);
   const startedMs = systemClock.monotonicMs();
   const struck: StruckFault[] = [];
   const unrecovered: string[] = [];
@@ -136,7 +137,7 @@ async function strikeOn(deployment: StormDeployment, striking: Striking): Promis
   const isOver = () => until.enough?.aborted || (isLongEnough() && load.acknowledged() >= until.events);
   let saidMs = startedMs;
   while (!isOver()) {
-    const faults = pickTogether(random);
+    const faults = pickTogether(random, possible);
     const kinds = faults.map(({ kind }) => kind);
     await Promise.all(faults.map((fault) => fault.strike(deployment, random.fork())));
     const { recoveryMs, isRecovered } = await watch.untilRecovered();
@@ -155,8 +156,7 @@ async function strikeOn(deployment: StormDeployment, striking: Striking): Promis
   return { struck, unrecovered };
 }
 
-function pickTogether(random: SeededRandom): StormFault[] {
-  const [first, ...others] = stormFaults;
+function pickTogether(random: SeededRandom, [first, ...others]: readonly StormFault[]): StormFault[] {
   if (first === undefined) return [];
   const picked = Array.from({ length: random.integer(1, togetherMax) }, () => random.pick([first, ...others]));
   return picked.filter(({ target }, at) => picked.findIndex((fault) => fault.target === target) === at);

@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { migrate } from '@tollgate/runtime/postgres/migrate';
+import { eventually } from '@tollgate/testkit/eventually';
 import { startFaultProxy, type FaultProxy } from '@tollgate/testkit/fault-proxy';
+import { findKafkaPlace } from '@tollgate/testkit/kafka/find-kafka-place';
 import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
 import { startPathRouter, type PathRouter } from '@tollgate/testkit/path-router';
 import { startRedis, type RedisServer } from '@tollgate/testkit/redis/start-redis';
 import type { ServiceName } from '@tollgate/testkit/service-process';
+import { mountLargeDisk } from '@tollgate/testkit/large-disk';
+import type { SmallDisk } from '@tollgate/testkit/small-disk';
 import { standaloneCli } from '@tollgate/testkit/standalone-process';
 import { startKillablePostgres, type KillablePostgres } from './killable-postgres.ts';
 import { superviseService, type SupervisedService } from './supervised-service.ts';
@@ -17,6 +21,8 @@ import { superviseService, type SupervisedService } from './supervised-service.t
 export interface StormDeployment {
   readonly router: PathRouter;
   readonly broker: KafkaBroker;
+  /** Where its log is, if that could be mounted. */
+  readonly logDisk: SmallDisk | undefined;
   readonly postgres: KillablePostgres;
   readonly redis: RedisServer;
   /** From the services to Kafka, from the gateways and from the aggregators to PostgreSQL, from the gateways to Redis. */
@@ -28,6 +34,10 @@ export interface StormDeployment {
   destroy(): Promise<void>;
 }
 
+const logDiskBytes = 32 * 1024 ** 3;
+const startPatienceMs = 60_000;
+const aPathOfEach = ['/v1/auth/me', '/v1/events', '/v1/tools'];
+
 const names: readonly (readonly [string, ServiceName])[] = [
   ['auth', 'auth'],
   ['billing', 'billing'],
@@ -37,7 +47,16 @@ const names: readonly (readonly [string, ServiceName])[] = [
   ['aggregator-2', 'aggregator'],
 ];
 
-export async function openStormDeployment(folder: string, log: Logger): Promise<StormDeployment> {
+interface StormDeploymentOptions {
+  readonly log: Logger;
+  /** What a person should know of it. */
+  readonly say: (line: string) => void;
+}
+
+export async function openStormDeployment(
+  folder: string,
+  { log, say }: StormDeploymentOptions,
+): Promise<StormDeployment> {
   const logFolder = join(folder, 'logs');
   mkdirSync(logFolder);
   chmodSync(folder, 0o711); // root's PostgreSQL runs as somebody else, who must get through
@@ -57,7 +76,9 @@ export async function openStormDeployment(folder: string, log: Logger): Promise<
   try {
     const postgres = await started(startKillablePostgres(join(folder, 'data'), log), (server) => server.stop());
     await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });
-    const broker = await started(startKafka({ parentFolder: folder }), (server) => server.destroy());
+    const logDisk = await mountLogDisk(folder, say);
+    if (logDisk !== undefined) undo.push(logDisk.destroy);
+    const broker = await started(startKafka({ parentFolder: logDisk?.path ?? folder }), (server) => server.destroy());
     const redis = await started(startRedis(), (server) => server.stop());
     const links = {
       kafka: broker.proxy,
@@ -89,11 +110,28 @@ export async function openStormDeployment(folder: string, log: Logger): Promise<
     };
     const services = new Map(names.map(([name, service]) => [name, open(name, service)]));
     await Promise.all([...services.values()].map((service) => service.up()));
+    await eventually(() => isServedAt(router.baseUrl), { withinMs: startPatienceMs });
     let joined = 0;
     const joinAggregator = () => open(`aggregator-joined-${(joined += 1)}`, 'aggregator');
-    return { router, broker, postgres, redis, links, services, joinAggregator, destroy };
+    return { router, broker, logDisk, postgres, redis, links, services, joinAggregator, destroy };
   } catch (error) {
     await destroy();
     throw error;
+  }
+}
+
+/** A service that has started is not yet one that the edge has found. */
+async function isServedAt(baseUrl: string): Promise<boolean> {
+  const answers = await Promise.all(aPathOfEach.map((path) => fetch(`${baseUrl}${path}`)));
+  return answers.every(({ status }) => status < 500);
+}
+
+async function mountLogDisk(folder: string, say: StormDeploymentOptions['say']): Promise<SmallDisk | undefined> {
+  try {
+    if ((await findKafkaPlace()).kind === 'docker') throw new Error('Kafka runs in a container');
+    return await mountLargeDisk(folder, { bytes: logDiskBytes });
+  } catch (error) {
+    say(`the disk of the log will not be full: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
   }
 }

@@ -13,6 +13,8 @@ export interface StormFault {
   readonly kind: string;
   /** What it strikes: two faults that strike together have two targets. */
   readonly target: string;
+  /** Left out: it is on any machine. */
+  isPossible?(deployment: StormDeployment): boolean;
   /** Resolves when it is over: a server that died takes requests again, a link is whole again. */
   strike(deployment: StormDeployment, random: SeededRandom): Promise<void>;
 }
@@ -29,11 +31,17 @@ const invalidRecord = 87;
 const answerPatienceMs = 5_000;
 /** Longer than the group waits for a member that fell silent. */
 const zombieMs: Milliseconds = [11_000, 14_000];
+const hourMs = 3_600_000;
 
 const faultsOf: readonly (readonly StormFault[])[] = [
   ...['ingest-gateway-1', 'ingest-gateway-2', 'aggregator-1', 'aggregator-2'].map(serviceFaults),
   ['aggregator-1', 'aggregator-2'].map((name) => ofService('zombie', name, frozen(zombieMs))),
   ['auth', 'billing'].map((name) => ofService('killed', name, (service) => service.kill())),
+  ['ingest-gateway-1', 'ingest-gateway-2', 'auth', 'billing'].map((name) => wrongClock(name, 'ahead')),
+  // No aggregator is ahead: it would call counted what is yet to come. By how much it may be is CLOCK_SKEW_MAX_MS.
+  ['ingest-gateway-1', 'ingest-gateway-2', 'aggregator-1', 'aggregator-2', 'auth', 'billing'].map((name) =>
+    wrongClock(name, 'behind'),
+  ),
   linkFaults('kafka', (deployment) => deployment.links.kafka),
   linkFaults('PostgreSQL, gateways', (deployment) => deployment.links.gatewayPostgres),
   linkFaults('PostgreSQL, aggregators', (deployment) => deployment.links.aggregatorPostgres),
@@ -41,8 +49,10 @@ const faultsOf: readonly (readonly StormFault[])[] = [
   serverFaults(),
 ];
 
-/** Every kind as often as any other. */
-export const stormFaults: readonly StormFault[] = faultsOf.flat();
+/** All that this machine can do; every kind as often as any other. */
+export function faultsFor(deployment: StormDeployment): readonly StormFault[] {
+  return faultsOf.flat().filter(({ isPossible }) => isPossible?.(deployment) ?? true);
+}
 
 function serviceFaults(name: string): StormFault[] {
   return [
@@ -74,6 +84,17 @@ function frozen(forMs: Milliseconds) {
     held(random.integer(...forMs), { begin: part.freeze, end: part.thaw });
 }
 
+/** Set back or forward by an hour, and right again before long. */
+function wrongClock(name: string, where: 'ahead' | 'behind'): StormFault {
+  const offMs = where === 'ahead' ? hourMs : -hourMs;
+  return ofService(`clock an hour ${where}`, name, (service, random) =>
+    held(random.integer(500, 14_000), {
+      begin: () => service.setClockOff(offMs),
+      end: () => service.setClockOff(0),
+    }),
+  );
+}
+
 function linkFaults(name: string, linkOf: (deployment: StormDeployment) => FaultProxy): StormFault[] {
   const lasting = (what: string, begin: (link: FaultProxy, random: SeededRandom) => void): StormFault => ({
     kind: `link to ${name} ${what}`,
@@ -101,6 +122,18 @@ function serverFaults(): StormFault[] {
       await broker.start();
     }),
     server('kafka', 'broker frozen', ({ broker }, random) => frozen([200, 5_000])(broker, random)),
+    {
+      kind: 'disk of the log full',
+      target: 'kafka',
+      isPossible: ({ logDisk }) => logDisk !== undefined,
+      async strike({ broker, logDisk }, random) {
+        await logDisk?.fill();
+        await sleep(random.integer(500, 4_000)); // the broker ends with the first write that fails
+        logDisk?.free();
+        await broker.kill();
+        await broker.start();
+      },
+    },
     server('kafka', 'answer to an append lost', ({ links }) => happens(links.kafka.dropAnswer(isProduce))),
     server('kafka', 'append refused', ({ links }) =>
       happens(links.kafka.changeAnswer(isProduce, (answer) => withErrorCode(answer, invalidRecord))),

@@ -29,7 +29,7 @@ describeWithBoth('the distributed shape', () => {
   });
 
   it(
-    `F01 F07 F12 F13 F14 F15 F16 F17 F20 F24 F27 F34 F35 F38 counts everything once through ${size.name} of faults at random`,
+    `F01 F07 F12 F13 F14 F15 F16 F17 F20 F24 F27 F34 F35 F38 F49 counts everything once through ${size.name} of faults at random`,
     async () => {
       const random = seededRandom('storm');
       const say = (line: string) => void process.stderr.write(`storm: ${line}\n`);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { PathRouter } from '@tollgate/testkit/path-router';
 import { startServiceProcess, type ServiceName, type ServiceProcess } from '@tollgate/testkit/service-process';
+import { createWrongClock } from '@tollgate/testkit/wrong-clock';
 
 /** One process of a service that is started again whenever it ends, as every supervisor does. */
 export interface SupervisedService {
@@ -12,6 +13,8 @@ export interface SupervisedService {
   replace(): Promise<void>;
   freeze(): void;
   thaw(): void;
+  /** Its machine's clock is wrong by so much from now on, also for the process that follows. */
+  setClockOff(byMs: number): void;
   /** Resolves when it has started, or has again. */
   up(): Promise<void>;
   /** How often it ended although nobody told it to. */
@@ -32,6 +35,7 @@ const upWithinMs = 120_000;
 
 export function superviseService(options: SupervisedOptions): SupervisedService {
   const { name, service, settings, router, logFolder } = options;
+  const clock = createWrongClock(join(logFolder, `${name}.clock`));
   let current: ServiceProcess | undefined;
   let lives = 0;
   let endings = 0;
@@ -43,7 +47,9 @@ export function superviseService(options: SupervisedOptions): SupervisedService 
     while (isWanted) {
       lives += 1;
       const logFile = join(logFolder, `${name}-${lives}.log`);
-      const life = await startServiceProcess(service, settings, { logFile }).catch(() => undefined);
+      const life = await startServiceProcess(service, { ...settings, ...clock.env }, { logFile }).catch(
+        () => undefined,
+      );
       if (life === undefined) await sleep(startAgainMs);
       else await live(life);
     }
@@ -79,6 +85,10 @@ export function superviseService(options: SupervisedOptions): SupervisedService 
     replace: () => end('SIGTERM'),
     freeze: () => current?.signalGroup('SIGSTOP'),
     thaw: () => current?.signalGroup('SIGCONT'),
+    setClockOff(byMs) {
+      clock.offBy(byMs);
+      current?.signal(clock.signal);
+    },
     up,
     endedByItself: () => endings - told,
     async destroy() {

@@ -22,7 +22,8 @@ export interface InventOptions {
 const shares = { keyed: 0.6, repeats: 0.05, batches: 0.4, failures: 0.1, ownTime: 0.3 };
 /** Of each account: from among so many of its latest keyed events one may be sent again. */
 const repeatableMax = 1_000;
-const ownTimeAgeMaxMs = 23 * 3_600_000; // refused would be what is older than 24 h
+/** Neither in the future nor older than 24 h for any gateway, though its clock be wrong by an hour. */
+const ownTimeAgeMs = { least: 1.1 * 3_600_000, most: 22 * 3_600_000 };
 const durationMsMax = 5_000;
 
 /** Makes the calls of one account's programs: single and in batches, with and without keys, some sent once more. */
@@ -37,6 +38,10 @@ export function createInventEvents({ toolIds, random, clock, prefix, batchEvents
       () => (random.chance(shares.repeats) && repeat(consumerId)) || invent(consumerId),
     );
   };
+
+  function ownAge(): number {
+    return random.integer(ownTimeAgeMs.least, ownTimeAgeMs.most);
+  }
 
   function repeat(consumerId: string): LoadEvent | undefined {
     const earlier = keyed.get(consumerId) ?? [];
@@ -61,7 +66,7 @@ export function createInventEvents({ toolIds, random, clock, prefix, batchEvents
       durationMs: random.integer(0, durationMsMax),
       unitMillionths: random.integer(0, 3_000_000),
       ...(random.chance(shares.keyed) ? { key: `key-${ref}` } : {}),
-      ...(random.chance(shares.ownTime) ? { timestamp: toIso(clock.now() - random.integer(0, ownTimeAgeMaxMs)) } : {}),
+      ...(random.chance(shares.ownTime) ? { timestamp: toIso(clock.now() - ownAge()) } : {}),
     };
     if (event.key !== undefined) keep(event);
     return event;
