@@ -3,6 +3,7 @@ import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeOfMinutes } from '@tollgate/testkit/minutes';
 import { describeWithKafkaCluster, openReplicatedShape, type ReplicatedShape } from './replicated-shape.ts';
+import { untilAllRefused } from './until-all-refused.ts';
 
 const describeCluster = await describeWithKafkaCluster();
 
@@ -27,6 +28,17 @@ describeOfMinutes('three brokers under load', () => {
       await cluster.untilInSync(usageEventsTopic);
       await goesOn();
     }, 120_000);
+
+    it('F19 answers 503 while two are dead, and with them the most of those who decide who leads, and goes on when they are back', async () => {
+      const { cluster, deployment, load } = shape;
+      const dead = cluster.nodes.slice(1);
+      await Promise.all(dead.map((node) => node.kill()));
+      const before = await untilAllRefused(deployment.router, load);
+      await Promise.all(dead.map((node) => node.start()));
+      await cluster.untilInSync(usageEventsTopic);
+      await goesOn();
+      expect(load.acknowledged()).toBeGreaterThan(before);
+    }, 240_000);
 
     it('F18 loses nothing, and counts once what came twice, while each is stopped and started again', async () => {
       const { cluster, log } = shape;
