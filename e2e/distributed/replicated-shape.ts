@@ -1,3 +1,4 @@
+import { eventually } from '@tollgate/testkit/eventually';
 import { findKafkaJars } from '@tollgate/testkit/kafka/kafka-jars';
 import {
   startKafkaCluster,
@@ -15,6 +16,8 @@ export interface ReplicatedShape extends KafkaShape {
   readonly cluster: KafkaCluster;
   readonly gateway: ServiceProcess;
   readonly load: Load;
+  /** Resolves when events are acknowledged of all of the topic: the gateway sends no further while one partition takes nothing. */
+  goesOn(): Promise<void>;
 }
 
 export const describeWithKafkaCluster = () => describeWhere('a Kafka of several nodes', findKafkaJars);
@@ -46,6 +49,10 @@ export async function openReplicatedShape({ name, clients, voters }: ReplicatedS
     cluster,
     gateway,
     load,
+    async goesOn() {
+      const from = load.acknowledged();
+      await eventually(() => load.acknowledged() > from + 200, { withinMs: 60_000 });
+    },
     async destroy(isProven) {
       await shape.destroy(isProven);
       await database.drop();
