@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { keepFaultRun } from '@tollgate/testkit/faults/keep-fault-run';
+import { inTurn } from '@tollgate/testkit/in-turn';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
 import { describeWithRedis } from '@tollgate/testkit/redis';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
@@ -17,33 +18,36 @@ const eventsPerSecond = 500;
 /** Both are needed, and each suite tells what is lacking. */
 const describeWithBoth = describeWithRedis === describe ? await describeWithKafka() : describeWithRedis;
 
-describeWithBoth('the distributed shape', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-storm-'));
-  const log = createLogger({ name: 'storm', level: 'silent' });
-  let isProven = false;
+describeWithBoth(
+  'the distributed shape',
+  inTurn(() => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-storm-'));
+    const log = createLogger({ name: 'storm', level: 'silent' });
+    let isProven = false;
 
-  beforeAll(() => buildStandalone(), 120_000);
-  afterAll(() => {
-    if (isProven) rmSync(folder, { recursive: true, force: true });
-    else process.stderr.write(`the storm failed; journal, data and what each process said: ${folder}\n`);
-  });
+    beforeAll(() => buildStandalone(), 120_000);
+    afterAll(() => {
+      if (isProven) rmSync(folder, { recursive: true, force: true });
+      else process.stderr.write(`the storm failed; journal, data and what each process said: ${folder}\n`);
+    });
 
-  it(
-    `F01 F07 F12 F13 F14 F15 F16 F17 F20 F24 F27 F34 F35 F38 F49 counts everything once through ${size.name} of faults at random`,
-    async () => {
-      const random = seededRandom('storm');
-      const say = (line: string) => void process.stderr.write(`storm: ${line}\n`);
-      const until = { minutes: size.minutes, events: 1_000 };
-      const report = await runStorm({ folder, random, until, eventsPerSecond, say, log });
-      say(describeStorm(random.seed, report));
-      const { faults, violations, ...figures } = report;
-      if (process.env['KEEP_FAULTS']) keepFaultRun({ size: size.name, seed: random.seed, faults, ...figures });
-      expect(violations).toEqual([]);
-      expect(figures).toMatchObject({ lost: 0, doubled: 0, invented: 0 });
-      expect(figures.counted).toBeGreaterThan(1_000);
-      expect(faults.length).toBeGreaterThan(0);
-      isProven = true;
-    },
-    (size.minutes + 10) * 60_000,
-  );
-});
+    it(
+      `F01 F07 F12 F13 F14 F15 F16 F17 F20 F24 F27 F34 F35 F38 F49 counts everything once through ${size.name} of faults at random`,
+      async () => {
+        const random = seededRandom('storm');
+        const say = (line: string) => void process.stderr.write(`storm: ${line}\n`);
+        const until = { minutes: size.minutes, events: 1_000 };
+        const report = await runStorm({ folder, random, until, eventsPerSecond, say, log });
+        say(describeStorm(random.seed, report));
+        const { faults, violations, ...figures } = report;
+        if (process.env['KEEP_FAULTS']) keepFaultRun({ size: size.name, seed: random.seed, faults, ...figures });
+        expect(violations).toEqual([]);
+        expect(figures).toMatchObject({ lost: 0, doubled: 0, invented: 0 });
+        expect(figures.counted).toBeGreaterThan(1_000);
+        expect(faults.length).toBeGreaterThan(0);
+        isProven = true;
+      },
+      (size.minutes + 10) * 60_000,
+    );
+  }),
+);

@@ -1,8 +1,12 @@
 import { describe } from '@jest/globals';
+import { inTurn } from './in-turn.ts';
 
+type Describe = (name: string, suite: () => void) => void;
+
+const run: Describe = describe;
 const { skip } = describe;
 
-/** A suite that takes minutes: skipped on a developer's machine unless asked for; with CI=true it runs. */
-export const describeOfMinutes: (name: string, suite: () => void) => void = process.env['CI']
-  ? describe
+/** A suite that takes minutes: skipped on a developer's machine unless asked for; with CI=true it runs, no two at once. */
+export const describeOfMinutes: Describe = process.env['CI']
+  ? (name, suite) => run(name, inTurn(suite))
   : (name, suite) => skip(`${name} (skipped: it takes minutes; CI=true runs it)`, suite);

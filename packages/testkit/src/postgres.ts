@@ -68,6 +68,20 @@ export async function emptyTestDatabase(): Promise<TestDatabase> {
   return database;
 }
 
+export interface Turn {
+  end(): Promise<void>;
+}
+
+/** Resolves when no other worker of this run has the turn. It ends with the worker that has it, too. */
+export async function takeTurn(): Promise<Turn> {
+  const cluster = await askKeeper();
+  const client = new pg.Client({ connectionString: onDatabase(cluster.superuserUrl, 'postgres') });
+  await client.connect();
+  await client.query('select pg_advisory_lock($1)', [turnLock]);
+  return client;
+}
+
+const turnLock = 1;
 const backupOf = (name: string): string => `${name}_backup`;
 
 /** In place of what has that name. */
