@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
+import { eventually } from '@tollgate/testkit/eventually';
+import { describeWithKafka } from '@tollgate/testkit/kafka';
+import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
+import type { LoadAccount } from '@tollgate/testkit/load/invent-events';
+import { openJournal, type Journal } from '@tollgate/testkit/load/journal';
+import { startFlood, type Flood, type FloodAnswered } from '@tollgate/testkit/load/start-flood';
+import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import type { CountingReport } from '@tollgate/testkit/oracles/check-counting';
+import { connectOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
+import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import { seededRandom } from '@tollgate/testkit/seeded-random';
+import type { ServiceProcess } from '@tollgate/testkit/service-process';
+import { judgeRun } from '../judge-run.ts';
+import { registerCast, type Cast } from '../register-cast.ts';
+import { watchGateway, type GatewayFigures } from './gateway-figures.ts';
+import { openKafkaShape, type KafkaShape } from './kafka-shape.ts';
+
+const describeKafka = await describeWithKafka();
+
+/** So that the two cores of a small machine bear it, and whoever asks. In the long form 5,000. */
+const requestsPerSecond = Number(process.env['REQUESTS_PER_SECOND'] ?? 2_000);
+/** With 20 keys each: enough that nobody meets the limit of 100 a second. */
+const consumers = 12;
+const keysOfEach = 20;
+const warmUpMs = 10_000;
+const awayMs = 60_000;
+const watchedMs = 5_000;
+const deadlineMs = 5_000;
+/** On a machine that generates the load itself. */
+const lateMsMax = 2_000;
+const calmLagMs = 150;
+/** As in a small container: what is held beyond the bounds ends the process. */
+const heapMegabytes = 256;
+/** What is no heap: the program, buffers, what the allocator keeps. */
+const rssMegabytesMax = heapMegabytes + 224;
+const flatMegabytes = 60;
+/** 32 MiB, of 10,000 bytes and a body each. */
+const heldEventsMax = 3_400;
+
+describeOfMinutes('a broker that is away for a minute', () => {
+  describeKafka('from a gateway that is asked thousands of times a second', () => {
+    let database: TestDatabase;
+    let kafka: KafkaBroker;
+    let shape: KafkaShape;
+    let gateway: ServiceProcess;
+    let cast: Cast;
+    let journal: Journal;
+    let flood: Flood;
+    const answers: FloodAnswered[] = [];
+    let isProven = false;
+
+    beforeAll(async () => {
+      database = await testDatabase();
+      kafka = await startKafka();
+      const { urlFor, ownerUrl } = database;
+      const settings = { NODE_OPTIONS: `--max-old-space-size=${heapMegabytes}` };
+      shape = await openKafkaShape({ name: 'broker-away', urlFor, ownerUrl, partitions: 4, kafka, settings });
+      const services = ['ingest-gateway', 'auth', 'billing', 'aggregator'] as const;
+      [gateway] = (await Promise.all(services.map((name) => shape.deployment.add(name)))) as [ServiceProcess];
+      cast = await registerCast(shape.client, consumers);
+      const [first, ...others] = cast.consumers;
+      journal = openJournal(join(shape.folder, 'journal.ndjson'));
+      flood = startFlood({
+        baseUrl: gateway.url,
+        accounts: [await withKeys(first), ...(await Promise.all(others.map(withKeys)))],
+        toolIds: cast.toolIds,
+        journal,
+        random: seededRandom('broker away'),
+        requestsPerSecond,
+        onAnswer: (answer) => void answers.push(answer),
+      });
+    }, 180_000);
+    afterAll(async () => {
+      await flood?.stop();
+      await (shape === undefined ? kafka?.destroy() : shape.destroy(isProven));
+      await database?.drop();
+    });
+
+    it('F83 answers 503 in time, holds no more than it may, and takes events again by itself', async () => {
+      await sleep(warmUpMs);
+      const before = await watchGateway(gateway, watchedMs);
+      await kafka.kill();
+      const [killedMs, sentBefore] = [systemClock.monotonicMs(), flood.sent()];
+      const early = await watchGateway(gateway, awayMs / 2);
+      const late = await watchGateway(gateway, awayMs / 2);
+      const startedMs = systemClock.monotonicMs();
+      const rate = Math.round(((flood.sent() - sentBefore) * 1_000) / (startedMs - killedMs));
+      await kafka.start();
+      await eventually(isServedAgain, { withinMs: 30_000, everyMs: 100 });
+      const backMs = Math.round(systemClock.monotonicMs() - startedMs);
+      const after = await eventually(() => calmAgain(before), { withinMs: 30_000, everyMs: 1_000 });
+      await flood.stop();
+      const quiet = await watchGateway(gateway, 0);
+      await journal.close();
+      const { violations, ...figures } = await judge();
+
+      const asked = answers.filter(({ sentMs }) => sentMs > killedMs && sentMs < startedMs - deadlineMs);
+      const tookMs = tookOf(asked);
+      const told = { rate, tookMs, backMs, before, early, late, after, quiet, ...figures };
+      process.stderr.write(`broker away: ${JSON.stringify(told)}\n`);
+      expect(asked.filter(isOdd).slice(0, 5)).toEqual([]);
+      expect(tookMs.p99).toBeLessThan(deadlineMs + lateMsMax / 2);
+      expect(tookMs.max).toBeLessThan(deadlineMs + lateMsMax);
+      expect(rate).toBeGreaterThan(requestsPerSecond / 2);
+      expect(late.heldEvents).toBeLessThan(heldEventsMax);
+      expect(late.rssMegabytes).toBeLessThan(early.rssMegabytes + flatMegabytes);
+      expect(late.rssMegabytes).toBeLessThan(rssMegabytesMax);
+      expect(quiet).toMatchObject({ heldEvents: 0, heldMegabytes: 0 });
+      expect([...violations, ...flood.contradictions]).toEqual([]);
+      expect(figures).toMatchObject({ lost: 0, doubled: 0, invented: 0 });
+      isProven = true;
+    }, 240_000);
+
+    /** For a second the event loop and the queue were as they had been at worst, under the same load. */
+    async function calmAgain(before: GatewayFigures): Promise<GatewayFigures | undefined> {
+      const now = await watchGateway(gateway, 0);
+      const isCalm =
+        now.eventLoopLagMs <= Math.max(before.eventLoopLagMs, calmLagMs) &&
+        now.heldEvents <= Math.max(before.heldEvents, requestsPerSecond / 5);
+      return isCalm ? now : undefined;
+    }
+
+    async function judge(): Promise<CountingReport> {
+      const oracle = await connectOracleDatabase(database.ownerUrl);
+      try {
+        const journalPath = journal.path;
+        return await judgeRun({ database: oracle, log: shape.log, journalPath, client: shape.client, cast });
+      } finally {
+        await oracle.end();
+      }
+    }
+
+    /** With as many keys as an account may have. */
+    async function withKeys(account: LoadAccount): Promise<LoadAccount> {
+      const [token] = account.credentials;
+      const made: string[] = [];
+      for (let at = 1; at < keysOfEach; at += 1) {
+        const body = { name: `key ${at}` };
+        made.push((await shape.client<{ key: string }>('POST', '/v1/api-keys', { token, body })).body.key);
+      }
+      return { ...account, credentials: [...account.credentials, ...made] };
+    }
+
+    /** Hardly any of the last answers is a refusal. */
+    function isServedAgain(): boolean {
+      const last = answers.slice(-requestsPerSecond);
+      return last.filter(({ status }) => status === 201).length > last.length * 0.95;
+    }
+  });
+});
+
+/** In time, with the time to come again, and no event taken; a repeat of one that was is told so. */
+function isOdd({ status, retryAfter, isReplay }: FloodAnswered): boolean {
+  return isReplay ? status !== 201 : status !== 503 || retryAfter !== '1';
+}
+
+function tookOf(answers: readonly FloodAnswered[]): { p99: number; max: number } {
+  const tookMs = answers.map((answer) => Math.round(answer.tookMs)).toSorted((a, b) => a - b);
+  return { p99: tookMs[Math.floor(tookMs.length * 0.99)] ?? 0, max: tookMs.at(-1) ?? 0 };
+}

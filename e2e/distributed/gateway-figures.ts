@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '@tollgate/kernel/clock';
+import type { ServiceProcess } from '@tollgate/testkit/service-process';
+
+/** What a gateway says of itself. */
+export interface GatewayFigures {
+  readonly rssMegabytes: number;
+  readonly heapMegabytes: number;
+  readonly eventLoopLagMs: number;
+  readonly heldEvents: number;
+  readonly heldMegabytes: number;
+}
+
+const everyMs = 1_000;
+const metrics: Readonly<Record<keyof GatewayFigures, readonly [name: string, factor: number]>> = {
+  rssMegabytes: ['process_resident_memory_bytes', 1e-6],
+  heapMegabytes: ['nodejs_heap_size_total_bytes', 1e-6],
+  eventLoopLagMs: ['nodejs_eventloop_lag_p99_seconds', 1e3],
+  heldEvents: ['gateway_held_events', 1],
+  heldMegabytes: ['gateway_held_bytes', 1e-6],
+};
+
+/** The worst of each, of what it says once a second for so long. */
+export async function watchGateway(gateway: ServiceProcess, forMs: number): Promise<GatewayFigures> {
+  const untilMs = systemClock.monotonicMs() + forMs;
+  let worst = await readFigures(gateway);
+  while (systemClock.monotonicMs() < untilMs) {
+    await sleep(everyMs);
+    worst = worseOf(worst, await readFigures(gateway));
+  }
+  return worst;
+}
+
+async function readFigures({ metricsUrl }: ServiceProcess): Promise<GatewayFigures> {
+  const page = await (await fetch(metricsUrl)).text();
+  return ofEach((name) => {
+    const [series, factor] = metrics[name];
+    return Math.round(Number(new RegExp(`^${series}\\{[^}]*\\} (\\S+)$`, 'm').exec(page)?.[1]) * factor);
+  });
+}
+
+function worseOf(one: GatewayFigures, other: GatewayFigures): GatewayFigures {
+  return ofEach((name) => Math.max(one[name], other[name]));
+}
+
+function ofEach(figureOf: (name: keyof GatewayFigures) => number): GatewayFigures {
+  const names = Object.keys(metrics) as (keyof GatewayFigures)[]; // it has no others
+  return Object.fromEntries(names.map((name) => [name, figureOf(name)])) as Record<keyof GatewayFigures, number>;
+}
