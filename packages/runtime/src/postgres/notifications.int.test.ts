@@ -39,7 +39,9 @@ it('F32 connects again by itself and calls every listener once, since it may hav
   const heard: string[] = [];
   notifications.on('after_loss', (payload) => heard.push(payload));
   await notifications.start();
-  await owner.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'notifications'");
+  await owner.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'notifications'",
+  );
   await eventually(() => heard.length > 0, { withinMs: 5_000 });
   expect(heard).toEqual(['']);
   await owner.query("select pg_notify('after_loss', 'again')");
