@@ -34,12 +34,11 @@ const deadlineMs = 5_000;
 const lateMsMax = 2_000;
 const calmLagMs = 150;
 /** As in a small container: what is held beyond the bounds ends the process. */
-const heapMegabytes = 256;
-/** What is no heap: the program, buffers, what the allocator keeps. */
-const rssMegabytesMax = heapMegabytes + 224;
-const flatMegabytes = 60;
-/** 32 MiB, of 10,000 bytes and a body each. */
-const heldEventsMax = 3_400;
+const small = { NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=4', HELD_BYTES_MAX: '8388608' };
+const rssMegabytesMax = 200;
+const flatMegabytes = 20;
+/** 8 MiB, of 10,000 bytes and a body each. */
+const heldEventsMax = 850;
 
 describeOfMinutes('a broker that is away for a minute', () => {
   describeKafka('from a gateway that is asked thousands of times a second', () => {
@@ -57,8 +56,7 @@ describeOfMinutes('a broker that is away for a minute', () => {
       database = await testDatabase();
       kafka = await startKafka();
       const { urlFor, ownerUrl } = database;
-      const settings = { NODE_OPTIONS: `--max-old-space-size=${heapMegabytes}` };
-      shape = await openKafkaShape({ name: 'broker-away', urlFor, ownerUrl, partitions: 4, kafka, settings });
+      shape = await openKafkaShape({ name: 'broker-away', urlFor, ownerUrl, partitions: 4, kafka, settings: small });
       const services = ['ingest-gateway', 'auth', 'billing', 'aggregator'] as const;
       [gateway] = (await Promise.all(services.map((name) => shape.deployment.add(name)))) as [ServiceProcess];
       cast = await registerCast(shape.client, consumers);
