@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
 
@@ -49,8 +50,19 @@ describe('a running process', () => {
     await child.line(/^started/m, { withinMs });
     child.signal('SIGTERM');
     await child.line(/^stopping/m, { withinMs });
+    await sleep(600);
     child.signal('SIGINT');
     await expect(child.exited).resolves.toEqual({ code: 1, signal: null });
+  });
+
+  it('takes what a package runner hands on of a signal for the same one', async () => {
+    const child = run(`[${named('a', { stop: 'await wait(300)' })}]`);
+    await child.line(/^started/m, { withinMs });
+    child.signal('SIGINT');
+    await child.line(/^stopping/m, { withinMs });
+    child.signal('SIGINT');
+    await expect(child.exited).resolves.toEqual({ code: 0, signal: null });
+    expect(child.output()).toContain('stop a');
   });
 
   it('stops what it started when told to end while starting', async () => {

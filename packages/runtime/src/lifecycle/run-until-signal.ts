@@ -6,9 +6,10 @@
  *      └──start failed──▶ exit 1
  *
  * Draining has a deadline; what has not stopped by then is cut off with exit 1. A second signal exits at once: whoever
- * presses Ctrl-C twice means it. After an uncaught exception the state of the process is unknown, so it never goes on:
+ * presses Ctrl-C twice means it; what a package runner hands on of the first is none. After an uncaught exception the state of the process is unknown, so it never goes on:
  * alive and idle is worse than dead, for nobody restarts it.
  */
+import { systemClock } from '@tollgate/kernel/clock';
 import type { Service } from './service.ts';
 import { startAll, type StopAll } from './start-all.ts';
 
@@ -29,6 +30,8 @@ export interface LifecycleLog {
 type Ending = { readonly reason: string; readonly exitCode: 0 | 1; readonly error?: unknown };
 
 const defaultDrainDeadlineMs = 10_000;
+/** A terminal signals all of a group at once, and npx and pnpm hand on to us what they were sent. */
+const handedOnWithinMs = 500;
 
 /** Runs the services until the process is told to end, or must. Ends the process; the promise never resolves. */
 export async function runUntilSignal(services: readonly Service[], options: RunOptions): Promise<void> {
@@ -53,10 +56,10 @@ export async function runUntilSignal(services: readonly Service[], options: RunO
 
 function firstEnding({ log, until }: RunOptions): Promise<Ending> {
   return new Promise((resolve) => {
-    let signals = 0;
+    let firstAtMs: number | undefined;
     const onSignal = (signal: string): void => {
-      signals += 1;
-      if (signals > 1) exit(log, 1);
+      firstAtMs ??= systemClock.monotonicMs();
+      if (systemClock.monotonicMs() - firstAtMs > handedOnWithinMs) exit(log, 1);
       resolve({ reason: signal, exitCode: 0 });
     };
     const onCrash = (reason: string) => (error: unknown) => {
