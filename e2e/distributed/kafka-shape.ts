@@ -12,7 +12,7 @@ import { startLoad, type Load, type LoadOptions } from '@tollgate/testkit/load/s
 import type { CountingReport } from '@tollgate/testkit/oracles/check-counting';
 import { openKafkaLog, type KafkaLog } from '@tollgate/testkit/oracles/kafka-log';
 import { connectOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
-import { seededRandom } from '@tollgate/testkit/seeded-random';
+import { seededRandom, type SeededRandom } from '@tollgate/testkit/seeded-random';
 import { buildStandalone } from '@tollgate/testkit/standalone-process';
 import { judgeRun } from '../judge-run.ts';
 import { registerCast, type Cast } from '../register-cast.ts';
@@ -51,16 +51,25 @@ export interface KafkaShape {
   readonly folder: string;
   /** Registers who calls, and lets them call. Once. */
   startLoad(options: Pick<LoadOptions, 'clients'> & Partial<Pick<LoadOptions, 'baseUrl'>>): Promise<Load>;
+  /** The same for calls of another kind, by so many consumers. */
+  startCalls<Calls extends JudgedCalls>(consumers: number, start: (by: Registered) => Promise<Calls>): Promise<Calls>;
   /** Lets the load come to an end, waits until all is counted, then asks O1 and O2. */
   judge(): Promise<CountingReport>;
   /** Kept is what was printed and journaled where the test has failed. */
   destroy(isProven: boolean): Promise<void>;
 }
 
-interface Running {
-  readonly load: Load;
+/** What brings events in, and is told when to come to an end. */
+export type JudgedCalls = Pick<Load, 'contradictions' | 'settle' | 'stop'>;
+
+export interface Registered {
   readonly cast: Cast;
   readonly journal: Journal;
+  readonly random: SeededRandom;
+}
+
+interface Running extends Omit<Registered, 'random'> {
+  readonly calls: JudgedCalls;
 }
 
 const log = createLogger({ name: 'test', level: 'silent' });
@@ -89,27 +98,28 @@ export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaS
   const client = createHttpClient({ baseUrl: deployment.router.baseUrl });
   let running: Running | undefined;
 
-  const startOnlyLoad: KafkaShape['startLoad'] = async ({
-    clients,
-    baseUrl = async () => deployment.router.baseUrl,
-  }) => {
-    const cast = await registerCast(client, 6);
+  const startCalls: KafkaShape['startCalls'] = async (consumers, start) => {
+    const cast = await registerCast(client, consumers);
     const journal = openJournal(join(folder, 'journal.ndjson'));
-    const { consumers: accounts, toolIds } = cast;
-    const load = startLoad({ baseUrl, accounts, toolIds, journal, random: random.fork(), clients });
-    running = { load, cast, journal };
-    return load;
+    const calls = await start({ cast, journal, random: random.fork() });
+    running = { calls, cast, journal };
+    return calls;
   };
+
+  const startOnlyLoad: KafkaShape['startLoad'] = ({ clients, baseUrl = async () => deployment.router.baseUrl }) =>
+    startCalls(6, async ({ cast: { consumers: accounts, toolIds }, ...by }) =>
+      startLoad({ ...by, baseUrl, accounts, toolIds, clients }),
+    );
 
   async function judge(): Promise<CountingReport> {
     if (running === undefined) throw new Error('there was no load');
-    const { load, cast, journal } = running;
-    await load.settle(settlePatience);
+    const { calls, cast, journal } = running;
+    await calls.settle(settlePatience);
     await journal.close();
     const database = await connectOracleDatabase(options.ownerUrl);
     try {
       const report = await judgeRun({ database, log: kafkaLog, journalPath: journal.path, client, cast });
-      return { ...report, violations: [...load.contradictions, ...report.violations] };
+      return { ...report, violations: [...calls.contradictions, ...report.violations] };
     } finally {
       await database.end();
     }
@@ -121,9 +131,10 @@ export async function openKafkaShape(options: KafkaShapeOptions): Promise<KafkaS
     client,
     folder,
     startLoad: startOnlyLoad,
+    startCalls,
     judge,
     async destroy(isProven) {
-      running?.load.stop();
+      running?.calls.stop();
       if (!isProven) writeFileSync(join(folder, 'output.txt'), deployment.output());
       await deployment.destroy();
       await kafkaLog.close();

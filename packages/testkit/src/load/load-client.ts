@@ -25,6 +25,7 @@ interface SingleAnswer {
   readonly timestamp: string;
 }
 
+export const replayedHeader = 'idempotent-replayed';
 const patienceMs = 15_000; // three times the service's own deadline
 
 /** Sends one event by `POST /v1/events`, several by the batch route, and says of each what is known then. */
@@ -41,17 +42,12 @@ export async function sendEvents({ baseUrl, credential, events }: LoadRequest): 
     });
     const answer: unknown = await response.json();
     if (response.status === 200) return (answer as BatchAnswer).results.map(toBatchOutcome);
-    const outcome = response.status === 201 ? toSingleOutcome(response, answer as SingleAnswer) : toFailure(response);
+    const outcome = toOutcome({ status: response.status, replayed: response.headers.get(replayedHeader) }, answer);
     return events.map(() => outcome);
   } catch (error) {
     const outcome = toBrokenOutcome(error);
     return events.map(() => outcome);
   }
-}
-
-function toSingleOutcome(response: Response, answer: SingleAnswer): Outcome {
-  const isReplay = response.headers.get('idempotent-replayed') === 'true';
-  return { kind: 'acknowledged', eventId: answer.event_id, timestamp: answer.timestamp, isReplay };
 }
 
 function toBatchOutcome({ status, event_id, timestamp, error }: BatchAnswer['results'][number]): Outcome {
@@ -62,10 +58,18 @@ function toBatchOutcome({ status, event_id, timestamp, error }: BatchAnswer['res
   return { kind: 'unknown', reason: error?.code ?? status };
 }
 
-/** 4xx is decided before the log is asked; after 5xx the event may be there or not. */
-function toFailure(response: Response): Outcome {
-  if (response.status >= 500) return { kind: 'unknown', reason: String(response.status) };
-  return { kind: 'refused', reason: String(response.status), mayRetry: response.status === 429 };
+interface AnswerHead {
+  readonly status: number;
+  /** Of `replayedHeader`. */
+  readonly replayed: string | null | undefined;
+}
+
+/** Of one event, or of all of a request's. 4xx is decided before the log is asked; after 5xx it may be there or not. */
+export function toOutcome({ status, replayed }: AnswerHead, answer: unknown): Outcome {
+  if (status >= 500) return { kind: 'unknown', reason: String(status) };
+  if (status !== 201) return { kind: 'refused', reason: String(status), mayRetry: status === 429 };
+  const { event_id: eventId, timestamp } = answer as SingleAnswer;
+  return { kind: 'acknowledged', eventId, timestamp, isReplay: replayed === 'true' };
 }
 
 /** Where nobody listens nothing was sent; any other break leaves the outcome open. */

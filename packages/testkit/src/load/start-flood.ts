@@ -1,10 +1,11 @@
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@tollgate/kernel/clock';
 import type { SeededRandom } from '../seeded-random.ts';
-import { openFloodConnection, type FloodAnswer, type FloodConnection } from './flood-connection.ts';
 import { createInventEvents, type LoadAccount } from './invent-events.ts';
 import type { Journal } from './journal.ts';
-import type { Outcome } from './load-client.ts';
+import { replayedHeader, toOutcome } from './load-client.ts';
 import { toEventBody } from './load-event.ts';
 import { createOutcomes, type Attempt } from './outcomes.ts';
 
@@ -36,11 +37,13 @@ export interface Flood {
   /** Answers that no service may give. */
   readonly contradictions: readonly string[];
   /** Sends nothing more, and waits for the answers to what was sent. */
-  stop(): Promise<void>;
+  settle(): Promise<void>;
+  /** Waits for none; for a test that has failed. */
+  stop(): void;
 }
 
 const turnMs = 5;
-/** Of the files that a process may have open; who comes then waits. */
+/** Of the files that a process may have open; who comes then waits for one. */
 const connectionsMax = 8_000;
 
 /**
@@ -53,9 +56,7 @@ export function startFlood(options: FloodOptions): Flood {
   const prefix = random.integer(0, 0xffffffff).toString(36);
   const inventEvents = createInventEvents({ ...options, clock: systemClock, prefix });
   const { contradictions } = outcomes;
-  const idle: FloodConnection[] = []; // as many as were ever needed at once
-  const waiting: ((connection: FloodConnection) => void)[] = [];
-  let opened = 0;
+  const agent = new Agent({ keepAlive: true, maxSockets: connectionsMax });
   const open = new Set<Promise<void>>();
   const startedMs = systemClock.monotonicMs();
   let isRunning = true;
@@ -89,69 +90,68 @@ export function startFlood(options: FloodOptions): Flood {
   }
 
   async function ask({ credentials }: LoadAccount, attempt: Attempt): Promise<void> {
-    const connection = await takeConnection();
     sent += 1;
     const sentMs = systemClock.monotonicMs();
-    const answer = await connection.send(toRequest(random.pick(credentials), attempt));
-    const tookMs = systemClock.monotonicMs() - sentMs;
-    giveBack(connection);
-    const retryAfter = answer?.headers.get('retry-after');
+    const answer = await post(random.pick(credentials), JSON.stringify(toEventBody(attempt.event)));
+    const { status, headers = {} } = answer ?? {};
     onAnswer({
       sentMs,
-      tookMs,
-      status: answer?.status,
-      retryAfter,
-      isReplay: answer !== undefined && isReplay(answer),
+      tookMs: systemClock.monotonicMs() - sentMs,
+      status,
+      retryAfter: headers['retry-after'],
+      isReplay: headers[replayedHeader] === 'true',
     });
-    await outcomes.known([attempt], [toOutcome(answer)]);
+    await outcomes.known([attempt], [answer === undefined ? brokenOff : outcomeOf(answer)]);
   }
 
-  function takeConnection(): FloodConnection | Promise<FloodConnection> {
-    for (let kept = idle.pop(); kept !== undefined; kept = idle.pop()) {
-      if (kept.isOpen()) return kept;
-      opened -= 1; // the server closes what nobody has used for a minute
-    }
-    if (opened === connectionsMax) return new Promise((resolve) => waiting.push(resolve));
-    opened += 1;
-    return openFloodConnection(baseUrl);
+  /** Undefined: the connection broke. */
+  function post(credential: string, body: string): Promise<FloodAnswer | undefined> {
+    const headers = {
+      authorization: `Bearer ${credential}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    };
+    return new Promise((resolve) => {
+      const asked = request(`${baseUrl}/v1/events`, { agent, method: 'POST', headers }, (response) => {
+        const { statusCode: status = 0, headers: told } = response;
+        text(response).then(
+          (read) => resolve({ status, headers: told, body: read }),
+          () => resolve(undefined),
+        );
+      });
+      asked.on('error', () => resolve(undefined)).end(body);
+    });
   }
 
-  /** To who waits for one; in place of one that broke, a new one. */
-  function giveBack(connection: FloodConnection): void {
-    if (!connection.isOpen()) opened -= 1;
-    const next = waiting.shift();
-    if (next !== undefined && connection.isOpen()) next(connection);
-    else if (next !== undefined) track(Promise.resolve(takeConnection()).then(next));
-    else if (connection.isOpen()) idle.push(connection);
+  function stop(): void {
+    isRunning = false;
+    agent.destroy();
   }
 
   return {
     sent: () => sent,
     contradictions,
-    async stop() {
+    async settle() {
       isRunning = false;
       await running;
       await Promise.all(open);
-      for (const connection of idle) connection.close();
+      stop();
     },
+    stop,
   };
 }
 
-function toRequest(credential: string, { event }: Attempt): string {
-  const body = JSON.stringify(toEventBody(event));
-  const head = `POST /v1/events HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${credential}`;
-  return `${head}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`; // of ASCII
+interface FloodAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
 }
 
-function toOutcome(answer: FloodAnswer | undefined): Outcome {
-  if (answer === undefined) return { kind: 'unknown', reason: 'broken off' };
-  const { status, body } = answer;
-  if (status >= 500) return { kind: 'unknown', reason: String(status) };
-  if (status !== 201) return { kind: 'refused', reason: String(status), mayRetry: status === 429 };
-  const { event_id: eventId, timestamp } = JSON.parse(body) as { event_id: string; timestamp: string };
-  return { kind: 'acknowledged', eventId, timestamp, isReplay: isReplay(answer) };
-}
+const brokenOff = { kind: 'unknown', reason: 'broken off' } as const;
 
-function isReplay({ headers }: FloodAnswer): boolean {
-  return headers.get('idempotent-replayed') === 'true';
+function outcomeOf({ status, headers, body }: FloodAnswer) {
+  return toOutcome(
+    { status, replayed: String(headers[replayedHeader]) },
+    status === 201 ? JSON.parse(body) : undefined,
+  );
 }
