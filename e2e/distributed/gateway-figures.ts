@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@tollgate/kernel/clock';
+import { readSeries } from '@tollgate/testkit/read-series';
 import type { ServiceProcess } from '@tollgate/testkit/service-process';
 
 /** What a gateway says of itself. */
@@ -31,11 +32,11 @@ export async function watchGateway(gateway: ServiceProcess, forMs: number): Prom
   return worst;
 }
 
-async function readFigures({ metricsUrl }: ServiceProcess): Promise<GatewayFigures> {
-  const page = await (await fetch(metricsUrl)).text();
+async function readFigures(gateway: ServiceProcess): Promise<GatewayFigures> {
+  const valueOf = await readSeries(gateway);
   return ofEach((name) => {
     const [series, factor] = metrics[name];
-    return Math.round(Number(new RegExp(`^${series}\\{[^}]*\\} (\\S+)$`, 'm').exec(page)?.[1]) * factor);
+    return Math.round((valueOf(series) ?? Number.NaN) * factor);
   });
 }
 

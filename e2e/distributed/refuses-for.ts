@@ -1,11 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readSeries } from '@tollgate/testkit/read-series';
 import type { ServiceProcess } from '@tollgate/testkit/service-process';
-
-const seriesOf = (status: number): RegExp =>
-  new RegExp(
-    `^http_request_duration_seconds_count\\{(?=.*operation="recordEvent")(?=.*status="${status}").*\\} (\\d+)$`,
-    'm',
-  );
 
 /** Whether a gateway, asked all the while, takes no event for so long from now on, and answers 503 instead. */
 export async function refusesFor(gateway: ServiceProcess, forMs: number): Promise<boolean> {
@@ -15,8 +10,9 @@ export async function refusesFor(gateway: ServiceProcess, forMs: number): Promis
   return after.recorded === before.recorded && after.refused > before.refused;
 }
 
-async function answersOf({ metricsUrl }: ServiceProcess): Promise<{ recorded: number; refused: number }> {
-  const page = await (await fetch(metricsUrl)).text();
-  const countOf = (status: number): number => Number(seriesOf(status).exec(page)?.[1] ?? 0);
-  return { recorded: countOf(201), refused: countOf(503) };
+async function answersOf(gateway: ServiceProcess): Promise<{ recorded: number; refused: number }> {
+  const valueOf = await readSeries(gateway);
+  const countOf = (status: string): number =>
+    valueOf('http_request_duration_seconds_count', { operation: 'recordEvent', status }) ?? 0;
+  return { recorded: countOf('201'), refused: countOf('503') };
 }

@@ -5,6 +5,7 @@ import { describeWithKafka } from '@tollgate/testkit/kafka';
 import { describeOfMinutes } from '@tollgate/testkit/minutes';
 import { connectOracleDatabase, type OracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import { readSeries } from '@tollgate/testkit/read-series';
 import type { ServiceProcess } from '@tollgate/testkit/service-process';
 import { expectCountedOnce } from './expect-counted-once.ts';
 import { openKafkaShape, type KafkaShape } from './kafka-shape.ts';
@@ -15,7 +16,6 @@ const clients = 2;
 const partitions = 2;
 /** The statement with which a flush begins to write. */
 const isFlush = (request: Buffer) => request.includes('advance-cursor');
-const recordedSeries = /^tollgate_aggregator_records_total\{(?=.*outcome="recorded").*\} (\d+)$/m;
 
 describeOfMinutes('an aggregator that sleeps in the middle of a flush', () => {
   describeKafka('until the group has given its partition to another', () => {
@@ -98,7 +98,6 @@ describeOfMinutes('an aggregator that sleeps in the middle of a flush', () => {
   });
 });
 
-async function recordedBy({ metricsUrl }: ServiceProcess): Promise<number> {
-  const page = await (await fetch(metricsUrl)).text();
-  return Number(recordedSeries.exec(page)?.[1] ?? 0);
+async function recordedBy(aggregator: ServiceProcess): Promise<number> {
+  return (await readSeries(aggregator))('tollgate_aggregator_records_total', { outcome: 'recorded' }) ?? 0;
 }
