@@ -9,7 +9,7 @@ import type { Load } from '@tollgate/testkit/load/start-load';
 import { describeOfMinutes } from '@tollgate/testkit/minutes';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
-import { mountSmallDisk, trySmallDisk, type SmallDisk } from '@tollgate/testkit/small-disk';
+import { mountSmallDisk, trySmallDisk, type TestDisk } from '@tollgate/testkit/disks';
 import { expectCountedOnce } from './expect-counted-once.ts';
 import { openKafkaShape, type KafkaShape } from './kafka-shape.ts';
 import { untilAllRefused } from './until-all-refused.ts';
@@ -25,7 +25,7 @@ describeOfMinutes('a broker under load', () => {
   describeDisk('whose disk is full', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-full-broker-'));
     let database: TestDatabase;
-    let disk: SmallDisk;
+    let disk: TestDisk;
     let kafka: KafkaBroker;
     let shape: KafkaShape;
     let load: Load;

@@ -13,7 +13,7 @@ import { describeOfMinutes } from '@tollgate/testkit/minutes';
 import { connectOracleDatabase, type OracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
 import type { ServiceProcess } from '@tollgate/testkit/service-process';
-import { mountSmallDisk, trySmallDisk, type SmallDisk } from '@tollgate/testkit/small-disk';
+import { mountSmallDisk, trySmallDisk, type TestDisk } from '@tollgate/testkit/disks';
 import { startKillablePostgres, type KillablePostgres } from '../storm/killable-postgres.ts';
 import { expectCountedOnce } from './expect-counted-once.ts';
 import { openKafkaShape, type KafkaShape } from './kafka-shape.ts';
@@ -33,7 +33,7 @@ describeOfMinutes('a PostgreSQL on a disk that is full', () => {
     describeDisk('and then has room itself', () => {
       const folder = mkdtempSync(join(tmpdir(), 'tollgate-full-disk-'));
       chmodSync(folder, 0o711); // root's PostgreSQL runs as somebody else, who must get through
-      const disks: Partial<Record<'data' | 'wal', SmallDisk>> = {};
+      const disks: Partial<Record<'data' | 'wal', TestDisk>> = {};
       let postgres: KillablePostgres;
       let shape: KafkaShape;
       let aggregator: ServiceProcess;

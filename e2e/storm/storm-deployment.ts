@@ -11,8 +11,7 @@ import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafk
 import { startPathRouter, type PathRouter } from '@tollgate/testkit/path-router';
 import { startRedis, type RedisServer } from '@tollgate/testkit/redis/start-redis';
 import type { ServiceName } from '@tollgate/testkit/service-process';
-import { mountLargeDisk } from '@tollgate/testkit/large-disk';
-import type { SmallDisk } from '@tollgate/testkit/small-disk';
+import { mountLargeDisk, type TestDisk } from '@tollgate/testkit/disks';
 import { standaloneCli } from '@tollgate/testkit/standalone-process';
 import { startKillablePostgres, type KillablePostgres } from './killable-postgres.ts';
 import { superviseService, type SupervisedService } from './supervised-service.ts';
@@ -22,7 +21,7 @@ export interface StormDeployment {
   readonly router: PathRouter;
   readonly broker: KafkaBroker;
   /** Where its log is, if that could be mounted. */
-  readonly logDisk: SmallDisk | undefined;
+  readonly logDisk: TestDisk | undefined;
   readonly postgres: KillablePostgres;
   readonly redis: RedisServer;
   /** From the services to Kafka, from the gateways and from the aggregators to PostgreSQL, from the gateways to Redis. */
@@ -126,7 +125,7 @@ async function isServedAt(baseUrl: string): Promise<boolean> {
   return answers.every(({ status }) => status < 500);
 }
 
-async function mountLogDisk(folder: string, say: StormDeploymentOptions['say']): Promise<SmallDisk | undefined> {
+async function mountLogDisk(folder: string, say: StormDeploymentOptions['say']): Promise<TestDisk | undefined> {
   try {
     if ((await findKafkaPlace()).kind === 'docker') throw new Error('Kafka runs in a container');
     return await mountLargeDisk(folder, { bytes: logDiskBytes });

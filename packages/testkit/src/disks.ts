@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createBallast, type Ballast } from './ballast.ts';
+import { startKeeper } from './keeper.ts';
+
+/** A disk of one's own, of which a test may take all there is. */
+export interface TestDisk extends Ballast {
+  /** An empty folder. */
+  readonly path: string;
+  destroy(): Promise<void>;
+}
+
+interface Size {
+  readonly bytes: number;
+}
+
+const run = promisify(execFile);
+
+/** A disk in memory, mounted below `folder`. Throws why there can be none, as for anybody but root. */
+export async function mountSmallDisk(folder: string, { bytes }: Size): Promise<TestDisk> {
+  return mountDisk(folder, (path) =>
+    run('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=0755`, 'tollgate-test', path]),
+  );
+}
+
+/**
+ * A disk for more than memory holds: a file below `folder` that takes no more room than what was written to it. Throws
+ * why there can be none, as for anybody but root, or where there are no loop devices.
+ */
+export async function mountLargeDisk(folder: string, { bytes }: Size): Promise<TestDisk> {
+  const image = join(folder, 'disk.img');
+  const forget = () => rmSync(image, { force: true });
+  try {
+    const disk = await mountDisk(folder, async (path) => {
+      writeFileSync(image, '');
+      truncateSync(image, bytes);
+      await run('mkfs.ext4', ['-q', '-F', '-m', '0', '-O', '^has_journal', image]); // no reserve for root, who runs the tests
+      await run('mount', ['-o', 'loop,noinit_itable', image, path]);
+      rmdirSync(join(path, 'lost+found'));
+    });
+    return { ...disk, destroy: () => disk.destroy().then(forget) };
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+async function mountDisk(folder: string, mount: (path: string) => Promise<unknown>): Promise<TestDisk> {
+  const path = join(folder, 'disk');
+  mkdirSync(path);
+  const keeper = startKeeper({ mountPoint: path }); // should we be killed
+  try {
+    await mount(path);
+  } catch (error) {
+    await keeper.end();
+    const { stderr, message } = error as { stderr?: string; message: string }; // execFile's error
+    throw new Error(`no disk can be mounted: ${(stderr || message).trim()}`, { cause: error });
+  }
+  return { path, ...createBallast(path), destroy: () => keeper.end() };
+}
+
+/** For `describeWhere`: throws why none can be mounted. */
+export async function trySmallDisk(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-disk-'));
+  try {
+    await (await mountSmallDisk(folder, { bytes: 1024 * 1024 })).destroy();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
