@@ -6,8 +6,8 @@
  *      └──start failed──▶ exit 1
  *
  * Draining has a deadline; what has not stopped by then is cut off with exit 1. A second signal exits at once: whoever
- * presses Ctrl-C twice means it; what a package runner hands on of the first is none. After an uncaught exception the state of the process is unknown, so it never goes on:
- * alive and idle is worse than dead, for nobody restarts it.
+ * presses Ctrl-C twice means it; what a package runner hands on of the first is none. After an uncaught exception the
+ * state of the process is unknown, so it never goes on: alive and idle is worse than dead, for nobody restarts it.
  */
 import { systemClock } from '@tollgate/kernel/clock';
 import type { Service } from './service.ts';

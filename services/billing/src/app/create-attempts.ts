@@ -75,9 +75,9 @@ export function createAttempts(deps: AttemptsDeps) {
   }
 
   async function lookUp(attempt: UnknownAttempt, nowMs: number): Promise<Movement> {
-    const isKeyGone = nowMs - attempt.startedAtMs >= keyLifeMs;
-    const again = () => (isKeyGone && attempt.isLanded ? neverMade(attempt) : orderMovement(processor, attempt));
-    return (await findMade(attempt)) ?? again();
+    const found = await findMade(attempt);
+    if (found) return found;
+    return mayBeGiven(attempt, nowMs) ? orderMovement(processor, attempt) : neverMade(attempt);
   }
 
   /** The processor has told of one of its objects: read again, whatever it told. Not ours: no matter. */
@@ -113,6 +113,11 @@ export function createAttempts(deps: AttemptsDeps) {
 }
 
 export type Attempts = ReturnType<typeof createAttempts>;
+
+/** The processor must still know its key, or its first call may still be on its way there. */
+function mayBeGiven({ startedAtMs, isLanded }: UnknownAttempt, nowMs: number): boolean {
+  return nowMs - startedAtMs < keyLifeMs || !isLanded;
+}
 
 function neverMade({ id: attemptId, amountCents, startedAtMs }: Attempt): Movement {
   const nothing = { objectId: undefined, feeCents: 0n, createdAtMs: startedAtMs };
