@@ -326,6 +326,19 @@ describe('the access log', () => {
     expect(lines.join('')).not.toContain('front.test.ts');
   });
 
+  it('F83 tells a hundred of the same refusals a second, then how many more there were', async () => {
+    for (let each = 0; each < 130; each += 1) await send('GET', '/v1/fail/unavailable');
+    await send('GET', '/nowhere');
+    await eventually(() => lines.some((line) => line.includes('left_out')), { withinMs: 3_000 });
+    const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const one = told.filter((line) => line['msg'] === 'answered' && line['status'] === 503).length;
+    const leftOut = told.filter((line) => 'left_out' in line);
+    expect(leftOut[0]).toMatchObject({ level: 'warn', operation: 'getFailure', status: 503 });
+    expect(one).toBeGreaterThan(90); // the tests before this one may have had some of this second's
+    expect(one + leftOut.reduce((sum, line) => sum + Number(line['left_out']), 0)).toBe(130);
+    expect(told.filter((line) => line['status'] === 404)).toHaveLength(1);
+  });
+
   it('tells the stack of what nobody expected', async () => {
     await send('GET', '/v1/fail/throw');
     await eventually(() => lines.length === 2, { withinMs: 1_000 });

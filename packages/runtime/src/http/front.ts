@@ -4,6 +4,7 @@ import type { Route } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '../logging/create-logger.ts';
+import { createAccessLog } from './access-log.ts';
 import { noTrustedProxies, type TrustedProxies } from './client-address.ts';
 import { refuseRepeatedHeaders } from './repeated-headers.ts';
 import { contextOf, createRequestId, setContext } from './request-context.ts';
@@ -35,6 +36,7 @@ export type Front = (request: IncomingMessage, response: ServerResponse) => void
 export function createFront(options: FrontOptions): Front {
   const { log, clock, handle, trustedProxies = noTrustedProxies } = options;
   const match = createRouteMatcher(options.routes);
+  const logAccess = createAccessLog(log);
 
   return function answerRequest(request, response) {
     const path = pathOfTarget(request.url ?? '');
@@ -88,32 +90,4 @@ class MethodNotAllowed extends AppError {
     super('invalid', 'method_not_allowed', `Use ${allow.join(' or ')} here.`);
     this.allow = allow;
   }
-}
-
-/** Successes are written at `debug`: at 25,000 requests a second a line each costs more than the answer; metrics count them. */
-function logAccess(request: IncomingMessage, response: ServerResponse, durationMs: number): void {
-  const context = contextOf(request);
-  if (!context) return;
-  const level = levelOf(response.statusCode);
-  if (!context.log.isLevelEnabled(level)) return;
-  const { principal, requestId, path, route, unavailableReason: reason } = context;
-  context.log[level](
-    {
-      request_id: requestId,
-      method: request.method,
-      path,
-      operation: route?.operationId,
-      status: response.statusCode,
-      duration_ms: Math.round(durationMs * 1_000) / 1_000,
-      finished: response.writableFinished,
-      ...(reason === undefined ? {} : { reason }),
-      ...(principal && principal.kind !== 'operator' ? { account_id: principal.accountId } : {}),
-    },
-    'answered',
-  );
-}
-
-function levelOf(status: number): 'debug' | 'info' | 'warn' {
-  if (status >= 500) return 'warn';
-  return status >= 400 ? 'info' : 'debug';
 }

@@ -1,4 +1,4 @@
-import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { pino, type DestinationStream, type Logger as PinoLogger, type LoggerOptions as PinoOptions } from 'pino';
 import { redact, scrubLine } from './redact.ts';
 
 export type Logger = PinoLogger;
@@ -12,6 +12,9 @@ export interface LoggerOptions {
   /** Standard output if not given. */
   readonly destination?: DestinationStream;
 }
+
+/** Of lines that standard output has not taken yet. A reader that stands still must not fill the memory: what is more is dropped. */
+const waitingBytesMax = 4 * 1_024 * 1_024;
 
 /** One JSON object a line, times in ISO UTC, no secrets: see redact.ts. */
 export function createLogger({ name, level = 'info', destination }: LoggerOptions): Logger {
@@ -27,7 +30,22 @@ export function createLogger({ name, level = 'info', destination }: LoggerOption
     serializers: { err: asItIs }, // pino's own would read our plain copy of an error as something else
     hooks: { streamWrite: scrubLine },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return destination ? pino(options, destination) : onStandardOutput(options);
+}
+
+/** As soon as there is room again it tells how many lines are missing. */
+function onStandardOutput(options: PinoOptions): Logger {
+  const output = pino.destination({ dest: 1, sync: false, maxLength: waitingBytesMax });
+  const log = pino(options, output);
+  let dropped = 0;
+  output.on('drop', () => (dropped += 1));
+  output.on('drain', () => {
+    if (dropped === 0) return;
+    const lines = dropped;
+    dropped = 0;
+    log.warn({ log_lines_dropped: lines }, 'standard output was not read in time');
+  });
+  return log;
 }
 
 function redactFacts(facts: Record<string, unknown>): Record<string, unknown> {
