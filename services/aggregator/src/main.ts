@@ -12,7 +12,7 @@ import { configSchema } from './config.ts';
 import { createAggregator } from './service.ts';
 
 const config = loadConfig(configSchema, process.env);
-const { HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
+const { HOST: host, PORT: port, METRICS_PORT: metricsPort, HTTP_CONNECTIONS_MAX: connectionsMax } = config;
 const log = createLogger({ name: 'aggregator', level: config.LOG_LEVEL });
 const { clock, services } = createProcessClock(config, { part: 'follower', log });
 const metrics = createMetrics({ service: 'aggregator' });
@@ -22,6 +22,6 @@ const failure = Promise.withResolvers<never>();
 const aggregator = createAggregator(config, { eventLog, clock, log, metrics, onFailed: failure.reject });
 const handle = createFront({ routes: [], log, clock, handle: () => undefined });
 const readiness = async () => (await aggregator.readiness?.()) ?? {};
-const server = createHttpServer(handle, { host, port, log, readiness });
+const server = createHttpServer(handle, { host, port, connectionsMax, log, readiness });
 const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log });
 await runUntilSignal([...services, eventLog, metricsServer, aggregator, server], { log, until: failure.promise });

@@ -14,6 +14,7 @@ const { clock, services } = createProcessClock(config, { part: 'follower', log }
 const metrics = createMetrics({ service: 'auth' });
 const auth = createAuth(config, { clock, log, metrics });
 const readiness = async () => (await auth.readiness?.()) ?? {};
-const server = createHttpServer(auth.handle, { host: config.HOST, port: config.PORT, log, readiness });
-const metricsServer = createMetricsServer({ metrics, host: config.HOST, port: config.METRICS_PORT, log });
+const { HOST: host, PORT: port, METRICS_PORT: metricsPort, HTTP_CONNECTIONS_MAX: connectionsMax } = config;
+const server = createHttpServer(auth.handle, { host, port, connectionsMax, log, readiness });
+const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log });
 await runUntilSignal([...services, auth, metricsServer, server], { log });

@@ -12,9 +12,9 @@ const config = loadConfig(configSchema, process.env);
 const log = createLogger({ name: 'billing', level: config.LOG_LEVEL });
 const { clock, sandboxClock, services } = createProcessClock(config, { part: 'mover', log });
 const metrics = createMetrics({ service: 'billing' });
-const { HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
+const { HOST: host, PORT: port, METRICS_PORT: metricsPort, HTTP_CONNECTIONS_MAX: connectionsMax } = config;
 const billing = createBilling(config, { clock, sandboxClock, log, metrics });
-const server = createHttpServer(billing.handle, { host, port, log, readiness: billing.readiness });
+const server = createHttpServer(billing.handle, { host, port, connectionsMax, log, readiness: billing.readiness });
 await runUntilSignal([...services, createMetricsServer({ metrics, host, port: metricsPort, log }), billing, server], {
   log,
 });

@@ -134,6 +134,7 @@ function createHost(
   const http = createHttpServer(handle, {
     host: config.HOST,
     port: config.PORT,
+    connectionsMax: config.HTTP_CONNECTIONS_MAX,
     log,
     readiness: () => readinessOfParts(parts),
   });

@@ -15,11 +15,20 @@ export const trustedProxiesSchema = z
   .default('')
   .describe('Addresses and CIDR ranges whose X-Forwarded-For is believed, comma-separated.');
 
+export const connectionsMaxSchema = z.coerce
+  .number()
+  .int()
+  .min(10)
+  .max(1_000_000)
+  .default(10_000)
+  .describe('Open connections of clients, some 10,000 bytes each; one more is closed unanswered.');
+
 /** Of every service that is a process of its own: its clock, its listeners, its log. `PORT` differs from one to the next. */
 export const processSettings = {
   SANDBOX_CLOCK: sandboxClockSchema,
   SANDBOX_CLOCK_START: sandboxClockStartSchema,
   HOST: z.string().min(1).default('0.0.0.0').describe('Address to listen on.'),
+  HTTP_CONNECTIONS_MAX: connectionsMaxSchema,
   METRICS_PORT: portSchema.default(9464).describe('Port of /metrics.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error'])

@@ -28,6 +28,8 @@ export interface HttpServerOptions {
   /** How long requests are still taken after the stop was asked for. */
   readonly lingerMs?: number;
   readonly drainMs?: number;
+  /** One more is closed at once: what each takes in memory, no client may multiply. No bound if not given. */
+  readonly connectionsMax?: number | undefined;
   /** Slowloris: headers that take longer are 408. */
   readonly headersTimeoutMs?: number;
   /** A whole request that takes longer is 408. */
@@ -53,6 +55,7 @@ export function createHttpServer(handle: Handle, options: HttpServerOptions): Ht
   const answerHealth = createHealth({ readiness, isStopping: open.isClosing });
   const server = createServer({ ...limits, ...timeouts(options) }, answer);
   server.on('clientError', (error, socket) => answerMalformed({ error, socket, pending: open.on(socket) }));
+  boundConnections(server, options);
   server.on('connect', (_request, socket) => refuseTunnel(socket));
   server.on('checkExpectation', (request, response) =>
     sendProblem(request, response, invalidRequest('Expectations other than 100-continue are not known.')),
@@ -85,6 +88,20 @@ export function createHttpServer(handle: Handle, options: HttpServerOptions): Ht
   };
 }
 
+function boundConnections(server: Server, { connectionsMax, log }: HttpServerOptions): void {
+  if (connectionsMax === undefined) return;
+  server.maxConnections = connectionsMax;
+  let closed = 0;
+  server.on('drop', () => {
+    if (closed === 0) setTimeout(tell, 1_000).unref();
+    closed += 1;
+  });
+  function tell(): void {
+    log.warn({ closed, connections_max: connectionsMax }, 'more connections than there may be, closed unanswered');
+    closed = 0;
+  }
+}
+
 function timeouts({ headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 }: HttpServerOptions) {
   return { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs };
 }
@@ -92,7 +109,8 @@ function timeouts({ headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 }: Http
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port, backlog: 1_024 }, () => {
+    // As many as Linux allows of itself: of whoever finds no place in it, the bytes are dropped and come again seconds later.
+    server.listen({ host, port, backlog: 4_096 }, () => {
       server.off('error', reject);
       resolve();
     });
