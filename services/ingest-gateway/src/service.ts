@@ -26,6 +26,7 @@ import { withAppendMetrics } from './adapters/with-append-metrics.ts';
 import { createAppendEvent } from './app/append-event.ts';
 import { createAppendLane } from './app/append-lane.ts';
 import { createAskCacheFirst } from './app/ask-cache-first.ts';
+import { createHeld } from './app/held.ts';
 import { createLookUpReply } from './app/look-up-reply.ts';
 import { createMeasuresOf } from './app/measures-of.ts';
 import type { CountedKeys, RateLimiter, ReplyCache, ToolDirectory, UncountedTail } from './app/ports.ts';
@@ -87,7 +88,7 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const deadLetters = createPgDeadLetters(worker);
   const replayDeadLetter = createReplayDeadLetter({ deadLetters, eventLog: deps.eventLog, clock, log });
 
-  const recordHandlers = { recordEvents: recording.recordEvents, countOutcome: createCountOutcome(metrics) };
+  const recordHandlers = { ...recording.deps, countOutcome: createCountOutcome(metrics) };
   const handle = createFront({
     routes: routesOf('ingest-gateway'),
     log,
@@ -156,12 +157,13 @@ function createRecording(config: Config, deps: RecordingDeps) {
     lookUpReply: replies ? createAskCacheFirst(replies, lookUps.add) : lookUps.add,
     appendEvent: replies ? createSaveReplies(replies, appendEvent) : appendEvent,
   });
-  const bounds = {
-    appendDeadlineMs: config.APPEND_DEADLINE_MS,
-    heldEventsMax: config.HELD_EVENTS_MAX,
-    heldBytesMax: config.HELD_BYTES_MAX,
-  };
-  const recordEvents = createRecordEvents(bounds, { recordEvent, clock, onHeld: createHeldGauges(metrics) });
+  const held = createHeld({
+    eventsMax: config.HELD_EVENTS_MAX,
+    bytesMax: config.HELD_BYTES_MAX,
+    onChange: createHeldGauges(metrics),
+  });
+  const { APPEND_DEADLINE_MS: appendDeadlineMs } = config;
+  const recordEvents = createRecordEvents({ appendDeadlineMs, recordEvent, held, clock });
   const tail: UncountedTail = { read: (reading) => eventLog.readUncounted(topic, reading) };
   const drain: Service = {
     name: 'recording',
@@ -172,5 +174,5 @@ function createRecording(config: Config, deps: RecordingDeps) {
       await replies?.idle();
     },
   };
-  return { recordEvents, services: [createRememberUncounted({ tail, memory, log }), drain] };
+  return { deps: { recordEvents, held }, services: [createRememberUncounted({ tail, memory, log }), drain] };
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { EventBatchResult } from '@tollgate/contracts/event-answers';
 import { createApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { eventually } from '@tollgate/testkit/eventually';
+import { rawExchange } from '@tollgate/testkit/raw-http';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import { startGateway, type GatewayUnderTest } from './testing/gateway-under-test.ts';
 import { stallLog, type Stall } from './testing/stall-log.ts';
@@ -29,6 +30,16 @@ async function stalled(gateway: GatewayUnderTest): Promise<Stall> {
   const stall = await stallLog(gateway.owner);
   cleanUps.push(stall.release);
   return stall;
+}
+
+/** A batch of so many, all of them on their way into the log. */
+async function hold(gateway: Awaited<ReturnType<typeof started>>, count: number) {
+  const { token, toolId } = gateway;
+  const body = { events: Array.from({ length: count }, () => ({ tool_id: toolId })) };
+  const answered = gateway.send<Answer>('POST', '/v1/events/batch', { token, body });
+  const heldEvents = `gateway_held_events{service="ingest-gateway"} ${count}`;
+  await eventually(async () => (await gateway.metrics()).includes(heldEvents), { withinMs: 1_000, everyMs: 5 });
+  return { answered };
 }
 
 async function timed<T>(work: Promise<T>): Promise<{ answer: T; tookMs: number }> {
@@ -85,20 +96,38 @@ describe('while the log does not answer', () => {
     const gateway = await started({ settings: { APPEND_DEADLINE_MS: '1500', HELD_EVENTS_MAX: '1000' } });
     const { token, toolId } = gateway;
     const stall = await stalled(gateway);
-    const events = Array.from({ length: 999 }, () => ({ tool_id: toolId }));
-    const held = gateway.send<Answer>('POST', '/v1/events/batch', { token, body: { events } });
-    await eventually(
-      async () => (await gateway.metrics()).includes('gateway_held_events{service="ingest-gateway"} 999'),
-      { withinMs: 1_000, everyMs: 5 },
-    );
+    const held = await hold(gateway, 999);
     const two = { events: [{ tool_id: toolId }, { tool_id: toolId }] };
     const { answer, tookMs } = await timed(gateway.send<Answer>('POST', '/v1/events/batch', { token, body: two }));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     expect(tookMs).toBeLessThan(1_400);
     await stall.release();
-    expect([(await held).status, (await held).body.recorded]).toEqual([200, 999]);
+    const { status, body } = await held.answered;
+    expect([status, body.recorded]).toEqual([200, 999]);
     expect((await gateway.send('POST', '/v1/events/batch', { token, body: two })).status).toBe(200);
   });
+
+  it.each(['/v1/events', '/v1/events/batch'])(
+    'F83 refuses before it reads, for a flood of refusals must cost little: %s',
+    async (path) => {
+      const gateway = await started({ settings: { APPEND_DEADLINE_MS: '1500', HELD_EVENTS_MAX: '1000' } });
+      const stall = await stalled(gateway);
+      const held = await hold(gateway, 1_000);
+      const headers = [
+        `Authorization: Bearer ${gateway.token}`,
+        'Content-Type: application/json',
+        'Content-Length: 100',
+      ];
+      const unread = await rawExchange(
+        gateway.port,
+        [`POST ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n'),
+        { withinMs: 500 },
+      );
+      expect(unread.status).toBe(503);
+      await stall.release();
+      await held.answered;
+    },
+  );
 
   it('F83 counts what it keeps of a request besides the body: of small ones it holds as many as memory allows', async () => {
     const gateway = await started({ settings: { APPEND_DEADLINE_MS: '1500', HELD_BYTES_MAX: '2097152' } });

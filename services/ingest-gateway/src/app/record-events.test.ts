@@ -1,23 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Attempt } from './attempt.ts';
+import { createHeld } from './held.ts';
 import { createRecordEvents } from './record-events.ts';
 
 const event = { tool_id: 'a', success: true };
 const recorded: Outcome = { kind: 'recorded', eventId: 'e', occurredAt: 't' };
 
-function setUp(options: Partial<{ appendDeadlineMs: number; heldEventsMax: number; heldBytesMax: number }> = {}) {
+function setUp({ appendDeadlineMs = 5_000 } = {}) {
   const time = { nowMs: 0, movedMs: 1_000_000 };
   const attempts: Attempt[] = [];
   const held = { events: 0, bytes: 0 };
-  const recordEvents = createRecordEvents(
-    { appendDeadlineMs: 5_000, heldEventsMax: 10, heldBytesMax: 1_000, ...options },
-    {
-      recordEvent: (attempt) => void attempts.push(attempt),
-      clock: { now: () => time.movedMs, monotonicMs: () => time.nowMs },
-      onHeld: (events, bytes) => void Object.assign(held, { events, bytes }),
-    },
-  );
+  const onChange = (events: number, bytes: number) => void Object.assign(held, { events, bytes });
+  const recordEvents = createRecordEvents({
+    appendDeadlineMs,
+    recordEvent: (attempt) => void attempts.push(attempt),
+    held: createHeld({ eventsMax: 10, bytesMax: 1_000, onChange }),
+    clock: { now: () => time.movedMs, monotonicMs: () => time.nowMs },
+  });
   const record = (count: number, bytes = 1) =>
     recordEvents({ consumerId: 'c', events: Array.from({ length: count }, () => event), bytes });
   return { time, attempts, held, record };

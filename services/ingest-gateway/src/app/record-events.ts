@@ -1,9 +1,9 @@
 import type { EventInput } from '@tollgate/contracts/events';
-import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { createSubmission } from '../domain/create-submission.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Attempt } from './attempt.ts';
+import { noRoom, type Held } from './held.ts';
 import { notDurableInTime } from './not-durable.ts';
 
 export interface EventsRequest {
@@ -16,17 +16,11 @@ export interface EventsRequest {
 /** What happened, per event, in the order given. Never rejects, and is there by the deadline. */
 export type RecordEvents = (request: EventsRequest) => Promise<readonly Outcome[]>;
 
-export interface RecordEventsOptions {
-  readonly appendDeadlineMs: number;
-  readonly heldEventsMax: number;
-  readonly heldBytesMax: number;
-}
-
 export interface RecordEventsDeps {
+  readonly appendDeadlineMs: number;
   readonly recordEvent: (attempt: Attempt) => void;
+  readonly held: Held;
   readonly clock: Clock;
-  /** Told what is held whenever it changes. */
-  readonly onHeld: (events: number, bytes: number) => void;
 }
 
 /**
@@ -34,20 +28,17 @@ export interface RecordEventsDeps {
  * watermark has gone on without it. It has by monotonic time, and as well when the clock was moved past the deadline
  * meanwhile, since the watermark follows that one. What would be one too many is refused at once.
  */
-export function createRecordEvents(options: RecordEventsOptions, deps: RecordEventsDeps): RecordEvents {
-  const { appendDeadlineMs, heldEventsMax, heldBytesMax } = options;
-  const { recordEvent, clock, onHeld } = deps;
-  let heldEvents = 0;
-  let heldBytes = 0;
+export function createRecordEvents(deps: RecordEventsDeps): RecordEvents {
+  const { appendDeadlineMs, recordEvent, held, clock } = deps;
 
   return async function recordEvents({ consumerId, events, bytes }) {
     if (events.length === 0) return [];
-    if (heldEvents + events.length > heldEventsMax || heldBytes + bytes > heldBytesMax) return events.map(refuse);
+    if (!held.hasRoomFor(events.length, bytes)) return events.map(() => ({ kind: 'unknown', error: noRoom }));
     const expiresAtMs = clock.monotonicMs() + appendDeadlineMs;
     const receipt = { consumerId, receivedAtMs: clock.now(), expiresAtMs };
     const isInTime = (): boolean =>
       clock.monotonicMs() < expiresAtMs && clock.now() < receipt.receivedAtMs + appendDeadlineMs;
-    hold(events.length, bytes);
+    held.add(events.length, bytes);
     return collect(events.length, (settle) => {
       let unsettled = events.length;
       events.forEach((event, index) => {
@@ -56,19 +47,13 @@ export function createRecordEvents(options: RecordEventsOptions, deps: RecordEve
           submission,
           settle(outcome) {
             unsettled -= 1;
-            if (unsettled === 0) hold(-events.length, -bytes);
+            if (unsettled === 0) held.remove(events.length, bytes);
             settle(index, isInTime() ? outcome : inTimeOnly(outcome));
           },
         });
       });
     });
   };
-
-  function hold(events: number, bytes: number): void {
-    heldEvents += events;
-    heldBytes += bytes;
-    onHeld(heldEvents, heldBytes);
-  }
 
   function collect(
     count: number,
@@ -94,9 +79,4 @@ export function createRecordEvents(options: RecordEventsOptions, deps: RecordEve
 /** A refusal is true at any time; a success is not. */
 function inTimeOnly(outcome: Outcome): Outcome {
   return outcome.kind === 'rejected' ? outcome : { kind: 'unknown', error: notDurableInTime() };
-}
-
-function refuse(): Outcome {
-  const message = 'The gateway holds as many events as it may; try again in a moment.';
-  return { kind: 'unknown', error: new AppError('unavailable', 'unavailable', message, { retryAfterSeconds: 1 }) };
 }

@@ -7,6 +7,7 @@ import { invalidInput } from '@tollgate/runtime/http/invalid-request';
 import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
+import { noRoom, type Held } from '../app/held.ts';
 import type { RecordEvents } from '../app/record-events.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { heldBytesOf } from './held-bytes.ts';
@@ -14,6 +15,7 @@ import type { CountOutcome } from './count-outcomes.ts';
 
 export interface RecordEventHandlerDeps {
   readonly recordEvents: RecordEvents;
+  readonly held: Pick<Held, 'hasRoomFor'>;
   readonly countOutcome: CountOutcome;
 }
 
@@ -21,18 +23,19 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 
 const replayed = { 'idempotent-replayed': 'true' };
 
-/** `POST /v1/events`, past authentication and limit: 201 once the event is durable. */
-export function createRecordEventHandler({ recordEvents, countOutcome }: RecordEventHandlerDeps): Handler {
+/**
+ * `POST /v1/events`, past authentication and limit: 201 once the event is durable. Without room for it, refused before its
+ * body is read: a refusal must cost little, or a flood of them is what brings the gateway down.
+ */
+export function createRecordEventHandler({ recordEvents, held, countOutcome }: RecordEventHandlerDeps): Handler {
   return async function handleRecordEvent(request, response) {
+    const bytes = heldBytesOf(request, eventBodyBytesMax);
+    if (!held.hasRoomFor(1, bytes)) throw noRoom;
     const parsed = parseEvent(await readJsonBody(request, { maxBytes: eventBodyBytesMax }));
     if (!parsed.ok) throw invalidInput('body', parsed.errors);
     for (const [name, value] of Object.entries(ignoredFieldsHeader(parsed.ignoredFields)))
       response.setHeader(name, value);
-    const [outcome] = await recordEvents({
-      consumerId: accountIdOf(request),
-      events: [parsed.event],
-      bytes: heldBytesOf(request, eventBodyBytesMax),
-    });
+    const [outcome] = await recordEvents({ consumerId: accountIdOf(request), events: [parsed.event], bytes });
     if (outcome === undefined) throw new Error('an event without an outcome');
     countOutcome(outcome);
     answer(response, parsed.event, outcome);
