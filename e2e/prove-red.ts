@@ -70,6 +70,16 @@ const checks: readonly RedCheck[] = [
     red: [{ title: 'F33 hands a batch out again', because: /[-] .*"firstOffset": 0n[^]*[+] .*"firstOffset": \d+n/ }],
   },
   {
+    patch: 'flood-read-first',
+    test: 'services/ingest-gateway/src/weather.int.test.ts',
+    red: [{ title: 'F83 refuses before it reads', because: /Received.*0/ }],
+  },
+  {
+    patch: 'silent-connections-kept',
+    test: 'packages/runtime/src/postgres/database.int.test.ts',
+    red: [{ title: 'costs one time-out, not one for each', because: /cannot reach its storage/ }],
+  },
+  {
     patch: 'kafka-answer-before-append',
     test: appendLaneTest,
     red: [{ title: 'F17 rejects what it cannot know', because: /Received promise resolved instead of rejected/ }],

@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
+import { startFaultProxy } from '@tollgate/testkit/fault-proxy';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { createLogger } from '../logging/create-logger.ts';
 import { createDatabase, onlyRow, type Database, type DatabaseOptions } from './database.ts';
@@ -24,6 +26,39 @@ function open(options: Partial<DatabaseOptions> = {}): Database {
 
 const accountOf = async (database: Pick<Database, 'query'>) =>
   onlyRow(await database.query<{ id: string | null }>('select auth.current_account_id() as id')).id;
+
+describe('a link that has gone half open', () => {
+  it.each([
+    ['a statement', (database: Database) => database.query('select 1')],
+    ['a transaction', (database: Database) => database.transaction((tx) => tx.query('select 1'))],
+  ])(
+    'costs one time-out, not one for each connection: %s',
+    async (_what, ask) => {
+      const proxy = await startFaultProxy({ port: Number(new URL(test.ownerUrl).port) });
+      const url = proxy.through(test.ownerUrl);
+      const database = open({ url, maxConnections: 6, holdsConnections: true, statementTimeoutMs: 300 });
+      await database.start();
+      proxy.halfOpen();
+      const first = await told(ask(database));
+      await wait(1_100); // the others are asked
+      const startedMs = systemClock.monotonicMs();
+      const next: unknown[] = [];
+      for (let each = 0; each < 6; each += 1) next.push(await told(ask(database)));
+      const tookMs = systemClock.monotonicMs() - startedMs;
+      await proxy.close(); // or what is half open would never end
+      expect(first).toMatchObject({ kind: 'unavailable' });
+      expect(next).toEqual(Array.from({ length: 6 }, () => 'answered'));
+      expect(tookMs).toBeLessThan(1_000);
+    },
+    30_000,
+  );
+
+  const told = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'answered',
+      (error: unknown) => error,
+    );
+});
 
 describe('values', () => {
   it('reads int8 as bigint, numeric as text and timestamptz as Date, and loses nothing', async () => {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Service } from '../lifecycle/service.ts';
 import type { Logger } from '../logging/create-logger.ts';
 import { fromPgError, isWeather, sqlState, sqlStateOf } from './pg-error.ts';
+import { leaveSilentConnections } from './silent-connections.ts';
 import { typeParsers } from './type-parsers.ts';
 
 export type Statement = string | { readonly name: string; readonly text: string };
@@ -110,6 +111,7 @@ function createPool(options: DatabaseOptions): pg.Pool {
   pool.on('error', ({ message }) => {
     if (!pool.ending) log.warn({ database: name, reason: message }, 'lost an idle connection to PostgreSQL');
   });
+  leaveSilentConnections(pool);
   return pool;
 }
 
@@ -180,7 +182,7 @@ async function attemptTransaction<T>(
   // The pool listens to idle connections only. Unheard, the loss of one in use ends the process; the next statement on
   // it is refused anyway, and that is weather.
   client.on('error', ignoreLoss);
-  let isBroken = false;
+  let broken: Error | boolean = false;
   try {
     await client.query(isolation === 'snapshot' ? 'begin isolation level repeatable read read only' : 'begin');
     // Local to the transaction: a connection never carries an account over to its next user (F75).
@@ -191,11 +193,11 @@ async function attemptTransaction<T>(
     if (command !== 'COMMIT') throw new Error('a statement failed, and the transaction was rolled back');
     return result;
   } catch (error) {
-    isBroken = isWeather(error) || !(await rollBack(client));
+    broken = error instanceof Error && isWeather(error) ? error : !(await rollBack(client));
     throw error;
   } finally {
     client.off('error', ignoreLoss);
-    client.release(isBroken);
+    client.release(broken);
   }
 }
 
