@@ -15,24 +15,35 @@ import { openKafkaShape, type KafkaShape } from './kafka-shape.ts';
 
 const describeKafka = await describeWithKafka();
 
-/** So that the two cores of a small machine bear it, and whoever asks. In the long form 5,000. */
-const requestsPerSecond = Number(process.env['REQUESTS_PER_SECOND'] ?? 2_000);
+/** What a small machine takes in, with all that it has to do besides. */
+const calmRate = 2_000;
+/** Once nothing is taken: all send again. */
+const stormRate = 5_000;
+/** Through which it must be taking events again, though more are asked than this machine can take. */
+const takenAgain = 1_000;
 /** With 20 keys each: enough that nobody meets the limit of 100 a second. */
 const consumers = 12;
 const keysOfEach = 20;
 const warmUpMs = 10_000;
-const awayMs = 60_000;
+/** In the long form 300. */
+const awayMs = Number(process.env['AWAY_SECONDS'] ?? 60) * 1_000;
 const watchedMs = 5_000;
 const deadlineMs = 5_000;
 /** On a machine that generates the load itself. */
 const lateMsMax = 2_000;
 const calmLagMs = 150;
 /** As in a small container: what is held beyond the bounds ends the process. */
-const small = { NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=4', HELD_BYTES_MAX: '8388608' };
+const small = {
+  NODE_OPTIONS: '--max-old-space-size=72 --max-semi-space-size=2',
+  HELD_BYTES_MAX: '4194304',
+  REPLIES_REMEMBERED_MAX: '20000',
+  HTTP_CONNECTIONS_MAX: '2000',
+  MALLOC_ARENA_MAX: '1',
+};
 const rssMegabytesMax = 200;
 const flatMegabytes = 20;
-/** 8 MiB, of 10,000 bytes and a body each. */
-const heldEventsMax = 850;
+/** 4 MiB, of 10,000 bytes and a body each. */
+const heldEventsMax = 420;
 
 describeOfMinutes('a broker that is away for a minute', () => {
   describeKafka('from a gateway that is asked thousands of times a second', () => {
@@ -58,7 +69,7 @@ describeOfMinutes('a broker that is away for a minute', () => {
           baseUrl: gateway.url,
           accounts: [await withKeys(first), ...(await Promise.all(others.map(withKeys)))],
           toolIds: cast.toolIds,
-          requestsPerSecond,
+          requestsPerSecond: calmRate,
           onAnswer: (answer) => void answers.push(answer),
         });
       });
@@ -68,42 +79,49 @@ describeOfMinutes('a broker that is away for a minute', () => {
       await database?.drop();
     });
 
-    it('F83 answers 503 in time, holds no more than it may, and takes events again by itself', async () => {
-      await sleep(warmUpMs);
-      const before = await watchGateway(gateway, watchedMs);
-      await kafka.kill();
-      const [killedMs, sentBefore] = [systemClock.monotonicMs(), flood.sent()];
-      const early = await watchGateway(gateway, awayMs / 2);
-      const late = await watchGateway(gateway, awayMs / 2);
-      const startedMs = systemClock.monotonicMs();
-      const rate = Math.round(((flood.sent() - sentBefore) * 1_000) / (startedMs - killedMs));
-      await kafka.start();
-      await eventually(isServedAgain, { withinMs: 30_000, everyMs: 100 });
-      const backMs = Math.round(systemClock.monotonicMs() - startedMs);
-      const after = await eventually(() => calmAgain(before), { withinMs: 30_000, everyMs: 1_000 });
-      await flood.settle();
-      const quiet = await watchGateway(gateway, 0);
+    it(
+      'F83 answers 503 in time, holds no more than it may, and takes events again by itself',
+      async () => {
+        await sleep(warmUpMs);
+        const before = await watchGateway(gateway, watchedMs);
+        await kafka.kill();
+        flood.setRate(stormRate);
+        const [killedMs, sentBefore] = [systemClock.monotonicMs(), flood.sent()];
+        const early = await watchGateway(gateway, awayMs / 2);
+        const late = await watchGateway(gateway, awayMs / 2);
+        const startedMs = systemClock.monotonicMs();
+        const rate = Math.round(((flood.sent() - sentBefore) * 1_000) / (startedMs - killedMs));
+        await kafka.start();
+        await eventually(() => sharesTaken(stormRate, takenAgain / stormRate), { withinMs: 30_000, everyMs: 100 });
+        const backMs = Math.round(systemClock.monotonicMs() - startedMs);
+        flood.setRate(calmRate);
+        await eventually(() => sharesTaken(calmRate, 0.95), { withinMs: 30_000, everyMs: 100 });
+        const after = await eventually(() => calmAgain(before), { withinMs: 30_000, everyMs: 1_000 });
+        await flood.settle();
+        const quiet = await watchGateway(gateway, 0);
 
-      const asked = answers.filter(({ sentMs }) => sentMs > killedMs && sentMs < startedMs - deadlineMs);
-      const tookMs = tookOf(asked);
-      await expectCountedOnce(shape, 'broker away', { rate, tookMs, backMs, before, early, late, after, quiet });
-      expect(asked.filter(isOdd).slice(0, 5)).toEqual([]);
-      expect(tookMs.p99).toBeLessThan(deadlineMs + lateMsMax / 2);
-      expect(tookMs.max).toBeLessThan(deadlineMs + lateMsMax);
-      expect(rate).toBeGreaterThan(requestsPerSecond / 2);
-      expect(late.heldEvents).toBeLessThan(heldEventsMax);
-      expect(late.rssMegabytes).toBeLessThan(early.rssMegabytes + flatMegabytes);
-      expect(late.rssMegabytes).toBeLessThan(rssMegabytesMax);
-      expect(quiet).toMatchObject({ heldEvents: 0, heldMegabytes: 0 });
-      isProven = true;
-    }, 240_000);
+        const asked = answers.filter(({ sentMs }) => sentMs > killedMs && sentMs < startedMs - deadlineMs);
+        const tookMs = tookOf(asked);
+        await expectCountedOnce(shape, 'broker away', { rate, tookMs, backMs, before, early, late, after, quiet });
+        expect(asked.filter(isOdd).slice(0, 5)).toEqual([]);
+        expect(tookMs.p99).toBeLessThan(deadlineMs + lateMsMax / 2);
+        expect(tookMs.max).toBeLessThan(deadlineMs + lateMsMax);
+        expect(rate).toBeGreaterThan(stormRate * 0.8);
+        expect(late.heldEvents).toBeLessThan(heldEventsMax);
+        expect(late.rssMegabytes).toBeLessThan(early.rssMegabytes + flatMegabytes);
+        expect(late.rssMegabytes).toBeLessThan(rssMegabytesMax);
+        expect(quiet).toMatchObject({ heldEvents: 0, heldMegabytes: 0 });
+        isProven = true;
+      },
+      180_000 + awayMs,
+    );
 
     /** For a second the event loop and the queue were as they had been at worst, under the same load. */
     async function calmAgain(before: GatewayFigures): Promise<GatewayFigures | undefined> {
       const now = await watchGateway(gateway, 0);
       const isCalm =
         now.eventLoopLagMs <= Math.max(before.eventLoopLagMs, calmLagMs) &&
-        now.heldEvents <= Math.max(before.heldEvents, requestsPerSecond / 5);
+        now.heldEvents <= Math.max(before.heldEvents, calmRate / 10);
       return isCalm ? now : undefined;
     }
 
@@ -118,10 +136,9 @@ describeOfMinutes('a broker that is away for a minute', () => {
       return { ...account, credentials: [...account.credentials, ...made] };
     }
 
-    /** Hardly any of the last answers is a refusal. */
-    function isServedAgain(): boolean {
-      const last = answers.slice(-requestsPerSecond);
-      return last.filter(({ status }) => status === 201).length > last.length * 0.95;
+    /** Of a second's answers so many tell of an event that was taken. */
+    function sharesTaken(ofLast: number, share: number): boolean {
+      return answers.slice(-ofLast).filter(({ status }) => status === 201).length >= ofLast * share;
     }
   });
 });

@@ -15,6 +15,7 @@ export interface FloodOptions {
   readonly toolIds: readonly [string, ...string[]];
   readonly journal: Journal;
   readonly random: SeededRandom;
+  /** To begin with. */
   readonly requestsPerSecond: number;
   /** Told of every request that was answered, or broken off. */
   readonly onAnswer: (answer: FloodAnswered) => void;
@@ -32,6 +33,8 @@ export interface FloodAnswered {
 }
 
 export interface Flood {
+  /** From now on. */
+  setRate(requestsPerSecond: number): void;
   /** Requests that have left. */
   sent(): number;
   /** Answers that no service may give. */
@@ -43,30 +46,31 @@ export interface Flood {
 }
 
 const turnMs = 5;
-/** Of the files that a process may have open; who comes then waits for one. */
-const connectionsMax = 8_000;
+/** As of programs behind a few hundred proxies; who comes then waits for one, and its time runs. */
+const connectionsMax = 1_800;
 
 /**
  * So many requests a second, an event each, whether earlier ones are answered or not: what many independent clients do
  * to a service that has become slow. They wait for nobody, and nobody sends again. The journal has all of it.
  */
 export function startFlood(options: FloodOptions): Flood {
-  const { baseUrl, accounts, journal, random, requestsPerSecond, onAnswer } = options;
+  const { baseUrl, accounts, journal, random, onAnswer } = options;
   const outcomes = createOutcomes(journal);
   const prefix = random.integer(0, 0xffffffff).toString(36);
   const inventEvents = createInventEvents({ ...options, clock: systemClock, prefix });
   const { contradictions } = outcomes;
   const agent = new Agent({ keepAlive: true, maxSockets: connectionsMax });
   const open = new Set<Promise<void>>();
-  const startedMs = systemClock.monotonicMs();
+  let rate = { perSecond: options.requestsPerSecond, sinceMs: systemClock.monotonicMs() };
   let isRunning = true;
+  /** At this rate. */
   let due = 0;
   let sent = 0;
   const running = run();
 
   async function run(): Promise<void> {
     while (isRunning) {
-      const dueNow = Math.floor(((systemClock.monotonicMs() - startedMs) / 1_000) * requestsPerSecond);
+      const dueNow = Math.floor(((systemClock.monotonicMs() - rate.sinceMs) / 1_000) * rate.perSecond);
       while (due < dueNow) track(sendSome());
       await sleep(turnMs);
     }
@@ -129,6 +133,10 @@ export function startFlood(options: FloodOptions): Flood {
   }
 
   return {
+    setRate(perSecond) {
+      rate = { perSecond, sinceMs: systemClock.monotonicMs() };
+      due = 0;
+    },
     sent: () => sent,
     contradictions,
     async settle() {
