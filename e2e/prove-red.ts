@@ -75,6 +75,11 @@ const checks: readonly RedCheck[] = [
     red: [{ title: 'F83 refuses before it reads', because: /Received.*0/ }],
   },
   {
+    patch: 'revocation-not-heard',
+    test: 'services/ingest-gateway/src/redis.int.test.ts',
+    red: [{ title: 'F69 no longer lets a revoked key in', because: /not within 5000 ms/ }],
+  },
+  {
     patch: 'silent-connections-kept',
     test: 'packages/runtime/src/postgres/database.int.test.ts',
     red: [{ title: 'costs one time-out, not one for each', because: /cannot reach its storage/ }],

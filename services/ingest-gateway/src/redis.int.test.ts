@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { hashApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { systemClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { startFaultProxy, type FaultProxy } from '@tollgate/testkit/fault-proxy';
@@ -7,6 +8,7 @@ import { describeWithRedis } from '@tollgate/testkit/redis';
 import { startRedis, type RedisServer } from '@tollgate/testkit/redis/start-redis';
 import { Redis } from 'ioredis';
 import { startGateway, type GatewayUnderTest, type TestAccount } from './testing/gateway-under-test.ts';
+import { openTcpGate, type TcpGate } from './testing/tcp-gate.ts';
 import { becomesShared, isShared, readRedisCheck } from './testing/redis-check.ts';
 
 interface Answer {
@@ -241,6 +243,61 @@ describeWithRedis('two gateways and a Redis', () => {
     await eventually(async () => (await post(one)).status === 401, { withinMs: 5_000 });
     expect(systemClock.monotonicMs() - revokedMs).toBeLessThan(1_000);
     await redis.start();
+  });
+
+  describe('and a third without PostgreSQL', () => {
+    let gate: TcpGate;
+    let three: GatewayUnderTest;
+
+    beforeAll(async () => {
+      gate = await openTcpGate(one.database.ownerUrl);
+      const { urlFor } = one.database;
+      const settings = {
+        REDIS_URL: proxy.through(redis.url),
+        DATABASE_API_URL: gate.through(urlFor('ingest_gateway_api')),
+        DATABASE_WORKER_URL: gate.through(urlFor('ingest_gateway_worker')),
+      };
+      three = await startGateway({ settings, beside: one });
+    });
+    beforeEach(async () => {
+      await becomesShared(three);
+      await eventually(async () => (await post(three)).status === 201, { withinMs: 5_000 });
+      gate.cut();
+    });
+    afterEach(() => gate.open());
+    afterAll(async () => {
+      await three?.stop();
+      await gate?.close();
+    });
+
+    it('F69 no longer lets a revoked key in within a second of the news, though it cannot ask', async () => {
+      expect((await post(three)).status).toBe(201);
+      const revokedMs = systemClock.monotonicMs();
+      await one.owner.query('update auth.api_key set revoked_at = now() where account_id = $1', [account.accountId]);
+      await eventually(async () => (await post(three)).status === 503, { withinMs: 5_000 });
+      expect(systemClock.monotonicMs() - revokedMs).toBeLessThan(1_000);
+      gate.open();
+      await eventually(async () => (await post(three)).status === 401, { withinMs: 5_000 });
+    });
+
+    it('F69 hears it again once Redis has been away', async () => {
+      await redis.kill();
+      await redis.start();
+      const keyHash = hashApiKey(account.token).toString('base64');
+      const isRefused = async () => {
+        await client.publish('tollgate:revoked-keys', keyHash).catch(() => 0);
+        return (await post(three)).status === 503;
+      };
+      await eventually(isRefused, { withinMs: 10_000 });
+    });
+
+    it('F69 takes nobody’s word for it: a key that is still good is good as soon as it can ask', async () => {
+      await client.publish('tollgate:revoked-keys', hashApiKey(account.token).toString('base64'));
+      await eventually(async () => (await post(three)).status === 503, { withinMs: 1_000 });
+      expect((await post(one)).status).toBe(201);
+      gate.open();
+      await eventually(async () => (await post(three)).status === 201, { withinMs: 5_000 });
+    });
   });
 });
 

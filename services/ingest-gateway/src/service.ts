@@ -22,6 +22,7 @@ import { createJudge } from './adapters/redis/judge.ts';
 import { createRedisLink } from './adapters/redis/redis-link.ts';
 import { createRedisRateLimiter } from './adapters/redis/redis-rate-limiter.ts';
 import { createRedisReplyCache } from './adapters/redis/redis-reply-cache.ts';
+import { createRedisRevocations, type Revocations } from './adapters/redis/redis-revocations.ts';
 import { withAppendMetrics } from './adapters/with-append-metrics.ts';
 import { createAppendEvent } from './app/append-event.ts';
 import { createAppendLane } from './app/append-lane.ts';
@@ -80,9 +81,11 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     audience: config.TOKEN_AUDIENCE,
     operatorToken: config.OPERATOR_TOKEN,
   };
-  const credentials = createCredentials({ database: worker, notifications, clock, log, config: issuer });
+  const { limiter, replies, link, revocations } = createSharedMemory(config, deps);
+  const onKeyRevoked = revocations?.tell;
+  const credentials = createCredentials({ database: worker, notifications, clock, log, config: issuer, onKeyRevoked });
+  revocations?.onTold(credentials.forgetKey);
   const tools = createPgToolDirectory({ database: worker, notifications, clock, log });
-  const { limiter, replies, link } = createSharedMemory(config, deps);
   const recording = createRecording(config, { ...deps, tools, keys: createPgCountedKeys(worker), replies });
   const events = createPgCountedEvents({ api, worker });
   const deadLetters = createPgDeadLetters(worker);
@@ -109,7 +112,8 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     onAnswered: observeAnswers(metrics),
   });
 
-  const parts = [api, worker, notifications, credentials, tools, ...(link ? [link] : []), ...recording.services];
+  const shared = link && revocations ? [link, revocations] : [];
+  const parts = [api, worker, notifications, credentials, tools, ...shared, ...recording.services];
   // Not the databases: without PostgreSQL it goes on taking events of those whom it knows.
   const readiness = async () => ({
     ...(await credentials.readiness?.()),
@@ -123,18 +127,20 @@ interface SharedMemory {
   readonly limiter: RateLimiter;
   readonly replies: ReplyCache | undefined;
   readonly link: Service | undefined;
+  readonly revocations: Revocations | undefined;
 }
 
 /** What the gateways know together, with Redis; without, each limits by itself and looks repeats up in the key table. */
 function createSharedMemory({ REDIS_URL: url }: Config, { clock, log, metrics }: GatewayDeps): SharedMemory {
   const local = createMemoryRateLimiter(rateRules, clock);
-  if (url === undefined) return { limiter: local, replies: undefined, link: undefined };
+  if (url === undefined) return { limiter: local, replies: undefined, link: undefined, revocations: undefined };
   const link = createRedisLink({ url, clock, log, metrics });
   const judge = createJudge({ link, rules: rateRules });
   return {
     limiter: createRedisRateLimiter({ link, judge, local, clock }),
     replies: createRedisReplyCache({ link, judge, clock }),
     link,
+    revocations: createRedisRevocations({ url, link }),
   };
 }
 

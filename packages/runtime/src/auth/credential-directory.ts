@@ -25,6 +25,8 @@ export interface CredentialDirectory {
   apiKey(hash: string): ApiKeyPrincipal | undefined;
   /** Asks the database. Rejects with `unavailable` when it cannot be reached. */
   lookUpApiKey(hash: string): Promise<ApiKeyPrincipal | undefined>;
+  /** Whoever comes with it next is looked up. */
+  forgetApiKey(hash: string): void;
   signingKey(keyId: string): KeyObject | undefined;
   isEnded(sessionId: string): boolean;
 }
@@ -32,7 +34,14 @@ export interface CredentialDirectory {
 /** Heals what no change announces: ended sessions that the view has dropped, rows altered by hand. */
 const fullReadEveryMs = 600_000;
 
-export function createCredentialDirectory(db: Queryable, clock: Clock): CredentialDirectory {
+export interface CredentialDirectoryDeps {
+  readonly db: Queryable;
+  readonly clock: Clock;
+  /** Told the hash of a key that was known until now. */
+  readonly onRevoked: (hash: string) => void;
+}
+
+export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDirectoryDeps): CredentialDirectory {
   let apiKeys = new Map<string, ApiKeyPrincipal>();
   let endedSessions = new Set<string>();
   let signingKeys = new Map<string, SigningKey>();
@@ -59,8 +68,9 @@ export function createCredentialDirectory(db: Queryable, clock: Clock): Credenti
 
   function applyKey(row: ApiKeyRow): void {
     const [hash, principal] = toEntry(row);
-    if (row.revoked_at !== null) apiKeys.delete(hash);
-    else if (!apiKeys.has(hash)) apiKeys.set(hash, principal);
+    if (row.revoked_at === null) {
+      if (!apiKeys.has(hash)) apiKeys.set(hash, principal);
+    } else if (apiKeys.delete(hash)) onRevoked(hash);
   }
 
   async function read(): Promise<void> {
@@ -85,6 +95,7 @@ export function createCredentialDirectory(db: Queryable, clock: Clock): Credenti
     isLoaded: () => overlap !== undefined,
     apiKey: (hash) => apiKeys.get(hash),
     lookUpApiKey,
+    forgetApiKey: (hash) => void apiKeys.delete(hash),
     signingKey: (keyId) => signingKeys.get(keyId)?.key,
     isEnded: (sessionId) => endedSessions.has(sessionId),
   };

@@ -26,6 +26,8 @@ export interface CredentialsOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly config: CredentialsConfig;
+  /** Told the hash of each key that PostgreSQL says is revoked, for those who may not hear of it. */
+  readonly onKeyRevoked?: ((keyHash: string) => void) | undefined;
 }
 
 export interface CredentialsConfig {
@@ -44,11 +46,16 @@ export interface Credentials extends Service {
   authenticate(authorization: string | undefined): Principal | Promise<Principal>;
   /** Re-reads now: for whoever has just changed a credential and must not wait for the news. */
   changed(): Promise<void>;
+  /**
+   * A key that somebody says is revoked is looked up when it comes next. So it is refused or, where PostgreSQL cannot be
+   * asked, `unavailable`; and who was wrong, or lied, has cost a look-up.
+   */
+  forgetKey(keyHash: string): void;
 }
 
 export function createCredentials(options: CredentialsOptions): Credentials {
-  const { clock, config } = options;
-  const directory = createCredentialDirectory(options.database, clock);
+  const { database: db, clock, config, onKeyRevoked: onRevoked = () => undefined } = options;
+  const directory = createCredentialDirectory({ db, clock, onRevoked });
   const authenticateToken = createTokenCheck({ directory, clock, config });
   const isOperator = createOperatorCheck(config.operatorToken);
   const keyUse = createKeyUse(options);
@@ -87,6 +94,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     hasOperator: config.operatorToken !== undefined,
     authenticate,
     changed: directory.refresh,
+    forgetKey: directory.forgetApiKey,
   };
 }
 

@@ -9,7 +9,9 @@ import type { Service } from '@tollgate/runtime/lifecycle/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { Clock } from '@tollgate/kernel/clock';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { createClient } from './create-client.ts';
+import { goOn } from './go-on.ts';
 
 export interface RedisLinkDeps {
   readonly url: string;
@@ -31,7 +33,6 @@ export interface RedisLink extends Service {
 
 const patienceMs = 50;
 const pingEveryMs = 250;
-const reconnectEveryMs = 250;
 
 export function createRedisLink({ url, clock, log, metrics }: RedisLinkDeps): RedisLink {
   const seconds = metrics.histogram('gateway_redis_seconds', 'From asking Redis to its answer.', {
@@ -98,34 +99,6 @@ export function createRedisLink({ url, clock, log, metrics }: RedisLinkDeps): Re
     onBack: (listener) => void backListeners.push(listener),
     ask,
   };
-}
-
-/** Works after each pause, until what it answers is called. */
-function goOn(work: () => Promise<void>, pauseMs: number): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const next = (): void => {
-    timer = setTimeout(() => void work().then(() => timer && next()), pauseMs);
-  };
-  next();
-  return () => {
-    clearTimeout(timer);
-    timer = undefined;
-  };
-}
-
-function createClient(url: string): Redis {
-  return new Redis(url, {
-    lazyConnect: true,
-    // What cannot be sent now fails now: a request that waits for a connection has been answered long since.
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: 1_000,
-    socketTimeout: 2_000, // a connection whose other end is gone without a word is made anew
-    disconnectTimeout: 200, // else a stop while Redis is away keeps the process for 2 s
-    retryStrategy: () => reconnectEveryMs,
-    reconnectOnError: ({ message }) => message.startsWith('READONLY'), // the address has a new master by now
-  });
 }
 
 /** Tells each reason once: a connection is tried four times a second. */

@@ -1,0 +1,19 @@
+import { Redis } from 'ioredis';
+
+const reconnectEveryMs = 250;
+
+/** Connects when it is told to, then again and again. */
+export function createClient(url: string): Redis {
+  return new Redis(url, {
+    lazyConnect: true,
+    // What cannot be sent now fails now: a request that waits for a connection has been answered long since.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 1_000,
+    socketTimeout: 2_000, // a connection whose other end is gone without a word is made anew
+    disconnectTimeout: 200, // else a stop while Redis is away keeps the process for 2 s
+    retryStrategy: () => reconnectEveryMs,
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'), // the address has a new master by now
+  });
+}
