@@ -22,13 +22,19 @@ export function leaveSilentConnections(pool: pg.Pool): void {
   async function askOne(): Promise<void> {
     const client = await pool.connect().catch(() => undefined);
     if (client === undefined) return; // the server is away altogether, or the pool ends
+    client.on('error', ignoreLoss); // unheard, its loss while it is asked would end the process
     const question = { text: 'select 1', query_timeout: answerWithinMs };
     const failure = await client.query(question).then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error : true),
     );
+    client.off('error', ignoreLoss);
     client.release(failure);
   }
+}
+
+function ignoreLoss(): void {
+  // the question is told
 }
 
 function isSilence(error: unknown): boolean {
