@@ -9,7 +9,6 @@ type Level = 'debug' | 'info' | 'warn';
 
 /** The answers of one operation and status in this second. */
 interface Kind {
-  readonly level: Level;
   readonly operation: string | undefined;
   readonly status: number;
   answers: number;
@@ -27,9 +26,9 @@ export function createAccessLog(log: Logger) {
     const level = levelOf(status);
     const context = contextOf(request);
     if (!context || !log.isLevelEnabled(level)) return;
-    const { principal, requestId, path, route, unavailableReason: reason } = context;
+    const { principal, requestId, path, route, reason } = context;
     const operation = route?.operationId;
-    if (level !== 'debug' && !hasRoomFor({ level, operation, status })) return;
+    if (level !== 'debug' && !isToBeTold(operation, status)) return;
     log[level](
       {
         request_id: requestId,
@@ -46,20 +45,21 @@ export function createAccessLog(log: Logger) {
     );
   };
 
-  function hasRoomFor(answer: Omit<Kind, 'answers'>): boolean {
+  /** Counts it. */
+  function isToBeTold(operation: string | undefined, status: number): boolean {
     if (thisSecond.size === 0) setTimeout(tellLeftOut, 1_000).unref();
-    const name = `${answer.operation} ${answer.status}`;
+    const name = `${operation} ${status}`;
     let kind = thisSecond.get(name);
-    if (kind === undefined) thisSecond.set(name, (kind = { ...answer, answers: 0 }));
+    if (kind === undefined) thisSecond.set(name, (kind = { operation, status, answers: 0 }));
     kind.answers += 1;
     return kind.answers <= linesASecondMax;
   }
 
   function tellLeftOut(): void {
-    for (const { level, operation, status, answers } of thisSecond.values()) {
+    for (const { operation, status, answers } of thisSecond.values()) {
       const leftOut = answers - linesASecondMax;
       if (leftOut > 0)
-        log[level]({ operation, status, left_out: leftOut }, 'answered so many more times in this second');
+        log[levelOf(status)]({ operation, status, left_out: leftOut }, 'answered so many more times in this second');
     }
     thisSecond.clear();
   }

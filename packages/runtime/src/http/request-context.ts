@@ -15,8 +15,8 @@ export interface RequestContext {
   route: Route | undefined;
   params: Readonly<Record<string, string>>;
   principal: Principal | undefined;
-  /** Why it is answered 503, for its line in the access log. */
-  unavailableReason?: string;
+  /** Why it is refused, or 503, for its line in the access log; never sent. */
+  reason?: unknown;
 }
 
 const contextKey = Symbol('tollgate.request');

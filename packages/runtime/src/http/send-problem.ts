@@ -45,9 +45,8 @@ function logError(request: IncomingMessage, answer: ErrorResponse, error: unknow
   if (!context) return;
   const facts = { request_id: context.requestId, path: context.path, status: answer.status, code: answer.code };
   if (answer.status === 500) context.log.error({ ...facts, err: error }, 'unexpected error');
-  else if (answer.status > 500) context.unavailableReason = reasonOf(error);
-  else if (error instanceof AppError && error.detail !== undefined)
-    context.log.info({ ...facts, detail: error.detail }, 'refused');
+  else if (answer.status > 500) context.reason = reasonOf(error);
+  else if (error instanceof AppError && error.detail !== undefined) context.reason = error.detail;
 }
 
 /**

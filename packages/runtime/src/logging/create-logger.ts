@@ -33,7 +33,7 @@ export function createLogger({ name, level = 'info', destination }: LoggerOption
   return destination ? pino(options, destination) : onStandardOutput(options);
 }
 
-/** As soon as there is room again it tells how many lines are missing. */
+/** Once all that waited is written it tells how many lines are missing. */
 function onStandardOutput(options: PinoOptions): Logger {
   const output = pino.destination({ dest: 1, sync: false, maxLength: waitingBytesMax });
   const log = pino(options, output);
