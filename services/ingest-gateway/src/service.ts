@@ -140,7 +140,7 @@ function createSharedMemory({ REDIS_URL: url }: Config, { clock, log, metrics }:
     limiter: createRedisRateLimiter({ link, judge, local, clock }),
     replies: createRedisReplyCache({ link, judge, clock }),
     link,
-    revocations: createRedisRevocations({ url, link }),
+    revocations: createRedisRevocations({ url, link, log }),
   };
 }
 

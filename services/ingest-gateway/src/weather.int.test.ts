@@ -117,11 +117,12 @@ describe('while the log does not answer', () => {
         `Authorization: Bearer ${gateway.token}`,
         'Content-Type: application/json',
         'Content-Length: 100',
+        'Connection: close',
       ];
       const unread = await rawExchange(
         gateway.port,
         [`POST ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n'),
-        { withinMs: 500 },
+        { withinMs: 1_200 },
       );
       expect(unread.status).toBe(503);
       await stall.release();

@@ -51,7 +51,9 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
   async function readAll(nowMs: number): Promise<void> {
     const ended = await readEndedSessions(db, 0n);
     const live = await readLiveApiKeys(db);
+    const known = apiKeys;
     apiKeys = new Map(live.map(toEntry));
+    for (const hash of known.keys()) if (!apiKeys.has(hash)) onRevoked(hash);
     endedSessions = new Set(ended.map((row) => row.session_id));
     overlap = createOverlap(greatestSeq([...ended, ...live]));
     fullReadDueMs = nowMs + fullReadEveryMs;

@@ -5,18 +5,18 @@ import { parseBody } from '@tollgate/runtime/http/parse';
 import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
-import { noRoom } from '../app/held.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { heldBytesOf } from './held-bytes.ts';
 import { judgeItems, type JudgedItem } from './judge-items.ts';
-import type { RecordEventHandlerDeps } from './record-event-handler.ts';
+import { refuseWithoutRoom, type RecordEventHandlerDeps } from './record-event-handler.ts';
 import { toApiBatchResult } from './to-api-batch-result.ts';
 
 /** `POST /v1/events/batch`, past authentication and limit: 200 with a result an item. Without room, refused unread. */
-export function createRecordEventBatchHandler({ recordEvents, held, countOutcome }: RecordEventHandlerDeps) {
+export function createRecordEventBatchHandler(deps: RecordEventHandlerDeps) {
+  const { recordEvents, countOutcome } = deps;
   return async function handleRecordEventBatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const bytes = heldBytesOf(request, batchBodyBytesMax);
-    if (!held.hasRoomFor(1, bytes)) throw noRoom;
+    refuseWithoutRoom(deps, bytes);
     const { value, ignoredFields } = parseBody(
       batchSchema,
       await readJsonBody(request, { maxBytes: batchBodyBytesMax }),

@@ -23,14 +23,12 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 
 const replayed = { 'idempotent-replayed': 'true' };
 
-/**
- * `POST /v1/events`, past authentication and limit: 201 once the event is durable. Without room for it, refused before its
- * body is read: a refusal must cost little, or a flood of them is what brings the gateway down.
- */
-export function createRecordEventHandler({ recordEvents, held, countOutcome }: RecordEventHandlerDeps): Handler {
+/** `POST /v1/events`, past authentication and limit: 201 once the event is durable. */
+export function createRecordEventHandler(deps: RecordEventHandlerDeps): Handler {
+  const { recordEvents, countOutcome } = deps;
   return async function handleRecordEvent(request, response) {
     const bytes = heldBytesOf(request, eventBodyBytesMax);
-    if (!held.hasRoomFor(1, bytes)) throw noRoom;
+    refuseWithoutRoom(deps, bytes);
     const parsed = parseEvent(await readJsonBody(request, { maxBytes: eventBodyBytesMax }));
     if (!parsed.ok) throw invalidInput('body', parsed.errors);
     for (const [name, value] of Object.entries(ignoredFieldsHeader(parsed.ignoredFields)))
@@ -40,6 +38,16 @@ export function createRecordEventHandler({ recordEvents, held, countOutcome }: R
     countOutcome(outcome);
     answer(response, parsed.event, outcome);
   };
+}
+
+/**
+ * Before the body is read: a refusal must cost little, or a flood of them is what brings the gateway down. A batch, of
+ * which nobody knows yet how many events are in it, counts as one.
+ */
+export function refuseWithoutRoom({ held, countOutcome }: RecordEventHandlerDeps, bytes: number): void {
+  if (held.hasRoomFor(1, bytes)) return;
+  countOutcome({ kind: 'unknown', error: noRoom });
+  throw noRoom;
 }
 
 function answer(response: ServerResponse, event: EventInput, outcome: Outcome): void {

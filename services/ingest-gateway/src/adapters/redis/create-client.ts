@@ -9,6 +9,7 @@ export function createClient(url: string): Redis {
     // What cannot be sent now fails now: a request that waits for a connection has been answered long since.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
+    autoResubscribe: false, // of its own it would leave a subscription that fails to nobody, which ends the process
     maxRetriesPerRequest: 0,
     connectTimeout: 1_000,
     socketTimeout: 2_000, // a connection whose other end is gone without a word is made anew
