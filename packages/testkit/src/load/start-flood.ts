@@ -35,8 +35,6 @@ export interface FloodAnswered {
 export interface Flood {
   /** From now on. */
   setRate(requestsPerSecond: number): void;
-  /** Requests that have left. */
-  sent(): number;
   /** Answers that no service may give. */
   readonly contradictions: readonly string[];
   /** Sends nothing more, and waits for the answers to what was sent. */
@@ -65,7 +63,6 @@ export function startFlood(options: FloodOptions): Flood {
   let isRunning = true;
   /** At this rate. */
   let due = 0;
-  let sent = 0;
   const running = run();
 
   async function run(): Promise<void> {
@@ -94,7 +91,6 @@ export function startFlood(options: FloodOptions): Flood {
   }
 
   async function ask({ credentials }: LoadAccount, attempt: Attempt): Promise<void> {
-    sent += 1;
     const sentMs = systemClock.monotonicMs();
     const answer = await post(random.pick(credentials), JSON.stringify(toEventBody(attempt.event)));
     const { status, headers = {} } = answer ?? {};
@@ -137,7 +133,6 @@ export function startFlood(options: FloodOptions): Flood {
       rate = { perSecond, sinceMs: systemClock.monotonicMs() };
       due = 0;
     },
-    sent: () => sent,
     contradictions,
     async settle() {
       isRunning = false;
