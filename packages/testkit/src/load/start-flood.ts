@@ -44,8 +44,8 @@ export interface Flood {
 }
 
 const turnMs = 5;
-/** As of programs behind a few hundred proxies; who comes then waits for one, and its time runs. */
-const connectionsMax = 1_800;
+/** Each has a connection. What is due when so many wait for an answer is not sent: else a slow machine would drown in it. */
+const openMax = 1_800;
 
 /**
  * So many requests a second, an event each, whether earlier ones are answered or not: what many independent clients do
@@ -57,18 +57,20 @@ export function startFlood(options: FloodOptions): Flood {
   const prefix = random.integer(0, 0xffffffff).toString(36);
   const inventEvents = createInventEvents({ ...options, clock: systemClock, prefix });
   const { contradictions } = outcomes;
-  const agent = new Agent({ keepAlive: true, maxSockets: connectionsMax });
+  const agent = new Agent({ keepAlive: true, maxSockets: openMax });
   const open = new Set<Promise<void>>();
   let rate = { perSecond: options.requestsPerSecond, sinceMs: systemClock.monotonicMs() };
   let isRunning = true;
   /** At this rate. */
   let due = 0;
+  let asking = 0;
   const running = run();
 
   async function run(): Promise<void> {
     while (isRunning) {
       const dueNow = Math.floor(((systemClock.monotonicMs() - rate.sinceMs) / 1_000) * rate.perSecond);
-      while (due < dueNow) track(sendSome());
+      while (due < dueNow && asking < openMax) track(sendSome());
+      due = Math.max(due, dueNow);
       await sleep(turnMs);
     }
   }
@@ -86,6 +88,7 @@ export function startFlood(options: FloodOptions): Flood {
     const account = random.pick(accounts);
     const events = inventEvents(account);
     due += events.length;
+    asking += events.length;
     const attempts = await outcomes.sent(events);
     await Promise.all(attempts.map((attempt) => ask(account, attempt)));
   }
@@ -93,6 +96,7 @@ export function startFlood(options: FloodOptions): Flood {
   async function ask({ credentials }: LoadAccount, attempt: Attempt): Promise<void> {
     const sentMs = systemClock.monotonicMs();
     const answer = await post(random.pick(credentials), JSON.stringify(toEventBody(attempt.event)));
+    asking -= 1;
     const { status, headers = {} } = answer ?? {};
     onAnswer({
       sentMs,

@@ -4,7 +4,7 @@ import { createMoveClock } from './move-clock.ts';
 
 const trailMs = 7_000;
 
-function setUp({ watermarkMs }: { watermarkMs: (looks: number) => number }) {
+function setUp({ watermarkMs, patienceMs = 10_000 }: { watermarkMs: (looks: number) => number; patienceMs?: number }) {
   const done: string[] = [];
   let nowMs = 1_000_000;
   let looks = 0;
@@ -28,7 +28,7 @@ function setUp({ watermarkMs }: { watermarkMs: (looks: number) => number }) {
     },
     trailMs,
     endMs: 9_000_000,
-    patienceMs: 60,
+    patienceMs,
   });
   return { moveClock, done, nowMs: () => nowMs };
 }
@@ -41,7 +41,7 @@ describe('moving the clock', () => {
   });
 
   it('says so when counting does not follow: moved, and nothing done', async () => {
-    const { moveClock, done, nowMs } = setUp({ watermarkMs: () => 0 });
+    const { moveClock, done, nowMs } = setUp({ watermarkMs: () => 0, patienceMs: 60 });
     const moved = moveClock({ to: { advanceMs: 5_000 }, isFrozen: true });
     await expect(moved).rejects.toMatchObject({ kind: 'unavailable', code: 'unavailable' });
     expect([done, nowMs()]).toEqual([['moved'], 1_005_000]);
