@@ -13,7 +13,7 @@ import { mendTopics } from './mend-topics.ts';
 const topic = 'rejoin.v1';
 const partitions = 4;
 /** Well below the ten seconds after which the group takes a silent member for dead. */
-const recoveredWithinMs = 8_000;
+const recoveredWithinMs = 6_000;
 /**
  * Two requests go unanswered, one after the other, before all connections are new: 5 s, on a machine with other work 11 s.
  * With a connection that is kept though its request went unanswered it is 23 s and more.
