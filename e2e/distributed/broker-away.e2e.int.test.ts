@@ -29,8 +29,8 @@ const warmUpMs = 10_000;
 const awayMs = Number(process.env['AWAY_SECONDS'] ?? 60) * 1_000;
 const watchedMs = 5_000;
 const deadlineMs = 5_000;
-/** On a machine that generates the load itself. */
-const lateMsMax = 2_000;
+/** Of nearly all, and of the last one: on a machine that generates the load itself, and may have other work besides. */
+const [lateMs, lateMsMax] = [1_000, 10_000];
 const calmLagMs = 150;
 /** As in a small container: what is held beyond the bounds ends the process. */
 const small = {
@@ -104,7 +104,7 @@ describeOfMinutes('a broker that is away for a minute', () => {
         const tookMs = tookOf(asked);
         await expectCountedOnce(shape, 'broker away', { rate, tookMs, backMs, before, early, late, after, quiet });
         expect(asked.filter(isOdd).slice(0, 5)).toEqual([]);
-        expect(tookMs.p99).toBeLessThan(deadlineMs + lateMsMax / 2);
+        expect(tookMs.p99).toBeLessThan(deadlineMs + lateMs);
         expect(tookMs.max).toBeLessThan(deadlineMs + lateMsMax);
         expect(rate).toBeGreaterThan(stormRate / 4);
         expect(late.heldEvents).toBeLessThan(heldEventsMax);

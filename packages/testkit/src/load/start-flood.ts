@@ -57,7 +57,7 @@ export function startFlood(options: FloodOptions): Flood {
   const prefix = random.integer(0, 0xffffffff).toString(36);
   const inventEvents = createInventEvents({ ...options, clock: systemClock, prefix });
   const { contradictions } = outcomes;
-  const agent = new Agent({ keepAlive: true, maxSockets: openMax });
+  const agent = new Agent({ keepAlive: true });
   const open = new Set<Promise<void>>();
   let rate = { perSecond: options.requestsPerSecond, sinceMs: systemClock.monotonicMs() };
   let isRunning = true;
