@@ -22,8 +22,11 @@ import { startKeeper } from './keeper.ts';
 export interface ReplicatedPostgres extends ConnectionUrls {
   /** Once the standby has all; from then on it gets nothing more, and nobody at the primary notices. */
   cutReplication(): Promise<void>;
-  /** The primary dies. The standby is promoted and takes its address; what it had not got is lost. */
-  failOver(): Promise<void>;
+  /**
+   * The primary dies. The standby is promoted and takes its address; what it had not got is lost. `look` sees it before
+   * it takes the address, by one of its own.
+   */
+  failOver(look: (ownerUrl: string) => Promise<void>): Promise<void>;
   destroy(): Promise<void>;
 }
 
@@ -36,7 +39,8 @@ export async function startReplicatedPostgres(folder: string): Promise<Replicate
   await makeMigrated(primaryDir);
   const [primaryPort = 0, standbyPort = 0] = await findFreePorts(2);
   const link = await startFaultProxy({ port: primaryPort });
-  const urls = createConnectionUrls(primaryPort, readClusterSecret(dataFolderAt(primaryDir)));
+  const secret = readClusterSecret(dataFolderAt(primaryDir));
+  const urls = createConnectionUrls(primaryPort, secret);
   const superuserUrl = urls.urlFor('postgres');
   const keepers = [primaryDir, standbyDir].map((dataDir) => startKeeper({ dataDir }));
 
@@ -64,11 +68,11 @@ export async function startReplicatedPostgres(folder: string): Promise<Replicate
       await untilReplicated(superuserUrl);
       link.cut();
     },
-    async failOver() {
+    async failOver(look) {
       await endServer(primaryDir, 'SIGQUIT'); // immediate: nothing is written, no connection is told
-      const standbyUrl = new URL(superuserUrl);
-      standbyUrl.port = String(standbyPort);
-      await query(standbyUrl.href, 'select pg_promote()');
+      const standbyUrls = createConnectionUrls(standbyPort, secret);
+      await query(standbyUrls.urlFor('postgres'), 'select pg_promote()');
+      await look(standbyUrls.ownerUrl);
       await endServer(standbyDir, 'SIGINT');
       await startServer(standbyDir, primaryPort);
     },
