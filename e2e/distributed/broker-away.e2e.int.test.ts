@@ -30,7 +30,7 @@ const awayMs = Number(process.env['AWAY_SECONDS'] ?? 60) * 1_000;
 const watchedMs = 5_000;
 const deadlineMs = 5_000;
 /** Of nearly all, and of the last one: on a machine that generates the load itself, and may have other work besides. */
-const [lateMs, lateMsMax] = [3_000, 10_000];
+const [lateMs, lateMsMax] = [2_000, 10_000];
 const calmLagMs = 150;
 /** As in a small container: what is held beyond the bounds ends the process. */
 const small = {
