@@ -63,7 +63,7 @@ describe('e-mail addresses', () => {
     ]) {
       expect(judge(emailSchema, email)).not.toBe('ok');
     }
-    expect(systemClock.monotonicMs() - before).toBeLessThan(100);
+    expect(systemClock.monotonicMs() - before).toBeLessThan(1_000); // one that looks at each rest of a text takes minutes
   });
 });
 

@@ -15,7 +15,7 @@ export interface RawAnswer {
 export function rawExchange(
   port: number,
   sent: string | Uint8Array,
-  { withinMs = 2_000 }: { withinMs?: number } = {},
+  { withinMs = 10_000 }: { withinMs?: number } = {},
 ): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
+import { eventually } from '@tollgate/testkit/eventually';
 import { rawExchange } from '@tollgate/testkit/raw-http';
 import { startGateway, type GatewayUnderTest } from './testing/gateway-under-test.ts';
 
@@ -27,24 +29,23 @@ function request(headers: readonly string[], rest = body): string {
 describe('F81 requests that two readers would read differently', () => {
   const length = (): string => `Content-Length: ${body.length}`;
   it.each<[string, () => string]>([
-    ['two Authorization headers', () => request([length(), 'Authorization: Bearer other'])],
+    ['two Authorization headers', () => request([length(), 'Connection: close', 'Authorization: Bearer other'])],
     ['Content-Length and Transfer-Encoding', () => request([length(), 'Transfer-Encoding: chunked'])],
     ['two Content-Length', () => request([length(), 'Content-Length: 5'])],
     ['a bare CR', () => request([length(), 'X-A: b\rX-C: d'])],
     ['an obs-fold', () => request([length(), 'X-A: b\r\n c'])],
-    ['two Content-Type', () => request([length(), 'Content-Type: text/plain'])],
+    ['two Content-Type', () => request([length(), 'Connection: close', 'Content-Type: text/plain'])],
   ])('refuses %s, and records nothing', async (_, sent) => {
     const before = (await gateway.appended()).length;
-    const answer = await rawExchange(gateway.port, sent(), { withinMs: 1_000 });
+    const answer = await rawExchange(gateway.port, sent());
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('application/problem+json');
     expect((await gateway.appended()).length).toBe(before);
   });
 
   it('F76 writes nothing of a header into an answer', async () => {
-    const { text } = await rawExchange(gateway.port, request([length(), 'X-Request-Id: a%0d%0aSet-Cookie: x=1']), {
-      withinMs: 500,
-    });
+    const hostile = request([length(), 'X-Request-Id: a%0d%0aSet-Cookie: x=1', 'Connection: close']);
+    const { text } = await rawExchange(gateway.port, hostile);
     expect(text).toMatch(/^HTTP\/1\.1 201/);
     expect(text.toLowerCase()).not.toContain('set-cookie');
   });
@@ -54,30 +55,25 @@ describe('F77 bodies without end', () => {
   it('refuses at the byte that is too many when the length is not told', async () => {
     const chunk = 'x'.repeat(16_384);
     const chunks = Array.from({ length: 6 }, () => `4000\r\n${chunk}\r\n`).join('');
-    const { status, text } = await rawExchange(gateway.port, request(['Transfer-Encoding: chunked'], chunks), {
-      withinMs: 500,
-    });
+    const { status, text } = await rawExchange(gateway.port, request(['Transfer-Encoding: chunked'], chunks));
     expect([status, text.includes('payload_too_large')]).toEqual([413, true]);
   });
 
   it('refuses by the told length, before a byte has come', async () => {
-    const { status } = await rawExchange(gateway.port, request(['Content-Length: 99999999999'], ''), {
-      withinMs: 1_000,
-    });
+    const { status } = await rawExchange(gateway.port, request(['Content-Length: 99999999999'], ''));
     expect(status).toBe(413);
   });
 
   it('takes a chunked body that fits', async () => {
     const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-    const { status } = await rawExchange(gateway.port, request(['Transfer-Encoding: chunked'], chunked), {
-      withinMs: 500,
-    });
+    const sent = request(['Transfer-Encoding: chunked', 'Connection: close'], chunked);
+    const { status } = await rawExchange(gateway.port, sent);
     expect(status).toBe(201);
   });
 
   it('takes a body that comes byte by byte in pipelined requests, each for itself', async () => {
-    const sent = [request([`Content-Length: ${body.length}`]), request([`Content-Length: ${body.length}`])].join('');
-    const { answers } = await rawExchange(gateway.port, sent, { withinMs: 1_000 });
+    const length = `Content-Length: ${body.length}`;
+    const { answers } = await rawExchange(gateway.port, request([length]) + request([length, 'Connection: close']));
     expect(answers).toBe(2);
   });
 });
@@ -97,13 +93,13 @@ describe('F78 hostile JSON', () => {
           rawBody: hostile,
           headers: { 'content-type': 'application/json' },
         });
-      const times: number[] = [];
-      for (let round = 0; round < 5; round += 1) {
-        const startedAt = process.uptime();
+      const tookMs = async () => {
+        const startedMs = systemClock.monotonicMs();
         expect((await send()).status).toBe(400);
-        times.push((process.uptime() - startedAt) * 1_000);
-      }
-      expect(Math.min(...times)).toBeLessThan(50); // the way there and back included
+        return systemClock.monotonicMs() - startedMs;
+      };
+      // The way there and back included, and whatever else the machine does: the one of several that it let be counts.
+      await eventually(async () => (await tookMs()) < 50, { withinMs: 2_000, everyMs: 250 });
     }
     expect({}).not.toHaveProperty('polluted');
   });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { randomUUID } from 'node:crypto';
 import { hashApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { systemClock } from '@tollgate/kernel/clock';
-import { eventually } from '@tollgate/testkit/eventually';
+import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { startFaultProxy, type FaultProxy } from '@tollgate/testkit/fault-proxy';
 import { describeWithRedis } from '@tollgate/testkit/redis';
 import { startRedis, type RedisServer } from '@tollgate/testkit/redis/start-redis';
@@ -113,12 +113,12 @@ describeWithRedis('two gateways and a Redis', () => {
     });
 
     it('F08 is decided here after 50 ms when Redis is slow, and then at once', async () => {
-      proxy.delay(1_000); // each way
+      proxy.delay(3_000); // each way
       const first = await timed(() => post(one));
       const later = await timed(() => burst(one, 10));
       expect([first.answer.status, statusesOf(later.answer)]).toEqual([201, { 201: 10 }]);
-      expect(first.tookMs).toBeLessThan(1_000);
-      expect(later.tookMs).toBeLessThan(1_000);
+      expect(first.tookMs).toBeLessThan(50 + busyMs);
+      expect(later.tookMs).toBeLessThan(50 + busyMs);
       expect(await isShared(one)).toBe(false);
       expect(await one.metrics()).toMatch(/^gateway_redis_seconds_count\{.*outcome="late".*\} [1-9]/m);
     });
@@ -127,7 +127,7 @@ describeWithRedis('two gateways and a Redis', () => {
       await redis.freeze();
       const { tookMs, answer } = await timed(() => burst(two, 10));
       expect(statusesOf(answer)).toEqual({ 201: 10 });
-      expect(tookMs).toBeLessThan(1_000);
+      expect(tookMs).toBeLessThan(50 + busyMs);
       await redis.thaw();
       await becomesShared(two);
     });
@@ -241,7 +241,7 @@ describeWithRedis('two gateways and a Redis', () => {
     const revokedMs = systemClock.monotonicMs();
     await one.owner.query('update auth.api_key set revoked_at = now() where account_id = $1', [account.accountId]);
     await eventually(async () => (await post(one)).status === 401, { withinMs: 5_000 });
-    expect(systemClock.monotonicMs() - revokedMs).toBeLessThan(1_000);
+    expect(systemClock.monotonicMs() - revokedMs).toBeLessThan(1_000 + busyMs);
     await redis.start();
   });
 
@@ -275,7 +275,7 @@ describeWithRedis('two gateways and a Redis', () => {
       const revokedMs = systemClock.monotonicMs();
       await one.owner.query('update auth.api_key set revoked_at = now() where account_id = $1', [account.accountId]);
       await eventually(async () => (await post(three)).status === 503, { withinMs: 5_000 });
-      expect(systemClock.monotonicMs() - revokedMs).toBeLessThan(1_000);
+      expect(systemClock.monotonicMs() - revokedMs).toBeLessThan(1_000 + busyMs);
       gate.open();
       await eventually(async () => (await post(three)).status === 401, { withinMs: 5_000 });
     });

@@ -152,6 +152,7 @@ describe('several processes', () => {
     const roles = ['auth_worker', 'ingest_gateway_worker', 'aggregator_worker'];
     const followers = await Promise.all(roles.map((role) => open({ part: 'follower' }, role)));
     await mover.move({ to: { nowMs: machineMs + monthMs }, isFrozen: true });
+    expect(mover.now()).toBe(machineMs + monthMs);
     await eventually(() => followers.every((clock) => clock.now() === machineMs + monthMs), { withinMs: 200 });
     expect(followers.map((clock) => clock.isFrozen())).toEqual([true, true, true]);
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
-import { eventually } from '@tollgate/testkit/eventually';
+import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
 import { isProduce, withErrorCode } from '@tollgate/testkit/kafka/kafka-requests';
 import { readTopic } from '@tollgate/testkit/kafka/read-topic';
@@ -85,11 +85,11 @@ describeKafka('appending to Kafka', () => {
     const before = load.acknowledged.length;
     const startedMs = systemClock.monotonicMs();
     await expect(append('in the outage')).rejects.toMatchObject(unavailable);
-    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(2_500);
+    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(1_500 + busyMs);
     expect(load.acknowledged.length).toBeLessThan(before + 8); // those whose answers were on their way
     await kafka.start();
     const during = load.acknowledged.length;
-    await eventually(() => load.acknowledged.length > during + 50, { withinMs: 5_000 });
+    await eventually(() => load.acknowledged.length > during + 50, { withinMs: 15_000 });
     await load.stop();
     expect(load.rejected.length).toBeGreaterThan(0);
     const inLog = new Set(await readTopic(kafka.address, topic));
@@ -101,10 +101,10 @@ describeKafka('appending to Kafka', () => {
     await kafka.freeze();
     const startedMs = systemClock.monotonicMs();
     const results = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => append(`frozen ${index}`)));
-    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(2_500);
+    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(1_500 + busyMs);
     expect(results.every(({ status }) => status === 'rejected')).toBe(true);
     await kafka.thaw();
-    await eventually(() => append('thawed'), { withinMs: 5_000 });
+    await eventually(() => append('thawed'), { withinMs: 15_000 });
   }, 90_000);
 
   it('F16 notices a connection that is open on this side alone', async () => {
@@ -143,7 +143,7 @@ describeKafka('appending to Kafka', () => {
     const changed = kafka.proxy.changeAnswer(isProduce, (answer) => withErrorCode(answer, invalidRecord));
     const startedMs = systemClock.monotonicMs();
     await expect(append('refused')).rejects.toMatchObject(unavailable);
-    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(2_000); // at once, for it would be refused again
+    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(1_000 + busyMs); // at once, for it would be refused again
     await changed;
     await append('next');
   }, 90_000);
