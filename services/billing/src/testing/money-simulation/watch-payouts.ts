@@ -5,7 +5,7 @@ import type { StepTaken } from './random-steps.ts';
 interface BuilderSums {
   readonly builder_id: string;
   readonly period: string;
-  /** What the builder's lines came to, less what was given back of it: one sum a gross key. */
+  /** What the builder's lines came to before, less what was given back of it: one sum a gross key. */
   readonly gross: readonly string[];
   readonly net_cents: string;
   readonly fee_cents: string;
@@ -15,17 +15,24 @@ const newText = `
 select p.builder_id, p.period,
   (select array_agg(micros::text) from (
     select sum(micros) as micros from (
-      select gross_key, charge_micros as micros from billing.released_line where builder_id = p.builder_id
+      select gross_key, charge_micros as micros, 'paid:' || released_by as business_key
+      from billing.released_line where builder_id = p.builder_id
       union all
-      select gross_key, -charge_micros from billing.refunded_line where builder_id = p.builder_id) moved
+      select gross_key, -charge_micros, 'refund:' || refund_id
+      from billing.refunded_line where builder_id = p.builder_id) moved
+    join billing.ledger_transaction moving using (business_key)
+    where moving.transaction_id < scheduling.transaction_id
     group by gross_key) by_key) as gross,
   (select sum(net_cents)::text from billing.payout where builder_id = p.builder_id) as net_cents,
   (select sum(fee_cents)::text from billing.payout where builder_id = p.builder_id) as fee_cents
-from billing.payout p where p.payout_id <> all ($1::uuid[])`;
+from billing.payout p
+join billing.ledger_transaction scheduling on scheduling.business_key = 'payout:' || p.payout_id || ':scheduled:1'
+where p.payout_id <> all ($1::uuid[])`;
 
 /**
- * Looks at each payout right after it was scheduled: together with those before it, it takes what the builder has earned and
- * what was taken in fees, in whole cents, and leaves less than a cent of either.
+ * Looks at each payout in the step that scheduled it: together with those before it, it takes what the builder had earned
+ * by then and what was taken in fees, in whole cents, and leaves less than a cent of either. What is collected later in the
+ * same step, as a charge is that never reached the processor, is for the next.
  */
 export function createPayoutWatch({ owner }: MoneyWorld) {
   let known: string[] = [];
