@@ -28,8 +28,8 @@ export default {
   globalTeardown: './packages/testkit/src/jest/global-teardown.ts',
   reporters: ['default', './tools/no-skips-reporter.js', './packages/testkit/src/jest/fault-reporter.ts'],
   coverageProvider: 'v8',
-  // Integration tests boot real servers; a pure test never comes near this.
-  testTimeout: 30_000,
+  // Integration tests boot real servers, each in its own time; a pure test never comes near this.
+  testTimeout: 120_000,
   // The servers that the tests start need the rest of the machine; more workers would only wait for each other.
   maxWorkers: 2,
 };

@@ -93,12 +93,17 @@ describeStack('pnpm stack', () => {
         .toSorted(),
     );
     const token = await tour(createHttpClient({ baseUrl }));
-    expect(await readTopic(addressOf(parts, 'kafka-1'), 'usage.events.v1')).toHaveLength(5);
+    const records = await readTopic(addressOf(parts, 'kafka-1'), 'usage.events.v1');
+    expect(new Set(records.map((record) => (JSON.parse(record) as { event_id: string }).event_id)).size).toBe(5);
+    const gateways = parts.filter(({ name }) => name.startsWith('ingest-gateway'));
+    const areSharing = async () => (await Promise.all(gateways.map(metricsOf))).every((text) => isSharing.test(text));
+    await eventually(areSharing, { withinMs: 10_000 });
     const taking: boolean[] = [];
     let told = '';
-    for (const { name, metrics } of parts) {
-      const text = metrics === undefined ? '' : await (await fetch(metrics)).text();
-      if (name.startsWith('ingest-gateway')) taking.push(/gateway_events_total\{.*"recorded".*\} [1-9]/.test(text));
+    for (const part of parts) {
+      const text = await metricsOf(part);
+      if (part.name.startsWith('ingest-gateway'))
+        taking.push(/gateway_events_total\{.*"recorded".*\} [1-9]/.test(text));
       told += text;
     }
     expect(taking).toEqual([true, true]);
@@ -182,6 +187,13 @@ function shownMetrics(): string[] {
   const names = dashboard.match(/\b(?:gateway|tollgate|http|process|ledger)_\w+/g) ?? [];
   expect(names.length).toBeGreaterThan(9);
   return names.map((name) => name.replace(/_(?:bucket|count)$/, ''));
+}
+
+/** Through Redis, the limits and the replies. */
+const isSharing = /^gateway_redis_up\{.*\} 1$/m;
+
+async function metricsOf({ metrics }: StackPart): Promise<string> {
+  return metrics === undefined ? '' : (await fetch(metrics)).text();
 }
 
 function addressOf(parts: readonly StackPart[], wanted: string): string {

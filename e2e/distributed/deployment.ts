@@ -52,7 +52,8 @@ export async function openDeployment({ urlFor, settings, nowMs }: DeploymentOpti
   }
 
   async function add(name: ServiceName, own: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
-    const service = await startServiceProcess(name, { ...settingsOf(name), ...own });
+    const start = () => startServiceProcess(name, { ...settingsOf(name), ...own });
+    const service = await start().catch(start); // as its supervisor would: many at once may wait too long to be let in
     all.push(service);
     running.push(service);
     if (name !== 'aggregator') await router.add(name, service.url);

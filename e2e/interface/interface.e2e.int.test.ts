@@ -160,10 +160,15 @@ describe('from an account to counted calls', () => {
   it('refuses what exceeds 100 requests in a second, and says when to come back', async () => {
     const token = await registerAccount(client, 'in-a-hurry');
     const send = () => client('POST', '/v1/events', { token, body: { tool_id: 'summarise' } });
-    const answers = await Promise.all(Array.from({ length: 150 }, send));
-    const refused = answers.filter(({ status }) => status === 429);
+    const answers: Awaited<ReturnType<typeof send>>[] = [];
+    const refusals = () => answers.filter(({ status }) => status === 429);
+    const burst = async () => {
+      answers.push(...(await Promise.all(Array.from({ length: 150 }, send))));
+      return refusals().length > 0; // none, if the machine took more than a second for them
+    };
+    await eventually(burst, { withinMs: 10_000 });
+    const refused = refusals();
     expect(answers.every(({ status }) => status === 201 || status === 429)).toBe(true);
-    expect(refused.length).toBeGreaterThan(0);
     for (const { headers, body } of refused) {
       expect(body).toMatchObject({ code: 'rate_limit_exceeded' });
       expect(headers.get('x-ratelimit-remaining')).toBe('0');

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyHashOf, usageEventsTopic } from '@tollgate/contracts/event-record';
+import type { Usage } from '@tollgate/contracts/usage';
 import { systemClock } from '@tollgate/kernel/clock';
 import { keyedEventId } from '@tollgate/kernel/event-id';
 import { frameRecords } from '@tollgate/runtime/event-log/record-framing';
-import { eventually } from '@tollgate/testkit/eventually';
+import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
 import { createAnswerCheck } from '@tollgate/testkit/openapi-answer-check';
 import { openOracleDatabase, type OracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
@@ -108,7 +109,7 @@ describe('what the operator can do', () => {
         const moved = await move({ advance_seconds: 3_600 });
         expect(await countedThrough()).toBeGreaterThanOrEqual(Date.parse(moved.now) - 7_500);
       }
-      expect(systemClock.monotonicMs() - beganMs).toBeLessThan(5_000);
+      expect(systemClock.monotonicMs() - beganMs).toBeLessThan(5_000 + busyMs);
     });
 
     it('F44 records and counts in the month that it was moved to, whose tables nobody had made', async () => {
@@ -209,6 +210,11 @@ describe('what the operator can do', () => {
       const key = randomUUID();
       const body = { tool_id: toolId, idempotency_key: key };
       expect((await client('POST', '/v1/events', { token, body })).status).toBe(201);
+      const calls = async () => {
+        const { body: usage } = await client<Usage>('GET', `/v1/usage?tool_id=${toolId}`, { token });
+        return usage.totals.calls;
+      };
+      await eventually(async () => (await calls()) === 1, { withinMs: 5_000 }); // or the other might be counted first
       const at = new Date(await nowMs()).toISOString();
       const other = { tool_id: toolId, success: false };
       const eventId = keyedEventId(accountId, key);
