@@ -7,7 +7,7 @@ import { startRedis, type RedisServer } from '@tollgate/testkit/redis/start-redi
 import { Redis } from 'ioredis';
 import { startGateway, type GatewayUnderTest, type TestAccount } from './testing/gateway-under-test.ts';
 import { putCountedEvent } from './testing/put-counted-event.ts';
-import { becomesShared } from './testing/redis-check.ts';
+import { becomesShared, withRedisInTime } from './testing/redis-check.ts';
 
 interface Answer {
   readonly event_id: string;
@@ -53,26 +53,9 @@ describeWithRedis('a repeat at the other of two gateways', () => {
 
   const bothShare = () => becomesShared(one, two);
 
-  /** What Redis did not answer in time, over both. */
-  async function missed(): Promise<number> {
-    const text = `${await one.metrics()}\n${await two.metrics()}`;
-    const counts = text.matchAll(/^gateway_redis_seconds_count\{.*outcome="(?:late|failed)".*\} (\d+)$/gm);
-    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
-  }
-
-  /** Again where the machine was too slow to tell: then Redis was away for one of them. */
-  async function withRedisInTime<Result>(work: () => Promise<Result>): Promise<Result> {
-    for (;;) {
-      const missedBefore = await missed();
-      await bothShare();
-      const result = await work();
-      if ((await missed()) === missedBefore) return result;
-    }
-  }
-
   it('F05 is one as soon as the first is acknowledged, however long the way of its reply', async () => {
     way.delay(12); // each way: the reply is on its way for longer than the repeat
-    const [first, again, other] = await withRedisInTime(async () => {
+    const [first, again, other] = await withRedisInTime([one, two], async () => {
       const key = { idempotency_key: randomUUID() };
       return [await post(one, key), await post(two, key), await post(two, { ...key, duration_ms: 9 })] as const;
     });
@@ -105,7 +88,7 @@ describeWithRedis('a repeat at the other of two gateways', () => {
     await eventually(async () => (await client.exists(`tollgate:reply:${first.body.event_id}`)) === 1, {
       withinMs: 10_000,
     });
-    const again = await withRedisInTime(() => post(two, key));
+    const again = await withRedisInTime([one, two], () => post(two, key));
     expect([again.status, isReplay(again), again.body]).toEqual([201, true, first.body]);
   });
 });

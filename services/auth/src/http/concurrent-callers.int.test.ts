@@ -10,7 +10,7 @@ afterAll(() => auth.stop());
 
 it('gives each of many concurrent callers its own account, never another one’s', async () => {
   const callers = await Promise.all(Array.from({ length: 8 }, () => auth.signUp()));
-  const calls = Array.from({ length: 160 }, (_, index) => callers[index % callers.length]).filter(
+  const calls = Array.from({ length: 80 }, (_, index) => callers[index % callers.length]).filter(
     (caller) => caller !== undefined,
   );
   const answers = await Promise.all(

@@ -24,7 +24,7 @@ beforeEach(() => {
 /** With a pace of its own, and nothing remembered. */
 function newProcess(secretKey = stripeSecretKey): Processor {
   const { double, clock } = opened;
-  const stripe = createStripeClient({ secretKey, apiUrl: double.baseUrl, timeoutMs: 300 });
+  const stripe = createStripeClient({ secretKey, apiUrl: double.baseUrl, timeoutMs: 1_000 });
   return createStripeProcessor({ stripe, clock });
 }
 

@@ -48,7 +48,7 @@ export async function createStripeMoneyFixture() {
 
   /** As after a start: nothing is remembered but what the database has. */
   function newProcess() {
-    const stripe = createStripeClient({ secretKey: stripeSecretKey, apiUrl: double.baseUrl, timeoutMs: 250 });
+    const stripe = createStripeClient({ secretKey: stripeSecretKey, apiUrl: double.baseUrl, timeoutMs: 1_000 });
     const processor = createStripeProcessor({ stripe, clock });
     const { name } = processor;
     const stores = { api: following, worker: following, processor: name, clock };

@@ -17,3 +17,23 @@ export async function isShared(gateway: GatewayUnderTest): Promise<boolean> {
 export async function becomesShared(...gateways: readonly GatewayUnderTest[]): Promise<void> {
   for (const gateway of gateways) await eventually(() => isShared(gateway), { withinMs: 10_000 });
 }
+
+/** What Redis did not answer in time, over all of them. */
+export async function missedBy(...gateways: readonly GatewayUnderTest[]): Promise<number> {
+  const texts = await Promise.all(gateways.map((gateway) => gateway.metrics()));
+  const counts = texts.join('\n').matchAll(/^gateway_redis_seconds_count\{.*outcome="(?:late|failed)".*\} (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/** Again where the machine was too slow to tell: then Redis was away for one of them. */
+export async function withRedisInTime<Result>(
+  gateways: readonly GatewayUnderTest[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    const missedBefore = await missedBy(...gateways);
+    await becomesShared(...gateways);
+    const result = await work();
+    if ((await missedBy(...gateways)) === missedBefore) return result;
+  }
+}

@@ -49,7 +49,7 @@ describeKafka('appending to Kafka', () => {
       log,
     });
     await eventLog.start();
-    await append('first');
+    await eventually(() => append('first'), { withinMs: 15_000 }); // the leaders of a new topic may not be there yet
   };
   const appendWith = (key: string, id: string) => eventLog.append(topic, [{ key, value: Buffer.from(id) }]);
   const append = (id: string) => appendWith(id, id);
@@ -115,7 +115,7 @@ describeKafka('appending to Kafka', () => {
   }, 90_000);
 
   it('F17 has in the log all that it acknowledged, though answers are lost after the append', async () => {
-    await connect(5_000);
+    await connect(20_000); // ten drops in a row may strike the same records
     const load = keepAppending();
     for (let drops = 0; drops < 10; drops += 1) await kafka.proxy.dropAnswer(isProduce);
     const after = load.acknowledged.length;

@@ -18,6 +18,8 @@ export interface RedisLinkDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** How long an answer is waited for. */
+  readonly patienceMs?: number;
 }
 
 export interface RedisLink extends Service {
@@ -25,16 +27,15 @@ export interface RedisLink extends Service {
   /** Called each time Redis answers again, and when it first does. */
   onBack(listener: () => void): void;
   /**
-   * What Redis answers, within 50 ms of `sinceMs` (monotonic; now if not given); undefined: it is away. It may act on the
+   * What Redis answers, within its patience, counted from `sinceMs` (monotonic; now if not given); undefined: it is away. It may act on the
    * request all the same. Never rejects.
    */
   ask<Answer>(request: (redis: Redis) => Promise<Answer>, sinceMs?: number): Promise<Answer | undefined>;
 }
 
-const patienceMs = 50;
 const pingEveryMs = 250;
 
-export function createRedisLink({ url, clock, log, metrics }: RedisLinkDeps): RedisLink {
+export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: RedisLinkDeps): RedisLink {
   const seconds = metrics.histogram('gateway_redis_seconds', 'From asking Redis to its answer.', {
     labels: ['outcome'],
   });
@@ -120,7 +121,7 @@ async function inTime<Answer>(answer: Promise<Answer>, withinMs: number): Promis
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     // One more turn: what is late may be this process, with the answer lying unread in its socket.
-    timer = setTimeout(() => setImmediate(() => reject(new Late(`no answer in ${patienceMs} ms`))), withinMs);
+    timer = setTimeout(() => setImmediate(() => reject(new Late('no answer in time'))), withinMs);
   });
   try {
     return await Promise.race([answer, late]);

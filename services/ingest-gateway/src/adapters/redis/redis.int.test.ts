@@ -4,7 +4,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { systemClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
-import { eventually } from '@tollgate/testkit/eventually';
+import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { describeWithRedis } from '@tollgate/testkit/redis';
 import { startRedis, type RedisServer } from '@tollgate/testkit/redis/start-redis';
 import fc from 'fast-check';
@@ -37,7 +37,8 @@ describeWithRedis('Redis', () => {
   async function connect(rules: WindowRules = anyRules, url = redis.url) {
     const lines: string[] = [];
     const log = createLogger({ name: 'test', level: 'trace', destination: { write: (line) => void lines.push(line) } });
-    const link = createRedisLink({ url, clock, log, metrics: createMetrics({ service: 'test' }) });
+    const metrics = createMetrics({ service: 'test' });
+    const link = createRedisLink({ url, clock, log, metrics, patienceMs: busyMs });
     await link.start();
     return { link, judge: createJudge({ link, rules }), logged: () => lines.join('') };
   }
