@@ -129,8 +129,11 @@ describeKafka('two readers of a group on a broker of their own', () => {
   }, 120_000);
 
   it('F15 reads on within seconds when the broker is back from its death', async () => {
+    await untilBothRead();
+    const members = await membersOf('readers');
     await broker.kill();
     await broker.start();
     expect(await isRead()).toBeLessThan(recoveredWithinMs);
+    expect(await membersOf('readers')).toEqual(members);
   }, 120_000);
 });
