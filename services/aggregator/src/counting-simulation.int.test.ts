@@ -6,7 +6,7 @@ import { simulateCounting } from './testing/counting-simulation/simulate-countin
 import type { SimulatedStore } from './testing/counting-simulation/simulated-store.ts';
 import { UsageModel } from './testing/counting-simulation/usage-model.ts';
 
-const worlds = process.env['CI'] ? 200 : 20;
+const worlds = process.env['CI'] ? 200 : 60;
 const steps = 200;
 
 let fixture: CountingFixture;
