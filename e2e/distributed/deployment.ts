@@ -53,7 +53,10 @@ export async function openDeployment({ urlFor, settings, nowMs }: DeploymentOpti
 
   async function add(name: ServiceName, own: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
     const start = () => startServiceProcess(name, { ...settingsOf(name), ...own });
-    const service = await start().catch(start); // as its supervisor would: many at once may wait too long to be let in
+    const service = await start().catch((error: unknown) => {
+      process.stderr.write(`${name} is started again, as its supervisor would: ${String(error)}\n`);
+      return start(); // many at once may wait too long to be let in by PostgreSQL; what cannot start fails twice
+    });
     all.push(service);
     running.push(service);
     if (name !== 'aggregator') await router.add(name, service.url);

@@ -5,6 +5,7 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { perCall } from './testing/invoicing-fixture.ts';
 import { createCollectionFixture, type CollectionFixture } from './testing/collection-fixture.ts';
 import { closedTables, forgetMoney } from './testing/forget-money.ts';
+import { isLockAwaited } from './testing/is-lock-awaited.ts';
 import { dyingDatabase, observedDatabase, unheardDatabase } from './testing/dying-database.ts';
 
 const ada = 'a0000000-0000-4000-8000-000000000000';
@@ -87,13 +88,11 @@ describe('F45 a collection that dies, or runs twice at once', () => {
     const undisturbed = await books('standing');
     await startAnew();
     const adas = await fixture.invoiceId(ada, '2026-01');
-    const waiters = `select from pg_locks where not granted and pid in (
-      select pid from pg_stat_activity where datname = current_database())`;
     let running: Promise<void> | undefined;
     await fixture.owner.transaction(async (tx) => {
       await tx.query('select from billing.invoice where invoice_id = $1 for update', [adas]);
       running = fixture.runDue();
-      await eventually(async () => (await fixture.owner.query(waiters)).length > 0, { withinMs: 5_000 });
+      await eventually(() => isLockAwaited(fixture.owner), { withinMs: 5_000 });
     });
     await running;
     const entries = await fixture.owner.query('select from billing.ledger_transaction where business_key = $1', [

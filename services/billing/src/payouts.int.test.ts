@@ -5,6 +5,7 @@ import { applyRefund } from './app/apply-refund.ts';
 import type { ScriptedFailureName } from './app/scripted-failures.ts';
 import { insertRefund } from './sql/refunds.ts';
 import { createPayoutsFixture, type PayoutsFixture } from './testing/payouts-fixture.ts';
+import { isLockAwaited } from './testing/is-lock-awaited.ts';
 
 let fixture: PayoutsFixture;
 let ada: string;
@@ -202,7 +203,6 @@ describe('a refund at the moment in which a failed payout is tried again', () =>
     await fixture.reachPayoutDay('2026-01');
     fixture.clock.advance(2 * hourMs);
     const { worker, owner } = fixture;
-    const waiting = `select 1 from pg_locks where not granted`;
     let retrying: Promise<void> | undefined;
     await worker.transaction(async (tx) => {
       const [invoice] = await tx.query<{ id: string }>('select invoice_id as id from billing.invoice for update');
@@ -211,7 +211,7 @@ describe('a refund at the moment in which a failed payout is tried again', () =>
       await insertRefund(tx, { ...refund, cause: 'dispute', status: 'succeeded', failureCode: null, ...at });
       await applyRefund(tx, { ...refund, appliedAtMs: fixture.clock.now() });
       retrying = fixture.runDue();
-      await eventually(async () => (await owner.query(waiting)).length > 0, { withinMs: 5_000 });
+      await eventually(() => isLockAwaited(owner), { withinMs: 5_000 });
     });
     await retrying;
     expect(await fixture.payouts()).toMatchObject([{ status: 'failed', net_cents: '1000' }]);

@@ -93,13 +93,15 @@ describe('F78 hostile JSON', () => {
           rawBody: hostile,
           headers: { 'content-type': 'application/json' },
         });
+      const statuses = new Set<number>();
       const tookMs = async () => {
         const startedMs = systemClock.monotonicMs();
-        expect((await send()).status).toBe(400);
+        statuses.add((await send()).status);
         return systemClock.monotonicMs() - startedMs;
       };
       // The way there and back included, and whatever else the machine does: the one of several that it let be counts.
       await eventually(async () => (await tookMs()) < 50, { withinMs: 2_000, everyMs: 250 });
+      expect([...statuses]).toEqual([400]);
     }
     expect({}).not.toHaveProperty('polluted');
   });

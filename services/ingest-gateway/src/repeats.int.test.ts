@@ -36,7 +36,7 @@ describeWithRedis('a repeat at the other of two gateways', () => {
   beforeEach(async () => {
     way.heal();
     account = await one.newAccount();
-    await bothShare();
+    await becomesShared(one, two);
   });
   afterAll(async () => {
     client.disconnect();
@@ -50,8 +50,6 @@ describeWithRedis('a repeat at the other of two gateways', () => {
     gateway.send<Answer>('POST', '/v1/events', { token: account.token, body: { tool_id: toolId, ...body } });
 
   const isReplay = (answer: { headers: Headers }) => answer.headers.get('idempotent-replayed') === 'true';
-
-  const bothShare = () => becomesShared(one, two);
 
   it('F05 is one as soon as the first is acknowledged, however long the way of its reply', async () => {
     way.delay(12); // each way: the reply is on its way for longer than the repeat

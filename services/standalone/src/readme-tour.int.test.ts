@@ -53,4 +53,4 @@ it('The README’s tour works as printed, pasted block by block into one shell',
   expect(stderr).toBe('');
   const outputs = stdout.split('~~~\n').map((output) => withoutIds(output.trim()));
   expect(outputs).toEqual(tour.map(({ output }) => withoutIds(output)));
-}, 120_000);
+});

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createMovableClock, systemClock, type MovableClock } from '@tollgate/kernel/clock';
+import { createMovableClock, type MovableClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics, type Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createDatabase } from '@tollgate/runtime/postgres/database';
 import type { NightlyCheck } from '@tollgate/runtime/postgres/nightly-check';
 import { eventually } from '@tollgate/testkit/eventually';
+import { stopWhileWaiting } from '@tollgate/testkit/stop-while-waiting';
 import { Writable } from 'node:stream';
 import { batchOf, openCountingFixture, usageEvent, type CountingFixture } from '../testing/counting-fixture.ts';
 import { createNightlyRollupCheck } from './check-rollups-nightly.ts';
@@ -79,7 +80,8 @@ describe('the nightly comparison of rollups and events', () => {
     await check.look();
     clock.set(Date.parse('2026-11-21T04:00:00Z'));
     await fixture.owner.query('begin; lock table usage.rollup in access exclusive mode');
-    await eventually(async () => (await stopWhileWaiting()) < 1_000, { withinMs: 5_000 }); // 2 s, as a lock is given up
+    const stopMs = () => stopWhileWaiting(newCheck(), async () => (await waiting()) > 0);
+    await eventually(async () => (await stopMs()) < 1_000, { withinMs: 5_000 }); // 2 s, as a lock is given up
     await fixture.owner.query('rollback');
     checks = [];
     clock.set(Date.parse('2026-11-21T05:00:00Z'));
@@ -87,17 +89,6 @@ describe('the nightly comparison of rollups and events', () => {
     expect(await known()).toEqual([['2026-11-22T04:00:00.000Z', '2026-11-21T05:00:00.000Z', '0']]);
   });
 });
-
-/** How long its stop takes, told once it waits for the table. */
-async function stopWhileWaiting(): Promise<number> {
-  const check = newCheck();
-  const looked = check.look();
-  await eventually(async () => (await waiting()) > 0, { withinMs: 1_500 });
-  const startedMs = systemClock.monotonicMs();
-  await check.stop();
-  await looked;
-  return systemClock.monotonicMs() - startedMs;
-}
 
 async function waiting(): Promise<number> {
   const { rows } = await fixture.owner.query<{ waiting: string }>(

@@ -7,6 +7,7 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import type { ConnectedAccountStore } from '../app/processor-stores.ts';
 import { createPgConnectedAccounts } from './pg-connected-accounts.ts';
+import { isLockAwaited } from '../testing/is-lock-awaited.ts';
 
 const log = createLogger({ name: 'accounts-test', level: 'silent' });
 const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'));
@@ -38,10 +39,6 @@ async function newAccount(): Promise<{ accountId: string; processorAccountId: st
   return { accountId, processorAccountId };
 }
 
-const isOneWaiting = async () =>
-  (await worker.query(`select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`, [testing.name]))
-    .length > 0;
-
 describe('connected accounts', () => {
   it('keep the first of two', async () => {
     const { accountId, processorAccountId } = await newAccount();
@@ -66,7 +63,7 @@ describe('connected accounts', () => {
     await reading.promise;
     let isSecondDone = false;
     const second = accounts.refresh(processorAccountId, async () => enabled).then(() => (isSecondDone = true));
-    await eventually(async () => isSecondDone || (await isOneWaiting()), { withinMs: 2_000 });
+    await eventually(async () => isSecondDone || (await isLockAwaited(worker)), { withinMs: 2_000 });
     slow.resolve(disabled);
     await Promise.all([first, second]);
     expect(await accounts.find(accountId)).toMatchObject(enabled);

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createMovableClock, systemClock, type MovableClock } from '@tollgate/kernel/clock';
+import { createMovableClock, type MovableClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics, type Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
 import type { NightlyCheck } from '@tollgate/runtime/postgres/nightly-check';
 import { eventually } from '@tollgate/testkit/eventually';
+import { stopWhileWaiting } from '@tollgate/testkit/stop-while-waiting';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { createNightlyLedgerCheck } from './check-ledger-nightly.ts';
 
@@ -77,7 +78,8 @@ describe('the nightly ledger check', () => {
     clock.set(Date.parse('2026-11-21T03:00:00Z'));
     const holder = createDatabase({ url: under.ownerUrl, name: 'test-holder', maxConnections: 1, log });
     await holder.query('begin; lock table billing.invoice in access exclusive mode');
-    await eventually(async () => (await stopWhileWaiting()) < 1_000, { withinMs: 5_000 }); // 2 s, as a lock is given up
+    const stopMs = () => stopWhileWaiting(newCheck(), async () => (await waiting()) > 0);
+    await eventually(async () => (await stopMs()) < 1_000, { withinMs: 5_000 }); // 2 s, as a lock is given up
     await holder.query('rollback');
     await holder.stop();
     checks = [];
@@ -86,17 +88,6 @@ describe('the nightly ledger check', () => {
     expect(await known()).toEqual([['2026-11-22T03:00:00.000Z', '2026-11-21T04:00:00.000Z', 0]]);
   });
 });
-
-/** How long its stop takes, told once it waits for the table. */
-async function stopWhileWaiting(): Promise<number> {
-  const check = newCheck();
-  const looked = check.look();
-  await eventually(async () => (await waiting()) > 0, { withinMs: 1_500 });
-  const startedMs = systemClock.monotonicMs();
-  await check.stop();
-  await looked;
-  return systemClock.monotonicMs() - startedMs;
-}
 
 async function waiting(): Promise<number> {
   return (

@@ -5,6 +5,7 @@ import { createDatabase, type Database } from '@tollgate/runtime/postgres/databa
 import { eventually } from '@tollgate/testkit/eventually';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { lockBuilderGross, setBuilderGross } from './builder-gross.ts';
+import { isLockAwaited } from '../testing/is-lock-awaited.ts';
 
 const log = createLogger({ name: 'builder-gross-test', level: 'silent' });
 const builderId = '0000000a-0000-4000-8000-000000000000';
@@ -24,10 +25,6 @@ afterAll(async () => {
   await testing.drop();
 });
 
-const isOneWaiting = async () =>
-  (await worker.query(`select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`, [testing.name]))
-    .length > 0;
-
 it('F54 who has waited for a builder’s gross sees the months that came meanwhile', async () => {
   await worker.transaction((tx) => lockBuilderGross(tx, [january]));
   const released = new Map([[builderId, new Map([['2026-02', parseUsd('2000')]])]]);
@@ -36,7 +33,7 @@ it('F54 who has waited for a builder’s gross sees the months that came meanwhi
     await lockBuilderGross(tx, [february]);
     await setBuilderGross(tx, released);
     waiting = worker.transaction((other) => lockBuilderGross(other, [january]));
-    await eventually(isOneWaiting, { withinMs: 5_000 });
+    await eventually(() => isLockAwaited(worker), { withinMs: 5_000 });
   });
   expect((await waiting)?.get(builderId)).toEqual(
     new Map([

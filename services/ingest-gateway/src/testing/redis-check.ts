@@ -19,7 +19,7 @@ export async function becomesShared(...gateways: readonly GatewayUnderTest[]): P
 }
 
 /** What Redis did not answer in time, over all of them. */
-export async function missedBy(...gateways: readonly GatewayUnderTest[]): Promise<number> {
+async function missedBy(gateways: readonly GatewayUnderTest[]): Promise<number> {
   const texts = await Promise.all(gateways.map((gateway) => gateway.metrics()));
   const counts = texts.join('\n').matchAll(/^gateway_redis_seconds_count\{.*outcome="(?:late|failed)".*\} (\d+)$/gm);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
@@ -31,9 +31,9 @@ export async function withRedisInTime<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   for (;;) {
-    const missedBefore = await missedBy(...gateways);
+    const missedBefore = await missedBy(gateways);
     await becomesShared(...gateways);
     const result = await work();
-    if ((await missedBy(...gateways)) === missedBefore) return result;
+    if ((await missedBy(gateways)) === missedBefore) return result;
   }
 }

@@ -89,7 +89,7 @@ describeKafka('appending to Kafka', () => {
     expect(load.acknowledged.length).toBeLessThan(before + 8); // those whose answers were on their way
     await kafka.start();
     const during = load.acknowledged.length;
-    await eventually(() => load.acknowledged.length > during + 50, { withinMs: 15_000 });
+    await eventually(() => load.acknowledged.length > during + 50, { withinMs: 5_000 });
     await load.stop();
     expect(load.rejected.length).toBeGreaterThan(0);
     const inLog = new Set(await readTopic(kafka.address, topic));
@@ -104,7 +104,7 @@ describeKafka('appending to Kafka', () => {
     expect(systemClock.monotonicMs() - startedMs).toBeLessThan(1_500 + busyMs);
     expect(results.every(({ status }) => status === 'rejected')).toBe(true);
     await kafka.thaw();
-    await eventually(() => append('thawed'), { withinMs: 15_000 });
+    await eventually(() => append('thawed'), { withinMs: 5_000 });
   }, 90_000);
 
   it('F16 notices a connection that is open on this side alone', async () => {

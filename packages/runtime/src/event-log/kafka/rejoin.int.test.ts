@@ -12,7 +12,7 @@ import { mendTopics } from './mend-topics.ts';
 
 const topic = 'rejoin.v1';
 const partitions = 4;
-/** Well below the ten seconds after which the group takes a silent member for dead. */
+/** Below the ten seconds after which the group takes a silent member for dead; that none was so taken, their names show. */
 const recoveredWithinMs = 6_000 + busyMs;
 /**
  * Two requests go unanswered, one after the other, before all connections are new: 5 s, on a machine with other work 11 s.

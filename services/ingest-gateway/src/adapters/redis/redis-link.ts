@@ -18,7 +18,7 @@ export interface RedisLinkDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** How long an answer is waited for. */
+  /** How long an answer is waited for; 50 if not given. */
   readonly patienceMs?: number;
 }
 
@@ -27,8 +27,8 @@ export interface RedisLink extends Service {
   /** Called each time Redis answers again, and when it first does. */
   onBack(listener: () => void): void;
   /**
-   * What Redis answers, within its patience, counted from `sinceMs` (monotonic; now if not given); undefined: it is away. It may act on the
-   * request all the same. Never rejects.
+   * What Redis answers within the link's patience, from `sinceMs` on (monotonic; now if not given); undefined: it is away.
+   * It may act on the request all the same. Never rejects.
    */
   ask<Answer>(request: (redis: Redis) => Promise<Answer>, sinceMs?: number): Promise<Answer | undefined>;
 }
@@ -54,7 +54,7 @@ export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: R
     const startedMs = clock.monotonicMs();
     const observe = (outcome: string): void => seconds.observe({ outcome }, (clock.monotonicMs() - startedMs) / 1_000);
     try {
-      const answer = await inTime(request(redis), patienceMs - (startedMs - sinceMs));
+      const answer = await inTime(request(redis), patienceMs - (startedMs - sinceMs), patienceMs);
       observe('answered');
       return answer;
     } catch (error) {
@@ -117,11 +117,11 @@ function createTroubles(log: Logger) {
 
 class Late extends Error {}
 
-async function inTime<Answer>(answer: Promise<Answer>, withinMs: number): Promise<Answer> {
+async function inTime<Answer>(answer: Promise<Answer>, withinMs: number, patienceMs: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     // One more turn: what is late may be this process, with the answer lying unread in its socket.
-    timer = setTimeout(() => setImmediate(() => reject(new Late('no answer in time'))), withinMs);
+    timer = setTimeout(() => setImmediate(() => reject(new Late(`no answer in ${patienceMs} ms`))), withinMs);
   });
   try {
     return await Promise.race([answer, late]);
