@@ -1,8 +1,8 @@
 /**
- * The arrows of ARCHITECTURE.md, checked: kernel ← contracts ← runtime ← services, testkit ← tests only, and inside a
- * service everything points at domain/. `$1` in a `pathNot` is the folder that the rule's `from.path` caught.
+ * The arrows of ARCHITECTURE.md, checked: kernel ← contracts ← pricing, kernel ← database ← runtime ← event-log, packages
+ * ← services, testkit ← tests only. `$1` in a `pathNot` is the folder that the rule's `from.path` caught.
  */
-const test = String.raw`\.(test|contract)\.ts$|/src/testing/`;
+const test = String.raw`\.(test|contract)\.ts$|^(packages|services)/[^/]+/test/`;
 const sources = '^(packages|services)/';
 
 /** A rule: files under `from` (without tests) must not import what `to` describes. */
@@ -11,13 +11,25 @@ function forbid(name, comment, { from, except = [], to }) {
 }
 
 const packageArrows = [
-  forbid('kernel-imports-nothing', 'kernel is pure values: node:crypto and itself.', {
+  forbid('kernel-imports-nothing', 'kernel is pure values: node:crypto, itself, and the types of node:http.', {
     from: '^packages/kernel/',
-    to: { pathNot: ['^packages/kernel/', '^(node:)?crypto$'] },
+    to: { pathNot: ['^packages/kernel/', '^(node:)?(crypto|http)$'] },
   }),
   forbid('contracts-see-kernel', 'contracts know kernel and zod.', {
     from: '^packages/contracts/',
     to: { pathNot: ['^packages/(contracts|kernel)/', '^(node:)?crypto$', '/node_modules/zod/'] },
+  }),
+  forbid('pricing-is-pure', 'pricing knows kernel and contracts: no machine, no clock.', {
+    from: '^packages/pricing/',
+    to: { pathNot: ['^packages/(pricing|contracts|kernel)/'] },
+  }),
+  forbid('database-sees-kernel', 'Of the workspace, database knows the kernel alone.', {
+    from: '^packages/database/',
+    to: { path: '^(packages/(?!database|kernel)|services/)' },
+  }),
+  forbid('runtime-knows-no-log', 'The event log stands on runtime, never the other way round.', {
+    from: '^packages/runtime/',
+    to: { path: '^packages/event-log/' },
   }),
   forbid('packages-know-no-service', 'packages serve services, never the other way round.', {
     from: '^packages/',
@@ -54,53 +66,52 @@ const serviceArrows = [
   }),
 ];
 
-const inwardArrows = [
-  // Of node it may use what computes: hashes, and whether a text is an address (net.isIP).
-  forbid('domain-decides', 'domain/ is functions over plain values: kernel, contracts, the types of a shared port.', {
-    from: '^services/([^/]+)/src/domain/',
+const pureFiles = [
+  forbid('plans-are-pure', 'A plan computes: the same facts, the same plan. No statement, no database, no clock.', {
+    from: '/src/.*/plan-[^/]+\\.ts$',
     to: {
-      pathNot: [
-        '^services/$1/src/domain/',
-        '^packages/(kernel|contracts)/',
-        '^packages/runtime/src/event-log/event-log\\.ts$',
-        '^(node:)?(crypto|net)$',
-      ],
+      path: ['/sql-[^/]+\\.ts$', '^packages/(database|runtime)/', '^packages/kernel/src/clock\\.ts$', '/node_modules/'],
     },
   }),
-  forbid('app-orchestrates', 'app/ sees domain/ and ports; adapters and ways in are handed to it by service.ts.', {
-    from: '^services/([^/]+)/src/app/',
-    to: { path: '^services/$1/src/(adapters|http|consumer|jobs|service|config|main)' },
-  }),
-  forbid('only-service-sees-adapters', 'Only service.ts calls constructors of adapters.', {
-    from: '^services/([^/]+)/src/',
-    except: ['^services/[^/]+/src/(adapters/|service\\.ts$)'],
-    to: { path: '^services/$1/src/adapters/' },
-  }),
-  forbid('adapters-point-inward', 'An adapter knows the port that it fills, not who calls it.', {
-    from: '^services/([^/]+)/src/(adapters|sql)/',
-    to: { path: '^services/$1/src/(http|consumer|jobs|service|main)' },
+  forbid('statements-know-no-caller', 'A statement knows the rows that it reads and writes, not who runs it.', {
+    from: '/src/.*/sql-[^/]+\\.ts$',
+    to: { path: ['\\.controller\\.ts$', '/src/(service|config|main)\\.ts$'] },
   }),
 ];
 
 const homes = [
-  forbid('zod-at-the-edge', 'Parse at the edge, trust inside: zod lives in contracts, http/ and config.', {
-    from: sources,
-    except: ['^packages/contracts/', '/src/http/', '/src/config/', '/src/config\\.ts$'],
-    to: { path: '/node_modules/zod/' },
-  }),
-  forbid('prisma-in-billing-adapters', "Prisma is a client inside billing's adapters; its types never leave them.", {
+  forbid(
+    'zod-at-the-edge',
+    'Parse at the edge, trust inside: zod lives in contracts, in config, and where requests are read.',
+    {
+      from: sources,
+      except: [
+        '^packages/contracts/',
+        '^packages/runtime/src/(http|config)/',
+        '/src/config\\.ts$',
+        '/src/edge/',
+        '/(read-form|[a-z-]+-cursors?)\\.ts$',
+      ],
+      to: { path: '/node_modules/zod/' },
+    },
+  ),
+  forbid('prisma-in-the-catalogue', "Prisma is a client inside billing's catalogue; its types never leave it.", {
     from: `${sources}|^(e2e|bench)/`,
-    except: ['^services/billing/src/adapters/', '^services/billing/prisma\\.config\\.ts$'],
+    except: ['^services/billing/src/catalogue/', '^services/billing/prisma\\.config\\.ts$'],
     to: { path: ['/node_modules/(@prisma/|prisma/)', 'prisma-client/'] },
   }),
-  forbid('nest-at-the-edge', 'Nest stays in http/ and consumer/, and where service.ts composes them.', {
-    from: sources,
-    except: ['^services/[^/]+/src/(http/|consumer/|service\\.ts$)'],
-    to: { path: '/node_modules/@nestjs/' },
-  }),
-  forbid('pg-in-runtime', 'Connections to PostgreSQL are made in runtime alone.', {
+  forbid(
+    'nest-at-the-edge',
+    'Nest stays in controllers, guards, filters and transports, and where service.ts composes them.',
+    {
+      from: sources,
+      except: ['^services/[^/]+/src/(edge/|service\\.ts$)', '/src/.*[.-](controller|guard|transport|consumer)\\.ts$'],
+      to: { path: '/node_modules/@nestjs/' },
+    },
+  ),
+  forbid('pg-in-database', 'Connections to PostgreSQL are made in packages/database alone.', {
     from: '^services/',
-    except: ['^services/billing/src/adapters/'],
+    except: [],
     to: { path: '/node_modules/(pg|pg-copy-streams)/' },
   }),
 ];
@@ -142,11 +153,11 @@ const hygiene = [
 ];
 
 export default {
-  forbidden: [...packageArrows, ...serviceArrows, ...inwardArrows, ...homes, ...hygiene],
+  forbidden: [...packageArrows, ...serviceArrows, ...pureFiles, ...homes, ...hygiene],
   options: {
     doNotFollow: { path: ['node_modules', 'prisma-client/'] },
     exclude: { path: ['/dist/', '/coverage/'] },
-    // Types are dependencies too: Prisma's in app/ would be a leak that no emitted file shows.
+    // Types are dependencies too: Prisma's outside the catalogue would be a leak that no emitted file shows.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

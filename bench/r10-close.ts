@@ -1,7 +1,7 @@
 import { parseUsd } from '@tollgate/kernel/money';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createDatabase, onlyRow, type Database } from '@tollgate/runtime/postgres/database';
-import { createCloseDuePeriods } from '../services/billing/src/app/close-due-periods.ts';
+import { createDatabase, onlyRow, type Database } from '@tollgate/database/database';
+import { createCloseDuePeriods } from '../services/billing/src/invoicing/close-due-periods.ts';
 import { measureRatio, timed } from './measure.ts';
 import { withThrowAwayPostgres } from './throw-away-postgres.ts';
 

@@ -5,11 +5,11 @@ import { bodyHashOf, usageEventsTopic, type UsageEventRecord } from '@tollgate/c
 import { systemClock, toIso } from '@tollgate/kernel/clock';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createDatabase } from '@tollgate/runtime/postgres/database';
+import { createDatabase } from '@tollgate/database/database';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { createPgRetentionStore } from '../services/aggregator/src/adapters/pg-retention-store.ts';
-import { createPgUsageStore } from '../services/aggregator/src/adapters/pg-usage-store.ts';
+import { createPgRetentionStore } from '../services/aggregator/src/retention/pg-retention-store.ts';
+import { createPgUsageStore } from '../services/aggregator/src/counting/pg-usage-store.ts';
 import { measureRatio, timed } from './measure.ts';
 import { withThrowAwayPostgres } from './throw-away-postgres.ts';
 

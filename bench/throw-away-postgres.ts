@@ -1,12 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { migrate } from '@tollgate/runtime/postgres/migrate';
+import { migrate } from '@tollgate/database/migrate';
 
 /** A durable, migrated cluster of its own, as the product starts it, gone afterwards. */
 export async function withThrowAwayPostgres(work: (postgres: EmbeddedPostgres) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPostmasterFile } from '@tollgate/runtime/embedded-postgres/postmaster-file';
+import { readPostmasterFile } from '@tollgate/database/embedded/postmaster-file';
 
 /** To the PostgreSQL of this data folder, all of it: it is no member of our group, and each process leads a session. */
 export function signalPostgres(dataDir: string, signal: NodeJS.Signals): void {

@@ -31,13 +31,13 @@ interface JestReport {
 }
 
 const killTest = 'e2e/kill/kill.e2e.int.test.ts';
-const countingTest = 'services/aggregator/src/counting.int.test.ts';
-const simulatedTest = 'services/aggregator/src/counting-simulation.test.ts';
-const simulatedOnPostgresTest = 'services/aggregator/src/counting-simulation.int.test.ts';
+const countingTest = 'services/aggregator/test/counting/counting.int.test.ts';
+const simulatedTest = 'services/aggregator/test/counting/counting-simulation.test.ts';
+const simulatedOnPostgresTest = 'services/aggregator/test/counting/counting-simulation.int.test.ts';
 const matrixTest = 'e2e/isolation/matrix.e2e.int.test.ts';
-const ledgerTest = 'services/billing/src/ledger.int.test.ts';
-const appendLaneTest = 'packages/runtime/src/event-log/kafka/append-lane.int.test.ts';
-const subscribeTest = 'packages/runtime/src/event-log/kafka/subscribe.int.test.ts';
+const ledgerTest = 'services/billing/test/ledger/ledger.int.test.ts';
+const appendLaneTest = 'packages/event-log/test/kafka/append-lane.int.test.ts';
+const subscribeTest = 'packages/event-log/test/kafka/subscribe.int.test.ts';
 const killed = 'F01 F12 F34';
 const sameRows = 'F12 F13 F14 F27 F35 PostgreSQL and the model';
 
@@ -66,22 +66,22 @@ const checks: readonly RedCheck[] = [
   },
   {
     patch: 'nest-failed-batch-swallowed',
-    test: 'services/aggregator/src/consumer/usage-consumer.int.test.ts',
+    test: 'services/aggregator/test/counting/usage-consumer.int.test.ts',
     red: [{ title: 'F33 hands a batch out again', because: /[-] .*"firstOffset": 0n[^]*[+] .*"firstOffset": \d+n/ }],
   },
   {
     patch: 'flood-read-first',
-    test: 'services/ingest-gateway/src/weather.int.test.ts',
+    test: 'services/ingest-gateway/test/recording/weather.int.test.ts',
     red: [{ title: 'F83 refuses before it reads', because: /Received.*0/ }],
   },
   {
     patch: 'revocation-not-heard',
-    test: 'services/ingest-gateway/src/redis.int.test.ts',
+    test: 'services/ingest-gateway/test/shared-memory/redis.int.test.ts',
     red: [{ title: 'F69 no longer lets a revoked key in', because: /not within 5000 ms/ }],
   },
   {
     patch: 'silent-connections-kept',
-    test: 'packages/runtime/src/postgres/database.int.test.ts',
+    test: 'packages/database/test/database.int.test.ts',
     red: [{ title: 'costs one time-out, not one for each', because: /cannot reach its storage/ }],
   },
   {
@@ -107,12 +107,12 @@ const checks: readonly RedCheck[] = [
   },
   {
     patch: 'kafka-gap-not-refused',
-    test: 'packages/runtime/src/event-log/kafka/log-ends.test.ts',
+    test: 'packages/event-log/src/kafka/log-ends.test.ts',
     red: [{ title: 'F23 has lost records where it begins', because: /Received function did not throw/ }],
   },
   {
     patch: 'kafka-failed-batch-swallowed',
-    test: 'packages/testkit/src/contracts/event-log.kafka.int.test.ts',
+    test: 'packages/event-log/test/event-log.kafka.int.test.ts',
     red: [{ title: 'hands out a batch again', because: /- +"[0-9a-f-]{36}",?\s+\+ +"[0-9a-f-]{36}"/ }],
   },
   {
@@ -122,7 +122,7 @@ const checks: readonly RedCheck[] = [
   },
   {
     patch: 'late-append-acknowledged',
-    test: 'services/ingest-gateway/src/app/record-events.test.ts',
+    test: 'services/ingest-gateway/src/recording/record-events.test.ts',
     red: [
       { title: 'F16 never tells a success after the deadline', because: /recorded/ },
       { title: 'F49 never tells a success after the clock was moved', because: /recorded/ },
@@ -130,7 +130,7 @@ const checks: readonly RedCheck[] = [
   },
   {
     patch: 'dropped-uncounted',
-    test: 'services/aggregator/src/watermark-and-retention.int.test.ts',
+    test: 'services/aggregator/test/retention/watermark-and-retention.int.test.ts',
     red: [
       { title: 'F44 drops a day only once the watermark', because: /event_20260813/ },
       { title: 'F44 keeps a segment of the log', because: /record_batch_20261101/ },
@@ -160,37 +160,37 @@ const checks: readonly RedCheck[] = [
   },
   {
     patch: 'closers-not-locked',
-    test: 'services/billing/src/close-crashes.int.test.ts',
+    test: 'services/billing/test/invoicing/close-crashes.int.test.ts',
     red: [{ title: 'makes each invoice once when two and more close at once', because: /duplicate key/ }],
   },
   {
     patch: 'closed-too-early',
-    test: 'services/billing/src/close-periods.int.test.ts',
+    test: 'services/billing/test/invoicing/close-periods.int.test.ts',
     red: [{ title: 'waits for the watermark', because: /2026-10/ }],
   },
   {
     patch: 'order-not-looked-up',
-    test: 'services/billing/src/charge-attempts.int.test.ts',
+    test: 'services/billing/test/collection/charge-attempts.int.test.ts',
     red: [{ title: 'F60 is never given blindly', because: /Received.*1[^]*unknown 1000/ }],
   },
   {
     patch: 'order-not-looked-for',
-    test: 'services/billing/src/restored-backup.int.test.ts',
+    test: 'services/billing/test/collection/restored-backup.int.test.ts',
     red: [{ title: 'F36 F91 pays nobody again whose first transfer was refused', because: /Received length:\s+2/ }],
   },
   {
     patch: 'outcome-without-its-effect',
-    test: 'services/billing/src/collection-crashes.int.test.ts',
+    test: 'services/billing/test/collection/collection-crashes.int.test.ts',
     red: [{ title: 'comes to the same, whichever statement it dies at', because: /charged \d+, paid 0/ }],
   },
   {
     patch: 'refund-leaves-gross',
-    test: 'services/billing/src/refunds.int.test.ts',
+    test: 'services/billing/test/refunds/refunds.int.test.ts',
     red: [{ title: 'takes back of builder and platform', because: /platform_fees/ }],
   },
   {
     patch: 'failed-payout-not-set-aside',
-    test: 'services/billing/src/payouts.int.test.ts',
+    test: 'services/billing/test/payouts/payouts.int.test.ts',
     red: [{ title: 'retries it only once there is enough', because: /toEqual|toMatchObject/ }],
   },
 ];

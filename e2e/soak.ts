@@ -9,7 +9,7 @@ import setUpCluster from '@tollgate/testkit/jest/global-setup';
 import tearDownCluster from '@tollgate/testkit/jest/global-teardown';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { buildStandalone } from '@tollgate/testkit/standalone-process';
-import { soakMoney } from '../services/billing/src/testing/money-simulation/soak-money.ts';
+import { soakMoney } from '../services/billing/test/support/money-simulation/soak-money.ts';
 import { runStorm } from './storm/run-storm.ts';
 import { describeStorm } from './storm/describe-storm.ts';
 

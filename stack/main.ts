@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { systemClock } from '@tollgate/kernel/clock';
 import { launcherGone } from '@tollgate/runtime/lifecycle/launcher-gone';
 import { runUntilSignal, type LifecycleLog } from '@tollgate/runtime/lifecycle/run-until-signal';
-import type { Service } from '@tollgate/runtime/lifecycle/service';
+import type { Service } from '@tollgate/kernel/service';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { Command, InvalidArgumentError } from 'commander';
 import { describeStack } from './describe-stack.ts';

@@ -3,12 +3,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '@tollgate/runtime/config/load-config';
-import {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import { serviceRoles } from '@tollgate/runtime/postgres/migrate';
+import { serviceRoles } from '@tollgate/database/migrate';
 import { findKafkaJars } from '@tollgate/testkit/kafka/kafka-jars';
 import { startKeeper } from '@tollgate/testkit/keeper';
 import { startPathRouter } from '@tollgate/testkit/path-router';

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startEmbeddedPostgres } from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
+import { startEmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { migrate } from '@tollgate/runtime/postgres/migrate';
+import { migrate } from '@tollgate/database/migrate';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
 import type { Load } from '@tollgate/testkit/load/start-load';

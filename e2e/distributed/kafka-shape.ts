@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { systemClock } from '@tollgate/kernel/clock';
-import { mendTopics } from '@tollgate/runtime/event-log/kafka/mend-topics';
+import { mendTopics } from '@tollgate/event-log/kafka/mend-topics';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
 import { startKafka } from '@tollgate/testkit/kafka/start-kafka';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { migrate, serviceRoles } from '@tollgate/runtime/postgres/migrate';
+import { migrate, serviceRoles } from '@tollgate/database/migrate';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
 import { openJournal } from '@tollgate/testkit/load/journal';
@@ -26,7 +26,7 @@ import { laterMigrations } from './later-migrations.ts';
 import { startCallers, type Callers } from './start-callers.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
-const release = fileURLToPath(new URL('../../packages/runtime/migrations', import.meta.url));
+const release = fileURLToPath(new URL('../../packages/database/migrations', import.meta.url));
 /** The last migration without which these services do not serve. */
 const startsFrom = '0013_faster_close';
 const answersBetween = 20;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { migrate } from '@tollgate/runtime/postgres/migrate';
+import { migrate } from '@tollgate/database/migrate';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { describeWithKafka } from '@tollgate/testkit/kafka';

@@ -12,7 +12,7 @@ import { openOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { readRowsWithoutAccount } from '@tollgate/testkit/oracles/rows-without-account';
 import { buildStandalone, startStandalone, type StandaloneProcess } from '@tollgate/testkit/standalone-process';
 import { eventually } from '@tollgate/testkit/eventually';
-import { findRunningPostgres } from '@tollgate/runtime/embedded-postgres/find-running-postgres';
+import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
 
 import { forgeTokens, plantTrustedKey, readToken, signTrusted } from './forged-tokens.ts';
 import { readControllerRoutes, readExpressRoutes } from './mounted-routes.ts';

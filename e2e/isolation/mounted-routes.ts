@@ -27,7 +27,7 @@ interface ExpressApp {
 
 /** What the gateway's Express mounts, read from its router. */
 export async function readExpressRoutes(): Promise<MountedRoute[]> {
-  const file = 'services/ingest-gateway/src/http/create-reading-app.ts';
+  const file = 'services/ingest-gateway/src/create-reading-app.ts';
   const { createReadingApp } = (await import(join(repository, file))) as {
     createReadingApp: (handlers: object) => unknown;
   };
@@ -44,7 +44,7 @@ export async function readExpressRoutes(): Promise<MountedRoute[]> {
 
 /** What the controllers of every service mount, read from their decorators. */
 export async function readControllerRoutes(): Promise<MountedRoute[]> {
-  const files = globSync('services/*/src/http/*.controller.ts', { cwd: repository });
+  const files = globSync('services/*/src/**/*.controller.ts', { cwd: repository });
   const mounted: MountedRoute[] = [];
   for (const file of files) {
     const exported = Object.values((await import(join(repository, file))) as Record<string, unknown>);

@@ -8,7 +8,7 @@ import { bodyHashOf, usageEventsTopic } from '@tollgate/contracts/event-record';
 import type { Usage } from '@tollgate/contracts/usage';
 import { systemClock } from '@tollgate/kernel/clock';
 import { keyedEventId } from '@tollgate/kernel/event-id';
-import { frameRecords } from '@tollgate/runtime/event-log/record-framing';
+import { frameRecords } from '@tollgate/event-log/record-framing';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
 import { createAnswerCheck } from '@tollgate/testkit/openapi-answer-check';

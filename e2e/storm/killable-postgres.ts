@@ -1,7 +1,4 @@
-import {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { findFreePorts } from '@tollgate/testkit/find-free-ports';
 import { startKeeper } from '@tollgate/testkit/keeper';

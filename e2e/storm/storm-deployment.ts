@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import { migrate } from '@tollgate/runtime/postgres/migrate';
+import { migrate } from '@tollgate/database/migrate';
 import { eventually } from '@tollgate/testkit/eventually';
 import { startFaultProxy, type FaultProxy } from '@tollgate/testkit/fault-proxy';
 import { findKafkaPlace } from '@tollgate/testkit/kafka/find-kafka-place';

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-const folder = fileURLToPath(new URL('../../runtime/migrations/', import.meta.url));
+const folder = fileURLToPath(new URL('../../database/migrations/', import.meta.url));
 
 /** An empty database as an earlier version left it: with the migrations through that one, as the migrator notes them. */
 export async function migrateThrough(ownerUrl: string, last: string): Promise<void> {

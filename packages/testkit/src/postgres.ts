@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { migrate } from '@tollgate/runtime/postgres/migrate';
+import { migrate } from '@tollgate/database/migrate';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import pg from 'pg';
 

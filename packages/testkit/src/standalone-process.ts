@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { isServerOf, readPostmasterFile } from '@tollgate/runtime/embedded-postgres/postmaster-file';
+import { isServerOf, readPostmasterFile } from '@tollgate/database/embedded/postmaster-file';
 
 import { startChildService, type ChildService } from './child-service.ts';
 import { eventually } from './eventually.ts';

@@ -1,6 +1,6 @@
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
-import { createEventLog } from '@tollgate/runtime/event-log/create-event-log';
+import { createEventLog } from '@tollgate/event-log/create-event-log';
 import { createFront } from '@tollgate/runtime/http/front';
 import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
 import { runUntilSignal } from '@tollgate/runtime/lifecycle/run-until-signal';

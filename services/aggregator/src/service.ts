@@ -1,23 +1,23 @@
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { EventLogReader } from '@tollgate/runtime/event-log/event-log';
+import type { EventLogReader } from '@tollgate/event-log/event-log';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
-import type { Service } from '@tollgate/runtime/lifecycle/service';
+import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
-import { createDatabase } from '@tollgate/runtime/postgres/database';
-import { createPgRetentionStore } from './adapters/pg-retention-store.ts';
-import { createPgUsageStore } from './adapters/pg-usage-store.ts';
-import { withFlushMetrics } from './adapters/with-flush-metrics.ts';
-import { createCursors } from './app/cursors.ts';
-import { createProcessBatch } from './app/process-batch.ts';
-import { rebuildRollups, type RebuildResult } from './app/rebuild-rollups.ts';
-import { createWatermarks } from './app/watermarks.ts';
+import { createDatabase } from '@tollgate/database/database';
+import { createPgRetentionStore } from './retention/pg-retention-store.ts';
+import { createPgUsageStore } from './counting/pg-usage-store.ts';
+import { withFlushMetrics } from './counting/with-flush-metrics.ts';
+import { createCursors } from './counting/cursors.ts';
+import { createProcessBatch } from './counting/process-batch.ts';
+import { rebuildRollups, type RebuildResult } from './rollups/rebuild-rollups.ts';
+import { createWatermarks } from './counting/watermarks.ts';
 import type { Config } from './config.ts';
-import { EventLogTransport } from './consumer/event-log-transport.ts';
-import { createUsageConsumer } from './consumer/usage-consumer.ts';
-import { createNightlyRollupCheck } from './jobs/check-rollups-nightly.ts';
-import { createRetention } from './jobs/retention.ts';
+import { EventLogTransport } from './counting/event-log-transport.ts';
+import { createUsageConsumer } from './counting/usage-consumer.ts';
+import { createNightlyRollupCheck } from './rollups/check-rollups-nightly.ts';
+import { createRetention } from './retention/retention.ts';
 
 export interface AggregatorDeps {
   readonly eventLog: EventLogReader;

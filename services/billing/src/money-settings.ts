@@ -1,6 +1,6 @@
 import { parseUsd } from '@tollgate/kernel/money';
-import type { PayoutSettings } from './app/schedule-payouts.ts';
-import type { TraceSettings } from './app/trace-event.ts';
+import type { PayoutSettings } from './payouts/schedule-payouts.ts';
+import type { TraceSettings } from './trace/trace-event.ts';
 import type { TraceConfig } from './config.ts';
 
 const dayMs = 86_400_000;

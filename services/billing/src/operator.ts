@@ -1,15 +1,15 @@
 import type { Trace as ApiTrace } from '@tollgate/contracts/trace';
 import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import { createDatabase, type Database } from '@tollgate/runtime/postgres/database';
+import { createDatabase, type Database } from '@tollgate/database/database';
 import { createProcessClock } from '@tollgate/runtime/sandbox-clock/create-process-clock';
-import { checkLedger, type LedgerReport } from './app/check-ledger.ts';
-import { createReconcile } from './app/reconcile.ts';
-import { createTraceEvent } from './app/trace-event.ts';
+import { checkLedger, type LedgerReport } from './audit/check-ledger.ts';
+import { createReconcile } from './audit/reconcile.ts';
+import { createTraceEvent } from './trace/trace-event.ts';
 import { processorConfigSchema, traceConfigSchema } from './config.ts';
-import type { ReconcileScope } from './domain/reconciliation.ts';
-import { toApiReconciliation } from './http/to-api-reconciliation.ts';
-import { toApiTrace, viewerOf } from './http/to-api-trace.ts';
+import type { ReconcileScope } from './audit/reconciliation.ts';
+import { toApiReconciliation } from './audit/to-api-reconciliation.ts';
+import { toApiTrace, viewerOf } from './trace/to-api-trace.ts';
 import { traceSettingsOf } from './money-settings.ts';
 import { createProcessor } from './service.ts';
 

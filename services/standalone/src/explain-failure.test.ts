@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EmbeddedPostgresError } from '@tollgate/runtime/embedded-postgres/embedded-postgres-error';
+import { EmbeddedPostgresError } from '@tollgate/database/embedded/embedded-postgres-error';
 
 import { explainFailure } from './explain-failure.ts';
 

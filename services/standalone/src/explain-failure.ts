@@ -1,5 +1,5 @@
 import { ConfigError } from '@tollgate/runtime/config/config-error';
-import { EmbeddedPostgresError } from '@tollgate/runtime/embedded-postgres/embedded-postgres-error';
+import { EmbeddedPostgresError } from '@tollgate/database/embedded/embedded-postgres-error';
 
 /** What a person can mend, in words; undefined for all else, which needs its stack. */
 export function explainFailure(error: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Environment } from '@tollgate/runtime/config/load-config';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { fromPgError, sqlStateOf } from '@tollgate/runtime/postgres/pg-error';
+import { fromPgError, sqlStateOf } from '@tollgate/database/pg-error';
 import { Command } from 'commander';
 
 import { CommandError } from './commands/command-error.ts';

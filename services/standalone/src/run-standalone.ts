@@ -1,9 +1,9 @@
 import { systemClock } from '@tollgate/kernel/clock';
 import type { Environment } from '@tollgate/runtime/config/load-config';
-import { chooseDataFolder } from '@tollgate/runtime/embedded-postgres/choose-data-folder';
+import { chooseDataFolder } from '@tollgate/database/embedded/choose-data-folder';
 import { launcherGone } from '@tollgate/runtime/lifecycle/launcher-gone';
 import { runUntilSignal, type LifecycleLog } from '@tollgate/runtime/lifecycle/run-until-signal';
-import type { Service } from '@tollgate/runtime/lifecycle/service';
+import type { Service } from '@tollgate/kernel/service';
 import { createLogger, type Logger } from '@tollgate/runtime/logging/create-logger';
 
 import { baseUrlOf } from './base-url.ts';

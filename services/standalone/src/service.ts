@@ -5,24 +5,21 @@ import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { createIngestGateway } from '@tollgate/ingest-gateway/service';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Environment } from '@tollgate/runtime/config/load-config';
-import {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
-import { createPostgresEventLog } from '@tollgate/runtime/event-log/postgres';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
+import { createPostgresEventLog } from '@tollgate/event-log/postgres';
 import { createHttpServer, type HttpServer } from '@tollgate/runtime/http/create-http-server';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
-import type { Service } from '@tollgate/runtime/lifecycle/service';
+import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createMetricsServer } from '@tollgate/runtime/metrics/serve-metrics';
-import { migrate } from '@tollgate/runtime/postgres/migrate';
+import { migrate } from '@tollgate/database/migrate';
 import { createSandboxClock } from '@tollgate/runtime/sandbox-clock/create-sandbox-clock';
 
 import type { StandaloneConfig } from './config.ts';
 import { openDataSecret } from './data-secret.ts';
-import { mountServices } from './http/mount-services.ts';
-import { readinessOfParts } from './http/readiness-of-parts.ts';
+import { mountServices } from './mount-services.ts';
+import { readinessOfParts } from './readiness-of-parts.ts';
 import { loadServiceConfigs } from './load-configs.ts';
 
 export interface StandaloneDeps {

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Queryable } from '../postgres/database.ts';
+import type { Queryable } from '@tollgate/database/database';
 import { coalesce } from './coalesce.ts';
 import { createLookupOnMiss } from './lookup-on-miss.ts';
 import { createOverlap, type Overlap } from './overlap.ts';

@@ -6,10 +6,10 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Service } from '../lifecycle/service.ts';
+import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
-import type { Database } from '../postgres/database.ts';
-import type { Notifications } from '../postgres/notifications.ts';
+import type { Database } from '@tollgate/database/database';
+import type { Notifications } from '@tollgate/database/notifications';
 import { hashApiKey, isApiKey, looksLikeApiKey } from './api-key-format.ts';
 import { bearerOf } from './bearer-token.ts';
 import { createCredentialDirectory } from './credential-directory.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '../logging/create-logger.ts';
-import type { Notifications } from '../postgres/notifications.ts';
+import type { Notifications } from '@tollgate/database/notifications';
 
 export interface FollowOptions {
   readonly channel: string;

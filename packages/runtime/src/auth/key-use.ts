@@ -1,6 +1,6 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '../logging/create-logger.ts';
-import type { Queryable } from '../postgres/database.ts';
+import type { Queryable } from '@tollgate/database/database';
 
 export interface KeyUseOptions {
   /** As a worker role, which may call auth's function: no service writes a table of another. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../postgres/database.ts';
+import type { Queryable } from '@tollgate/database/database';
 
 export interface ApiKeyRow {
   readonly key_id: string;

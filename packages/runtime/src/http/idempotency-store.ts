@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Queryable } from '../postgres/database.ts';
+import type { Queryable } from '@tollgate/database/database';
 
 export type ReplySchema = 'auth' | 'billing';
 

@@ -17,7 +17,7 @@
  */
 import { AppError, type ErrorKind } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
-import type { Queryable } from '../postgres/database.ts';
+import type { Queryable } from '@tollgate/database/database';
 import { hashBody } from './body-hash.ts';
 import {
   findReply,

@@ -1,4 +1,4 @@
-import type { Service } from './service.ts';
+import type { Service } from '@tollgate/kernel/service';
 import { startAll, type StopAll } from './start-all.ts';
 
 export type Extra = Pick<Service, 'handle' | 'readiness'>;

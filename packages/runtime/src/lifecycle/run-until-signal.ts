@@ -10,7 +10,7 @@
  * state of the process is unknown, so it never goes on: alive and idle is worse than dead, for nobody restarts it.
  */
 import { systemClock } from '@tollgate/kernel/clock';
-import type { Service } from './service.ts';
+import type { Service } from '@tollgate/kernel/service';
 import { startAll, type StopAll } from './start-all.ts';
 
 export interface RunOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { combine } from './combine.ts';
-import type { Service } from './service.ts';
+import type { Service } from '@tollgate/kernel/service';
 import { startAll } from './start-all.ts';
 
 interface Failing {

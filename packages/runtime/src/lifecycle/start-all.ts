@@ -1,4 +1,4 @@
-import type { Service } from './service.ts';
+import type { Service } from '@tollgate/kernel/service';
 
 /** Stops everything that was started, the last one first. Safe to call twice: there is one stopping. */
 export type StopAll = () => Promise<void>;

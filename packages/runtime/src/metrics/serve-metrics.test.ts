@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createLogger } from '../logging/create-logger.ts';
 import { createMetrics } from './create-metrics.ts';
 import { createMetricsServer } from './serve-metrics.ts';
-import type { Service } from '../lifecycle/service.ts';
+import type { Service } from '@tollgate/kernel/service';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const started: Service[] = [];

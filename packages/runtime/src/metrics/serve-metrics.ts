@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHttpServer } from '../http/create-http-server.ts';
-import type { Service } from '../lifecycle/service.ts';
+import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
 import { collectProcessMetrics, type Metrics } from './create-metrics.ts';
 

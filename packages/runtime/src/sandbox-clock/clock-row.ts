@@ -1,5 +1,5 @@
 import { toIso } from '@tollgate/kernel/clock';
-import type { Database } from '../postgres/database.ts';
+import type { Database } from '@tollgate/database/database';
 
 /** The row as it is now. The database does the reckoning: processes on several machines have no other clock in common. */
 export interface ClockRow {

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '@tollgate/kernel/clock';
-import type { Service } from '../lifecycle/service.ts';
+import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
 import { createSandboxClock } from './create-sandbox-clock.ts';
 import type { SandboxClock } from './sandbox-clock.ts';

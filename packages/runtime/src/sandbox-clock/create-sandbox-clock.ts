@@ -12,7 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '@tollgate/kernel/app-error';
 import { systemClock, toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '../logging/create-logger.ts';
-import { createDatabase, type Database } from '../postgres/database.ts';
+import { createDatabase, type Database } from '@tollgate/database/database';
 import { beginClockRow, heartbeatMs, leadMsMax, readClockRow, writeClockBeat, writeClockMove } from './clock-row.ts';
 import { createFollowedTime, driftMs, type FollowedTime } from './followed-time.ts';
 import type { ClockMove, SandboxClock } from './sandbox-clock.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Service } from '../lifecycle/service.ts';
+import type { Service } from '@tollgate/kernel/service';
 
 export interface ClockMove {
   /** Undefined: it stays where it is. */

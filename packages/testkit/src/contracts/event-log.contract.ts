@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
-import type { EventLog, LogBatch, SubscribeOptions, Subscription } from '@tollgate/runtime/event-log/event-log';
+import type { EventLog, LogBatch, SubscribeOptions, Subscription } from '@tollgate/event-log/event-log';
 import { busyMs, eventually } from '../eventually.ts';
 import { appendEach } from './append-each.ts';
 

@@ -3,12 +3,9 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { migrate, serviceRoles } from '@tollgate/runtime/postgres/migrate';
+import { migrate, serviceRoles } from '@tollgate/database/migrate';
 import type { ContainerRequest } from '../containers/container-request.ts';
 import type { ContainerKeeper } from '../containers/keep-containers.ts';
 import type { KafkaBroker } from '../kafka/start-kafka.ts';

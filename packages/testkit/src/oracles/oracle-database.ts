@@ -1,4 +1,4 @@
-import { findRunningPostgres } from '@tollgate/runtime/embedded-postgres/find-running-postgres';
+import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
 import pg from 'pg';
 
 export type OracleDatabase = pg.Client;

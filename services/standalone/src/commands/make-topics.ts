@@ -1,7 +1,7 @@
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
-import { kafkaConnectionOf } from '@tollgate/runtime/event-log/kafka/kafka-connection';
-import { mendTopics } from '@tollgate/runtime/event-log/kafka/mend-topics';
+import { kafkaConnectionOf } from '@tollgate/event-log/kafka/kafka-connection';
+import { mendTopics } from '@tollgate/event-log/kafka/mend-topics';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 
 import { topicsConfigSchema } from '../config.ts';

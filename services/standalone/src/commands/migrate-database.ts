@@ -1,4 +1,4 @@
-import { migrate, serviceRoles, type ServiceRole } from '@tollgate/runtime/postgres/migrate';
+import { migrate, serviceRoles, type ServiceRole } from '@tollgate/database/migrate';
 
 import { CommandError } from './command-error.ts';
 import { openDatabase, type DatabaseChoice } from './open-database.ts';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 
 import type { Environment } from '@tollgate/runtime/config/load-config';
-import { chooseDataFolder } from '@tollgate/runtime/embedded-postgres/choose-data-folder';
-import { findRunningPostgres } from '@tollgate/runtime/embedded-postgres/find-running-postgres';
-import { DataFolderInUseError } from '@tollgate/runtime/embedded-postgres/lock-data-folder';
-import { startEmbeddedPostgres } from '@tollgate/runtime/embedded-postgres/start-embedded-postgres';
+import { chooseDataFolder } from '@tollgate/database/embedded/choose-data-folder';
+import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
+import { DataFolderInUseError } from '@tollgate/database/embedded/lock-data-folder';
+import { startEmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import { migrate } from '@tollgate/runtime/postgres/migrate';
+import { migrate } from '@tollgate/database/migrate';
 
 import { CommandError } from './command-error.ts';
 

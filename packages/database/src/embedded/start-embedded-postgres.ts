@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+
+import type { Logger } from 'pino';
+import { openClusterSecret } from './cluster-secret.ts';
+import { createConnectionUrls, ownerRole, type ConnectionUrls } from './connection-urls.ts';
+import { ensureOwner } from './ensure-owner.ts';
+import { initCluster, type ClusterPlan } from './init-cluster.ts';
+import { lockDataFolder } from './lock-data-folder.ts';
+import { dataFolderAt, openDataFolder } from './open-data-folder.ts';
+import { findServerAccount } from './server-account.ts';
+import { locateServerBinaries, reachableBinaries } from './server-binaries.ts';
+import { startServer } from './start-server.ts';
+import { stopLeftover } from './stop-leftover.ts';
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string;
+  readonly log: Logger;
+  /** Absent or 0: a free one. */
+  readonly port?: number;
+  /** False only for clusters that a test throws away. */
+  readonly isDurable?: boolean;
+  /** Other binaries than the installed package's. */
+  readonly binaries?: string;
+}
+
+export interface EmbeddedPostgres extends ConnectionUrls {
+  readonly port: number;
+  readonly pid: number;
+  readonly logFile: string;
+  /** Resolves when the server is gone, asked or not: whoever did not ask must not go on without it. */
+  readonly exited: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * PostgreSQL as a child process on 127.0.0.1, its data in a folder that one Tollgate at a time may use. Whatever a
+ * killed predecessor left behind is put right first. What a person must mend is an `EmbeddedPostgresError`.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const account = findServerAccount(dataFolderAt(resolve(options.dataDir)).clusterDir);
+  const folder = openDataFolder(resolve(options.dataDir), account);
+  const lock = lockDataFolder(folder);
+  try {
+    const binaries = reachableBinaries(options.binaries ?? locateServerBinaries(), account);
+    const rolePassword = openClusterSecret(folder);
+    const plan = { folder, account, binaries, rolePassword, isDurable: options.isDurable ?? true };
+    const postgres = await startCluster(plan, options);
+    return { ...postgres, logFile: folder.logFile, stop: () => postgres.stop().finally(() => lock.release()) };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function startCluster(
+  plan: ClusterPlan,
+  options: EmbeddedPostgresOptions,
+): Promise<Omit<EmbeddedPostgres, 'logFile'>> {
+  await stopLeftover(plan.folder.clusterDir, options.log);
+  await initCluster(plan);
+  const server = await startServer(plan, options.port);
+  const urls = createConnectionUrls(server.port, plan.rolePassword);
+  try {
+    await ensureOwner(urls.urlFor('postgres'), urls.rolePassword(ownerRole));
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { ...urls, ...server };
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as wait } from 'node:timers/promises';
+import { runner } from 'node-pg-migrate';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { sqlState, sqlStateOf } from './pg-error.ts';
+
+export const serviceRoles = [
+  'auth_api',
+  'auth_worker',
+  'ingest_gateway_api',
+  'ingest_gateway_worker',
+  'aggregator_worker',
+  'billing_api',
+  'billing_worker',
+] as const;
+export type ServiceRole = (typeof serviceRoles)[number];
+
+export interface MigrateOptions {
+  /** Role `tollgate_owner`, which may create roles. */
+  readonly ownerUrl: string;
+  readonly rolePasswords: (role: ServiceRole) => string;
+  /** Of the files; this release's if not given. */
+  readonly folder?: string;
+  readonly log: Logger;
+}
+
+/** Beside `src` and beside `dist` alike. */
+const migrationsFolder = fileURLToPath(new URL('../../runtime/migrations', import.meta.url));
+const lockKey = 7_701_201; // any number that nothing else in the database locks
+const otherMigratorWaitMs = 60_000;
+/** Whoever needs a table that a migration waits for waits behind it: for less than the services' own 2 s. */
+const lockTimeoutMs = 500;
+const lockAttemptsMax = 100;
+const lockPauseMs = 1_000;
+
+/**
+ * Brings the database to the version of this code and sets the roles' passwords, while the services go on. Two that start
+ * together wait for each other. A file that was changed after it had been applied is refused: the database would silently
+ * differ from the files.
+ */
+export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
+  const { ownerUrl, rolePasswords, folder = migrationsFolder, log } = options;
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    application_name: 'migrate',
+    lock_timeout: otherMigratorWaitMs,
+  });
+  client.on('error', () => undefined); // a connection that is lost between two statements: the next one is told
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await client.query('create schema if not exists migration');
+    await refuseChangedFiles(client, folder);
+    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
+    const applied = await applyFiles(client, folder, log);
+    await client.query(`set lock_timeout = ${otherMigratorWaitMs}`); // roles are the whole cluster's, and nobody waits for them
+    await setPasswords(client, rolePasswords);
+    return { applied };
+  } finally {
+    await client.end(); // which gives the lock back
+  }
+}
+
+async function applyFiles(client: pg.Client, folder: string, log: Logger): Promise<string[]> {
+  const applied: string[] = [];
+  const next = () => applyNext(client, folder, log);
+  for (let name = await next(); name !== undefined; name = await next()) {
+    log.info({ migration: name }, 'applied a migration');
+    applied.push(name);
+  }
+  await rememberHashes(client, folder);
+  return applied;
+}
+
+/** One file, one transaction. Where it cannot have its locks it gives way to those behind it, and tries again. */
+async function applyNext(client: pg.Client, folder: string, log: Logger): Promise<string | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const [done] = await runner({
+        dbClient: client,
+        dir: folder,
+        direction: 'up',
+        count: 1,
+        migrationsSchema: 'migration',
+        migrationsTable: 'applied',
+        noLock: true, // ours is held already, and waits where the library's would fail
+        checkOrder: true,
+        logger: { debug() {}, info() {}, warn: (text: string) => log.warn(text), error() {} }, // what fails is thrown, too
+      });
+      return done?.name;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined); // the library leaves the transaction open
+      if (attempt >= lockAttemptsMax || sqlStateOf(error) !== sqlState.lockNotAvailable) throw error;
+      log.warn({ attempt }, 'a table that a migration needs is in use; trying again');
+      await wait(lockPauseMs * (0.5 + Math.random()));
+    }
+  }
+}
+
+async function refuseChangedFiles(client: pg.Client, folder: string): Promise<void> {
+  await client.query('create table if not exists migration.file_hash (name text primary key, sha256 text not null)');
+  const known = await client.query<{ name: string; sha256: string }>('select name, sha256 from migration.file_hash');
+  const files = await hashFiles(folder);
+  for (const { name, sha256 } of known.rows) {
+    const now = files.get(name);
+    if (now === undefined)
+      throw new Error(`The database has migration ${name}, which this version does not know. Start a newer version.`);
+    if (now !== sha256)
+      throw new Error(
+        `Migration ${name} was changed after it had been applied. Restore the file; add a new one instead.`,
+      );
+  }
+}
+
+async function rememberHashes(client: pg.Client, folder: string): Promise<void> {
+  for (const [name, sha256] of await hashFiles(folder)) {
+    await client.query('insert into migration.file_hash values ($1, $2) on conflict do nothing', [name, sha256]);
+  }
+}
+
+async function hashFiles(folder: string): Promise<Map<string, string>> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const hashes = new Map<string, string>();
+  for (const name of names) {
+    const bytes = await readFile(`${folder}/${name}`);
+    hashes.set(name, createHash('sha256').update(bytes).digest('hex'));
+  }
+  return hashes;
+}
+
+async function setPasswords(client: pg.Client, rolePasswords: MigrateOptions['rolePasswords']): Promise<void> {
+  for (const role of serviceRoles) {
+    // A role is named by identifier and a password by literal: neither can be a parameter of ALTER ROLE.
+    await client.query(
+      `alter role ${client.escapeIdentifier(role)} password ${client.escapeLiteral(rolePasswords(role))}`,
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import pg from 'pg';
+import type { Service } from '@tollgate/kernel/service';
+import type { Logger } from 'pino';
+
+export type NotificationListener = (payload: string) => void;
+
+/**
+ * One connection that listens. A notification is a hint that saves waiting, never the only way to learn something:
+ * PostgreSQL forgets those that were sent while nobody listened. So after each reconnect every listener is called once.
+ */
+export interface Notifications extends Service {
+  /** `channel` is a plain lower-case name. Call before or after `start`. */
+  on(channel: string, listener: NotificationListener): void;
+}
+
+const reconnectAfterMs = 250;
+
+export function createNotifications({ url, log }: { url: string; log: Logger }): Notifications {
+  const listeners = new Map<string, NotificationListener[]>();
+  let client: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  return {
+    name: 'notifications',
+    on(channel, listener) {
+      const known = listeners.get(channel);
+      listeners.set(channel, [...(known ?? []), listener]);
+      if (known === undefined && client !== undefined) void client.query(`listen ${channel}`).catch(() => undefined);
+    },
+    start: connect,
+    async stop() {
+      isStopped = true;
+      clearTimeout(retry);
+      await client?.end();
+    },
+  };
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'notifications',
+      keepAlive: true,
+      connectionTimeoutMillis: 2_000,
+    });
+    next.on('notification', ({ channel, payload }) => call(channel, payload ?? ''));
+    next.on('error', (error) => log.warn({ err: error }, 'lost the connection that listens to PostgreSQL'));
+    next.on('end', () => reconnectLater());
+    await next.connect();
+    if (isStopped) return next.end();
+    client = next;
+    for (const channel of listeners.keys()) await next.query(`listen ${channel}`);
+  }
+
+  function reconnectLater(): void {
+    client = undefined;
+    if (isStopped) return;
+    clearTimeout(retry);
+    retry = setTimeout(() => void reconnect(), reconnectAfterMs);
+  }
+
+  async function reconnect(): Promise<void> {
+    try {
+      await connect();
+      for (const channel of listeners.keys()) call(channel, '');
+    } catch {
+      reconnectLater(); // still away; the error of losing it has been logged
+    }
+  }
+
+  function call(channel: string, payload: string): void {
+    for (const listener of listeners.get(channel) ?? []) listener(payload);
+  }
+}

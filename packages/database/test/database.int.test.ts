@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { busyMs } from '@tollgate/testkit/eventually';
+import { systemClock } from '@tollgate/kernel/clock';
+import { startFaultProxy } from '@tollgate/testkit/fault-proxy';
+import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase, onlyRow, type Database, type DatabaseOptions } from '../src/database.ts';
+
+const log = createLogger({ name: 'test', level: 'silent' });
+const account = '01a1fe39-32bc-7f0c-85cd-c8e880861bbc';
+let test: TestDatabase;
+const opened: Database[] = [];
+beforeAll(async () => {
+  test = await testDatabase();
+});
+afterAll(async () => {
+  await Promise.all(opened.map((database) => database.stop()));
+  await test.drop();
+});
+
+function open(options: Partial<DatabaseOptions> = {}): Database {
+  const database = createDatabase({ url: test.ownerUrl, name: 'test', log, ...options });
+  opened.push(database);
+  return database;
+}
+
+const accountOf = async (database: Pick<Database, 'query'>) =>
+  onlyRow(await database.query<{ id: string | null }>('select auth.current_account_id() as id')).id;
+
+describe('a link that has gone half open', () => {
+  it.each([
+    ['a statement', (database: Database) => database.query('select 1')],
+    ['a transaction', (database: Database) => database.transaction((tx) => tx.query('select 1'))],
+  ])(
+    'costs one time-out, not one for each connection: %s',
+    async (_what, ask) => {
+      const proxy = await startFaultProxy({ port: Number(new URL(test.ownerUrl).port) });
+      const url = proxy.through(test.ownerUrl);
+      const database = open({ url, maxConnections: 6, holdsConnections: true, statementTimeoutMs: 300 });
+      await database.start();
+      proxy.halfOpen();
+      const first = await told(ask(database));
+      const startedMs = systemClock.monotonicMs();
+      const next: unknown[] = [];
+      for (let each = 0; each < 6; each += 1) next.push(await told(ask(database)));
+      const tookMs = systemClock.monotonicMs() - startedMs;
+      await proxy.close(); // or what is half open would never end
+      expect(first).toMatchObject({ kind: 'unavailable' });
+      expect(next).toEqual(Array.from({ length: 6 }, () => 'answered'));
+      expect(tookMs).toBeLessThan(1_000 + busyMs); // six time-outs would be fourteen seconds
+    },
+    30_000,
+  );
+
+  it('does not end the process when a connection is lost while it is asked', async () => {
+    const proxy = await startFaultProxy({ port: Number(new URL(test.ownerUrl).port) });
+    const url = proxy.through(test.ownerUrl);
+    const database = open({ url, maxConnections: 6, holdsConnections: true, statementTimeoutMs: 300 });
+    await database.start();
+    proxy.halfOpen();
+    const first = await told(database.query('select 1'));
+    await proxy.close();
+    expect(first).toMatchObject({ kind: 'unavailable' });
+    expect(await told(database.query('select 1'))).toMatchObject({ kind: 'unavailable' });
+  }, 30_000);
+
+  const told = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'answered',
+      (error: unknown) => error,
+    );
+});
+
+describe('values', () => {
+  it('reads int8 as bigint, numeric as text and timestamptz as Date, and loses nothing', async () => {
+    const rows = await open().query(
+      "select 9223372036854775807::int8 as big, 0.10::numeric as exact, '2026-11-21T12:00:00.123Z'::timestamptz as at, null::int8 as nothing",
+    );
+    expect(rows).toEqual([
+      { big: 9_223_372_036_854_775_807n, exact: '0.10', at: new Date('2026-11-21T12:00:00.123Z'), nothing: null },
+    ]);
+  });
+});
+
+describe('transactions', () => {
+  it('F37 tries a deadlock or a serialization failure again, and gives up after three attempts', async () => {
+    const database = open();
+    for (const code of ['40P01', '40001']) {
+      let attempts = 0;
+      const failTwice = database.transaction(async (tx) => {
+        attempts += 1;
+        if (attempts < 3) await tx.query(`do $$ begin raise exception 'again' using errcode = '${code}'; end $$`);
+        return attempts;
+      });
+      expect(await failTwice).toBe(3);
+      attempts = Number.NEGATIVE_INFINITY;
+      let tries = 0;
+      const always = database.transaction((tx) => {
+        tries += 1;
+        return tx.query(`do $$ begin raise exception 'again' using errcode = '${code}'; end $$`);
+      });
+      await expect(always).rejects.toMatchObject({ code });
+      expect(tries).toBe(3);
+    }
+  });
+
+  it('F75 leaves a clean connection behind: no account, no half transaction, also after a throw', async () => {
+    const database = open({ maxConnections: 1 });
+    await database.query('create table if not exists public.left_behind ()');
+    const seen = await database.transaction((tx) => accountOf(tx), { accountId: account });
+    expect(seen).toBe(account);
+    expect(await accountOf(database)).toBeNull();
+    const broken = database.transaction(
+      async (tx) => {
+        await tx.query('drop table public.left_behind');
+        await tx.query('select 1 / 0');
+      },
+      { accountId: account },
+    );
+    await expect(broken).rejects.toMatchObject({ code: '22012' });
+    expect(await accountOf(database)).toBeNull();
+    expect(await database.query("select to_regclass('public.left_behind')::text as name")).toEqual([
+      { name: 'left_behind' },
+    ]);
+  });
+
+  it('does not call committed what the server has rolled back, since its caller went on after a failed statement', async () => {
+    const database = open();
+    const careless = database.transaction(async (tx) => {
+      await tx.query('create table careless ()');
+      await tx.query('select 1 / 0').catch(() => undefined);
+    });
+    await expect(careless).rejects.toThrow('rolled back');
+  });
+
+  it('F34 says unavailable when the connection is cut in the middle, and works again', async () => {
+    const database = open({ maxConnections: 1 });
+    const cut = database.transaction((tx) => tx.query('select pg_terminate_backend(pg_backend_pid())'));
+    await expect(cut).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('bounds', () => {
+  it('F40 answers unavailable after a bounded wait when all connections are taken', async () => {
+    const database = open({ maxConnections: 1, statementTimeoutMs: 8_000 });
+    const hog = database.query('select pg_sleep(6)');
+    const startedMs = systemClock.monotonicMs();
+    await expect(database.query('select 1')).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
+    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(2_000 + busyMs);
+    await hog;
+    expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('F40 has all of its connections from the start on where it is to hold them', async () => {
+    const holding = open({ name: 'holding', maxConnections: 3, holdsConnections: true });
+    const other = open({ name: 'other', maxConnections: 3 });
+    await Promise.all([holding.start(), other.start()]);
+    const connections = `select application_name as name, count(*)::int from pg_stat_activity
+      where datname = current_database() and application_name in ('holding', 'other') group by 1 order by 1`;
+    expect(await other.query(connections)).toEqual([
+      { name: 'holding', count: 3 },
+      { name: 'other', count: 1 },
+    ]);
+  });
+
+  it('F41 cancels a statement that does not end', async () => {
+    const database = open({ statementTimeoutMs: 200 });
+    await expect(database.query('select pg_sleep(30)')).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('F38 waits for a lock only so long', async () => {
+    const database = open();
+    await database.query('create table if not exists public.locked ()');
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holder = database.transaction(async (tx) => {
+      await tx.query('lock table public.locked');
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    await expect(database.query('select * from public.locked')).rejects.toMatchObject({ kind: 'unavailable' });
+    release.resolve();
+    await holder;
+  });
+
+  it('says unavailable when nobody listens at the address', async () => {
+    const database = open({ url: 'postgresql://nobody:secret@127.0.0.1:1/none' });
+    await expect(database.query('select 1')).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await database.readiness?.()).toEqual({ test: 'cannot reach PostgreSQL' });
+  });
+});

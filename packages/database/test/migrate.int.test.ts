@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tollgate/testkit/eventually';
+import { migrateThrough } from '@tollgate/testkit/migrate-through';
+import { emptyTestDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import pg from 'pg';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase } from '../src/database.ts';
+import { migrate, serviceRoles } from '../src/migrate.ts';
+
+const log = createLogger({ name: 'test', level: 'silent' });
+let test: TestDatabase;
+let owner: pg.Client;
+beforeEach(async () => {
+  test = await emptyTestDatabase();
+  owner = new pg.Client({ connectionString: test.ownerUrl });
+  await owner.connect();
+});
+afterEach(async () => {
+  await owner.end();
+  await test.drop();
+});
+
+/** The roles are the whole cluster's: every run sets the passwords that they have. */
+const run = () =>
+  migrate({ ownerUrl: test.ownerUrl, rolePasswords: (role) => new URL(test.urlFor(role)).password, log });
+
+const waiting = `select from pg_stat_activity
+  where datname = current_database() and application_name = 'migrate' and wait_event_type = 'Lock'`;
+const isWaiting = async () => (await owner.query(waiting)).rowCount === 1;
+
+describe('migrate', () => {
+  it('brings an empty database up, once, when two processes start together', async () => {
+    const both = await Promise.all([run(), run()]);
+    const applied = both.map((result) => result.applied.length).toSorted((a, b) => a - b);
+    expect(applied[0]).toBe(0);
+    expect(applied[1]).toBeGreaterThan(4);
+    expect(await run()).toEqual({ applied: [] });
+  });
+
+  it('refuses a file that was changed after it had been applied, and changes nothing', async () => {
+    await run();
+    await owner.query("update migration.file_hash set sha256 = 'of other text' where name = '0004_event_log.sql'");
+    await expect(run()).rejects.toThrow('0004_event_log.sql was changed after it had been applied');
+  });
+
+  it('refuses a database that a newer version has migrated', async () => {
+    await run();
+    await owner.query("insert into migration.file_hash values ('9999_from_the_future.sql', 'x')");
+    await expect(run()).rejects.toThrow('9999_from_the_future.sql, which this version does not know');
+  });
+
+  it('F89 keeps nobody from a table that a migration waits for, and has its turn when the table is free', async () => {
+    await migrateThrough(test.ownerUrl, '0013_faster_close');
+    const service = createDatabase({ url: test.urlFor('billing_worker'), name: 'service', log });
+    const writer = new pg.Client({ connectionString: test.ownerUrl });
+    await writer.connect();
+    await writer.query('begin; lock table billing.processor_attempt in row exclusive mode'); // and takes its time
+    const migrating = run(); // 0014 makes an index, which must wait for that
+    await eventually(isWaiting, { withinMs: 10_000 });
+    for (let writes = 0; writes < 20; writes += 1) {
+      await service.query('update billing.processor_attempt set failure_code = null where false'); // waits for 2 s at most
+      await sleep(100);
+    }
+    await writer.end();
+    expect((await migrating).applied.slice(0, 2)).toEqual(['0014_processor_sweep', '0015_trace']);
+    await service.stop();
+  }, 60_000);
+
+  it('gives services roles that cannot change tables or make any', async () => {
+    await run();
+    for (const role of serviceRoles) {
+      const service = new pg.Client({ connectionString: test.urlFor(role) });
+      await service.connect();
+      for (const statement of ['create table public.mine ()', 'drop table usage.rollup', 'truncate usage.event']) {
+        await expect(service.query(statement)).rejects.toMatchObject({ code: '42501' }); // insufficient_privilege
+      }
+      await service.end();
+    }
+  });
+});

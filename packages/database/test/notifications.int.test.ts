@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '@tollgate/testkit/eventually';
+import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import pg from 'pg';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createNotifications } from '../src/notifications.ts';
+
+const log = createLogger({ name: 'test', level: 'silent' });
+let test: TestDatabase;
+let owner: pg.Client;
+beforeAll(async () => {
+  test = await testDatabase();
+  owner = new pg.Client({ connectionString: test.ownerUrl });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await test.drop();
+});
+
+it('hears what is sent, on channels named before and after its start', async () => {
+  const notifications = createNotifications({ url: test.ownerUrl, log });
+  const heard: string[] = [];
+  notifications.on('early', (payload) => heard.push(`early ${payload}`));
+  await notifications.start();
+  notifications.on('late', (payload) => heard.push(`late ${payload}`));
+  await eventually(
+    async () => {
+      await owner.query("select pg_notify('early', 'a'), pg_notify('late', 'b')");
+      return heard.includes('early a') && heard.includes('late b');
+    },
+    { withinMs: 5_000 },
+  );
+  await notifications.stop();
+});
+
+it('F32 connects again by itself and calls every listener once, since it may have missed something', async () => {
+  const notifications = createNotifications({ url: test.ownerUrl, log });
+  const heard: string[] = [];
+  notifications.on('after_loss', (payload) => heard.push(payload));
+  await notifications.start();
+  await owner.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'notifications'",
+  );
+  await eventually(() => heard.length > 0, { withinMs: 5_000 });
+  expect(heard).toEqual(['']);
+  await owner.query("select pg_notify('after_loss', 'again')");
+  await eventually(() => heard.includes('again'), { withinMs: 5_000 });
+  await notifications.stop();
+});

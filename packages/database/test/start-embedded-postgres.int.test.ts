@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startKeeper, type Keeper } from '@tollgate/testkit/keeper';
+import pg from 'pg';
+
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { chooseDataFolder } from '../src/embedded/choose-data-folder.ts';
+import { findRunningPostgres } from '../src/embedded/find-running-postgres.ts';
+import { readPostmasterFile } from '../src/embedded/postmaster-file.ts';
+import { locateServerBinaries } from '../src/embedded/server-binaries.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/embedded/start-embedded-postgres.ts';
+
+const log = createLogger({ name: 'test', level: 'silent' });
+const isRoot = process.getuid?.() === 0;
+const describeAsRoot = isRoot ? describe : describe.skip;
+
+let folder: string;
+let started: EmbeddedPostgres[];
+let keeper: Keeper;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-embedded-'));
+  chmodSync(folder, 0o711);
+  started = [];
+  keeper = startKeeper({ dataDir: join(folder, 'data') });
+});
+afterEach(async () => {
+  for (const postgres of started) await postgres.stop();
+  await keeper.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(
+  options: { dataDir?: string; binaries?: string; isDurable?: boolean } = {},
+): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log, isDurable: false, ...options });
+  started.push(postgres);
+  return postgres;
+}
+
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('startEmbeddedPostgres', () => {
+  it('gives the owner a database, may create roles, is no superuser, and listens on 127.0.0.1 alone', async () => {
+    const { ownerUrl } = await start();
+    const [owner] = await query(
+      ownerUrl,
+      'select rolname, rolsuper, rolcreaterole, current_database() as database from pg_roles where rolname = current_user',
+    );
+    expect(owner).toEqual({ rolname: 'tollgate_owner', rolsuper: false, rolcreaterole: true, database: 'tollgate' });
+    expect(await query(ownerUrl, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+    expect(readPostmasterFile(join(folder, 'data', 'postgres'))?.socketDir).toBe('');
+  });
+
+  it('writes durably', async () => {
+    const { ownerUrl } = await start({ isDurable: true });
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+      expect(await query(ownerUrl, `show ${setting}`)).toEqual([{ [setting]: 'on' }]);
+    }
+  });
+
+  it('lets nobody in without the password, which lies in a file for this user alone', async () => {
+    const { ownerUrl } = await start();
+    const wrong = new URL(ownerUrl);
+    wrong.password = 'guessed';
+    await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed');
+    expect(statSync(join(folder, 'data', 'secret')).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps what was written when it is stopped and started again', async () => {
+    const first = await start();
+    await query(first.ownerUrl, 'create table public.kept (n int)');
+    await first.stop();
+    expect(readPostmasterFile(join(folder, 'data', 'postgres'))).toBeUndefined();
+    const second = await start();
+    expect(await query(second.ownerUrl, 'select * from public.kept')).toEqual([]);
+  });
+
+  it('refuses a second copy on the same folder in one line, and lets it in once the first has stopped', async () => {
+    const first = await start();
+    await expect(start()).rejects.toThrow(`another Tollgate is using the data folder ${join(folder, 'data')};`);
+    await first.stop();
+    await start();
+  });
+
+  it('tells another process how to reach it, and nobody once it is stopped', async () => {
+    const postgres = await start();
+    expect(findRunningPostgres(join(folder, 'data'))?.ownerUrl).toBe(postgres.ownerUrl);
+    await postgres.stop();
+    expect(findRunningPostgres(join(folder, 'data'))).toBeUndefined();
+  });
+
+  it('starts over when a first start was killed in the middle of initdb', async () => {
+    const partial = join(folder, 'data', 'postgres.partial');
+    mkdirSync(partial, { recursive: true, mode: 0o711 });
+    chmodSync(join(folder, 'data'), 0o711);
+    writeFileSync(join(partial, 'PG_VERSION'), '18');
+    const { ownerUrl } = await start();
+    expect(await query(ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('does not take a stranger with the old process id for its server', async () => {
+    await (await start()).stop();
+    const stranger = spawn('sleep', ['1000'], { stdio: 'ignore' });
+    const pidFile = join(folder, 'data', 'postgres', 'postmaster.pid');
+    writeFileSync(pidFile, `${stranger.pid}\n${join(folder, 'data', 'postgres')}\n1\n5432\n\n127.0.0.1\n1 1\nready\n`);
+    await start();
+    expect(stranger.exitCode).toBeNull();
+    expect(stranger.signalCode).toBeNull();
+    stranger.kill();
+    await once(stranger, 'exit');
+  });
+
+  it('comes back by itself when the server was killed with its parent', async () => {
+    const first = await start({ isDurable: true });
+    await query(first.ownerUrl, 'create table public.kept (n int)');
+    process.kill(readPostmasterFile(join(folder, 'data', 'postgres'))?.pid ?? 0, 'SIGKILL');
+    await first.exited;
+    await first.stop();
+    expect(await query((await start()).ownerUrl, 'select * from public.kept')).toEqual([]);
+  });
+
+  it('says which version made the data when it is another', async () => {
+    await (await start()).stop();
+    writeFileSync(join(folder, 'data', 'postgres', 'PG_VERSION'), '17\n');
+    await expect(start()).rejects.toThrow('was made by PostgreSQL 17, and this release carries 18');
+  });
+});
+
+describeAsRoot('startEmbeddedPostgres, as root, where the user that runs PostgreSQL has no way', () => {
+  let closed: string;
+  beforeEach(() => {
+    closed = join(folder, 'closed');
+    mkdirSync(closed, { mode: 0o700 });
+  });
+
+  it('runs copied binaries, and puts the data beside them when nobody asked for a folder', async () => {
+    cpSync(join(locateServerBinaries(), '..'), join(closed, 'package'), { recursive: true, verbatimSymlinks: true });
+    const dataDir = chooseDataFolder(undefined, join(closed, '.tollgate'));
+    expect(dataDir).toMatch(/^\/var\/lib\/tollgate\/[0-9a-f]{12}$/);
+    const postgres = await start({ dataDir, binaries: join(closed, 'package', 'native') });
+    expect(await query(postgres.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('ready to accept connections');
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('refuses a folder that was asked for, in one line', async () => {
+    const asked = chooseDataFolder(join(closed, 'mine'), '.tollgate');
+    await expect(start({ dataDir: asked })).rejects.toThrow(
+      /^the data folder \S+\/closed\/mine cannot be reached by the user that runs PostgreSQL \([^\n]+$/,
+    );
+    expect(existsSync(join(asked, 'postgres'))).toBe(false);
+  });
+});

@@ -1,0 +1,79 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase } from '@tollgate/database/database';
+import type { EventLog, EventLogReader, UncountedReading } from './event-log.ts';
+import { createKafkaAppender } from './kafka/append.ts';
+import { createKafkaClient, type KafkaConnection } from './kafka/connection.ts';
+import { readUncounted } from './kafka/read-uncounted.ts';
+import { createRenewable } from './kafka/renewable.ts';
+import { subscribeToKafka } from './kafka/subscribe.ts';
+import { countPartitions, refuseUnfitTopic, type TopicNeeds } from './kafka/topics.ts';
+
+export interface KafkaEventLogOptions {
+  readonly connection: KafkaConnection;
+  /** What the topics must be like; the start refuses others and says how to mend them. */
+  readonly topics: Readonly<Record<string, TopicNeeds>>;
+  /** How long an append may take. */
+  readonly appendDeadlineMs: number;
+  /** Where the aggregator's cursors lie: `ingest_gateway_worker` or `aggregator_worker`. */
+  readonly cursorsUrl: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface KafkaEventLog extends EventLog {
+  /** What the log holds beyond the aggregator's cursors, for whoever must know it without waiting for the count. */
+  readUncounted(topic: string, reading: UncountedReading): Promise<void>;
+}
+
+/** The consumer's outlast a minute's outage; everyone else fails at once and has its own. */
+const consumerRetry = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 120 };
+const quickRetry = { initialRetryTime: 100, maxRetryTime: 500, retries: 3 };
+const requestTimeoutMs = 3_000;
+
+/**
+ * The event log on Kafka, for as many gateways and aggregators as you like. What kafkajs 2.2.4 does under failure is
+ * measured, not assumed, and each defence says against what: append-lane.ts, group-member.ts, subscribe.ts, topics.ts.
+ */
+export function createKafkaEventLog(options: KafkaEventLogOptions): KafkaEventLog {
+  const { connection, topics, appendDeadlineMs, cursorsUrl, clock, log } = options;
+  const kafka = createKafkaClient({ connection, log, retry: quickRetry, requestTimeoutMs });
+  const consumerKafka = createKafkaClient({ connection, log, retry: consumerRetry, requestTimeoutMs });
+  const admin = createRenewable(() => kafka.admin());
+  const appender = createKafkaAppender({ kafka, partitionsOf, deadlineMs: appendDeadlineMs, log });
+  const reader: EventLogReader = {
+    partitionsOf,
+    subscribe: (given) => subscribeToKafka({ ...given, kafka: consumerKafka, admin, clock, log }),
+  };
+
+  async function partitionsOf(topic: string): Promise<number> {
+    const partitions = await countPartitions(await admin.get(), topic);
+    if (partitions === undefined) throw new Error(`Kafka has no topic ${topic}. \`tollgate topics\` makes it.`);
+    return partitions;
+  }
+
+  async function forgetGroup(group: string): Promise<void> {
+    await (await admin.get()).deleteGroups([group]);
+  }
+
+  return {
+    ...reader,
+    name: 'event-log',
+    async start() {
+      for (const [topic, needs] of Object.entries(topics)) await refuseUnfitTopic(await admin.get(), topic, needs);
+    },
+    async stop() {
+      await appender.close();
+      await admin.close();
+    },
+    append: appender.append,
+    async readUncounted(topic, reading) {
+      const database = createDatabase({ url: cursorsUrl, name: 'event-log-cursors', maxConnections: 1, log });
+      try {
+        await readUncounted({ database, reader, forgetGroup }, topic, reading);
+      } finally {
+        await database.stop();
+      }
+    },
+  };
+}

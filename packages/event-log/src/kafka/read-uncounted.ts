@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Queryable } from '@tollgate/database/database';
+import type { EventLogReader, UncountedReading } from '../event-log.ts';
+
+interface Deps {
+  readonly database: Queryable;
+  readonly reader: EventLogReader;
+  /** Nobody reads on under that name. */
+  readonly forgetGroup: (group: string) => Promise<void>;
+}
+
+interface CursorRow {
+  readonly partition: number;
+  readonly next_offset: bigint;
+}
+
+/** Hands out every record between the aggregator's cursors and the log's end, as both were when each was read. */
+export async function readUncounted(
+  { database, reader, forgetGroup }: Deps,
+  topic: string,
+  { onRecord, enough }: UncountedReading,
+): Promise<void> {
+  const rows = await database.query<CursorRow>(
+    'select partition, next_offset from usage.cursor where topic = $1 order by partition',
+    [topic],
+  );
+  const cursors = new Map(rows.map((row) => [row.partition, row.next_offset]));
+  const unfinished = new Set(Array.from({ length: await reader.partitionsOf(topic) }, (_, partition) => partition));
+  const finished = Promise.withResolvers<void>();
+  enough?.addEventListener('abort', () => finished.resolve());
+  if (enough?.aborted) return;
+  const group = `uncounted-${randomUUID()}`;
+  const subscription = await reader.subscribe({
+    topic,
+    group,
+    nextOffset: async (partition) => cursors.get(partition) ?? 0n,
+    async onBatch(batch) {
+      for (const record of batch.records) {
+        if (enough?.aborted) return;
+        onRecord(record);
+      }
+      cursors.set(batch.partition, batch.nextOffset);
+    },
+    async onCaughtUp(partition) {
+      unfinished.delete(partition);
+      if (unfinished.size === 0) finished.resolve();
+    },
+  });
+  try {
+    await Promise.race([finished.promise, subscription.failed]);
+  } finally {
+    await subscription.stop();
+    await forgetGroup(group).catch(() => undefined); // Kafka forgets it by itself in a week
+  }
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Admin, Consumer, Kafka } from 'kafkajs';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { SubscribeOptions, Subscription } from '../event-log.ts';
+import { createGroupMember, handleFetched, takePartitions, type GroupMember } from './group-member.ts';
+import { createLogEndsWatch } from './log-ends.ts';
+import type { Renewable } from './renewable.ts';
+import { watchHoldings } from './watch-holdings.ts';
+
+export interface KafkaSubscribeOptions extends SubscribeOptions {
+  /** Its retries outlast the restart of a broker: a consumer that gives up comes back as a new member, and has to wait. */
+  readonly kafka: Kafka;
+  readonly admin: Renewable<Admin>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const consumerSettings = {
+  sessionTimeout: 10_000, // a member that fell silent is taken for dead then, and its partitions are given away
+  heartbeatInterval: 1_000,
+  rebalanceTimeout: 15_000,
+  maxWaitTimeInMs: 200, // also how late a partition is read again after a pause
+  metadataMaxAge: 1_000, // how late new partitions are given out
+  allowAutoTopicCreation: false,
+  readUncommitted: true, // what is in the log counts; a foreign transaction that was left open would stop the reader
+};
+const partitionsAtOnce = 4;
+
+export async function subscribeToKafka(options: KafkaSubscribeOptions): Promise<Subscription> {
+  const { kafka, topic, group, log } = options;
+  const consumer = kafka.consumer({ groupId: group, ...consumerSettings });
+  const stopping = new AbortController();
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => undefined); // its user may look later
+  const member = createGroupMember({
+    ...options,
+    consumer,
+    ends: createLogEndsWatch(options),
+    stopped: stopping.signal,
+    onFailed: failure.reject,
+  });
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) =>
+    takePartitions(member, payload.memberAssignment[topic] ?? []),
+  );
+  consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
+    takePartitions(member, []);
+    log.warn({ err: error, topic, group, restart }, 'the consumer crashed');
+    if (!restart) failure.reject(error); // it would be alive and idle for ever
+  });
+  await run(consumer, member);
+  const watching = watchHoldings(member);
+  return {
+    failed: failure.promise,
+    async stop() {
+      stopping.abort();
+      await stop(consumer); // waits for running handlers
+      await watching;
+    },
+  };
+}
+
+async function run(consumer: Consumer, member: GroupMember): Promise<void> {
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [member.topic], fromBeginning: true }); // false: an offset out of range skips all
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: partitionsAtOnce,
+      eachBatch: (payload) => handleFetched(member, payload),
+    });
+  } catch (error) {
+    await stop(consumer);
+    throw error;
+  }
+}
+
+async function stop(consumer: Consumer): Promise<void> {
+  await consumer.stop();
+  await consumer.disconnect();
+}

@@ -1,0 +1,98 @@
+import { toIso, type Clock } from '@tollgate/kernel/clock';
+import { dateOf } from '@tollgate/kernel/period';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { onlyRow, type Database } from '@tollgate/database/database';
+import type { EventAppender, LogPosition, LogRecord } from '../event-log.ts';
+import { partitionOfKey } from '../partition-of-key.ts';
+import { frameRecords } from '../record-framing.ts';
+
+interface Deps {
+  readonly database: Database;
+  readonly partitionsOf: (topic: string) => Promise<number>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const appendBatches = {
+  name: 'event-log-append',
+  text: 'select event_log.append($1, $2, $3, $4, $5, $6) as first_offsets',
+};
+const dayMs = 86_400_000;
+
+/** One append is one statement in one transaction of its own, whatever the number of partitions. */
+export function createPostgresAppender({ database, partitionsOf, clock, log }: Deps): EventAppender['append'] {
+  const ensuredDays = new Map<string, Promise<void>>();
+
+  return async function append(topic, records) {
+    if (records.length === 0) return [];
+    const appendedAt = clock.now();
+    await ensureSegments(appendedAt);
+    const groups = groupByPartition(records, await partitionsOf(topic));
+    const frames = groups.map((group) => frameRecords(group.records));
+    const rows = await database
+      .query<{ first_offsets: (bigint | string)[] }>(appendBatches, [
+        topic,
+        groups.map((group) => group.partition),
+        groups.map((group) => group.records.length),
+        frames.map((frame) => frame.length),
+        Buffer.concat(frames),
+        toIso(appendedAt),
+      ])
+      .catch((error: unknown) => {
+        // The segment may be gone: a clock that stood weeks ahead for a while made retention drop it.
+        ensuredDays.delete(dateOf(appendedAt));
+        throw error;
+      });
+    return toPositions(groups, onlyRow(rows).first_offsets.map(BigInt), records.length);
+  };
+
+  /** Today's is waited for; tomorrow's is made ahead, so that nobody waits at midnight. */
+  async function ensureSegments(nowMs: number): Promise<void> {
+    const today = dateOf(nowMs);
+    const isNew = !ensuredDays.has(today);
+    await ensureSegment(today);
+    if (isNew) {
+      ensureSegment(dateOf(nowMs + dayMs)).catch((error: unknown) =>
+        log.warn({ err: error }, "could not make tomorrow's log segment ahead"),
+      );
+    }
+  }
+
+  function ensureSegment(day: string): Promise<void> {
+    const running = ensuredDays.get(day);
+    if (running !== undefined) return running;
+    const made = database.query('select event_log.ensure_segment($1)', [day]).then(() => undefined);
+    ensuredDays.set(day, made);
+    made.catch(() => ensuredDays.delete(day));
+    return made;
+  }
+}
+
+interface PartitionGroup {
+  readonly partition: number;
+  readonly records: LogRecord[];
+  /** Of each record, its place in the caller's list. */
+  readonly places: number[];
+}
+
+/** In partition order: all appenders lock the partitions' rows in the same order, so none waits in a circle. */
+function groupByPartition(records: readonly LogRecord[], partitions: number): PartitionGroup[] {
+  const groups = new Map<number, PartitionGroup>();
+  records.forEach((record, place) => {
+    const partition = partitionOfKey(record.key, partitions);
+    let group = groups.get(partition);
+    if (group === undefined) groups.set(partition, (group = { partition, records: [], places: [] }));
+    group.records.push(record);
+    group.places.push(place);
+  });
+  return [...groups.values()].sort((a, b) => a.partition - b.partition);
+}
+
+function toPositions(groups: readonly PartitionGroup[], firstOffsets: readonly bigint[], count: number): LogPosition[] {
+  const positions: LogPosition[] = Array.from({ length: count });
+  groups.forEach(({ partition, places }, index) => {
+    let offset = firstOffsets[index] ?? 0n;
+    for (const place of places) positions[place] = { partition, offset: offset++ };
+  });
+  return positions;
+}

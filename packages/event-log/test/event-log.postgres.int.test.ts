@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
+import { dataFolderAt } from '@tollgate/database/embedded/open-data-folder';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
+import { createPostgresEventLog, type PostgresEventLog } from '../src/postgres.ts';
+import type { LogBatch, Subscription } from '../src/event-log.ts';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { migrate } from '@tollgate/database/migrate';
+import pg from 'pg';
+import { eventually } from '@tollgate/testkit/eventually';
+import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import { eventLogContract, type EventLogHarness } from '@tollgate/testkit/contracts/event-log.contract';
+
+const log = createLogger({ name: 'test', level: 'silent' });
+const topic = 'contract.v1';
+const partitions = 4;
+
+interface Urls {
+  urlFor(role: string): string;
+}
+
+async function connect(urls: Urls): Promise<PostgresEventLog> {
+  const eventLog = createPostgresEventLog({
+    appendUrl: urls.urlFor('ingest_gateway_worker'),
+    readUrl: urls.urlFor('aggregator_worker'),
+    topics: { [topic]: partitions },
+    clock: systemClock,
+    log,
+  });
+  await eventLog.start();
+  return eventLog;
+}
+
+/** A cluster of its own, with fsync on, since it is killed. */
+async function openHarness(): Promise<EventLogHarness> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-log-'));
+  await chmod(dataDir, 0o755); // PostgreSQL runs as another user where the tests run as root
+  let server = await startEmbeddedPostgres({ dataDir, log });
+  await migrate({ ownerUrl: server.ownerUrl, rolePasswords: server.rolePassword, log });
+  return {
+    topic,
+    partitions,
+    connect: () => connect(server),
+    async crash() {
+      await killPostmaster(server, dataDir);
+      server = await startEmbeddedPostgres({ dataDir, log });
+    },
+    async close() {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function killPostmaster(server: EmbeddedPostgres, dataDir: string): Promise<void> {
+  const [pid] = (await readFile(join(dataFolderAt(dataDir).clusterDir, 'postmaster.pid'), 'utf8')).split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+  await server.exited;
+  await server.stop();
+}
+
+eventLogContract('postgres', openHarness);
+
+describe('the log in PostgreSQL', () => {
+  let database: TestDatabase;
+  let owner: pg.Client;
+  let eventLog: PostgresEventLog;
+  let subscription: Subscription | undefined;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    owner = new pg.Client({ connectionString: database.ownerUrl });
+    await owner.connect();
+    eventLog = await connect(database);
+  });
+  afterAll(async () => {
+    await subscription?.stop();
+    await eventLog.stop();
+    await owner.end();
+    await database.drop();
+  });
+
+  const readAll = async (
+    onBatch: (batch: LogBatch) => void,
+    from: (partition: number) => bigint = () => 0n,
+  ): Promise<Subscription> => {
+    await subscription?.stop();
+    const cursors = new Map<number, bigint>();
+    subscription = await eventLog.subscribe({
+      topic,
+      group: randomUUID(),
+      nextOffset: async (partition) => cursors.get(partition) ?? from(partition),
+      async onBatch(batch) {
+        onBatch(batch);
+        cursors.set(batch.partition, batch.nextOffset);
+      },
+      onCaughtUp: async () => undefined,
+    });
+    return subscription;
+  };
+
+  it('F32 hands out an append that commits last after the one that waited for it, and skips neither', async () => {
+    const seen: string[] = [];
+    await readAll((batch) => seen.push(...batch.records.map(({ value }) => Buffer.from(value).toString())));
+    const key = randomUUID();
+    const [position] = await eventLog.append(topic, [{ key, value: Buffer.from('before') }]);
+    await owner.query('begin');
+    await appendRaw(owner, position?.partition ?? 0, 'first to append, last to commit');
+    const second = eventLog.append(topic, [{ key, value: Buffer.from('second') }]);
+    await new Promise((resolve) => setTimeout(resolve, 200)); // long enough for a reader that could skip to do so
+    expect(seen).not.toContain('second');
+    await owner.query('commit');
+    await second;
+    await eventually(() => seen.includes('second'), { withinMs: 5_000 });
+    expect(seen).toEqual(['before', 'first to append, last to commit', 'second']);
+  });
+
+  it('F32 finds new records without a notification', async () => {
+    const seen: string[] = [];
+    await readAll((batch) => seen.push(...batch.records.map(({ value }) => Buffer.from(value).toString())));
+    await eventually(() => seen.length > 0, { withinMs: 5_000 });
+    await owner.query(
+      `with moved as (update event_log.partition set next_offset = next_offset + 1 where topic = $1 and partition = 0 returning next_offset)
+       insert into event_log.record_batch (topic, partition, next_offset, record_count, appended_at, payload)
+       select $1, 0, next_offset, 1, now(), $2 from moved`,
+      [topic, frame('nobody was notified')],
+    );
+    await eventually(() => seen.includes('nobody was notified'), { withinMs: 2_000 });
+  });
+
+  it('F23 stops and says so when records that were not read are gone, and never goes on behind them', async () => {
+    const key = randomUUID();
+    const [first] = await eventLog.append(topic, [{ key, value: Buffer.from('gone') }]);
+    const [last] = await eventLog.append(topic, [{ key, value: Buffer.from('kept') }]);
+    const gone = { partition: first?.partition ?? -1, offset: first?.offset ?? -1n };
+    expect(last?.offset).toBe(gone.offset + 1n);
+    await owner.query('delete from event_log.record_batch where topic = $1 and partition = $2 and next_offset = $3', [
+      topic,
+      gone.partition,
+      gone.offset + 1n,
+    ]);
+    const seen: string[] = [];
+    const reading = await readAll(
+      (batch) => seen.push(...batch.records.map(({ value }) => Buffer.from(value).toString())),
+      (partition) => (partition === gone.partition ? gone.offset : 0n),
+    );
+    await expect(reading.failed).rejects.toThrow(/counted up to \d+, but the log goes on at \d+/);
+    expect(seen).not.toContain('kept');
+  });
+
+  it('stops when the reader has counted further than the log goes, as after a log restored from a backup', async () => {
+    const reading = await readAll(
+      () => undefined,
+      () => 1_000_000n,
+    );
+    await expect(reading.failed).rejects.toThrow(/counted up to 1000000/);
+  });
+
+  it('refuses another partition count than the topic has, and names the setting', async () => {
+    const other = createPostgresEventLog({
+      appendUrl: database.urlFor('ingest_gateway_worker'),
+      readUrl: database.urlFor('aggregator_worker'),
+      topics: { [topic]: partitions + 1 },
+      clock: systemClock,
+      log,
+    });
+    await expect(other.start()).rejects.toThrow('USAGE_EVENT_PARTITIONS=4');
+    await other.stop();
+  });
+
+  const startIn2031 = async (): Promise<PostgresEventLog> => {
+    const ahead = createPostgresEventLog({
+      appendUrl: database.urlFor('ingest_gateway_worker'),
+      readUrl: database.urlFor('aggregator_worker'),
+      topics: { [topic]: partitions },
+      clock: { ...systemClock, now: () => Date.UTC(2031, 1, 3) },
+      log,
+    });
+    await ahead.start();
+    return ahead;
+  };
+
+  it('reads out no more of what is not counted when that is enough: who is told to stop need not wait for hours of it', async () => {
+    const keys = Array.from({ length: 50 }, () => randomUUID()); // of all partitions
+    await eventLog.append(
+      topic,
+      keys.map((key) => ({ key, value: Buffer.from('uncounted') })),
+    );
+    const countUntil = async (isEnough: (count: number) => boolean) => {
+      const enough = new AbortController();
+      let count = 0;
+      const onRecord = () => {
+        count += 1;
+        if (isEnough(count)) enough.abort();
+      };
+      await eventLog.readUncounted(topic, { onRecord, enough: enough.signal });
+      return count;
+    };
+    const all = await countUntil(() => false);
+    expect(all).toBeGreaterThanOrEqual(keys.length);
+    expect(await countUntil(() => true)).toBeLessThan(all);
+  });
+
+  it('F44 makes the segment of a day that has none', async () => {
+    const ahead = await startIn2031();
+    await ahead.append(topic, [{ key: 'x', value: Buffer.from('in 2031') }]);
+    const tomorrow = "select 1 from pg_class where relname = 'record_batch_20310204'";
+    await eventually(async () => (await owner.query(tomorrow)).rowCount === 1, { withinMs: 5_000 });
+    await ahead.stop();
+  });
+
+  it('F44 makes a segment again that was dropped since it made it', async () => {
+    const ahead = await startIn2031();
+    const append = () => ahead.append(topic, [{ key: 'x', value: Buffer.from('in 2031') }]);
+    await append();
+    await owner.query('drop table event_log.record_batch_20310203');
+    await append().catch(() => undefined); // of unknown outcome, as any append may be
+    expect(await append()).toHaveLength(1);
+    await ahead.stop();
+  });
+});
+
+async function appendRaw(client: pg.Client, partition: number, text: string): Promise<void> {
+  const payload = frame(text);
+  await client.query('select event_log.append($1, $2, $3, $4, $5, now())', [
+    topic,
+    [partition],
+    [1],
+    [payload.length],
+    payload,
+  ]);
+}
+
+function frame(text: string): Buffer {
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(1, 0);
+  header.writeUInt32BE(Buffer.byteLength(text), 4);
+  return Buffer.concat([header, Buffer.from('k'), Buffer.from(text)]);
+}

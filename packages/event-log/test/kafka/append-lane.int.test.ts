@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
+import { busyMs, eventually } from '@tollgate/testkit/eventually';
+import { describeWithKafka } from '@tollgate/testkit/kafka';
+import { isProduce, withErrorCode } from '@tollgate/testkit/kafka/kafka-requests';
+import { readTopic } from '@tollgate/testkit/kafka/read-topic';
+import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
+import { Kafka, logLevel } from 'kafkajs';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import type { EventLog } from '../../src/event-log.ts';
+import { createKafkaEventLog } from '../../src/kafka.ts';
+import { mendTopics } from '../../src/kafka/mend-topics.ts';
+
+const log = createLogger({ name: 'test', level: 'silent' });
+const needs = { partitions: 3, replicationFactor: 1 };
+const unavailable = { kind: 'unavailable', retryAfterSeconds: 1 };
+const invalidRecord = 87;
+
+const describeKafka = await describeWithKafka();
+
+describeKafka('appending to Kafka', () => {
+  let kafka: KafkaBroker;
+  let eventLog: EventLog;
+  let topic: string;
+
+  beforeAll(async () => {
+    kafka = await startKafka();
+  }, 90_000);
+  afterAll(() => kafka?.destroy());
+  beforeEach(async () => {
+    topic = `append.${randomUUID()}`;
+    await mendTopics({ connection: { brokers: [kafka.address] }, topics: { [topic]: needs }, log });
+  });
+  afterEach(async () => {
+    await kafka.thaw();
+    kafka.proxy.heal();
+    await eventLog.stop();
+  });
+
+  const connect = async (appendDeadlineMs: number): Promise<void> => {
+    const connection = { brokers: [kafka.proxiedAddress] };
+    eventLog = createKafkaEventLog({
+      connection,
+      topics: {},
+      appendDeadlineMs,
+      cursorsUrl: 'postgresql:///',
+      clock: systemClock,
+      log,
+    });
+    await eventLog.start();
+    await eventually(() => append('first'), { withinMs: 15_000 }); // the leaders of a new topic may not be there yet
+  };
+  const appendWith = (key: string, id: string) => eventLog.append(topic, [{ key, value: Buffer.from(id) }]);
+  const append = (id: string) => appendWith(id, id);
+
+  /** One append after the other, until stopped. */
+  const keepAppending = () => {
+    const acknowledged: string[] = [];
+    const rejected: unknown[] = [];
+    let isOver = false;
+    const loop = async (): Promise<void> => {
+      while (!isOver) {
+        const id = randomUUID();
+        await append(id).then(
+          () => acknowledged.push(id),
+          (error: unknown) => rejected.push(error),
+        );
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    };
+    const running = Promise.all(Array.from({ length: 8 }, loop));
+    const stop = async (): Promise<void> => {
+      isOver = true;
+      await running;
+    };
+    return { acknowledged, rejected, stop };
+  };
+
+  it('F15 acknowledges nothing while the broker is dead, says so in time, and goes on by itself when it is back', async () => {
+    await connect(1_500);
+    const load = keepAppending();
+    await eventually(() => load.acknowledged.length > 50, { withinMs: 30_000 });
+    await kafka.kill();
+    const before = load.acknowledged.length;
+    const startedMs = systemClock.monotonicMs();
+    await expect(append('in the outage')).rejects.toMatchObject(unavailable);
+    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(1_500 + busyMs);
+    expect(load.acknowledged.length).toBeLessThan(before + 8); // those whose answers were on their way
+    await kafka.start();
+    const during = load.acknowledged.length;
+    await eventually(() => load.acknowledged.length > during + 50, { withinMs: 5_000 });
+    await load.stop();
+    expect(load.rejected.length).toBeGreaterThan(0);
+    const inLog = new Set(await readTopic(kafka.address, topic));
+    expect(load.acknowledged.filter((id) => !inLog.has(id))).toEqual([]);
+  }, 90_000);
+
+  it('F16 rejects at its deadline while the broker is frozen, and goes on when it answers again', async () => {
+    await connect(1_500);
+    await kafka.freeze();
+    const startedMs = systemClock.monotonicMs();
+    const results = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => append(`frozen ${index}`)));
+    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(1_500 + busyMs);
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+    await kafka.thaw();
+    await eventually(() => append('thawed'), { withinMs: 5_000 });
+  }, 90_000);
+
+  it('F16 notices a connection that is open on this side alone', async () => {
+    await connect(10_000);
+    kafka.proxy.halfOpen();
+    await append('on a new connection');
+    expect(await readTopic(kafka.address, topic)).toContain('on a new connection');
+  }, 90_000);
+
+  it('F17 has in the log all that it acknowledged, though answers are lost after the append', async () => {
+    await connect(20_000); // ten drops in a row may strike the same records
+    const load = keepAppending();
+    for (let drops = 0; drops < 10; drops += 1) await kafka.proxy.dropAnswer(isProduce);
+    const after = load.acknowledged.length;
+    await eventually(() => load.acknowledged.length > after + 20, { withinMs: 30_000 });
+    await load.stop();
+    const values = await readTopic(kafka.address, topic);
+    const inLog = new Set(values);
+    expect(load.acknowledged.filter((id) => !inLog.has(id))).toEqual([]);
+    expect(load.rejected).toEqual([]);
+    expect(values.length).toBeGreaterThan(inLog.size); // each was sent again: that they count once is the reader's work
+  }, 90_000);
+
+  it('F17 rejects what it cannot know to be in the log by its deadline', async () => {
+    await connect(600);
+    const dropped = kafka.proxy.dropAnswer(isProduce).then(() => kafka.proxy.cut());
+    // To the partition that took the first: another of this new topic may still refuse for want of its leader.
+    await expect(appendWith('first', 'written, and nobody was told')).rejects.toMatchObject(unavailable);
+    await dropped;
+    kafka.proxy.heal();
+    expect(await readTopic(kafka.address, topic)).toContain('written, and nobody was told');
+  }, 90_000);
+
+  it('F20 is not stopped by an error that kafkajs takes for final: that append alone is told, the next goes through', async () => {
+    await connect(5_000);
+    const changed = kafka.proxy.changeAnswer(isProduce, (answer) => withErrorCode(answer, invalidRecord));
+    const startedMs = systemClock.monotonicMs();
+    await expect(append('refused')).rejects.toMatchObject(unavailable);
+    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(1_000 + busyMs); // at once, for it would be refused again
+    await changed;
+    await append('next');
+  }, 90_000);
+
+  it('F20 lets no append suffer for another that went with it', async () => {
+    await connect(5_000);
+    const changed = kafka.proxy.changeAnswer(isProduce, (answer) => withErrorCode(answer, invalidRecord));
+    const results = await Promise.allSettled(['a', 'b', 'c'].map(append)); // one request, refused; then each by itself
+    await changed;
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+  }, 90_000);
+
+  it('F21 acknowledges nothing for a partition that is gone: kafkajs leaves such records out, and says nothing', async () => {
+    await connect(1_500);
+    const admin = new Kafka({ brokers: [kafka.address], logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: [topic] });
+    await admin.disconnect();
+    const fewer = { [topic]: { ...needs, partitions: 1 } };
+    await eventually(() => mendTopics({ connection: { brokers: [kafka.address] }, topics: fewer, log }), {
+      withinMs: 30_000,
+    });
+    const ids = Array.from({ length: 30 }, () => randomUUID());
+    const results = await Promise.allSettled(ids.map(append));
+    const acknowledged = ids.filter((_id, index) => results[index]?.status === 'fulfilled');
+    const inLog = new Set(await readTopic(kafka.address, topic));
+    expect(acknowledged.filter((id) => !inLog.has(id))).toEqual([]);
+  }, 90_000);
+
+  it('holds so much and no more while nothing goes through, and refuses the rest at once', async () => {
+    await connect(2_000);
+    await kafka.freeze();
+    const megabyte = Buffer.alloc(1024 * 1024);
+    const appends = Array.from({ length: 80 }, () => eventLog.append(topic, [{ key: 'x', value: megabyte }]));
+    const refusedAtOnce = await Promise.all(appends.slice(-10).map((appended) => appended.catch(messageOf)));
+    expect(new Set(refusedAtOnce)).toEqual(new Set(['The log is too far behind to take more. Try again shortly.']));
+    const rest = await Promise.allSettled(appends);
+    expect(rest.every(({ status }) => status === 'rejected')).toBe(true);
+    await kafka.thaw();
+    await eventually(() => append('taken again'), { withinMs: 30_000 });
+  }, 90_000);
+
+  it('leaves idle connections alone', async () => {
+    await connect(1_000);
+    const stock = globalThis.setTimeout;
+    let timers = 0;
+    globalThis.setTimeout = Object.assign(
+      (...args: Parameters<typeof stock>) => ((timers += 1), stock(...args)),
+      stock,
+    );
+    await new Promise((resolve) => stock(resolve, 300));
+    globalThis.setTimeout = stock;
+    expect(timers).toBeLessThan(20); // kafkajs by itself: one a millisecond for each connection
+  });
+});
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

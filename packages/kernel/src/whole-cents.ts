@@ -1,0 +1,25 @@
+import { micros, type Micros } from './money.ts';
+
+const microsPerCent = 10_000n;
+
+export interface WholeCents {
+  readonly totalCents: bigint;
+  /** What is not billed now and comes in with the next invoice. */
+  readonly carriedOutMicros: Micros;
+}
+
+/** What is owed in whole cents, rounded down; below the minimum nothing is billed, and all of it is carried out. */
+export function toWholeCents(owedMicros: Micros, minimumMicros: Micros): WholeCents {
+  const totalCents = owedMicros < minimumMicros || owedMicros < 0n ? 0n : owedMicros / microsPerCent;
+  return { totalCents, carriedOutMicros: micros(owedMicros - centsToMicros(totalCents)) };
+}
+
+/** Whole cents, rounded down, also below zero: never more than what there is. */
+export function floorToCents(amountMicros: Micros): bigint {
+  const isExact = amountMicros % microsPerCent === 0n;
+  return amountMicros / microsPerCent - (amountMicros < 0n && !isExact ? 1n : 0n);
+}
+
+export function centsToMicros(cents: bigint): Micros {
+  return micros(cents * microsPerCent);
+}

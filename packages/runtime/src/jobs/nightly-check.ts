@@ -1,0 +1,86 @@
+import { toIso, type Clock } from '@tollgate/kernel/clock';
+import type { Service } from '@tollgate/kernel/service';
+import type { Logger } from '../logging/create-logger.ts';
+import type { Database } from '@tollgate/database/database';
+
+export interface NightlyCheckOptions {
+  readonly name: string;
+  /**
+   * The check's alone, `whenStopped: 'cancel'`: it may take minutes, and a service that ends does not have them. Stopped
+   * with the check.
+   */
+  readonly database: Database;
+  /** Its one row (only_row, due_at, checked_at, differences) is what all processes share. */
+  readonly table: string;
+  /** Of the day, UTC. */
+  readonly hour: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Looks, says what it finds, and answers how many differences there are. */
+  readonly check: () => Promise<number>;
+}
+
+export interface NightlyCheck extends Service {
+  /** Checks when it is due; `start` does so every ten minutes. */
+  look(): Promise<void>;
+}
+
+const lookEveryMs = 600_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Once a night, in one of all processes; where that one dies, or fails, another does it an hour later. May miss a night. */
+export function createNightlyCheck({
+  name,
+  database,
+  table,
+  hour,
+  clock,
+  log,
+  check,
+}: NightlyCheckOptions): NightlyCheck {
+  const texts = {
+    begin: `insert into ${table} (due_at) values ($1) on conflict do nothing`,
+    claim: `update ${table} set due_at = $2 where due_at <= $1 returning only_row`,
+    finish: `update ${table} set due_at = $1, checked_at = $2, differences = $3`,
+  };
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let last: Promise<void> = Promise.resolve();
+
+  async function checkIfDue(): Promise<void> {
+    const nowMs = clock.now();
+    const next = toIso(nextNightMs(nowMs, hour));
+    await database.query(texts.begin, [next]);
+    const claimed = await database.query(texts.claim, [toIso(nowMs), toIso(nowMs + hourMs)]);
+    if (claimed.length > 0) await database.query(texts.finish, [next, toIso(nowMs), await check()]);
+  }
+
+  function look(): Promise<void> {
+    last = last.then(checkIfDue).catch((error: unknown) => {
+      if (!isStopped) log.warn({ check: name, err: error }, 'a nightly check failed; it is tried again in an hour');
+    });
+    return last;
+  }
+
+  return {
+    name,
+    look,
+    async start() {
+      timer = setInterval(() => void look(), lookEveryMs).unref();
+      void look();
+    },
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      await database.stop();
+      await last;
+    },
+  };
+}
+
+/** The first time after now that it is this hour. */
+function nextNightMs(nowMs: number, hour: number): number {
+  const tonight = Math.floor(nowMs / dayMs) * dayMs + hour * hourMs;
+  return tonight > nowMs ? tonight : tonight + dayMs;
+}

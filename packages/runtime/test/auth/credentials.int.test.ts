@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tollgate/testkit/eventually';
+import { createApiKey } from '../../src/auth/api-key-format.ts';
+import {
+  bearer,
+  createSigner,
+  refused,
+  startCredentials,
+  type CredentialsUnderTest,
+} from '../support/credentials-under-test.ts';
+
+let test: CredentialsUnderTest;
+
+beforeAll(async () => {
+  test = await startCredentials();
+});
+afterEach(() => test.reset());
+afterAll(() => test.stop());
+
+describe('an access token', () => {
+  it('of ours is its session, at once when it is known', async () => {
+    const token = test.createToken();
+    const principal = await test.credentials.authenticate(bearer(token.text));
+    expect(principal).toEqual({
+      kind: 'session',
+      accountId: token.sub,
+      sessionId: token.sid,
+      tokenId: token.jti,
+      expiresAt: token.exp * 1_000,
+    });
+    expect(test.credentials.authenticate(bearer(token.text))).toEqual(principal);
+    expect(test.credentials.authenticate(`bearer   ${token.text} `)).toEqual(principal);
+  });
+
+  it('passes to the last millisecond before it expires, and not one later, known or not', async () => {
+    const token = test.createToken({ exp: Math.floor(test.clock.now() / 1_000) + 10 });
+    test.clock.set(token.exp * 1_000 - 1);
+    test.clock.freeze(true);
+    expect(await test.answerTo(bearer(token.text))).toMatchObject({ kind: 'session' });
+    test.clock.advance(1);
+    expect(await test.answerTo(bearer(token.text))).toBe(refused);
+    const unknown = test.createToken({ exp: token.exp });
+    expect(await test.answerTo(bearer(unknown.text))).toBe(refused);
+    test.clock.freeze(false);
+  });
+
+  it('F49 may be issued up to 60 s ahead of our clock', async () => {
+    const nowSeconds = Math.floor(test.clock.now() / 1_000);
+    expect(await test.answerTo(bearer(test.createToken({ iat: nowSeconds + 59 }).text))).toMatchObject({
+      kind: 'session',
+    });
+    expect(await test.answerTo(bearer(test.createToken({ iat: nowSeconds + 65 }).text))).toBe(refused);
+  });
+
+  it('F69 of an ended session is refused within a second, known before or not', async () => {
+    const sid = await test.createSession();
+    const [known, unknown] = [test.createToken({ sid }), test.createToken({ sid })];
+    expect(await test.answerTo(bearer(known.text))).toMatchObject({ kind: 'session' });
+    await test.endSession(sid);
+    await eventually(async () => (await test.answerTo(bearer(known.text))) === refused, { withinMs: 1_000 });
+    expect(await test.answerTo(bearer(unknown.text))).toBe(refused);
+  });
+
+  it('F69 of a key made just now is known at once; of a key that is withdrawn no more, also when verified before', async () => {
+    const other = createSigner('key-2');
+    const token = test.createToken({}, other);
+    expect(await test.answerTo(bearer(token.text))).toBe(refused);
+    await test.publishKey(other);
+    expect(await test.answerTo(bearer(token.text))).toMatchObject({ kind: 'session' });
+    await test.owner.query('delete from auth.signing_key where key_id = $1', [other.keyId]);
+    await eventually(async () => (await test.answerTo(bearer(token.text))) === refused, { withinMs: 1_000 });
+  });
+
+  it('F69 rotation of the signing key signs nobody out', async () => {
+    const token = test.createToken();
+    const next = createSigner('key-3');
+    await test.publishKey(next);
+    await test.credentials.changed();
+    expect(await test.answerTo(bearer(token.text))).toMatchObject({ kind: 'session' });
+    expect(await test.answerTo(bearer(test.createToken({}, next).text))).toMatchObject({ kind: 'session' });
+  });
+});
+
+describe('an API key', () => {
+  it('works the moment it is committed, and is known at once after that', async () => {
+    const { key, id } = await test.createKey();
+    const principal = { kind: 'api_key', accountId: test.account, keyId: id };
+    expect(await test.answerTo(bearer(key))).toEqual(principal);
+    expect(test.credentials.authenticate(bearer(key))).toEqual(principal);
+  });
+
+  it('works the moment it is committed also while another look-up is under way', async () => {
+    for (let round = 0; round < 20; round++) {
+      const noise = Array.from({ length: 20 }, () => test.answerTo(bearer(createApiKey())));
+      const { key } = await test.createKey();
+      expect(await test.answerTo(bearer(key))).toMatchObject({ kind: 'api_key' });
+      expect(new Set(await Promise.all(noise))).toEqual(new Set([refused]));
+    }
+  });
+
+  it('F69 that is revoked is refused within a second, and stays so', async () => {
+    const { key, id } = await test.createKey();
+    expect(await test.answerTo(bearer(key))).toMatchObject({ kind: 'api_key' });
+    await test.revokeKey(id);
+    await eventually(async () => (await test.answerTo(bearer(key))) === refused, { withinMs: 1_000 });
+    await test.credentials.changed();
+    expect(await test.answerTo(bearer(key))).toBe(refused);
+  });
+
+  it('with a wrong checksum is refused without a look-up', async () => {
+    const before = test.statements().length;
+    const { key } = { key: createApiKey() };
+    expect(await test.answerTo(bearer(`${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`))).toBe(refused);
+    expect(
+      test
+        .statements()
+        .slice(before)
+        .filter((text) => text.includes('key_hash = any')),
+    ).toEqual([]);
+  });
+
+  it('a flood of unknown ones costs few test.statements()', async () => {
+    const before = test.statements().length;
+    const answers = await Promise.all(Array.from({ length: 500 }, () => test.answerTo(bearer(createApiKey()))));
+    expect(new Set(answers)).toEqual(new Set([refused]));
+    expect(
+      test
+        .statements()
+        .slice(before)
+        .filter((text) => text.includes('key_hash = any')).length,
+    ).toBeLessThan(10);
+  });
+});
+
+describe('changes', () => {
+  it('are found by polling when no notification comes', async () => {
+    const deaf = test.openDeaf();
+    await deaf.start();
+    const { key, id } = await test.createKey();
+    const sid = await test.createSession();
+    const token = test.createToken({ sid });
+    expect(await test.answerTo(bearer(key), deaf)).toMatchObject({ kind: 'api_key' });
+    expect(await test.answerTo(bearer(token.text), deaf)).toMatchObject({ kind: 'session' });
+    await test.revokeKey(id);
+    await test.endSession(sid);
+    await eventually(async () => (await test.answerTo(bearer(key), deaf)) === refused, { withinMs: 1_000 });
+    await eventually(async () => (await test.answerTo(bearer(token.text), deaf)) === refused, { withinMs: 1_000 });
+  });
+
+  it.each(['during the first reading', 'later'])('that commit out of order are not skipped: %s', async (when) => {
+    const [early, late] = [await test.createKey(), await test.createKey()];
+    const deaf = test.openDeaf();
+    if (when === 'later') await deaf.start();
+    const [revoked, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = test.owner.transaction(async (tx) => {
+      await tx.query('update auth.api_key set revoked_at = $2 where key_id = $1', [early.id, new Date(0)]);
+      revoked.resolve();
+      await mayCommit.promise;
+    });
+    await revoked.promise;
+    await test.revokeKey(late.id); // takes the later number, commits first
+    await test.createKey(); // its number is greater still, and it is live
+    if (when !== 'later') await deaf.start();
+    await deaf.changed();
+    expect(await test.answerTo(bearer(late.key), deaf)).toBe(refused);
+    expect(await test.answerTo(bearer(early.key), deaf)).toMatchObject({ kind: 'api_key' });
+    mayCommit.resolve();
+    await slow;
+    await deaf.changed();
+    expect(await test.answerTo(bearer(early.key), deaf)).toBe(refused);
+  });
+});
+
+describe('F11 with PostgreSQL away', () => {
+  it('known credentials work, unknown ones are 503, and false ones 401', async () => {
+    const [known, unknown] = [await test.createKey(), await test.createKey()];
+    const deaf = test.openDeaf();
+    await deaf.start();
+    await test.revokeKey(unknown.id); // so that start has not read it as live
+    const fresh = await test.createKey();
+    const token = test.createToken();
+    test.cutDatabase(true);
+    try {
+      expect(await test.answerTo(bearer(known.key), deaf)).toMatchObject({ kind: 'api_key' });
+      expect(await test.answerTo(bearer(token.text), deaf)).toMatchObject({ kind: 'session' });
+      expect(await test.answerTo(bearer(fresh.key), deaf)).toBe('unavailable unavailable');
+      const stranger = test.createToken({}, createSigner('key-4'));
+      expect(await test.answerTo(bearer(stranger.text), deaf)).toBe('unavailable unavailable');
+      expect(await test.answerTo(bearer(`${token.text.slice(0, -4)}AAAA`), deaf)).toBe(refused);
+      expect(await test.answerTo(bearer(`${fresh.key}x`), deaf)).toBe(refused);
+      await new Promise((resolve) => setTimeout(resolve, 1_200)); // polls fail meanwhile
+      expect(await test.answerTo(bearer(known.key), deaf)).toMatchObject({ kind: 'api_key' });
+    } finally {
+      test.cutDatabase(false);
+    }
+    expect(await test.answerTo(bearer(fresh.key), deaf)).toMatchObject({ kind: 'api_key' });
+  });
+
+  it('a start is refused: nothing is known yet', async () => {
+    test.cutDatabase(true);
+    const cold = test.openDeaf();
+    await expect(cold.start()).rejects.toThrow('connection refused');
+    expect(await cold.readiness?.()).toEqual({ credentials: 'not read yet' });
+    test.cutDatabase(false);
+  });
+});
+
+describe('the operator', () => {
+  it('is whoever has the token, and nobody without one set', async () => {
+    expect(await test.answerTo(bearer(test.operatorToken))).toEqual({ kind: 'operator' });
+    expect(await test.answerTo(bearer(`${test.operatorToken}x`))).toBe(refused);
+    const without = test.open({});
+    expect([test.credentials.hasOperator, without.hasOperator]).toEqual([true, false]);
+    expect(await test.answerTo(bearer(test.operatorToken), without)).toBe(refused);
+  });
+});

@@ -1,0 +1,57 @@
+import { toIso, type Clock } from '@tollgate/kernel/clock';
+import type { Database, Transaction } from '@tollgate/database/database';
+import { CursorMoved, type FlushResult, type UsageStore } from './ports.ts';
+import type { Flush } from './plan-flush.ts';
+import { advanceCursor } from './sql-advance-cursor.ts';
+import { insertMissingCursors, selectCursor } from './sql-cursors.ts';
+import { moveWatermarks } from './sql-move-watermarks.ts';
+import { putConflicts } from './sql-put-conflicts.ts';
+import { putDeadLetters } from './sql-put-dead-letters.ts';
+import { recordEvents } from './sql-record-events.ts';
+
+export interface PgUsageStoreDeps {
+  readonly database: Database;
+  /** Makes the day tables that the flush writes to, before its transaction: a missing one would block the partition. */
+  readonly ensureDays: (dates: readonly string[]) => Promise<void>;
+  readonly clock: Clock;
+}
+
+export function createPgUsageStore({ database, ensureDays, clock }: PgUsageStoreDeps): UsageStore {
+  return {
+    registerPartitions: (topic, partitions) => insertMissingCursors(database, topic, partitions),
+    cursorOf: (topic, partition) => selectCursor(database, topic, partition),
+    moveWatermarks: (topic, watermarks) => moveWatermarks(database, topic, watermarks),
+    async commit(flush, countedThroughMs) {
+      await ensureDays([...new Set(flush.events.map(({ event }) => event.occurred_at.slice(0, 10)))]);
+      return database.transaction((tx) =>
+        commitFlush(tx, flush, {
+          countedThrough: countedThroughMs === undefined ? undefined : toIso(countedThroughMs),
+          storedAt: toIso(clock.now()),
+        }),
+      );
+    },
+  };
+}
+
+/** The whole of counting, in this order, in one transaction. */
+async function commitFlush(
+  tx: Transaction,
+  flush: Flush,
+  at: { countedThrough: string | undefined; storedAt: string },
+): Promise<FlushResult> {
+  const { topic, partition, events, repeats, undecodable } = flush;
+  if (!(await advanceCursor(tx, { ...flush, countedThrough: at.countedThrough }))) {
+    throw new CursorMoved(`partition ${partition} of ${topic} is not at ${flush.expectedOffset}`);
+  }
+  const place = { topic, partition, storedAt: at.storedAt };
+  const { recorded, claimed } = events.length > 0 ? await recordEvents(tx, events) : { recorded: 0, claimed: 0 };
+  const keyed = [...events, ...repeats].filter(({ event }) => event.body_hash !== undefined);
+  const conflicts = keyed.length > claimed ? await putConflicts(tx, place, keyed) : 0;
+  if (undecodable.length > 0) await putDeadLetters(tx, place, undecodable);
+  return {
+    recorded,
+    repeats: events.length + repeats.length - recorded - conflicts,
+    conflicts,
+    undecodable: undecodable.length,
+  };
+}

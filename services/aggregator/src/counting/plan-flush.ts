@@ -1,0 +1,74 @@
+import { decodeUsageEvent, type UsageEventRecord } from '@tollgate/contracts/event-record';
+import type { LogBatch, StoredRecord } from '@tollgate/event-log/event-log';
+
+/** An event of the log, as far as it can be judged without the database. */
+export interface CountableEvent {
+  readonly offset: bigint;
+  readonly event: UsageEventRecord;
+  /** As it stands in the log, kept should it be refused. */
+  readonly bytes: Uint8Array;
+}
+
+export interface UndecodableRecord {
+  readonly offset: bigint;
+  readonly code: string;
+  readonly reason: string;
+  readonly bytes: Uint8Array;
+}
+
+/** All that one batch changes, in one transaction. */
+export interface Flush {
+  readonly topic: string;
+  readonly partition: number;
+  readonly expectedOffset: bigint;
+  readonly nextOffset: bigint;
+  /** Receipt time of the last event, epoch ms; undefined when none of the batch could be read. */
+  readonly lastReceivedAt: number | undefined;
+  /** At most one for each event id. */
+  readonly events: readonly CountableEvent[];
+  /** Further records with an id of `events`: repeats, or the same key with another body. */
+  readonly repeats: readonly CountableEvent[];
+  readonly undecodable: readonly UndecodableRecord[];
+}
+
+/** Drops what is counted already, decodes the rest and parts events from what nobody can read. */
+export function planFlush(batch: LogBatch, cursor: bigint): Flush | undefined {
+  const uncounted = batch.records.filter(({ offset }) => offset >= cursor);
+  if (batch.nextOffset <= cursor) return undefined;
+  const { decoded, undecodable } = decodeAll(uncounted);
+  const { first, repeats } = partRepeats(decoded);
+  const last = decoded.at(-1);
+  return {
+    topic: batch.topic,
+    partition: batch.partition,
+    expectedOffset: cursor,
+    nextOffset: batch.nextOffset,
+    lastReceivedAt: last && Date.parse(last.event.received_at),
+    events: first,
+    repeats,
+    undecodable,
+  };
+}
+
+function decodeAll(records: readonly StoredRecord[]): { decoded: CountableEvent[]; undecodable: UndecodableRecord[] } {
+  const decoded: CountableEvent[] = [];
+  const undecodable: UndecodableRecord[] = [];
+  for (const { offset, value } of records) {
+    const result = decodeUsageEvent(value);
+    if (result.ok) decoded.push({ offset, event: result.record, bytes: value });
+    else undecodable.push({ offset, code: result.code, reason: result.reason, bytes: value });
+  }
+  return { decoded, undecodable };
+}
+
+function partRepeats(decoded: readonly CountableEvent[]): { first: CountableEvent[]; repeats: CountableEvent[] } {
+  const seen = new Set<string>();
+  const first: CountableEvent[] = [];
+  const repeats: CountableEvent[] = [];
+  for (const countable of decoded) {
+    const { event_id } = countable.event;
+    (seen.has(event_id) ? repeats : first).push(countable);
+    seen.add(event_id);
+  }
+  return { first, repeats };
+}

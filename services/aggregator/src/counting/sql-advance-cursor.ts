@@ -1,0 +1,24 @@
+import type { Transaction } from '@tollgate/database/database';
+
+/**
+ * First of a flush, for its row lock is the fence (READ COMMITTED). No row: a zombie, a replay, or our own COMMIT whose
+ * answer was lost; roll back, read the cursor again. The watermark moves here. Offsets have gaps: never count them.
+ */
+const text = `update usage.cursor
+  set next_offset = $4, counted_through = greatest(counted_through, coalesce($5::timestamptz, counted_through))
+  where topic = $1 and partition = $2 and next_offset = $3
+  returning next_offset`;
+
+export interface CursorMove {
+  readonly topic: string;
+  readonly partition: number;
+  readonly expectedOffset: bigint;
+  readonly nextOffset: bigint;
+  readonly countedThrough: string | undefined;
+}
+
+/** Did the cursor stand at `expectedOffset`? */
+export async function advanceCursor(tx: Transaction, move: CursorMove): Promise<boolean> {
+  const values = [move.topic, move.partition, move.expectedOffset, move.nextOffset, move.countedThrough ?? null];
+  return (await tx.query({ name: 'advance-cursor', text }, values)).length === 1;
+}

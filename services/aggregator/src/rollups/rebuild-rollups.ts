@@ -1,0 +1,30 @@
+import type { Database } from '@tollgate/database/database';
+import { compareRollups, replaceRollups, type RollupComparison } from './sql-compare-rollups.ts';
+
+export interface RebuildOptions {
+  /** Its statements may take minutes. */
+  readonly database: Database;
+  /** Put the rebuilt rows in the place of the kept ones where they differ. Counting waits meanwhile. */
+  readonly write: boolean;
+}
+
+export type RebuildResult = RollupComparison & { readonly written: boolean };
+
+/**
+ * Folds every kept event again and compares the outcome with the rollups of the same hours, byte for byte. Hours whose
+ * events are past their retention have nothing to be rebuilt from and are left as they are.
+ */
+export async function rebuildRollups({ database, write }: RebuildOptions): Promise<RebuildResult> {
+  return database.transaction(async (tx) => {
+    // One snapshot for events and rollups: without it an event counted in between would look like a difference.
+    await tx.query(
+      write
+        ? 'lock table usage.cursor in exclusive mode'
+        : 'set transaction isolation level repeatable read, read only',
+    );
+    const comparison = await compareRollups(tx);
+    const written = write && comparison.differences > 0;
+    if (written) await replaceRollups(tx);
+    return { ...comparison, written };
+  });
+}

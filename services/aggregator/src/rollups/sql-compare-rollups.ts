@@ -1,0 +1,72 @@
+import { measurePattern } from '@tollgate/contracts/measure';
+import { onlyRow, type Transaction } from '@tollgate/database/database';
+import { foldCalls, foldMeasures } from '../counting/sql-fold.ts';
+
+export interface RollupComparison {
+  /** First hour whose events are all kept, ISO; null when there are no events. */
+  readonly from: string | null;
+  readonly events: number;
+  readonly rows: number;
+  readonly differences: number;
+  /** The first of them, as text. */
+  readonly examples: readonly string[];
+}
+
+/** Rollup rows as lines of text, one for the calls and one a measure, so that both tables are compared in one go. */
+const callsAsLines = (source: string): string =>
+  `select concat_ws(' ', consumer_id, tool_id, extract(epoch from hour)::bigint, success, 'calls', calls, duration_ms) as line from ${source} c`;
+const measuresAsLines = (source: string): string =>
+  `select concat_ws(' ', consumer_id, tool_id, extract(epoch from hour)::bigint, success, 'measure', to_json(key), total) as line from ${source} m`;
+
+/** The first day with a table may be half a day after the oldest rollup: older hours cannot be rebuilt. */
+const keptSince = `(select min(to_date(right(c.relname, 8), 'YYYYMMDD'))::timestamp at time zone 'UTC'
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'usage.event'::regclass)`;
+
+const text = `with since as materialized (select ${keptSince} as hour),
+  kept as materialized (
+    ${callsAsLines('(select * from usage.rollup where hour >= (select hour from since))')}
+    union all ${measuresAsLines('(select * from usage.rollup_measure where hour >= (select hour from since))')}
+  ), rebuilt as materialized (
+    ${callsAsLines(`(${foldCalls('usage.event')})`)}
+    union all ${measuresAsLines(`(${foldMeasures('usage.event', '$1')})`)}
+  ), differing as materialized (
+    select 'kept    ' || line as line from (table kept except all table rebuilt) k
+    union all select 'rebuilt ' || line from (table rebuilt except all table kept) r
+  )
+  select (select hour from since) as since,
+    (select count(*) from usage.event) as events,
+    (select count(*) from kept) as rows,
+    (select count(*) from differing) as differences,
+    (select coalesce(array_agg(line), '{}') from (select line from differing order by substr(line, 9) collate "C", line limit 20) d) as examples`;
+
+interface Row {
+  readonly since: Date | null;
+  readonly events: bigint;
+  readonly rows: bigint;
+  readonly differences: bigint;
+  readonly examples: string[];
+}
+
+export async function compareRollups(tx: Transaction): Promise<RollupComparison> {
+  const row = onlyRow(await tx.query<Row>(text, [measurePattern]));
+  return {
+    from: row.since?.toISOString() ?? null,
+    events: Number(row.events),
+    rows: Number(row.rows),
+    differences: Number(row.differences),
+    examples: row.examples,
+  };
+}
+
+/** Everything since the first kept day, anew from the events. */
+export async function replaceRollups(tx: Transaction): Promise<void> {
+  await tx.query(`delete from usage.rollup where hour >= ${keptSince}`);
+  await tx.query(`delete from usage.rollup_measure where hour >= ${keptSince}`);
+  await tx.query(
+    `insert into usage.rollup (consumer_id, tool_id, hour, success, calls, duration_ms) ${foldCalls('usage.event')}`,
+  );
+  await tx.query(
+    `insert into usage.rollup_measure (consumer_id, tool_id, hour, success, key, total) ${foldMeasures('usage.event', '$1')}`,
+    [measurePattern],
+  );
+}

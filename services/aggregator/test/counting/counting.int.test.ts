@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { toIso } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+import fc from 'fast-check';
+import { createPgUsageStore } from '../../src/counting/pg-usage-store.ts';
+import { CursorMoved } from '../../src/counting/ports.ts';
+import {
+  batchOf,
+  consumerId,
+  openCountingFixture,
+  startMs,
+  topic,
+  usageEvent,
+  type CountingFixture,
+} from '../support/counting-fixture.ts';
+import { failingAt } from '../support/failing-at.ts';
+
+let fixture: CountingFixture;
+beforeAll(async () => {
+  fixture = await openCountingFixture();
+});
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
+
+const hour = '2026-11-21 12:00:00';
+
+describe('counting once', () => {
+  it('counts the events of a batch into the hour, by success, with their durations', async () => {
+    await fixture.newReader()(
+      batchOf([
+        usageEvent({ duration_ms: 120 }),
+        usageEvent({ duration_ms: 80 }),
+        usageEvent({ success: false, duration_ms: 5 }),
+        usageEvent({ occurred_at: toIso(startMs - 31 * 60_000) }),
+      ]),
+    );
+    expect(await fixture.rollups()).toEqual([
+      `${consumerId} weather 2026-11-21 11:00:00 t 1 0`,
+      `${consumerId} weather ${hour} f 1 5`,
+      `${consumerId} weather ${hour} t 2 200`,
+    ]);
+    expect(await fixture.count('usage.event')).toBe(4);
+  });
+
+  it('F13 refuses a batch that is delivered twice, and a reader that goes on from its own memory', async () => {
+    const batch = batchOf([usageEvent({ key: 'a' }), usageEvent()]);
+    const [first, zombie] = [fixture.newReader(), fixture.newReader()];
+    await fixture.store.cursorOf(topic, 0);
+    await zombie(batchOf([]));
+    await first(batch);
+    const before = await fixture.rollups();
+    await fixture.newReader()(batch); // reads the cursor: all of it is counted
+    expect(await fixture.rollups()).toEqual(before);
+  });
+
+  it('F13 F14 writes nothing when the cursor has moved on, even where the rows of the events are gone', async () => {
+    const events = [usageEvent(), usageEvent()];
+    const flush = {
+      ...batchOf(events),
+      expectedOffset: 0n,
+      lastReceivedAt: startMs,
+      repeats: [],
+      undecodable: [],
+      events: events.map((event, index) => ({ offset: BigInt(index), bytes: Buffer.from('{}'), event })),
+    };
+    await fixture.store.commit(flush, undefined);
+    const before = await fixture.rollups();
+    // The event rows would catch a replay too; without them the cursor stands alone.
+    await fixture.owner.query('truncate usage.event');
+    await expect(fixture.store.commit(flush, undefined)).rejects.toThrow(CursorMoved);
+    expect(await fixture.rollups()).toEqual(before);
+    expect(await fixture.count('usage.event')).toBe(0);
+  });
+
+  it('F05 F27 counts a key once: in a batch, in another batch, in another partition, with another time, for ever', async () => {
+    const read = fixture.newReader();
+    const first = usageEvent({ key: 'order-1', duration_ms: 7 });
+    const later = { ...first, occurred_at: toIso(startMs - 3_600_000), received_at: toIso(startMs + 5_000) };
+    await read(batchOf([first, first, later]));
+    await read(batchOf([later], 3n));
+    await read(batchOf([first], 0n, 1));
+    await fixture.owner.query('truncate usage.event'); // its day is past the retention
+    await read(batchOf([first], 4n));
+    expect(await fixture.rollups()).toEqual([`${consumerId} weather ${hour} t 1 7`]);
+    expect(await fixture.count('usage.dead_letter')).toBe(0);
+  });
+
+  it('F27 counts an event without a key once when the log holds it twice, at any offset of any partition', async () => {
+    const read = fixture.newReader();
+    const event = usageEvent();
+    await read(batchOf([event, event]));
+    await read(batchOf([event], 2n));
+    await read(batchOf([event], 0n, 1));
+    expect(await fixture.rollups()).toEqual([`${consumerId} weather ${hour} t 1 0`]);
+  });
+
+  it('keeps the same key of two accounts apart', async () => {
+    await fixture.newReader()(
+      batchOf([usageEvent({ key: 'same' }), usageEvent({ key: 'same', consumer_id: randomUUID() })]),
+    );
+    expect(await fixture.count('usage.event')).toBe(2);
+  });
+
+  it('F28 comes to the same rollups for every order and every cutting into batches', async () => {
+    const events = Array.from({ length: 12 }, (_, index) =>
+      usageEvent({
+        ...(index % 3 === 0 ? {} : { key: `k${index % 5}` }),
+        tool_id: 'weather',
+        duration_ms: 10,
+        success: index % 2 === 0 || index % 3 !== 0,
+      }),
+    );
+    const repeats = [...events, ...events.slice(0, 6)];
+    await fixture.newReader()(batchOf(events));
+    const expected = (await fixture.rollups()).map((line) => line.replace(/ [tf] /, ' '));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray(repeats, { minLength: repeats.length }),
+        fc.integer({ min: 1, max: 7 }),
+        async (order, size) => {
+          await fixture.reset();
+          const read = fixture.newReader();
+          for (let at = 0; at < order.length; at += size) await read(batchOf(order.slice(at, at + size), BigInt(at)));
+          expect((await fixture.rollups()).map((line) => line.replace(/ [tf] /, ' '))).toEqual(expected);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+});
+
+describe('what cannot be counted', () => {
+  it('F06 refuses a known key with another body, keeps the first, and lists the refusal', async () => {
+    const first = usageEvent({ key: 'k', duration_ms: 1 });
+    const other = usageEvent({ key: 'k', duration_ms: 2 });
+    const read = fixture.newReader();
+    await read(batchOf([first, other, first]));
+    await read(batchOf([other], 3n));
+    expect(await fixture.rollups()).toEqual([`${consumerId} weather ${hour} t 1 1`]);
+    const { rows } = await fixture.owner.query(
+      'select log_offset, code, consumer_id, event_id, tool_id from usage.dead_letter order by 1',
+    );
+    expect(rows).toEqual(
+      [1, 3].map((offset) => ({
+        log_offset: String(offset),
+        code: 'idempotency_conflict',
+        consumer_id: consumerId,
+        event_id: first.event_id,
+        tool_id: 'weather',
+      })),
+    );
+  });
+
+  it('F25 puts what nobody can read aside, with its bytes, and counts the rest of the batch', async () => {
+    const poison = [
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('{"v":1}'),
+      Buffer.alloc(0),
+      Buffer.from('[['.repeat(5_000)),
+      Buffer.from(JSON.stringify({ ...usageEvent(), tool_id: 'a\u0000b' })),
+      Buffer.from(JSON.stringify({ ...usageEvent(), duration_ms: 2 ** 63 })),
+    ];
+    await fixture.newReader()(batchOf([usageEvent(), ...poison, usageEvent()]));
+    expect(await fixture.rollups()).toEqual([`${consumerId} weather ${hour} t 2 0`]);
+    const { rows } = await fixture.owner.query<{ record: Buffer }>(
+      'select record from usage.dead_letter order by log_offset',
+    );
+    expect(rows.map(({ record }) => record)).toEqual(poison);
+    expect(await fixture.store.cursorOf(topic, 0)).toBe(8n);
+  });
+});
+
+describe('times that a foreign producer made up', () => {
+  it.each(['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])(
+    'F25 F43 counts an event of %s, and the partition moves',
+    async (at) => {
+      await fixture.newReader()(batchOf([usageEvent({ occurred_at: at, received_at: at })]));
+      expect(await fixture.count('usage.event')).toBe(1);
+    },
+  );
+});
+
+describe('failures in a flush', () => {
+  it('F12 writes all of a flush or nothing, whichever statement fails', async () => {
+    const batch = batchOf([usageEvent({ key: 'a' }), usageEvent({ key: 'a', duration_ms: 9 }), Buffer.from('?')]);
+    for (let failing = 1; failing <= 5; failing += 1) {
+      const store = createPgUsageStore({
+        database: failingAt(fixture.database, failing),
+        ensureDays: fixture.retention.ensureDays,
+        clock: fixture.clock,
+      });
+      await expect(fixture.newReader(store)(batch)).rejects.toThrow('pulled the plug');
+      for (const table of ['usage.event', 'usage.event_key', 'usage.rollup', 'usage.dead_letter'])
+        expect(await fixture.count(table)).toBe(0);
+      expect(await fixture.store.cursorOf(topic, 0)).toBe(0n);
+    }
+    await fixture.newReader()(batch);
+    expect(await fixture.rollups()).toEqual([`${consumerId} weather ${hour} t 1 0`]);
+    expect(await fixture.count('usage.dead_letter')).toBe(2);
+  });
+
+  it('F34 goes on after its connection was cut in the middle of a flush', async () => {
+    const cut = {
+      ...fixture.database,
+      transaction: (work, options) =>
+        fixture.database.transaction(async (tx) => {
+          const result = await work(tx);
+          await tx.query('select pg_terminate_backend(pg_backend_pid())');
+          return result;
+        }, options),
+    } satisfies Database;
+    const store = createPgUsageStore({ database: cut, ensureDays: fixture.retention.ensureDays, clock: fixture.clock });
+    const batch = batchOf([usageEvent({ key: 'a' })]);
+    await expect(fixture.newReader(store)(batch)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await fixture.rollups()).toEqual([]);
+    await fixture.newReader()(batch);
+    expect(await fixture.rollups()).toEqual([`${consumerId} weather ${hour} t 1 0`]);
+  });
+
+  it('F37 four writers of the same events in four orders never deadlock', async () => {
+    const failures: unknown[] = [];
+    const noting = {
+      ...fixture.database,
+      transaction: (work, options) =>
+        fixture.database.transaction(async (tx) => {
+          try {
+            return await work(tx);
+          } catch (error) {
+            failures.push(messageOf(error));
+            throw error;
+          }
+        }, options),
+    } satisfies Database;
+    const { ensureDays } = fixture.retention;
+    const store = createPgUsageStore({ database: noting, ensureDays, clock: fixture.clock });
+    const others = Array.from({ length: 4 }, (_, index) => `deadlock.${index}`);
+    for (const name of others) await fixture.store.registerPartitions(name, 1);
+    const consumers = Array.from({ length: 20 }, () => randomUUID());
+    for (let round = 0; round < 10; round += 1) {
+      const events = Array.from({ length: 200 }, (_, index) =>
+        usageEvent({
+          key: `${round}-${index}`,
+          consumer_id: consumers[index % 20] ?? '',
+          tool_id: `tool-${index % 7}`,
+        }),
+      );
+      const orders = [
+        events,
+        events.toReversed(),
+        events.toSorted((a, b) => a.event_id.localeCompare(b.event_id)),
+        events.toSorted((a, b) => b.tool_id.localeCompare(a.tool_id)),
+      ];
+      await Promise.allSettled(
+        orders.map((order, index) => {
+          const batch = batchOf(order, BigInt(round * 200));
+          return store.commit(
+            {
+              ...batch,
+              topic: `deadlock.${index}`,
+              expectedOffset: batch.firstOffset,
+              lastReceivedAt: undefined,
+              repeats: [],
+              undecodable: [],
+              events: order.map((event, at) => ({ offset: BigInt(at), event, bytes: Buffer.alloc(0) })),
+            },
+            undefined,
+          );
+        }),
+      );
+    }
+    expect(failures).toEqual([]); // a deadlock that was tried again is one too
+    expect(await fixture.count('usage.event')).toBe(2_000);
+  }, 60_000);
+
+  it('F44 makes the day of an event that has no table', async () => {
+    await fixture.newReader()(
+      batchOf([usageEvent({ occurred_at: '2031-02-03T04:05:06.007Z', received_at: '2031-02-03T04:05:07.000Z' })]),
+    );
+    expect(await fixture.rollups()).toEqual([`${consumerId} weather 2031-02-03 04:00:00 t 1 0`]);
+  });
+});
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

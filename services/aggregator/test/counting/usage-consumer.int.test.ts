@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPostgresEventLog, type PostgresEventLog } from '@tollgate/event-log/postgres';
+import type { LogBatch } from '@tollgate/event-log/event-log';
+import { loadConfig } from '@tollgate/runtime/config/load-config';
+import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { eventually } from '@tollgate/testkit/eventually';
+import { configSchema } from '../../src/config.ts';
+import { createAggregator } from '../../src/service.ts';
+import { createUsageConsumer } from '../../src/counting/usage-consumer.ts';
+import { EventLogTransport } from '../../src/counting/event-log-transport.ts';
+import { log, openCountingFixture, topic, usageEvent, type CountingFixture } from '../support/counting-fixture.ts';
+import { partitionKeyOf, type UsageEventRecord } from '@tollgate/contracts/event-record';
+
+let fixture: CountingFixture;
+let eventLog: PostgresEventLog;
+beforeAll(async () => {
+  fixture = await openCountingFixture();
+  eventLog = createPostgresEventLog({
+    appendUrl: fixture.test.urlFor('ingest_gateway_worker'),
+    readUrl: fixture.test.urlFor('aggregator_worker'),
+    topics: { [topic]: 2 },
+    clock: fixture.clock,
+    log,
+  });
+  await eventLog.start();
+});
+afterAll(async () => {
+  await eventLog.stop();
+  await fixture.close();
+});
+
+let appended = 0;
+const append = (events: readonly UsageEventRecord[]) => {
+  appended += events.length;
+  return eventLog.append(
+    topic,
+    events.map((event) => ({ key: partitionKeyOf(event), value: Buffer.from(JSON.stringify(event)) })),
+  );
+};
+
+describe('the Nest consumer over the log', () => {
+  it('F33 hands a batch out again when its handler throws, inside Nest too', async () => {
+    let attempts = 0;
+    const handled: LogBatch[] = [];
+    const cursors = new Map<number, bigint>();
+    const transport = new EventLogTransport({
+      eventLog,
+      group: 'throwing',
+      nextOffset: async (partition) => cursors.get(partition) ?? 0n,
+      onCaughtUp: async () => undefined,
+      onFailed: () => undefined,
+    });
+    const consumer = createUsageConsumer(transport, async (batch) => {
+      attempts += 1;
+      if (attempts < 3) throw new Error('weather');
+      cursors.set(batch.partition, batch.nextOffset);
+      handled.push(batch);
+    });
+    await append([usageEvent()]);
+    await consumer.start();
+    // Until one is handled: were the first one lost, that would be a later one.
+    await eventually(() => append([usageEvent()]).then(() => handled.length > 0), { withinMs: 10_000 });
+    await consumer.stop();
+    expect(handled[0]).toMatchObject({ firstOffset: 0n });
+    expect(attempts).toBeGreaterThanOrEqual(3);
+  });
+
+  it('the aggregator counts what the log holds and moves the watermark, and stops cleanly', async () => {
+    const aggregator = createAggregator(
+      loadConfig(configSchema, { DATABASE_WORKER_URL: fixture.test.urlFor('aggregator_worker') }),
+      {
+        eventLog,
+        clock: fixture.clock,
+        log,
+        metrics: createMetrics({ service: 'aggregator' }),
+        onFailed: () => undefined,
+      },
+    );
+    await aggregator.start();
+    await append(Array.from({ length: 25 }, (_, index) => usageEvent({ tool_id: `tool-${index}` })));
+    await eventually(async () => (await fixture.count('usage.event')) === appended, { withinMs: 5_000 });
+    await eventually(
+      async () => {
+        const { rows } = await fixture.owner.query<{ moved: boolean }>(
+          "select counted_through > 'epoch' as moved from usage.watermark_v1",
+        );
+        return rows[0]?.moved;
+      },
+      { withinMs: 5_000 },
+    );
+    await aggregator.stop();
+  });
+});

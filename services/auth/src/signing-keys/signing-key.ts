@@ -1,0 +1,35 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
+import type { SealedBox } from './sealed-box.ts';
+import type { StoredSigningKey } from '../ports.ts';
+
+export const signingAlgorithm = 'ES256';
+
+export interface SigningKey {
+  readonly keyId: string;
+  readonly privateKey: KeyObject;
+  readonly createdAt: number;
+}
+
+/** A new ES256 pair. Its id is the thumbprint of the public half (RFC 7638), so two keys never share one. */
+export async function generateSigningKey(box: SealedBox, nowMs: number): Promise<StoredSigningKey> {
+  const pair = await generateKeyPair(signingAlgorithm, { extractable: true });
+  const jwk = await exportJWK(pair.publicKey);
+  const keyId = await calculateJwkThumbprint(jwk);
+  return {
+    keyId,
+    publicJwk: { ...jwk, kid: keyId, alg: signingAlgorithm, use: 'sig' },
+    privateSealed: box.seal(await exportPKCS8(pair.privateKey), keyId),
+    createdAt: nowMs,
+  };
+}
+
+export function openSigningKey(box: SealedBox, stored: StoredSigningKey): SigningKey {
+  const pem = stored.privateSealed && box.open(stored.privateSealed, stored.keyId);
+  if (pem === undefined) {
+    throw new Error(
+      'AUTH_KEY_ENCRYPTION_SECRET does not open the signing key: it is not the secret that sealed it. Put the former one back, or rotate the signing key.',
+    );
+  }
+  return { keyId: stored.keyId, privateKey: createPrivateKey(pem), createdAt: stored.createdAt };
+}

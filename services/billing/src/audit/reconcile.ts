@@ -1,0 +1,88 @@
+import { formatUsd, micros } from '@tollgate/kernel/money';
+import { toIso } from '@tollgate/kernel/clock';
+import { periodBounds } from '@tollgate/kernel/period';
+import type { Database } from '@tollgate/database/database';
+import { differingRows, type ReconcileScope, type ReconcileStep, type Reconciliation } from './reconciliation.ts';
+import { compareEvents, type EventsCompared } from './sql-compare-events.ts';
+import { compareLedger, type LedgerCompared } from './sql-compare-ledger.ts';
+import {
+  findKnownAttempts,
+  readDisputesOf,
+  readSettledMovements,
+  type SettledMovement,
+} from './sql-read-settled-movements.ts';
+import type { Processor, TimeWindow } from '../processor/processor.ts';
+import { reconcileLines } from './reconcile-lines.ts';
+import { reconcileProcessor } from './reconcile-processor.ts';
+
+export interface ReconcileDeps {
+  /** Its statements may take minutes; it reads, and changes nothing. */
+  readonly database: Database;
+  readonly processor: Processor;
+}
+
+const snapshot = { isolation: 'snapshot' } as const;
+
+/**
+ * Follows a period from its events to the processor: events = rollups = lines = ledger = processor, each step with what was
+ * counted and summed on both sides and the rows that differ. What is on its way at that moment may differ; looked at again
+ * it does not.
+ */
+export function createReconcile({ database, processor }: ReconcileDeps) {
+  return async function reconcile(scope: ReconcileScope): Promise<Reconciliation> {
+    const events = await database.transaction((tx) => compareEvents(tx, scope), snapshot);
+    const lines = await reconcileLines(database, scope);
+    const ledger = await database.transaction((tx) => compareLedger(tx, scope), snapshot);
+    const steps = [eventsStep(events), lines, ledgerStep(ledger), await processorStep(scope)];
+    const { period, accountId = null } = scope;
+    return { period, accountId, isEqual: steps.every(({ differing }) => differing === 0), steps };
+  };
+
+  async function processorStep(scope: ReconcileScope): Promise<ReconcileStep> {
+    const of = { ...scope, processor: processor.name };
+    const { ours, disputes } = await database.transaction(async (tx) => {
+      return { ours: await readSettledMovements(tx, of), disputes: await readDisputesOf(tx, of) };
+    }, snapshot);
+    const window = windowOf(scope, [...ours, ...disputes.map((one) => ({ startedAtMs: one.openedAtMs }))]);
+    const findKnown = (ids: readonly string[]) => database.transaction((tx) => findKnownAttempts(tx, ids));
+    return reconcileProcessor({ processor, ours, disputes, window, findKnown });
+  }
+}
+
+export type Reconcile = ReturnType<typeof createReconcile>;
+
+const dayMs = 86_400_000;
+
+/** From the period's end, when its money begins to move, to a day after the last of it. */
+function windowOf({ period }: ReconcileScope, moved: readonly Pick<SettledMovement, 'startedAtMs'>[]): TimeWindow {
+  const times = [periodBounds(period).end, ...moved.map(({ startedAtMs }) => startedAtMs)];
+  return { sinceMs: Math.min(...times) - dayMs, untilMs: Math.max(...times) + dayMs };
+}
+
+function eventsStep(compared: EventsCompared): ReconcileStep {
+  const { events, rollups, calls, callsBefore, rows } = compared;
+  return {
+    name: 'events_rollups',
+    unit: 'calls',
+    left: { what: 'events kept', count: events, sum: String(events) },
+    right: { what: 'rollups of the same hours', count: rollups, sum: String(calls) },
+    ...differingRows(rows),
+    note: callsBefore > 0n ? notKept(compared) : null,
+  };
+}
+
+function notKept({ callsBefore, since }: EventsCompared): string {
+  const until = since === null ? '' : ` before ${toIso(since.getTime())}`;
+  return `The events of ${callsBefore} calls${until} are not kept any more; their rollups could not be compared.`;
+}
+
+function ledgerStep({ lines, chargeMicros, entries, postedMicros, rows }: LedgerCompared): ReconcileStep {
+  return {
+    name: 'lines_ledger',
+    unit: 'usd',
+    left: { what: 'lines of the period’s invoices', count: lines, sum: formatUsd(micros(chargeMicros)) },
+    right: { what: 'ledger entries of its invoices and payouts', count: entries, sum: formatUsd(micros(postedMicros)) },
+    ...differingRows(rows),
+    note: null,
+  };
+}

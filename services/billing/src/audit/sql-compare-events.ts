@@ -1,0 +1,74 @@
+import { measurePattern } from '@tollgate/contracts/measure';
+import { toIso } from '@tollgate/kernel/clock';
+import { periodBounds } from '@tollgate/kernel/period';
+import { onlyRow, type Transaction } from '@tollgate/database/database';
+import type { ReconcileScope } from './reconciliation.ts';
+
+/** Days of events are dropped as a whole: hours from the first kept day on can be compared. */
+const text = `
+with bounds as materialized (
+  select greatest($1::timestamptz, coalesce((select min(to_date(right(c.relname, 8), 'YYYYMMDD'))::timestamp at time zone 'UTC'
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'usage.event'::regclass), 'infinity')) as since,
+    $2::timestamptz as until
+), mine as materialized (
+  select tool_id from billing.tool where owner_id = $3
+), event as materialized (
+  select e.* from usage.event_v1 e, bounds b where e.occurred_at >= b.since and e.occurred_at < b.until
+    and ($3::uuid is null or e.consumer_id = $3 or e.tool_id in (select tool_id from mine))
+), measured as (
+  select e.consumer_id, e.tool_id, date_trunc('hour', e.occurred_at, 'UTC') as hour, e.success, m.key,
+    case when e.metadata ->> m.key ~ $4 then (e.metadata ->> m.key)::numeric end as amount
+  from event e
+  join billing.tool_price_v1 p on p.tool_id = e.tool_id and p.effective_from <= e.occurred_at and e.occurred_at < p.effective_to
+  cross join unnest(p.measures) as m (key)
+  where jsonb_typeof(e.metadata -> m.key) in ('number', 'string')
+), counted as (
+  select consumer_id, tool_id, date_trunc('hour', occurred_at, 'UTC') as hour, success, '' as key,
+    count(*) as calls, coalesce(sum(duration_ms), 0)::numeric as total
+  from event group by 1, 2, 3, 4
+  union all
+  select consumer_id, tool_id, hour, success, key, 0, sum(amount) from measured
+  where amount >= 0 and amount < 1e12 and amount = trunc(amount, 6) group by 1, 2, 3, 4, 5
+), kept as (
+  select consumer_id, tool_id, hour, success, '' as key, calls, duration_ms::numeric as total from usage.rollup_v1
+  union all
+  select consumer_id, tool_id, hour, success, key, 0, total from usage.rollup_measure_v1
+), rollup as materialized (
+  select k.* from kept k, bounds b where k.hour >= b.since and k.hour < b.until
+    and ($3::uuid is null or k.consumer_id = $3 or k.tool_id in (select tool_id from mine))
+), differing as materialized (
+  select concat_ws(' ', tool_id, 'by', consumer_id, 'at', to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24"Z"'),
+    case when success then 'succeeded' else 'failed' end) || case when key = '' then
+      format(': events %s calls, %s ms; rollup %s calls, %s ms', coalesce(e.calls, 0), coalesce(e.total, 0), coalesce(r.calls, 0), coalesce(r.total, 0))
+      else format(': events %s of %s; rollup %s', trim_scale(coalesce(e.total, 0)), key, trim_scale(coalesce(r.total, 0))) end as line
+  from counted e full join rollup r using (consumer_id, tool_id, hour, success, key)
+  where coalesce(e.calls, 0) <> coalesce(r.calls, 0) or coalesce(e.total, 0) <> coalesce(r.total, 0)
+)
+select (select nullif(since, 'infinity') from bounds) as since,
+  (select count(*) from event) as events,
+  (select count(*) from rollup where key = '') as rollups,
+  (select coalesce(sum(calls), 0)::bigint from rollup) as calls,
+  (select coalesce(sum(k.calls), 0)::bigint from usage.rollup_v1 k where k.hour >= $1 and k.hour < (select least(since, until) from bounds)
+    and ($3::uuid is null or k.consumer_id = $3 or k.tool_id in (select tool_id from mine))) as calls_before,
+  array(select line from differing order by line collate "C") as rows`;
+
+export interface EventsCompared {
+  /** Hours from then on could be compared; null: no events are kept. */
+  readonly since: Date | null;
+  readonly events: bigint;
+  readonly rollups: bigint;
+  readonly calls: bigint;
+  /** In hours of the period whose events are not kept any more. */
+  readonly callsBefore: bigint;
+  readonly rows: readonly string[];
+}
+
+/** The kept events of a period, added up again, beside the rollups of the same hours. */
+export async function compareEvents(tx: Transaction, { period, accountId }: ReconcileScope): Promise<EventsCompared> {
+  const { start, end } = periodBounds(period);
+  const values = [toIso(start), toIso(end), accountId ?? null, measurePattern];
+  const { calls_before: callsBefore, ...found } = onlyRow(
+    await tx.query<Omit<EventsCompared, 'callsBefore'> & { calls_before: bigint }>(text, values),
+  );
+  return { ...found, callsBefore };
+}

@@ -1,0 +1,117 @@
+import { onlyRow, type Transaction } from '@tollgate/database/database';
+import type { ReconcileScope } from './reconciliation.ts';
+
+/**
+ * What the documents of a period (invoices, what was paid, written off and refunded of them, payouts) should have posted, by
+ * document, kind of account and owner, beside what was posted for them. A payout's postings are taken together: what they
+ * leave behind follows from its status.
+ */
+const text = `
+with invoice as materialized (
+  select * from billing.invoice where period = $1
+), payout as materialized (
+  select * from billing.payout where period = $1
+), line as materialized (
+  select l.* from billing.invoice_line l join invoice i using (invoice_id)
+), refund as materialized (
+  select r.* from billing.refund r join invoice i using (invoice_id) where r.status = 'succeeded'
+), given_back as materialized (
+  select r.refund_id, l.builder_id, sum(l.charge_micros) as charge_micros, sum(l.earning_micros) as earning_micros,
+    sum(l.fee_micros) as fee_micros
+  from refund r join billing.refunded_line l using (refund_id) group by 1, 2
+), charge as materialized (
+  select a.* from billing.processor_attempt a join invoice i on a.kind = 'charge' and a.subject_id = i.invoice_id
+), expected_entry (document, kind, owner_id, micros) as (
+  select 'close:' || i.invoice_id, 'receivable', i.consumer_id, i.charge_micros from invoice i
+  union all
+  select 'close:' || invoice_id, 'builder_earned', builder_id, -charge_micros from line
+  union all
+  select 'paid:' || invoice_id, 'cash', null, total_cents * 10000 from invoice where status = 'paid' and total_cents > 0
+  union all
+  select 'paid:' || invoice_id, 'receivable', consumer_id, -total_cents * 10000 from invoice where status = 'paid' and total_cents > 0
+  union all
+  select 'paid:' || r.released_by, e.kind, e.owner_id, e.micros from billing.released_line r join invoice i on i.invoice_id = r.released_by
+  cross join lateral (values ('builder_earned', r.builder_id, r.charge_micros), ('builder_payable', r.builder_id, -r.earning_micros),
+    ('platform_fees', null::uuid, -r.fee_micros)) as e (kind, owner_id, micros)
+  union all
+  select 'charge-fee:' || attempt_id, e.kind, null, e.micros from charge
+  cross join lateral (values ('processor_fees', fee_cents * 10000), ('cash', -fee_cents * 10000)) as e (kind, micros)
+  union all
+  select 'refund:' || refund_id, e.kind, e.owner_id, e.micros from given_back
+  cross join lateral (values ('builder_payable', builder_id, earning_micros), ('platform_fees', null::uuid, fee_micros)) as e (kind, owner_id, micros)
+  union all
+  select 'refund:' || r.refund_id, e.kind, null, e.micros from refund r
+  cross join lateral (values ('cash', -r.amount_cents * 10000),
+    ('rounding', r.amount_cents * 10000 - coalesce((select sum(g.charge_micros) from given_back g where g.refund_id = r.refund_id), 0))
+  ) as e (kind, micros)
+  union all
+  select 'payout:' || payout_id, e.kind, e.owner_id, e.micros from payout
+  cross join lateral (values
+    ('builder_payable', builder_id, case when status = 'failed' then 0 else net_cents * 10000 end),
+    ('in_transit', builder_id, case when status = 'scheduled' then -net_cents * 10000 else 0 end),
+    ('cash', null::uuid, case when status = 'paid' then -net_cents * 10000 else 0 end)) as e (kind, owner_id, micros)
+), key (document, business_key) as (
+  select d.document, t.business_key
+  from (select distinct document from expected_entry) d
+  join billing.ledger_transaction t on t.business_key = d.document
+  union all
+  select 'payout:' || p.payout_id, t.business_key
+  from payout p join billing.ledger_transaction t
+    on t.business_key like 'payout:%' and left(t.business_key, 43) = 'payout:' || p.payout_id -- an id is 36 characters long
+), posted_entry as (
+  select k.document, a.kind, a.owner_id, e.amount_micros as micros
+  from key k join billing.ledger_transaction t using (business_key) join billing.ledger_entry e using (transaction_id)
+  join billing.ledger_account a using (ledger_account_id)
+), expected as (
+  select document, kind, owner_id, sum(micros) as micros from expected_entry
+  where $2::uuid is null or owner_id = $2 group by 1, 2, 3
+), posted as (
+  select document, kind, owner_id, sum(micros) as micros from posted_entry
+  where $2::uuid is null or owner_id = $2 group by 1, 2, 3
+), differing as materialized (
+  select format('%s, %s of %s: expected %s, posted %s micro-dollars', e.document, e.kind, coalesce(e.owner_id::text, 'the platform'),
+    coalesce(e.micros, 0), coalesce(p.micros, 0)) as line
+  from expected e left join posted p on p.document = e.document and p.kind = e.kind and p.owner_id is not distinct from e.owner_id
+  where coalesce(e.micros, 0) <> coalesce(p.micros, 0)
+  union all
+  select format('%s, %s of %s: nothing expected, posted %s micro-dollars', p.document, p.kind, coalesce(p.owner_id::text, 'the platform'), p.micros)
+  from posted p where p.micros <> 0 and not exists (
+    select from expected e where e.document = p.document and e.kind = p.kind and e.owner_id is not distinct from p.owner_id)
+), counted_line as (
+  select count(*) as lines, coalesce(sum(l.charge_micros), 0)::text as micros from line l join invoice i using (invoice_id)
+  where $2::uuid is null or i.consumer_id = $2 or l.builder_id = $2
+)
+select l.lines, l.micros as charge_micros, (select count(*) from posted_entry where $2::uuid is null or owner_id = $2) as entries,
+  (select coalesce(-sum(p.micros), 0)::text from posted_entry p
+    where p.kind = 'builder_earned' and p.document like 'close:%' and ($2::uuid is null or p.owner_id = $2
+      or substr(p.document, 7)::uuid in (select invoice_id from invoice where consumer_id = $2))) as posted_micros,
+  array(select line from differing order by line collate "C") as rows
+from counted_line l`;
+
+export interface LedgerCompared {
+  readonly lines: bigint;
+  readonly chargeMicros: bigint;
+  readonly entries: bigint;
+  /** What the closes of the period's invoices credited to builders. */
+  readonly postedMicros: bigint;
+  readonly rows: readonly string[];
+}
+
+export async function compareLedger(tx: Transaction, { period, accountId }: ReconcileScope): Promise<LedgerCompared> {
+  const row = onlyRow(await tx.query<DbCompared>(text, [period, accountId ?? null]));
+  return {
+    lines: row.lines,
+    chargeMicros: BigInt(row.charge_micros),
+    entries: row.entries,
+    postedMicros: BigInt(row.posted_micros),
+    rows: row.rows,
+  };
+}
+
+interface DbCompared {
+  readonly lines: bigint;
+  readonly charge_micros: string;
+  readonly entries: bigint;
+  readonly posted_micros: string;
+  readonly rows: readonly string[];
+}

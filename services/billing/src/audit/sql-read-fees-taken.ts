@@ -1,0 +1,29 @@
+import { micros, type Micros } from '@tollgate/kernel/money';
+import type { Queryable } from '@tollgate/database/database';
+
+const text = `
+with moved as (
+  select builder_id, gross_key, charge_micros, fee_micros from billing.released_line
+  union all
+  select builder_id, gross_key, -charge_micros, -fee_micros from billing.refunded_line
+)
+select builder_id, gross_key, sum(charge_micros)::text as gross, sum(fee_micros)::text as fee
+from moved group by 1, 2 order by 1, 2`;
+
+export interface FeesTaken {
+  readonly builderId: string;
+  readonly grossKey: string;
+  readonly grossMicros: Micros;
+  readonly feeMicros: Micros;
+}
+
+/** By builder and key of its gross: what was released less what was refunded, and the fees on it. */
+export async function readFeesTaken(db: Queryable): Promise<FeesTaken[]> {
+  const rows = await db.query<{ builder_id: string; gross_key: string; gross: string; fee: string }>(text);
+  return rows.map((row) => ({
+    builderId: row.builder_id,
+    grossKey: row.gross_key,
+    grossMicros: micros(BigInt(row.gross)),
+    feeMicros: micros(BigInt(row.fee)),
+  }));
+}

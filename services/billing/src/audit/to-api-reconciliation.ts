@@ -1,0 +1,15 @@
+import type { Reconciliation, ReconciledSide, ReconcileStep } from './reconciliation.ts';
+import { toJsonInteger } from '../edge/to-json-integer.ts';
+
+/** Also what the CLI prints for machines. */
+export function toApiReconciliation({ period, accountId, isEqual, steps }: Reconciliation) {
+  return { period, account_id: accountId, equal: isEqual, steps: steps.map(toApiStep) };
+}
+
+function toApiStep({ name, unit, left, right, differing, rows, note }: ReconcileStep) {
+  return { name, unit, equal: differing === 0, left: toApiSide(left), right: toApiSide(right), differing, rows, note };
+}
+
+function toApiSide({ what, count, sum }: ReconciledSide) {
+  return { what, count: toJsonInteger(count), sum };
+}

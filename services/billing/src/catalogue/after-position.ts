@@ -1,0 +1,8 @@
+import type { PagePosition } from './catalogue.ts';
+
+/** Rows after this position, newest first over (created_at, id). */
+export function afterPosition<Id extends string>(idField: Id, after: PagePosition | undefined) {
+  if (after === undefined) return {};
+  const createdAt = new Date(after.createdAtMs);
+  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, [idField]: { lt: after.id } }] };
+}

@@ -1,0 +1,48 @@
+import { measuresOf, type Price } from '@tollgate/contracts/price';
+import type { PriceStore } from './catalogue.ts';
+import type { PriceVersion } from './price-version.ts';
+import { afterPosition } from './after-position.ts';
+import type { Prisma } from './prisma-client/client.ts';
+
+export function createPrismaPriceStore(tx: Prisma.TransactionClient): PriceStore {
+  return {
+    async add(version) {
+      // Of two for one hour at once, the second waits here, then finds the hour taken.
+      const { count } = await tx.toolPrice.createMany({ data: [toDbPrice(version)], skipDuplicates: true });
+      return count === 1;
+    },
+    async list(slug, { limit, after }) {
+      const where = { toolId: slug };
+      const total = await tx.toolPrice.count({ where });
+      const rows = await tx.toolPrice.findMany({
+        where: { AND: [where, afterPosition('priceId', after)] },
+        orderBy: [{ createdAt: 'desc' }, { priceId: 'desc' }],
+        take: limit + 1,
+      });
+      return { rows: rows.map(fromDbPrice), total };
+    },
+  };
+}
+
+type DbPrice = Prisma.ToolPriceGetPayload<object>;
+
+function fromDbPrice({ priceId, toolId, effectiveFrom, price, createdAt }: DbPrice): PriceVersion {
+  return {
+    id: priceId,
+    slug: toolId,
+    effectiveFromMs: effectiveFrom?.getTime() ?? null,
+    price: price as unknown as Price, // only normalised prices are ever written
+    createdAtMs: createdAt.getTime(),
+  };
+}
+
+function toDbPrice({ id, slug, effectiveFromMs, price, createdAtMs }: PriceVersion): Prisma.ToolPriceCreateManyInput {
+  return {
+    priceId: id,
+    toolId: slug,
+    effectiveFrom: effectiveFromMs === null ? null : new Date(effectiveFromMs),
+    price: price as unknown as Prisma.InputJsonValue, // a plain JSON value, which an interface cannot say
+    measures: measuresOf(price),
+    createdAt: new Date(createdAtMs),
+  };
+}

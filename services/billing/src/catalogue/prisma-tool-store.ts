@@ -1,0 +1,72 @@
+import type { Price } from '@tollgate/contracts/price';
+import type { ToolListQuery, ToolStore } from './catalogue.ts';
+import type { PricedTool, Tool } from './tool.ts';
+import { findPricesInForce } from './sql-find-prices-in-force.ts';
+import { afterPosition } from './after-position.ts';
+import type { Prisma } from './prisma-client/client.ts';
+import { createPrismaPriceStore } from './prisma-price-store.ts';
+import { createPrismaQueryable } from './prisma-queryable.ts';
+
+export function createPrismaToolStore(tx: Prisma.TransactionClient): ToolStore {
+  return {
+    async add(tool, first) {
+      // `skipDuplicates` is `on conflict do nothing`: a taken slug must not abort the transaction, which still has to
+      // keep the reply for the idempotency key. A second one at the same time waits here for the first.
+      const { count } = await tx.tool.createMany({ data: [toDbTool(tool)], skipDuplicates: true });
+      return count === 1 && createPrismaPriceStore(tx).add(first);
+    },
+    async find(slug, nowMs) {
+      const row = await tx.tool.findUnique({ where: { toolId: slug } });
+      if (row === null) return undefined;
+      const [tool] = await withPrices(tx, [row], nowMs);
+      return tool;
+    },
+    async list(query) {
+      const mine = query.of === 'everybody' ? { archivedAt: null } : { ownerId: query.of.ownerId };
+      const total = await tx.tool.count({ where: mine });
+      const rows = await findPage(tx, query, mine);
+      return { rows: await withPrices(tx, rows, query.nowMs), total };
+    },
+    async change({ slug, ownerId }, { name, description }) {
+      const data = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) };
+      const { count } = await tx.tool.updateMany({ where: { toolId: slug, ownerId }, data });
+      return count === 1;
+    },
+    async archive({ slug, ownerId }, archivedAtMs) {
+      const archivedAt = new Date(archivedAtMs);
+      await tx.tool.updateMany({ where: { toolId: slug, ownerId, archivedAt: null }, data: { archivedAt } });
+    },
+  };
+}
+
+async function findPage(tx: Prisma.TransactionClient, query: ToolListQuery, mine: Prisma.ToolWhereInput) {
+  return tx.tool.findMany({
+    where: { AND: [mine, afterPosition('toolId', query.after)] },
+    orderBy: [{ createdAt: 'desc' }, { toolId: 'desc' }],
+    take: query.limit + 1,
+  });
+}
+
+type DbTool = Prisma.ToolGetPayload<object>;
+
+async function withPrices(tx: Prisma.TransactionClient, rows: readonly DbTool[], nowMs: number): Promise<PricedTool[]> {
+  const slugs = rows.map(({ toolId }) => toolId);
+  const prices = await findPricesInForce(createPrismaQueryable(tx), slugs, nowMs);
+  return rows.map((row) => ({ ...fromDbTool(row), price: priceOf(prices, row.toolId) }));
+}
+
+function priceOf(prices: ReadonlyMap<string, unknown>, slug: string): Price {
+  const price = prices.get(slug);
+  if (price === undefined) throw new Error(`tool ${slug} has no price in force, though its first has no lower bound`);
+  return price as Price; // only normalised prices are ever written
+}
+
+function fromDbTool({ toolId, ownerId, name, description, archivedAt, createdAt }: DbTool): Tool {
+  const archivedAtMs = archivedAt?.getTime() ?? null;
+  return { slug: toolId, ownerId, name, description, archivedAtMs, createdAtMs: createdAt.getTime() };
+}
+
+function toDbTool({ slug, ownerId, name, description, archivedAtMs, createdAtMs }: Tool): Prisma.ToolCreateManyInput {
+  const archivedAt = archivedAtMs === null ? null : new Date(archivedAtMs);
+  return { toolId: slug, ownerId, name, description, archivedAt, createdAt: new Date(createdAtMs) };
+}

@@ -1,0 +1,32 @@
+import type { Price } from '@tollgate/contracts/price';
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Clock } from '@tollgate/kernel/clock';
+import { uuidV7 } from '@tollgate/kernel/event-id';
+import type { PricedTool } from './tool.ts';
+import type { CatalogueTransaction } from './catalogue.ts';
+
+export interface ToolRegistration {
+  readonly ownerId: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly price: Price;
+}
+
+export function createRegisterTool({ clock }: { clock: Clock }) {
+  return async function registerTool(
+    { tools }: CatalogueTransaction,
+    registration: ToolRegistration,
+  ): Promise<PricedTool> {
+    const { ownerId, slug, name, description = null, price } = registration;
+    const createdAtMs = clock.now();
+    const tool = { slug, ownerId, name, description, archivedAtMs: null, createdAtMs };
+    const first = { id: uuidV7(createdAtMs), slug, effectiveFromMs: null, price, createdAtMs };
+    const isAdded = await tools.add(tool, first);
+    if (!isAdded)
+      throw new AppError('conflict', 'slug_taken', `The slug "${slug}" is taken. A slug is never given out twice.`);
+    return { ...tool, price };
+  };
+}
+
+export type RegisterTool = ReturnType<typeof createRegisterTool>;

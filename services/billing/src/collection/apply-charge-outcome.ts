@@ -1,0 +1,89 @@
+import { unreachable } from '@tollgate/kernel/unreachable';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Transaction } from '@tollgate/database/database';
+import { neverMadeCode, type Attempt } from '../processor/attempt.ts';
+import type { FeeScope } from '../fees/fee-scope.ts';
+import { chargeFeePosting, strayChargePosting, strayChargeReturnedPosting } from './charge-postings.ts';
+import { isCollectable } from './collectable.ts';
+import { nextCollectionMs } from './collection-schedule.ts';
+import type { AttemptResult } from '../processor/sql-attempts.ts';
+import { setCollectAt } from './sql-collection.ts';
+import { hasPosting } from '../ledger/sql-has-posting.ts';
+import { lockInvoice, type LockedInvoice } from '../invoicing/sql-lock-invoice.ts';
+import { postLedger } from '../ledger/sql-post-ledger.ts';
+import { payInvoice } from './pay-invoice.ts';
+import type { ApplyOutcome } from '../processor/settle-attempt.ts';
+
+export interface ApplyChargeDeps {
+  readonly scope: FeeScope;
+  readonly log: Logger;
+}
+
+/** What a charge does to its invoice. */
+export function createApplyChargeOutcome({ scope, log }: ApplyChargeDeps): ApplyOutcome {
+  return async function applyChargeOutcome(tx, attempt, settled) {
+    const invoice = await lockInvoice(tx, attempt.subjectId);
+    if (invoice === undefined) throw new Error(`there is no invoice ${attempt.subjectId} to charge for`);
+    switch (settled.status) {
+      case 'failed':
+        return tryLater(tx, invoice, settled);
+      case 'succeeded':
+        return takeMoney(tx, { attempt, invoice, settled });
+      case 'reversed':
+        return giveUpMoney(tx, { attempt, invoice, settled });
+      default:
+        return unreachable(settled.status);
+    }
+  };
+
+  async function takeMoney(tx: Transaction, charge: SettledCharge): Promise<void> {
+    const { invoice, settled } = charge;
+    if (isCollectable(invoice.status)) await payInvoice(tx, invoice, { scope, paidAtMs: settled.settledAtMs });
+    else await keepStray(tx, charge);
+    await payFee(tx, charge);
+  }
+
+  /** The money of one that paid went back by a refund or a dispute, which are applied as such. */
+  async function giveUpMoney(tx: Transaction, charge: SettledCharge): Promise<void> {
+    const { attempt } = charge;
+    if (attempt.status !== 'succeeded') {
+      await keepStray(tx, charge); // it came and went before we knew
+      await payFee(tx, charge);
+    }
+    const money = moneyOf(charge);
+    const isStray = await hasPosting(tx, strayChargePosting(money).businessKey);
+    if (isStray) await postLedger(tx, [strayChargeReturnedPosting(money)]);
+  }
+
+  async function keepStray(tx: Transaction, charge: SettledCharge): Promise<void> {
+    const { attempt, invoice, settled } = charge;
+    log.error(
+      { attempt: attempt.id, object: settled.objectId, invoice: invoice.id, status: invoice.status },
+      'a charge paid nothing that is owed; its money is kept in the account rounding until it is given back',
+    );
+    await postLedger(tx, [strayChargePosting(moneyOf(charge))]);
+  }
+}
+
+interface SettledCharge {
+  readonly attempt: Attempt;
+  readonly invoice: LockedInvoice;
+  readonly settled: AttemptResult;
+}
+
+function moneyOf({ attempt, settled }: SettledCharge) {
+  return { attemptId: attempt.id, cents: attempt.amountCents, occurredAtMs: settled.settledAtMs };
+}
+
+async function payFee(tx: Transaction, charge: SettledCharge): Promise<void> {
+  const { feeCents } = charge.settled;
+  if (feeCents !== 0n) await postLedger(tx, [chargeFeePosting({ ...moneyOf(charge), cents: feeCents })]);
+}
+
+/** What never arrived was not declined: at once. Where a new payment method came meanwhile, that is tried at once anyway. */
+async function tryLater(tx: Transaction, invoice: LockedInvoice, settled: AttemptResult): Promise<void> {
+  if (!isCollectable(invoice.status) || invoice.collectAtMs !== null) return;
+  const { failureCode, settledAtMs } = settled;
+  const isNever = failureCode === neverMadeCode;
+  await setCollectAt(tx, invoice.id, isNever ? settledAtMs : nextCollectionMs(invoice.issuedAtMs, settledAtMs));
+}

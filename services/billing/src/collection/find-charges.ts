@@ -1,0 +1,17 @@
+import type { Database } from '@tollgate/database/database';
+import type { Attempt } from '../processor/attempt.ts';
+import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
+import { listAttempts } from '../processor/sql-attempts.ts';
+import { hasInvoice } from '../invoicing/sql-has-invoice.ts';
+
+/** For the operator: how it was tried to collect whosever invoice, in that order. */
+export function createFindCharges({ database }: { readonly database: Database }) {
+  return function findCharges(invoiceId: string): Promise<Attempt[]> {
+    return database.transaction(async (tx) => {
+      if (!(await hasInvoice(tx, invoiceId))) throw noSuchInvoice();
+      return listAttempts(tx, 'charge', invoiceId);
+    });
+  };
+}
+
+export type FindCharges = ReturnType<typeof createFindCharges>;

@@ -1,0 +1,31 @@
+import { micros } from '@tollgate/kernel/money';
+import { movingEntries } from '../ledger/moving-entries.ts';
+import type { LedgerEntry, LedgerPosting } from '../ledger/ledger-posting.ts';
+import type { ReleasedLine } from './plan-release.ts';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+
+export interface PaidInvoice {
+  readonly id: string;
+  readonly consumerId: string;
+  readonly totalCents: bigint;
+  readonly paidAtMs: number;
+}
+
+/** What was collected, and for each line that it releases: what was earned is payable now, less the fee. */
+export function paidPosting({ id, consumerId, totalCents, paidAtMs }: PaidInvoice, lines: readonly ReleasedLine[]) {
+  const collected = centsToMicros(totalCents);
+  const entries: LedgerEntry[] = [
+    { kind: 'cash', ownerId: null, amountMicros: collected },
+    { kind: 'receivable', ownerId: consumerId, amountMicros: micros(0n - collected) },
+    ...lines.flatMap(releaseEntries),
+  ];
+  return { businessKey: `paid:${id}`, occurredAtMs: paidAtMs, entries: movingEntries(entries) } satisfies LedgerPosting;
+}
+
+function releaseEntries({ builderId, chargeMicros, earningMicros, feeMicros }: ReleasedLine): LedgerEntry[] {
+  return [
+    { kind: 'builder_earned', ownerId: builderId, amountMicros: chargeMicros },
+    { kind: 'builder_payable', ownerId: builderId, amountMicros: micros(0n - earningMicros) },
+    { kind: 'platform_fees', ownerId: null, amountMicros: micros(0n - feeMicros) },
+  ];
+}

@@ -1,0 +1,37 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Database, Transaction } from '@tollgate/database/database';
+import type { Invoice } from '../invoicing/invoice.ts';
+import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
+import { hasUnsettledAttempt } from '../processor/sql-attempts.ts';
+import { lockInvoice } from '../invoicing/sql-lock-invoice.ts';
+import { readInvoice } from '../invoicing/sql-read-invoices.ts';
+import { writeOffInvoice } from './write-off-invoice.ts';
+
+export interface VoidDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** By the operator: it was never owed. Not once it is paid, nor while a charge may yet pay it (`conflict`). Safe to repeat. */
+export function createVoidInvoice({ database, clock }: VoidDeps) {
+  return async function voidInvoice(id: string): Promise<Invoice> {
+    return database.transaction(async (tx) => {
+      const invoice = await lockInvoice(tx, id);
+      if (invoice === undefined) throw noSuchInvoice();
+      if (invoice.status !== 'void') {
+        await refuseWhatIsPaid(tx, invoice);
+        await writeOffInvoice(tx, invoice, { status: 'void', nowMs: clock.now() });
+      }
+      return (await readInvoice(tx, invoice.consumerId, id)) as Invoice; // locked: it is there
+    });
+  };
+}
+
+export type VoidInvoice = ReturnType<typeof createVoidInvoice>;
+
+async function refuseWhatIsPaid(tx: Transaction, { id, status }: Pick<Invoice, 'id' | 'status'>): Promise<void> {
+  if (status === 'paid') throw new AppError('conflict', 'invoice_paid', 'The invoice is paid; refund it instead.');
+  if (await hasUnsettledAttempt(tx, 'charge', id))
+    throw new AppError('conflict', 'charge_unresolved', 'A charge of this invoice may yet succeed; try again later.');
+}

@@ -1,0 +1,20 @@
+import type { Transaction } from '@tollgate/database/database';
+import { writeOffPosting } from './write-off-posting.ts';
+import type { LockedInvoice } from '../invoicing/sql-lock-invoice.ts';
+import { postLedger } from '../ledger/sql-post-ledger.ts';
+import { readReleaseGroup } from './sql-released-lines.ts';
+import { setInvoiceStatus } from '../invoicing/sql-set-invoice-status.ts';
+
+export interface WritingOff {
+  readonly status: 'uncollectible' | 'void';
+  readonly nowMs: number;
+}
+
+/** It is not owed any more. What is uncollectible already was written off then. */
+export async function writeOffInvoice(tx: Transaction, invoice: LockedInvoice, to: WritingOff): Promise<void> {
+  await setInvoiceStatus(tx, invoice.id, { status: to.status });
+  if (invoice.status === 'uncollectible') return;
+  const lines = await readReleaseGroup(tx, invoice);
+  const { id: invoiceId, consumerId } = invoice;
+  await postLedger(tx, [writeOffPosting({ invoiceId, consumerId, lines, occurredAtMs: to.nowMs })]);
+}

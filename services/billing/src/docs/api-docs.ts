@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { createOpenApiDocument, type OpenApiOptions } from '@tollgate/contracts/openapi';
+import type { documentationAssets } from '@tollgate/contracts/routes/operation-routes';
+import { docsPage, docsScript } from './docs-page.ts';
+import { pathOfTarget } from '@tollgate/runtime/http/request-path';
+
+type AssetName = (typeof documentationAssets)[number];
+
+/** Answers if the request is for the description of the API. */
+export type AnswerApiDocs = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+interface Resource {
+  readonly type: string;
+  readonly content: Buffer;
+  readonly etag: string;
+}
+
+const require = createRequire(import.meta.url);
+
+/** The page runs Swagger UI from this server and talks to this server alone; `data:` are the icons in its style sheet. */
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** `/openapi.json`, and `/docs`, where it can be browsed: offline, without a CDN, all files served from here. */
+export function createApiDocs(options: OpenApiOptions): AnswerApiDocs {
+  const resources = readResources(options);
+  return function answerApiDocs(request, response) {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    const resource = resources.get(pathOfTarget(request.url ?? '').text);
+    if (!resource) return false;
+    sendResource(request, response, resource);
+    return true;
+  };
+}
+
+function readResources(options: OpenApiOptions): ReadonlyMap<string, Resource> {
+  const assets: Record<AssetName, Resource> = {
+    'swagger-ui.css': toResource('text/css; charset=utf-8', readSwaggerUi('swagger-ui.css')),
+    'swagger-ui-bundle.js': toResource('text/javascript; charset=utf-8', readSwaggerUi('swagger-ui-bundle.js')),
+    'start.js': toResource('text/javascript; charset=utf-8', docsScript),
+    'favicon.png': toResource('image/png', readSwaggerUi('favicon-32x32.png')),
+  };
+  return new Map([
+    ['/openapi.json', toResource('application/json; charset=utf-8', JSON.stringify(createOpenApiDocument(options)))],
+    ['/docs', toResource('text/html; charset=utf-8', docsPage)],
+    ...Object.entries(assets).map(([name, asset]) => [`/docs/${name}`, asset] as const),
+  ]);
+}
+
+function readSwaggerUi(file: string): Buffer {
+  const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
+  return readFileSync(join(folder, file));
+}
+
+function toResource(type: string, content: string | Buffer): Resource {
+  const bytes = Buffer.from(content);
+  return { type, content: bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+}
+
+function sendResource(request: IncomingMessage, response: ServerResponse, { type, content, etag }: Resource): void {
+  response.setHeader('content-security-policy', pagePolicy);
+  response.setHeader('cache-control', 'no-cache'); // asked again each time, and answered 304 until a new version is out
+  response.setHeader('etag', etag);
+  if (request.headers['if-none-match'] === etag) {
+    response.writeHead(304).end();
+    return;
+  }
+  response.writeHead(200, { 'content-type': type, 'content-length': content.byteLength });
+  response.end(content);
+}

@@ -1,0 +1,19 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Database } from '@tollgate/database/database';
+import type { Invoice } from './invoice.ts';
+import { readInvoice } from './sql-read-invoices.ts';
+
+export interface OwnInvoice {
+  readonly consumerId: string;
+  readonly id: string;
+}
+
+export function createFindInvoice({ database }: { readonly database: Database }) {
+  return async function findInvoice({ consumerId, id }: OwnInvoice): Promise<Invoice> {
+    const invoice = await database.transaction((tx) => readInvoice(tx, consumerId, id), { accountId: consumerId });
+    if (invoice === undefined) throw new AppError('not_found', 'not_found', 'There is no such invoice of yours.');
+    return invoice;
+  };
+}
+
+export type FindInvoice = ReturnType<typeof createFindInvoice>;

@@ -1,0 +1,12 @@
+import type { Database } from '@tollgate/database/database';
+import type { Invoice } from './invoice.ts';
+import { readInvoicePage, type InvoicePageQuery } from './sql-read-invoices.ts';
+import type { ListPage } from '../catalogue/catalogue.ts';
+
+export function createListInvoices({ database }: { readonly database: Database }) {
+  return async function listInvoices(query: InvoicePageQuery): Promise<ListPage<Invoice>> {
+    return database.transaction((tx) => readInvoicePage(tx, query), { accountId: query.consumerId });
+  };
+}
+
+export type ListInvoices = ReturnType<typeof createListInvoices>;

@@ -1,0 +1,105 @@
+import type { Invoice } from '../invoice.ts';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import type { Line } from '@tollgate/pricing/line';
+import { decimalsOf, formatAmount, formatQuantity } from './format-amount.ts';
+import { formatDay, formatDays, formatPeriod } from './format-dates.ts';
+import type { PrintedInvoice } from '../find-printed-invoice.ts';
+import { toStatusText, type StatusText } from './status-text.ts';
+
+export interface LineText {
+  readonly tool: string;
+  readonly charge: string;
+  /** What tells it from a line that looks the same. */
+  readonly details: readonly string[];
+  readonly quantity: string;
+  readonly amount: string;
+}
+
+export interface FactText {
+  readonly label: string;
+  readonly text: string;
+  readonly detail: string;
+}
+
+export interface AmountText {
+  readonly label: string;
+  readonly amount: string;
+}
+
+/** All that stands on an invoice, in words and figures; where it stands is not said here. */
+export interface InvoiceTexts {
+  readonly title: string;
+  readonly period: string;
+  readonly id: string;
+  readonly facts: readonly FactText[];
+  readonly status: StatusText;
+  readonly lines: readonly LineText[];
+  readonly sums: readonly AmountText[];
+  readonly total: AmountText;
+  /** After the total: what was given back of it. */
+  readonly refunded: AmountText | undefined;
+  readonly note: string;
+}
+
+export function toInvoiceTexts({ invoice, email }: PrintedInvoice): InvoiceTexts {
+  const decimals = decimalsOf([
+    ...invoice.lines.map(({ chargeMicros }) => chargeMicros),
+    invoice.carriedInMicros,
+    invoice.carriedOutMicros,
+  ]);
+  const isTwin = createTwinCheck(invoice.lines);
+  return {
+    title: `Invoice ${invoice.number}`,
+    period: formatPeriod(invoice.period),
+    id: invoice.id,
+    facts: [
+      { label: 'Billed to', text: email, detail: invoice.consumerId },
+      { label: 'Period', text: formatPeriod(invoice.period), detail: formatDays(invoice.period) },
+      { label: 'Issued', text: formatDay(invoice.issuedAtMs), detail: '' },
+      { label: 'Due', text: formatDay(invoice.dueAtMs), detail: '' },
+    ],
+    status: toStatusText(invoice),
+    lines: invoice.lines.map((line) => toLineText(line, { invoice, decimals, isTwin: isTwin(line) })),
+    sums: [
+      { label: 'Charges', amount: formatAmount(invoice.chargeMicros, decimals) },
+      { label: 'Carried in from earlier invoices', amount: formatAmount(invoice.carriedInMicros, decimals) },
+      { label: 'Carried out to the next invoice', amount: formatAmount(0n - invoice.carriedOutMicros, decimals) },
+    ],
+    total: { label: 'Total', amount: `USD ${formatAmount(centsToMicros(invoice.totalCents), 2)}` },
+    refunded:
+      invoice.refundedCents === 0n
+        ? undefined
+        : { label: 'Refunded', amount: `USD ${formatAmount(centsToMicros(invoice.refundedCents), 2)}` },
+    note: noteOf(invoice),
+  };
+}
+
+interface LineContext {
+  readonly invoice: Invoice;
+  readonly decimals: number;
+  readonly isTwin: boolean;
+}
+
+function toLineText(line: Line, { invoice, decimals, isTwin }: LineContext): LineText {
+  const adjustment = line.period === invoice.period ? [] : [`Adjustment for ${formatPeriod(line.period)}`];
+  return {
+    tool: line.toolId,
+    charge: line.name ?? `Charge ${line.chargeIndex + 1}`,
+    details: [...adjustment, ...(isTwin ? [`Price version ${line.priceId}`] : [])],
+    quantity: `${formatQuantity(line.quantity)} ${line.unit}`,
+    amount: formatAmount(line.chargeMicros, decimals),
+  };
+}
+
+/** A price that changed within the month has two lines of the same charge. */
+function createTwinCheck(lines: readonly Line[]): (line: Line) => boolean {
+  const keyOf = ({ period, toolId, chargeIndex }: Line) => `${period} ${toolId} ${chargeIndex}`;
+  const groups = Map.groupBy(lines, keyOf);
+  return (line) => groups.get(keyOf(line))?.some(({ priceId }) => priceId !== line.priceId) ?? false;
+}
+
+function noteOf({ totalCents, carriedOutMicros }: Invoice): string {
+  if (totalCents === 0n && carriedOutMicros !== 0n)
+    return 'What is owed is below the minimum of an invoice. Nothing is billed now; all of it is carried out to the next one.';
+  return 'Charges are exact to the millionth of a dollar. Whole cents are billed; what is left is carried out to the next invoice.';
+}

@@ -1,0 +1,40 @@
+import { unreachable } from '@tollgate/kernel/unreachable';
+import type { Invoice } from '../invoice.ts';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import { formatAmount } from './format-amount.ts';
+import { formatDay } from './format-dates.ts';
+
+export type StatusTone = 'plain' | 'good' | 'bad' | 'off';
+
+/** Where the invoice stands, for the box that the eye meets first. */
+export interface StatusText {
+  readonly badge: string;
+  readonly label: string;
+  readonly amount: string;
+  readonly note: string;
+  readonly tone: StatusTone;
+}
+
+export function toStatusText({ status, totalCents, dueAtMs, paidAtMs }: Invoice): StatusText {
+  const amount = `USD ${formatAmount(centsToMicros(totalCents), 2)}`;
+  const due = `Due on ${formatDay(dueAtMs)}`;
+  switch (status) {
+    case 'open':
+      return { badge: 'Open', label: 'Amount due', amount, note: due, tone: 'plain' };
+    case 'past_due':
+      return { badge: 'Past due', label: 'Amount due', amount, note: `Was due on ${formatDay(dueAtMs)}`, tone: 'bad' };
+    case 'paid':
+      return { badge: 'Paid', label: 'Amount paid', amount, note: paidNote(totalCents, paidAtMs), tone: 'good' };
+    case 'uncollectible':
+      return { badge: 'Uncollectible', label: 'Amount not collected', amount, note: due, tone: 'off' };
+    case 'void':
+      return { badge: 'Void', label: 'Amount of the void invoice', amount, note: 'Nothing is due', tone: 'off' };
+    default:
+      return unreachable(status);
+  }
+}
+
+function paidNote(totalCents: bigint, paidAtMs: number | null): string {
+  if (totalCents === 0n) return 'Nothing is due';
+  return paidAtMs === null ? 'Paid in full' : `Paid on ${formatDay(paidAtMs)}`;
+}

@@ -1,0 +1,45 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Micros } from '@tollgate/kernel/money';
+import type { Database, Transaction } from '@tollgate/database/database';
+import type { Invoice } from './invoice.ts';
+import type { InvoicePlan } from './plan-invoice.ts';
+import { planUpcomingInvoice } from './plan-upcoming-invoice.ts';
+import { readLastClosedPeriod } from './sql-closed-period.ts';
+import { readInvoiceOfPeriod } from './sql-read-invoices.ts';
+import { gatherInvoiceFacts, type GatheredFacts } from './gather-invoice-facts.ts';
+
+export interface PreviewDeps {
+  readonly database: Database;
+  readonly minimumMicros: Micros;
+}
+
+export interface PreviewQuery {
+  readonly consumerId: string;
+  readonly period: string;
+}
+
+/** The invoice of a period as it would be now; once it is there, the invoice itself. */
+export function createPreviewInvoice({ database, minimumMicros }: PreviewDeps) {
+  return async function previewInvoice({ consumerId, period }: PreviewQuery): Promise<InvoicePlan | Invoice> {
+    const preview = async (tx: Transaction) => {
+      const lastClosed = await readLastClosedPeriod(tx); // first: what is closed meanwhile is in the facts
+      const [facts] = await gatherInvoiceFacts(tx, { consumerIds: [consumerId], period, minimumMicros });
+      if (facts === undefined) throw new Error('asked for the facts of one consumer, got none');
+      const settledThrough = settledThroughOf(facts, lastClosed);
+      if (settledThrough === null || period > settledThrough) return planUpcomingInvoice({ ...facts, settledThrough });
+      return (await readInvoiceOfPeriod(tx, consumerId, period)) ?? nothingWasBilled(period);
+    };
+    return database.transaction(preview, { accountId: consumerId });
+  };
+}
+
+export type PreviewInvoice = ReturnType<typeof createPreviewInvoice>;
+
+function settledThroughOf({ lastPeriod }: GatheredFacts, lastClosed: string | null): string | null {
+  if (lastPeriod === null || lastClosed === null) return lastPeriod ?? lastClosed;
+  return lastPeriod > lastClosed ? lastPeriod : lastClosed;
+}
+
+function nothingWasBilled(period: string): never {
+  throw new AppError('not_found', 'not_found', `The period ${period} is closed, and there was nothing to bill in it.`);
+}

@@ -1,0 +1,74 @@
+import { toIso } from '@tollgate/kernel/clock';
+import { arrayText } from '@tollgate/database/array-text';
+import type { Transaction } from '@tollgate/database/database';
+import type { IssuedInvoice } from './issue-invoice.ts';
+import type { Line } from '@tollgate/pricing/line';
+
+/** The lock of `lock-closing.ts` must be held: the number is one more than the highest. Rolled back, it was never given. */
+const invoicesText = `
+insert into billing.invoice (invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents,
+  carried_out_micros, issued_at, due_at, paid_at, collect_at)
+select t.invoice_id, (select coalesce(max(number), 0) from billing.invoice) + row_number() over (order by t.consumer_id),
+  t.consumer_id, t.period, t.status, t.charge_micros, t.carried_in_micros, t.total_cents, t.carried_out_micros,
+  t.issued_at, t.due_at, t.paid_at, case when t.status = 'open' then t.issued_at end
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[],
+  $9::timestamptz[], $10::timestamptz[], $11::timestamptz[])
+  as t (invoice_id, consumer_id, period, status, charge_micros, carried_in_micros, total_cents, carried_out_micros,
+    issued_at, due_at, paid_at)`;
+
+const linesText = `
+insert into billing.invoice_line (invoice_id, place, tool_id, price_id, charge_index, builder_id, name, quantity, unit,
+  charge_micros, adjustment_of)
+select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[], $5::smallint[], $6::uuid[], $7::text[], $8::numeric[],
+  $9::text[], $10::numeric[], $11::text[])`;
+
+/** With their lines. Fails, whole, if one of the consumers has an invoice of its period already. */
+export async function insertInvoices(tx: Transaction, invoices: readonly IssuedInvoice[]): Promise<void> {
+  await tx.query({ name: 'insert-invoices', text: invoicesText }, toInvoiceColumns(invoices));
+  await tx.query({ name: 'insert-invoice-lines', text: linesText }, toLineColumns(invoices.flatMap(placeLines)));
+}
+
+function toInvoiceColumns(invoices: readonly IssuedInvoice[]): unknown[] {
+  return [
+    arrayText(invoices.map(({ id }) => id)),
+    arrayText(invoices.map(({ consumerId }) => consumerId)),
+    invoices.map(({ period }) => period),
+    invoices.map(({ status }) => status),
+    arrayText(invoices.map(({ chargeMicros }) => chargeMicros)),
+    arrayText(invoices.map(({ carriedInMicros }) => carriedInMicros)),
+    arrayText(invoices.map(({ totalCents }) => totalCents)),
+    arrayText(invoices.map(({ carriedOutMicros }) => carriedOutMicros)),
+    invoices.map(({ issuedAtMs }) => toIso(issuedAtMs)),
+    invoices.map(({ dueAtMs }) => toIso(dueAtMs)),
+    invoices.map(({ paidAtMs }) => (paidAtMs === null ? null : toIso(paidAtMs))),
+  ];
+}
+
+interface PlacedLine {
+  readonly invoiceId: string;
+  readonly place: number;
+  readonly line: Line;
+  readonly adjustmentOf: string | null;
+}
+
+function placeLines({ id, period, lines }: IssuedInvoice): PlacedLine[] {
+  return lines.map((line, index) => {
+    return { invoiceId: id, place: index + 1, line, adjustmentOf: line.period === period ? null : line.period };
+  });
+}
+
+function toLineColumns(lines: readonly PlacedLine[]): unknown[] {
+  return [
+    arrayText(lines.map(({ invoiceId }) => invoiceId)),
+    arrayText(lines.map(({ place }) => place)),
+    lines.map(({ line }) => line.toolId),
+    arrayText(lines.map(({ line }) => line.priceId)),
+    arrayText(lines.map(({ line }) => line.chargeIndex)),
+    arrayText(lines.map(({ line }) => line.builderId)),
+    lines.map(({ line }) => line.name),
+    arrayText(lines.map(({ line }) => line.quantity)),
+    lines.map(({ line }) => line.unit),
+    arrayText(lines.map(({ line }) => line.chargeMicros)),
+    lines.map(({ adjustmentOf }) => adjustmentOf),
+  ];
+}

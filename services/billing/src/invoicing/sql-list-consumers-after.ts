@@ -1,0 +1,21 @@
+import type { Transaction } from '@tollgate/database/database';
+
+/**
+ * Steps from id to id through the rollups' primary key: one look into it each, however many hours an account has. The limit
+ * stands inside, before anything that the planner might make a join of: a join may hand out other rows than the first ones,
+ * and those would be passed over.
+ */
+const text = `
+with recursive consumer (consumer_id) as (
+  (select consumer_id from usage.rollup_v1 where consumer_id > $1 order by consumer_id limit 1)
+  union all
+  select (select r.consumer_id from usage.rollup_v1 r where r.consumer_id > c.consumer_id order by r.consumer_id limit 1)
+  from consumer c where c.consumer_id is not null
+)
+select consumer_id from (select consumer_id from consumer where consumer_id is not null limit $2) c order by consumer_id`;
+
+/** The next accounts that ever called a tool, in the order of their ids. */
+export async function listConsumersAfter(tx: Transaction, afterId: string, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ consumer_id: string }>({ name: 'list-consumers-after', text }, [afterId, limit]);
+  return rows.map((row) => row.consumer_id);
+}

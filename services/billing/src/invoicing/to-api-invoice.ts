@@ -1,0 +1,54 @@
+import { toIso } from '@tollgate/kernel/clock';
+import { zeroMicros } from '@tollgate/kernel/money';
+import type { Invoice } from './invoice.ts';
+import type { InvoicePlan } from './plan-invoice.ts';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import type { Line } from '@tollgate/pricing/line';
+import { toJsonInteger } from '../edge/to-json-integer.ts';
+import { toUsdNumber } from '@tollgate/kernel/usd-number';
+
+export function toApiInvoice(invoice: Invoice) {
+  const { id, number, status, issuedAtMs, dueAtMs, paidAtMs } = invoice;
+  return {
+    id,
+    number: toJsonInteger(number),
+    period: invoice.period,
+    status,
+    issued_at: toIso(issuedAtMs),
+    due_at: toIso(dueAtMs),
+    paid_at: paidAtMs === null ? null : toIso(paidAtMs),
+    ...toApiAmounts(invoice),
+    refunded_usd: toUsdNumber(centsToMicros(invoice.refundedCents)),
+  };
+}
+
+export function toApiUpcomingInvoice(upcoming: InvoicePlan | Invoice) {
+  if ('id' in upcoming) return toApiInvoice(upcoming);
+  const dates = { issued_at: null, due_at: null, paid_at: null };
+  return { id: null, number: null, period: upcoming.period, status: 'draft', ...dates, ...toApiAmounts(upcoming) };
+}
+
+function toApiAmounts({ period, lines, chargeMicros, carriedInMicros, totalCents, carriedOutMicros }: InvoicePlan) {
+  return {
+    currency: 'usd',
+    charge_usd: toUsdNumber(chargeMicros),
+    carried_in_usd: toUsdNumber(carriedInMicros),
+    total_usd: toUsdNumber(centsToMicros(totalCents)),
+    carried_out_usd: toUsdNumber(carriedOutMicros),
+    refunded_usd: toUsdNumber(zeroMicros),
+    lines: lines.map((line) => toApiLine(line, period)),
+  };
+}
+
+function toApiLine(line: Line, invoicePeriod: string) {
+  return {
+    tool_id: line.toolId,
+    price_id: line.priceId,
+    charge: line.chargeIndex,
+    name: line.name,
+    quantity: line.quantity,
+    unit: line.unit,
+    charge_usd: toUsdNumber(line.chargeMicros),
+    adjustment_of: line.period === invoicePeriod ? null : line.period,
+  };
+}

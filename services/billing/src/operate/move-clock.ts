@@ -1,0 +1,56 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { AppError } from '@tollgate/kernel/app-error';
+import { toIso } from '@tollgate/kernel/clock';
+import type { ClockMove, SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
+import type { RunDueWork } from './run-due-work.ts';
+import type { Watermark } from '../usage/watermark.ts';
+
+export interface MoveClockDeps {
+  readonly clock: SandboxClock;
+  readonly watermark: Watermark;
+  readonly runDueWork: RunDueWork;
+  /** How far the watermark trails the clock: the append deadline and the clock skew. */
+  readonly trailMs: number;
+  /** No time beyond it. */
+  readonly endMs: number;
+  readonly patienceMs?: number;
+}
+
+const lookAgainMs = 20;
+
+/**
+ * Moves the clock, waits until all that was received before is counted, and does what has become due. If counting cannot
+ * follow it says so (`unavailable`): the clock has moved all the same, and moving it by nothing waits on.
+ */
+export function createMoveClock({ clock, watermark, runDueWork, trailMs, endMs, patienceMs = 30_000 }: MoveClockDeps) {
+  return async function moveClock(move: ClockMove): Promise<void> {
+    refuseBeyond(endMs, move, clock.now());
+    await clock.move(move);
+    const movedMs = clock.now();
+    await countedThrough(movedMs - trailMs);
+    await runDueWork(movedMs);
+  };
+
+  async function countedThrough(wantedMs: number): Promise<void> {
+    const untilMs = clock.monotonicMs() + patienceMs;
+    while ((await watermark.hurryMs()) < wantedMs) {
+      if (clock.monotonicMs() >= untilMs) throw countingBehind(clock.now());
+      await wait(lookAgainMs);
+    }
+  }
+}
+
+export type MoveClock = ReturnType<typeof createMoveClock>;
+
+function refuseBeyond(endMs: number, { to }: ClockMove, nowMs: number): void {
+  if (to === undefined || ('nowMs' in to ? to.nowMs : nowMs + to.advanceMs) < endMs) return;
+  const pointer = 'nowMs' in to ? '/now' : '/advance_seconds';
+  const message = `must leave the clock before ${toIso(endMs)}`;
+  const errors = [{ pointer, code: 'out_of_range', message }];
+  throw new AppError('invalid', 'invalid_request', `The clock stays before ${toIso(endMs)}.`, { errors });
+}
+
+function countingBehind(nowMs: number): AppError {
+  const message = `The clock is at ${toIso(nowMs)}, but counting has not caught up with it; move it by 0 seconds to wait on.`;
+  return new AppError('unavailable', 'unavailable', message, { retryAfterSeconds: 1 });
+}

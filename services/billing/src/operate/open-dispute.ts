@@ -1,0 +1,41 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Database } from '@tollgate/database/database';
+import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
+import { findChargeOfInvoice } from '../collection/sql-find-charge.ts';
+import { hasInvoice } from '../invoicing/sql-has-invoice.ts';
+import type { ProcessorDispute } from '../processor/processor.ts';
+
+/** The bank of those who pay through the sandbox. */
+export interface SandboxBank {
+  /** Opens a dispute and decides it at once; told by webhook. Undefined: the charge has less left than that. */
+  dispute(order: DisputeOrder): Promise<ProcessorDispute | undefined>;
+}
+
+export interface DisputeOrder {
+  readonly chargeObjectId: string;
+  readonly amountCents: bigint;
+  readonly outcome: 'won' | 'lost';
+}
+
+export interface OpenDisputeDeps {
+  readonly database: Database;
+  readonly bank: SandboxBank;
+}
+
+type InvoiceDispute = Omit<DisputeOrder, 'chargeObjectId'> & { readonly invoiceId: string };
+
+/** Lets the consumer's bank want money of a paid invoice back, to see what becomes of it. */
+export function createOpenDispute({ database, bank }: OpenDisputeDeps) {
+  return async function openDispute({ invoiceId, ...wanted }: InvoiceDispute): Promise<ProcessorDispute> {
+    if (!(await hasInvoice(database, invoiceId))) throw noSuchInvoice();
+    const chargeObjectId = await findChargeOfInvoice(database, invoiceId);
+    if (chargeObjectId === undefined)
+      throw new AppError('conflict', 'invoice_not_paid', 'Nothing was collected for this invoice.');
+    const dispute = await bank.dispute({ chargeObjectId, ...wanted });
+    if (dispute) return dispute;
+    const errors = [{ pointer: '/amount_usd', code: 'too_large', message: 'must be at most what the charge has left' }];
+    throw new AppError('unprocessable', 'refund_too_large', 'The charge of this invoice has less left.', { errors });
+  };
+}
+
+export type OpenDispute = ReturnType<typeof createOpenDispute>;

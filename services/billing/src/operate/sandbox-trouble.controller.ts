@@ -1,0 +1,70 @@
+import { Controller, Delete, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { disputeOrderSchema } from '@tollgate/contracts/sandbox-disputes';
+import {
+  failureScriptSchema,
+  type FailureScript,
+  type ScriptedFailure as ApiFailure,
+} from '@tollgate/contracts/sandbox-failures';
+import { toIso } from '@tollgate/kernel/clock';
+import { toUsdNumber } from '@tollgate/kernel/usd-number';
+import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
+import type { Request, Response } from 'express';
+import type { ScriptedFailure } from '../processor/sandbox/scripted-failures.ts';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import { readBody } from '../edge/read-body.ts';
+import { token, type UseCases } from '../edge/use-cases.ts';
+
+/** Mounted only with the sandbox processor. */
+@Controller('v1/sandbox')
+export class SandboxTroubleController {
+  constructor(@Inject(token('sandboxTrouble')) private readonly trouble: NonNullable<UseCases['sandboxTrouble']>) {}
+
+  @Post('failures')
+  async script(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { value } = await readBody(failureScriptSchema)(request, response);
+    sendJson(response, 201, toApiFailure(await this.trouble.failures.add(fromApiScript(value))));
+  }
+
+  @Get('failures')
+  async list(@Res() response: Response): Promise<void> {
+    const failures = (await this.trouble.failures.list()).map(toApiFailure);
+    sendJson(response, 200, { failures, total: failures.length });
+  }
+
+  @Delete('failures')
+  async clear(@Res() response: Response): Promise<void> {
+    await this.trouble.failures.clear();
+    sendEmpty(response);
+  }
+
+  @Post('disputes')
+  async dispute(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { value } = await readBody(disputeOrderSchema)(request, response);
+    const { invoice_id: invoiceId, amount_usd: amountCents, outcome } = value;
+    const opened = await this.trouble.openDispute({ invoiceId, amountCents, outcome });
+    sendJson(response, 201, {
+      id: opened.objectId,
+      invoice_id: invoiceId,
+      amount_usd: toUsdNumber(centsToMicros(opened.amountCents)),
+      outcome: opened.status,
+      created_at: toIso(opened.createdAtMs),
+    });
+  }
+}
+
+function fromApiScript({ on, failure, times = 1, invoice_id: invoiceId, payout_id: payoutId }: FailureScript) {
+  return { on, failure, times, subjectId: on === 'transfer' ? payoutId : invoiceId };
+}
+
+function toApiFailure({ id, on, failure, times, subjectId, createdAtMs }: ScriptedFailure): ApiFailure {
+  const [invoiceId, payoutId] = on === 'transfer' ? [undefined, subjectId] : [subjectId, undefined];
+  return {
+    id,
+    on,
+    failure,
+    times,
+    invoice_id: invoiceId ?? null,
+    payout_id: payoutId ?? null,
+    created_at: toIso(createdAtMs),
+  };
+}

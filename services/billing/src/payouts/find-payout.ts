@@ -1,0 +1,33 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import { readTransfers, type TransferAttempt } from './sql-read-transfers.ts';
+import type { PayoutReadingDeps } from './list-payouts.ts';
+import { openPayout, type OpenedPayout } from './open-payout.ts';
+
+export interface FoundPayout extends OpenedPayout {
+  readonly transfers: readonly TransferAttempt[];
+}
+
+export interface OwnPayout {
+  readonly builderId: string;
+  readonly id: string;
+}
+
+/** Throws `not_found` for what is not this builder's, as for what is none. */
+export function createFindPayout({ database, scope, nowMs }: PayoutReadingDeps) {
+  return async function findPayout({ builderId, id }: OwnPayout): Promise<FoundPayout> {
+    return database.transaction(
+      async (tx) => {
+        const opened = await openPayout(tx, { builderId, id, scope, nowMs: nowMs() });
+        if (opened === undefined) throw noSuchPayout();
+        return { ...opened, transfers: await readTransfers(tx, id) };
+      },
+      { accountId: builderId, isolation: 'snapshot' },
+    );
+  };
+}
+
+export type FindPayout = ReturnType<typeof createFindPayout>;
+
+function noSuchPayout(): AppError {
+  return new AppError('not_found', 'not_found', 'There is no such payout of yours.');
+}

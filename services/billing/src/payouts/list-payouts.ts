@@ -1,0 +1,49 @@
+import type { Database, Transaction } from '@tollgate/database/database';
+import type { FeeScope } from '../fees/fee-scope.ts';
+import type { Payout, PayoutStatus } from './payout.ts';
+import { planPendingPayouts, type PendingPayout } from './plan-pending-payouts.ts';
+import { readPayouts } from './sql-payouts.ts';
+import { gatherPendingPayouts } from './gather-pending-payouts.ts';
+import type { ListPage } from '../catalogue/catalogue.ts';
+
+export interface PayoutReadingDeps {
+  readonly database: Database;
+  readonly scope: FeeScope;
+  readonly nowMs: () => number;
+}
+
+export interface PayoutPageQuery {
+  readonly builderId: string;
+  readonly status?: PayoutStatus | 'pending' | undefined;
+  readonly period?: string | undefined;
+  /** Only earlier ones: where the page before ended. */
+  readonly beforePeriod?: string | undefined;
+  readonly limit: number;
+}
+
+/** A builder's payouts, newest first by period: it has one a period. Pending ones are of later periods than all others. */
+export function createListPayouts({ database, scope, nowMs }: PayoutReadingDeps) {
+  return async function listPayouts(query: PayoutPageQuery): Promise<ListPage<Payout | PendingPayout>> {
+    const { builderId, limit, status, beforePeriod } = query;
+    const isPendingAsked = status === undefined || status === 'pending';
+    const read = async (tx: Transaction): Promise<ListPage<Payout | PendingPayout>> => {
+      const pending = isPendingAsked ? await readPending(tx) : []; // they are rated live
+      if (status === 'pending') return pageOf(pending, { payouts: [], total: 0 });
+      return pageOf(pending, await readPayouts(tx, { ...query, status, limit: limit + 1 }));
+    };
+
+    async function readPending(tx: Transaction): Promise<PendingPayout[]> {
+      const { payouts } = planPendingPayouts(await gatherPendingPayouts(tx, { builderId, scope, nowMs: nowMs() }));
+      return payouts.toReversed().filter(({ period }) => query.period === undefined || period === query.period);
+    }
+
+    function pageOf(pending: readonly PendingPayout[], stored: { payouts: readonly Payout[]; total: number }) {
+      const rows = [...pending, ...stored.payouts].filter(({ period }) => !beforePeriod || period < beforePeriod);
+      return { rows: rows.slice(0, limit + 1), total: pending.length + stored.total };
+    }
+
+    return database.transaction(read, { accountId: builderId, isolation: 'snapshot' });
+  };
+}
+
+export type ListPayouts = ReturnType<typeof createListPayouts>;

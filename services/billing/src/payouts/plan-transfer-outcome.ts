@@ -1,0 +1,71 @@
+import { unreachable } from '@tollgate/kernel/unreachable';
+import type { AttemptStatus } from '../processor/attempt.ts';
+import { failPayout, payPayout, schedulePayoutAgain, type MovedPayout } from './move-payout.ts';
+import { overpaidPosting, overpaidReversedPosting, reversedPosting } from './payout-postings.ts';
+import type { Payout } from './payout.ts';
+import { retryAtMs } from './retry-at.ts';
+
+export interface TransferOutcome {
+  readonly payout: Payout;
+  readonly attemptNumber: number;
+  /** What was known of the attempt until now. */
+  readonly before: AttemptStatus;
+  readonly status: Exclude<AttemptStatus, 'unknown'>;
+  readonly failureCode: string | undefined;
+  readonly atMs: number;
+  /** Other transfers of this payout that stand at the processor. There should never be one. */
+  readonly otherTransfers: number;
+}
+
+/**
+ * What the outcome of a transfer makes of its payout. A payout is paid while one of its transfers stands; the processor's
+ * word is taken however late it comes, and money that left without being asked for is the builder's debt, not lost (F50).
+ */
+export function planTransferOutcome(outcome: TransferOutcome): MovedPayout {
+  switch (outcome.status) {
+    case 'succeeded':
+      return succeed(outcome);
+    case 'failed':
+      return fail(outcome);
+    case 'reversed':
+      return outcome.before === 'succeeded' ? reverse(outcome) : fail(outcome);
+    default:
+      return unreachable(outcome.status);
+  }
+}
+
+function succeed(outcome: TransferOutcome): MovedPayout {
+  const { payout, atMs } = outcome;
+  switch (payout.status) {
+    case 'scheduled':
+      return payPayout(payout, outcome);
+    case 'failed': {
+      const scheduled = schedulePayoutAgain(payout, atMs); // it had failed, as far as was known
+      const paid = payPayout(scheduled.payout, outcome);
+      return { payout: paid.payout, postings: [...scheduled.postings, ...paid.postings] };
+    }
+    case 'paid':
+      return { payout, postings: [overpaidPosting(payout, outcome)] };
+    default:
+      return unreachable(payout.status);
+  }
+}
+
+function fail({ payout, before, failureCode, atMs }: TransferOutcome): MovedPayout {
+  const isOfNow = before === 'unknown' && payout.status === 'scheduled'; // else another transfer has paid it
+  if (!isOfNow) return { payout, postings: [] };
+  const failures = payout.failures + 1;
+  const dueAtMs = retryAtMs({ id: payout.id, failures, nowMs: atMs });
+  // Our own want of money is no failure of the payout: it stays queued (F53).
+  if (failureCode === 'insufficient_funds_of_platform')
+    return { payout: { ...payout, failures, dueAtMs }, postings: [] };
+  return failPayout(payout, { atMs, dueAtMs });
+}
+
+function reverse(outcome: TransferOutcome): MovedPayout {
+  const { payout, otherTransfers, atMs } = outcome;
+  if (otherTransfers > 0) return { payout, postings: [overpaidReversedPosting(payout, outcome)] };
+  const dueAtMs = retryAtMs({ id: payout.id, failures: payout.failures + 1, nowMs: atMs });
+  const failed = failPayout(payout, { atMs, dueAtMs });
+  return { payout: failed.payout, postings: [reversedPosting(payout, outcome), ...failed.postings] };
+}

@@ -1,0 +1,19 @@
+import type { Micros } from '@tollgate/kernel/money';
+import { planPendingPayouts } from './plan-pending-payouts.ts';
+import { gatherPendingPayouts } from './gather-pending-payouts.ts';
+import type { PayoutReadingDeps } from './list-payouts.ts';
+
+/** All that a builder has earned and not been paid out, collected or not, this month's calls included, less its fee. */
+export function createReadPendingBalance({ database, scope, nowMs }: PayoutReadingDeps) {
+  return async function readPendingBalance(builderId: string): Promise<Micros> {
+    return database.transaction(
+      async (tx) => {
+        const facts = await gatherPendingPayouts(tx, { builderId, scope, nowMs: nowMs() });
+        return planPendingPayouts(facts).balanceMicros;
+      },
+      { accountId: builderId, isolation: 'snapshot' },
+    );
+  };
+}
+
+export type ReadPendingBalance = ReturnType<typeof createReadPendingBalance>;

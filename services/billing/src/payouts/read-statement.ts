@@ -1,0 +1,88 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import { micros } from '@tollgate/kernel/money';
+import { dateOf, periodBounds } from '@tollgate/kernel/period';
+import type { Transaction } from '@tollgate/database/database';
+import { mergeEarned, type Earned } from './earned.ts';
+import { payoutIdOf } from './payout.ts';
+import { toStatementLines, type DayCharge, type StatementLine } from './statement-lines.ts';
+import { listSettledKeys, listUncollectedKeys, type EarnedKey } from './sql-list-earned-keys.ts';
+import { readMoneyProgress } from './sql-read-money-progress.ts';
+import type { PayoutReadingDeps } from './list-payouts.ts';
+import { openPayout, type OpenedPayout } from './open-payout.ts';
+import { rateUsageSlices } from '../usage/rate-usage-slices.ts';
+
+export interface StatementQuery {
+  readonly builderId: string;
+  readonly period: string;
+}
+
+export interface Statement extends Omit<OpenedPayout, 'earned'> {
+  /** carriedIn + lines = the payout + what it leaves for the next. */
+  readonly lines: readonly StatementLine[];
+}
+
+/** What a builder's payout of a period is made of, by tool, charge and day. Throws `not_found` where nothing was earned. */
+export function createReadStatement({ database, scope, nowMs }: PayoutReadingDeps) {
+  return async function readStatement({ builderId, period }: StatementQuery): Promise<Statement> {
+    const id = payoutIdOf(builderId, period);
+    return database.transaction(
+      async (tx) => {
+        const opened = await openPayout(tx, { builderId, id, scope, nowMs: nowMs() });
+        if (opened === undefined) throw nothingEarned();
+        const earned = mergeEarned(opened.earned);
+        const daysOf = await rateDays(tx, { builderId, opened, earned });
+        const lines = earned.flatMap((one) => toStatementLines(one, daysOf(one)));
+        return { payout: opened.payout, carriedIn: opened.carriedIn, lines };
+      },
+      { accountId: builderId, isolation: 'snapshot' },
+    );
+  };
+}
+
+export type ReadStatement = ReturnType<typeof createReadStatement>;
+
+interface DaysQuery {
+  readonly builderId: string;
+  readonly opened: OpenedPayout;
+  readonly earned: readonly Earned[];
+}
+
+/** The charges by day of those calls whose money is in the payout: in a closed period, some consumers' may be in another. */
+async function rateDays(tx: Transaction, { builderId, opened, earned }: DaysQuery) {
+  const { lastClosed } = await readMoneyProgress(tx);
+  const keys = new Set((await listKeys(tx, builderId, opened.payout)).map(keyOf));
+  const days = new Map<string, Map<string, bigint>>();
+  const periods = new Set(earned.filter(({ by }) => by === 'usage').map(({ period }) => period));
+  for (const period of periods) {
+    const { start, end } = periodBounds(period);
+    const isOpen = lastClosed === null || period > lastClosed;
+    const asked = { accountId: builderId, role: 'builder', granularity: 'day' } as const;
+    for await (const slices of rateUsageSlices(tx, { ...asked, sinceMs: start, fromMs: start, toMs: end })) {
+      for (const slice of slices.filter((one) => isOpen || keys.has(keyOf(one)))) {
+        const ofCharge = days.get(chargeKeyOf(slice)) ?? new Map<string, bigint>();
+        const day = dateOf(slice.startMs);
+        days.set(chargeKeyOf(slice), ofCharge.set(day, (ofCharge.get(day) ?? 0n) + slice.chargeMicros));
+      }
+    }
+  }
+  return (charge: Earned): DayCharge[] =>
+    [...(days.get(chargeKeyOf(charge)) ?? [])].map(([day, amount]) => ({ day, chargeMicros: micros(amount) }));
+}
+
+async function listKeys(tx: Transaction, builderId: string, payout: OpenedPayout['payout']): Promise<EarnedKey[]> {
+  if (payout.status !== 'pending') return listSettledKeys(tx, builderId, payout.id);
+  const collected = payout.hasCollected ? await listSettledKeys(tx, builderId, null) : [];
+  return [...collected, ...(await listUncollectedKeys(tx, builderId))];
+}
+
+function keyOf({ consumerId, ...charge }: EarnedKey): string {
+  return `${chargeKeyOf(charge)} ${consumerId}`;
+}
+
+function chargeKeyOf({ period, priceId, chargeIndex }: Omit<EarnedKey, 'consumerId'>): string {
+  return `${period} ${priceId} ${chargeIndex}`;
+}
+
+function nothingEarned(): AppError {
+  return new AppError('not_found', 'not_found', 'You have no payout of this period: nothing was earned for it.');
+}

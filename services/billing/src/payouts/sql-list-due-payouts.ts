@@ -1,0 +1,33 @@
+import { toIso } from '@tollgate/kernel/clock';
+import type { Queryable } from '@tollgate/database/database';
+import { isPaidOut } from '../processor/sql-payout-account.ts';
+
+/** Of those that wait for a payout account, the ones that have it again. While a transfer is unknown nothing else is tried. */
+const text = `
+with due as (
+  select payout_id from billing.payout where due_at <= $2
+  union all
+  select p.payout_id from billing.payout p
+  join billing.connected_account a on a.account_id = p.builder_id and a.processor = $1 and ${isPaidOut}
+  where p.status = 'failed' and p.due_at is null
+)
+select payout_id from due
+where payout_id > $3 and not exists (
+  select from billing.processor_attempt t
+  where t.kind = 'transfer' and t.subject_id = due.payout_id and t.status = 'unknown'
+)
+order by payout_id limit $4`;
+
+export interface DuePayoutsQuery {
+  readonly processor: string;
+  readonly nowMs: number;
+  readonly afterId: string;
+  readonly limit: number;
+}
+
+/** In the order of their ids. */
+export async function listDuePayouts(db: Queryable, query: DuePayoutsQuery): Promise<string[]> {
+  const values = [query.processor, toIso(query.nowMs), query.afterId, query.limit];
+  const rows = await db.query<{ payout_id: string }>({ name: 'list-due-payouts', text }, values);
+  return rows.map(({ payout_id: id }) => id);
+}

@@ -1,0 +1,45 @@
+import type { Transaction } from '@tollgate/database/database';
+
+const settledText = `
+select distinct period, consumer_id, price_id, charge_index from billing.settled_line
+where builder_id = $1 and payout_id is not distinct from $2 and not is_refund and not is_adjustment`;
+
+const uncollectedText = `
+select distinct period, consumer_id, price_id, charge_index from billing.uncollected_line
+where builder_id = $1 and not is_adjustment`;
+
+/** Which consumer's calls of a month a charge is of. */
+export interface EarnedKey {
+  readonly period: string;
+  readonly consumerId: string;
+  readonly priceId: string;
+  readonly chargeIndex: number;
+}
+
+export async function listSettledKeys(
+  tx: Transaction,
+  builderId: string,
+  payoutId: string | null,
+): Promise<EarnedKey[]> {
+  return (await tx.query<DbKey>(settledText, [builderId, payoutId])).map(fromDbKey);
+}
+
+export async function listUncollectedKeys(tx: Transaction, builderId: string): Promise<EarnedKey[]> {
+  return (await tx.query<DbKey>(uncollectedText, [builderId])).map(fromDbKey);
+}
+
+interface DbKey {
+  readonly period: string;
+  readonly consumer_id: string;
+  readonly price_id: string;
+  readonly charge_index: number;
+}
+
+function fromDbKey(row: DbKey): EarnedKey {
+  return {
+    period: row.period,
+    consumerId: row.consumer_id,
+    priceId: row.price_id,
+    chargeIndex: row.charge_index,
+  };
+}

@@ -1,0 +1,25 @@
+import { toIso } from '@tollgate/kernel/clock';
+import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
+import type { PayoutProgress } from './due-payout-day.ts';
+
+const nextText = `
+select min(period) as next from billing.closed_period
+where period > coalesce((select max(period) from billing.payout_day), '')`;
+
+const lockText = `select pg_advisory_xact_lock(hashtext('billing.payout_day'))`;
+
+const insertText = `insert into billing.payout_day (period, done_at) values ($1, $2)`;
+
+export async function findPayoutProgress(db: Queryable): Promise<PayoutProgress> {
+  return onlyRow(await db.query<PayoutProgress>({ name: 'find-payout-progress', text: nextText }));
+}
+
+/** One works it off at a time, until the transaction ends; the second sees what the first has committed. */
+export async function lockPayoutDay(tx: Transaction): Promise<void> {
+  await tx.query({ name: 'lock-payout-day', text: lockText });
+}
+
+/** For good: what is payable from now on is of a later period's payout. */
+export async function insertPayoutDay(tx: Transaction, period: string, doneAtMs: number): Promise<void> {
+  await tx.query({ name: 'insert-payout-day', text: insertText }, [period, toIso(doneAtMs)]);
+}

@@ -1,0 +1,164 @@
+import { toIso } from '@tollgate/kernel/clock';
+import { micros, zeroMicros } from '@tollgate/kernel/money';
+import { onlyRow, type Transaction } from '@tollgate/database/database';
+import type { Payout, PayoutStatus, Remainder } from './payout.ts';
+
+const columns = `payout_id, builder_id, period, status, net_cents, fee_cents,
+  earning_left_micros, fee_left_micros, schedules, failures, due_at, created_at, paid_at`;
+
+const insertText = `
+insert into billing.payout (payout_id, builder_id, period, status, net_cents, fee_cents, earning_left_micros,
+  fee_left_micros, due_at, created_at)
+select payout_id, builder_id, period, status, net_cents, fee_cents, earning_left_micros, fee_left_micros, due_at, created_at
+from jsonb_to_recordset($1::jsonb) as t (payout_id uuid, builder_id uuid, period text, status text, net_cents numeric,
+  fee_cents numeric, earning_left_micros numeric, fee_left_micros numeric, due_at timestamptz, created_at timestamptz)`;
+
+/** What earned and took back since the last payout of each builder. Its gross must be locked, so that nothing is added now. */
+const takeTexts = ['released_line', 'refunded_line'].map(
+  (table) => `
+update billing.${table} l set payout_id = t.payout_id
+from unnest($1::uuid[], $2::uuid[]) as t (payout_id, builder_id)
+where l.builder_id = t.builder_id and l.payout_id is null`,
+);
+
+const lockText = `select ${columns} from billing.payout where payout_id = $1 for update`;
+
+const updateText = `
+update billing.payout set status = $2, schedules = $3, failures = $4, due_at = $5, paid_at = $6 where payout_id = $1`;
+
+const pageText = `
+select ${columns} from billing.payout
+where builder_id = $1 and ($2::text is null or status = $2) and ($3::text is null or period = $3)
+  and ($4::text is null or period < $4)
+order by period desc limit $5`;
+
+const totalText = `
+select count(*)::int as total from billing.payout
+where builder_id = $1 and ($2::text is null or status = $2) and ($3::text is null or period = $3)`;
+
+const leftText = `
+select earning_left_micros, fee_left_micros from billing.payout where builder_id = $1 and period < $2
+order by period desc limit 1`;
+
+const anyText = `select ${columns} from billing.payout where payout_id = $1`;
+
+const findText = `select ${columns} from billing.payout where builder_id = $1 and payout_id = $2`;
+
+/** With the lines whose money they take. Fails, whole, if a builder has a payout of its period already. */
+export async function insertPayouts(tx: Transaction, payouts: readonly Payout[]): Promise<void> {
+  if (payouts.length === 0) return;
+  const rows = payouts.map(toDbPayout);
+  await tx.query({ name: 'insert-payouts', text: insertText }, [JSON.stringify(rows)]);
+  const taken = [payouts.map(({ id }) => id), payouts.map(({ builderId }) => builderId)];
+  for (const [index, text] of takeTexts.entries()) await tx.query({ name: `take-lines-${index}`, text }, taken);
+}
+
+/** Undefined: there is none. */
+export async function lockPayout(tx: Transaction, id: string): Promise<Payout | undefined> {
+  const [row] = await tx.query<DbPayout>({ name: 'lock-payout', text: lockText }, [id]);
+  return row && fromDbPayout(row);
+}
+
+/** Of a payout that is locked. */
+export async function updatePayout(tx: Transaction, payout: Payout): Promise<void> {
+  const { id, status, schedules, failures, dueAtMs, paidAtMs } = payout;
+  const values = [id, status, schedules, failures, toDbTime(dueAtMs), toDbTime(paidAtMs)];
+  await tx.query({ name: 'update-payout', text: updateText }, values);
+}
+
+export interface StoredPayoutsQuery {
+  readonly builderId: string;
+  readonly status?: PayoutStatus | undefined;
+  readonly period?: string | undefined;
+  /** Only earlier ones. */
+  readonly beforePeriod?: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first: periods are paid out in order. */
+export async function readPayouts(tx: Transaction, query: StoredPayoutsQuery) {
+  const { builderId, status = null, period = null, beforePeriod = null, limit } = query;
+  const rows = await tx.query<DbPayout>(pageText, [builderId, status, period, beforePeriod, limit]);
+  const { total } = onlyRow(await tx.query<{ total: number }>(totalText, [builderId, status, period]));
+  return { payouts: rows.map(fromDbPayout), total };
+}
+
+export async function readPayout(tx: Transaction, builderId: string, id: string): Promise<Payout | undefined> {
+  const [row] = await tx.query<DbPayout>(findText, [builderId, id]);
+  return row && fromDbPayout(row);
+}
+
+/** Of whichever builder. */
+export async function readAnyPayout(tx: Transaction, id: string): Promise<Payout | undefined> {
+  const [row] = await tx.query<DbPayout>(anyText, [id]);
+  return row && fromDbPayout(row);
+}
+
+/** What the payouts before this period have left for it. */
+export async function readRemainderBefore(tx: Transaction, builderId: string, period: string): Promise<Remainder> {
+  const [row] = await tx.query<DbRemainder>(leftText, [builderId, period]);
+  return row === undefined ? { earningMicros: zeroMicros, feeMicros: zeroMicros } : fromDbRemainder(row);
+}
+
+interface DbRemainder {
+  readonly earning_left_micros: string;
+  readonly fee_left_micros: string;
+}
+
+interface DbPayout extends DbRemainder {
+  readonly payout_id: string;
+  readonly builder_id: string;
+  readonly period: string;
+  readonly status: PayoutStatus;
+  readonly net_cents: string;
+  readonly fee_cents: string;
+  readonly schedules: number;
+  readonly failures: number;
+  readonly due_at: Date | null;
+  readonly created_at: Date;
+  readonly paid_at: Date | null;
+}
+
+function fromDbPayout(row: DbPayout): Payout {
+  return {
+    id: row.payout_id,
+    builderId: row.builder_id,
+    period: row.period,
+    status: row.status,
+    netCents: BigInt(row.net_cents),
+    feeCents: BigInt(row.fee_cents),
+    left: fromDbRemainder(row),
+    schedules: row.schedules,
+    failures: row.failures,
+    dueAtMs: row.due_at?.getTime() ?? null,
+    createdAtMs: row.created_at.getTime(),
+    paidAtMs: row.paid_at?.getTime() ?? null,
+  };
+}
+
+function fromDbRemainder(row: DbRemainder): Remainder {
+  return {
+    earningMicros: micros(BigInt(row.earning_left_micros)),
+    feeMicros: micros(BigInt(row.fee_left_micros)),
+  };
+}
+
+function toDbPayout(payout: Payout) {
+  const { id, builderId, period, status, netCents, feeCents, left, dueAtMs, createdAtMs } = payout;
+  return {
+    payout_id: id,
+    builder_id: builderId,
+    period,
+    status,
+    net_cents: String(netCents),
+    fee_cents: String(feeCents),
+    earning_left_micros: String(left.earningMicros),
+    fee_left_micros: String(left.feeMicros),
+    due_at: toDbTime(dueAtMs),
+    created_at: toIso(createdAtMs),
+  };
+}
+
+function toDbTime(ms: number | null): string | null {
+  return ms === null ? null : toIso(ms);
+}

@@ -1,0 +1,112 @@
+import type { Payout as ApiPayout } from '@tollgate/contracts/payouts';
+import { toIso } from '@tollgate/kernel/clock';
+import { toUsdNumber } from '@tollgate/kernel/usd-number';
+import type { FoundPayout } from './find-payout.ts';
+import type { PayoutAttempts } from './find-payout-attempts.ts';
+import type { OpenedPayout } from './open-payout.ts';
+import type { Statement } from './read-statement.ts';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import { sumEarned, type EarnedSums } from './earned.ts';
+import type { Remainder } from './payout.ts';
+import type { StatementLine } from './statement-lines.ts';
+import type { TransferAttempt } from './sql-read-transfers.ts';
+
+export function toApiPayout(payout: OpenedPayout['payout']) {
+  const { id, period, status, netCents, feeCents } = payout;
+  const paidAtMs = payout.status === 'pending' ? null : payout.paidAtMs;
+  return {
+    id,
+    amount_usd: toUsdNumber(centsToMicros(netCents + feeCents)),
+    net_usd: toUsdNumber(centsToMicros(netCents)),
+    fee_usd: toUsdNumber(centsToMicros(feeCents)),
+    status: status satisfies ApiPayout['status'],
+    period,
+    paid_at: toApiTime(paidAtMs),
+  };
+}
+
+export function toApiPayoutDetail({ payout, earned, carriedIn, transfers }: FoundPayout) {
+  const byTool = [...Map.groupBy(earned, ({ toolId }) => toolId)].toSorted(([left], [right]) =>
+    left < right ? -1 : 1,
+  );
+  return {
+    ...toApiPayout(payout),
+    lines: byTool.map(([toolId, ofTool]) => ({ tool_id: toolId, ...toApiEarned(sumEarned(ofTool)) })),
+    carried_in: toApiRemainder(carriedIn),
+    carried_out: toApiRemainder(payout.left),
+    next_attempt_at: payout.status === 'pending' ? null : toApiTime(payout.dueAtMs),
+    attempts: transfers.map(toApiAttempt),
+  };
+}
+
+export function toApiStatement({ payout, carriedIn, lines }: Statement) {
+  return {
+    period: payout.period,
+    currency: 'usd',
+    payout: toApiPayout(payout),
+    lines: lines.map(toApiStatementLine),
+    ...toApiEarned(sumEarned(lines)),
+    carried_in: toApiRemainder(carriedIn),
+    carried_out: toApiRemainder(payout.left),
+  };
+}
+
+export function toApiPayoutAttempts({ payout, transfers }: PayoutAttempts) {
+  return {
+    payout: {
+      ...toApiPayout(payout),
+      account_id: payout.builderId,
+      next_attempt_at: toApiTime(payout.dueAtMs),
+      failures: payout.failures,
+    },
+    attempts: transfers.map((transfer) => ({
+      attempt_id: transfer.id,
+      ...toApiAttempt(transfer),
+      processor: transfer.processor,
+      processor_account_id: transfer.processorAccountId,
+      object_id: transfer.objectId,
+      idempotency_key: transfer.idempotencyKey,
+    })),
+    total: transfers.length,
+  };
+}
+
+function toApiAttempt({ number, status, amountCents, failureCode, startedAtMs, settledAtMs }: TransferAttempt) {
+  return {
+    number,
+    status,
+    amount_usd: toUsdNumber(centsToMicros(amountCents)),
+    failure_code: failureCode,
+    started_at: toIso(startedAtMs),
+    settled_at: toApiTime(settledAtMs),
+  };
+}
+
+function toApiStatementLine(line: StatementLine) {
+  return {
+    tool_id: line.toolId,
+    price_id: line.priceId,
+    charge: line.chargeIndex,
+    name: line.name,
+    type: line.by,
+    period: line.period,
+    day: line.day,
+    ...toApiEarned(line),
+  };
+}
+
+function toApiEarned({ chargeMicros, earningMicros, feeMicros }: EarnedSums) {
+  return {
+    charge_usd: toUsdNumber(chargeMicros),
+    earning_usd: toUsdNumber(earningMicros),
+    fee_usd: toUsdNumber(feeMicros),
+  };
+}
+
+function toApiRemainder({ earningMicros, feeMicros }: Remainder) {
+  return { earning_usd: toUsdNumber(earningMicros), fee_usd: toUsdNumber(feeMicros) };
+}
+
+function toApiTime(ms: number | null): string | null {
+  return ms === null ? null : toIso(ms);
+}

@@ -1,0 +1,125 @@
+import { nilUuid } from '@tollgate/kernel/event-id';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Database, Transaction } from '@tollgate/database/database';
+import type { Attempt } from '../processor/attempt.ts';
+import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import { failPayout, schedulePayoutAgain, type MovedPayout } from './move-payout.ts';
+import type { Payout } from './payout.ts';
+import { planTransferOutcome } from './plan-transfer-outcome.ts';
+import { retryAtMs } from './retry-at.ts';
+import { hasUnsettledAttempt, type AttemptResult } from '../processor/sql-attempts.ts';
+import { lockBuilderGross } from '../fees/sql-builder-gross.ts';
+import { countOtherTransfers } from './sql-count-other-transfers.ts';
+import { listDuePayouts } from './sql-list-due-payouts.ts';
+import { findPayoutAccount } from '../processor/sql-payout-account.ts';
+import { lockPayout, updatePayout } from './sql-payouts.ts';
+import { postLedger } from '../ledger/sql-post-ledger.ts';
+import { readBuilderBalances } from './sql-read-builder-balances.ts';
+import type { Attempts } from '../processor/create-attempts.ts';
+
+export interface TransferPayoutsDeps {
+  readonly database: Database;
+  readonly attempts: Pick<Attempts, 'begin' | 'carryOut' | 'isProcessorAway'>;
+  /** Its name. */
+  readonly processor: string;
+  readonly scope: FeeScope;
+  readonly log: Logger;
+}
+
+const batchMax = 100;
+
+/** What was done about a payout that was due. */
+type Step = { readonly done: 'nothing' | 'moved' } | { readonly done: 'ordered'; readonly attempt: Attempt };
+
+/**
+ * Orders the transfers of scheduled payouts that are due, and schedules failed ones again. Without an account that takes it
+ * a payout fails before anything is ordered, its money stays payable, and it goes on as soon as there is such an account
+ * (F51). A payout has one transfer at a time: its row is locked, and the database knows one unsettled attempt a payout.
+ * So it may die anywhere, and run twice at once. Answers how many payouts moved.
+ */
+export function createTransferPayouts({ database, attempts, processor, scope, log }: TransferPayoutsDeps) {
+  return async function transferPayouts(nowMs: number): Promise<number> {
+    let moved = 0;
+    let afterId = nilUuid;
+    for (;;) {
+      const due = await listDuePayouts(database, { processor, nowMs, afterId, limit: batchMax });
+      for (const id of due) {
+        if (attempts.isProcessorAway()) return moved;
+        if (await transferPayout(id, nowMs)) moved += 1;
+      }
+      if (due.length < batchMax) return moved;
+      afterId = due.at(-1) ?? nilUuid;
+    }
+  };
+
+  /** Whether it moved. One that fails holds up no other. */
+  async function transferPayout(id: string, nowMs: number): Promise<boolean> {
+    try {
+      const step = await database.transaction(async (tx) => advance(tx, await lockPayout(tx, id), nowMs));
+      if (step.done === 'ordered') await attempts.carryOut(step.attempt);
+      return step.done !== 'nothing';
+    } catch (error) {
+      log.error({ payout: id, err: error }, 'could not go on with a payout; the next round will try');
+      return false;
+    }
+  }
+
+  async function advance(tx: Transaction, payout: Payout | undefined, nowMs: number): Promise<Step> {
+    if (payout === undefined || !(await isDue(tx, payout, nowMs))) return { done: 'nothing' };
+    const account = await findPayoutAccount(tx, { builderId: payout.builderId, processor });
+    if (payout.status === 'failed') return retry(tx, payout, { account, nowMs });
+    if (account === undefined) {
+      await writeDown(tx, failPayout(payout, { atMs: nowMs, dueAtMs: null }));
+      return { done: 'moved' };
+    }
+    const order = { kind: 'transfer', subjectId: payout.id, amountCents: payout.netCents, partyId: account } as const;
+    return { done: 'ordered', attempt: await attempts.begin(tx, order) };
+  }
+
+  async function retry(tx: Transaction, payout: Payout, at: RetryFacts): Promise<Step> {
+    if (at.account === undefined) {
+      await updatePayout(tx, { ...payout, dueAtMs: null });
+      return { done: 'nothing' };
+    }
+    if (await isCovered(tx, payout)) {
+      await writeDown(tx, schedulePayoutAgain(payout, at.nowMs));
+      return { done: 'moved' };
+    }
+    await updatePayout(tx, { ...payout, dueAtMs: retryAtMs({ ...payout, nowMs: at.nowMs }) });
+    return { done: 'nothing' };
+  }
+
+  /** Refunds may have taken back what it was to pay; then it waits for what comes. */
+  async function isCovered(tx: Transaction, { builderId, period, netCents }: Payout): Promise<boolean> {
+    await lockBuilderGross(tx, [{ builderId, grossKey: grossKeyOf(scope, period) }]);
+    const balancesOf = await readBuilderBalances(tx, [builderId]);
+    return balancesOf(builderId).payableMicros >= centsToMicros(netCents);
+  }
+}
+
+interface RetryFacts {
+  readonly account: string | undefined;
+  readonly nowMs: number;
+}
+
+/** Another may have been at it since it was listed. */
+async function isDue(tx: Transaction, payout: Payout, nowMs: number): Promise<boolean> {
+  const hasCome = payout.dueAtMs === null ? payout.status === 'failed' : payout.dueAtMs <= nowMs;
+  return hasCome && !(await hasUnsettledAttempt(tx, 'transfer', payout.id));
+}
+
+/** What the outcome of a transfer does to its payout and the ledger. */
+export async function applyTransferOutcome(tx: Transaction, attempt: Attempt, settled: AttemptResult): Promise<void> {
+  const payout = await lockPayout(tx, attempt.subjectId);
+  if (payout === undefined) throw new Error(`attempt ${attempt.id} is of no payout`);
+  const otherTransfers = await countOtherTransfers(tx, { payoutId: payout.id, attemptId: attempt.id });
+  const { status, failureCode, settledAtMs: atMs } = settled;
+  const outcome = { payout, attemptNumber: attempt.number, before: attempt.status, status, failureCode, atMs };
+  await writeDown(tx, planTransferOutcome({ ...outcome, otherTransfers }));
+}
+
+async function writeDown(tx: Transaction, { payout, postings }: MovedPayout): Promise<void> {
+  await updatePayout(tx, payout);
+  await postLedger(tx, postings);
+}

@@ -1,0 +1,26 @@
+import type { Transaction } from '@tollgate/database/database';
+import { lockInSandbox } from './sandbox-lock.ts';
+
+export interface SandboxCharge {
+  readonly objectId: string;
+  readonly invoiceId: string;
+  /** What was neither refunded nor taken by a dispute. */
+  readonly leftCents: bigint;
+}
+
+// Whoever takes of a charge holds its lock, so the sums are still true when more is taken.
+const readText = `
+select charge.object_id as "objectId", charge.subject_id as "invoiceId", charge.amount_cents
+  - (select coalesce(sum(refund.amount_cents), 0)::bigint from sandbox.movement refund
+     where refund.kind = 'refund' and refund.party_id = charge.object_id and refund.status = 'succeeded')
+  - (select coalesce(sum(dispute.amount_cents), 0)::bigint from sandbox.dispute
+     where dispute.charge_id = charge.object_id and dispute.status = 'lost') as "leftCents"
+from sandbox.movement charge
+where charge.kind = 'charge' and charge.status = 'succeeded' and charge.object_id = $1`;
+
+/** Undefined: there is no such charge, or nothing was collected by it. */
+export async function lockSandboxCharge(tx: Transaction, objectId: string): Promise<SandboxCharge | undefined> {
+  await lockInSandbox(tx, objectId);
+  const [charge] = await tx.query<SandboxCharge & object>(readText, [objectId]);
+  return charge;
+}

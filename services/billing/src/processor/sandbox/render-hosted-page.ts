@@ -1,0 +1,97 @@
+import { toIso } from '@tollgate/kernel/clock';
+import type { HostedPage, PageKind } from './hosted-pages.ts';
+import { pageStyle } from './page-style.ts';
+
+export interface HostedPageView {
+  readonly kind: PageKind;
+  readonly token: string;
+  readonly page: HostedPage;
+}
+
+interface Words {
+  readonly title: string;
+  readonly about: string;
+  readonly object: string;
+  readonly complete: string;
+  readonly refuse: string;
+}
+
+const words: Record<PageKind, Words> = {
+  onboarding: {
+    title: 'Connect your payout account',
+    about: 'A real processor would now ask who you are and where your money goes. Here you say how that ends.',
+    object: 'Account',
+    complete: 'Complete: enable payouts',
+    refuse: 'Refuse: details given, payouts denied',
+  },
+  card_setup: {
+    title: 'Add a payment method',
+    about: 'A real processor would now ask for your card. Here you choose one that needs no number.',
+    object: 'Customer',
+    complete: 'Save this card',
+    refuse: 'Refuse: the card is declined',
+  },
+};
+
+const cards = `<fieldset>
+          <legend>Card</legend>
+          <label><input type="radio" name="card" value="visa" checked><span>Visa</span><small>•••• 4242</small></label>
+          <label><input type="radio" name="card" value="mastercard"><span>Mastercard</span><small>•••• 4444</small></label>
+          <label><input type="radio" name="card" value="declined"><span>Visa, declined when charged</span><small>•••• 0341</small></label>
+        </fieldset>
+        `;
+
+/** A page with its buttons. All that varies is escaped; there is no script on it. */
+export function renderHostedPage({ kind, token, page }: HostedPageView): string {
+  const { title, about, object, complete, refuse } = words[kind];
+  return renderPage(
+    title,
+    `<h1>${title}</h1>
+      <p>${about}</p>
+      <dl>
+        <dt>${object}</dt><dd>${escapeHtml(page.objectId)}</dd>
+        <dt>Then back to</dt><dd>${escapeHtml(new URL(page.returnUrl).host)}</dd>
+        <dt>Link expires</dt><dd>${toIso(page.expiresAtMs).slice(0, 16).replace('T', ' ')} UTC</dd>
+      </dl>
+      <form method="post">
+        <input type="hidden" name="token" value="${escapeHtml(token)}">
+        ${kind === 'card_setup' ? cards : ''}<button class="primary" name="answer" value="complete">${complete}</button>
+        <button class="warn" name="answer" value="refuse">${refuse}</button>
+        <button class="quiet" name="answer" value="later">Come back later</button>
+      </form>`,
+  );
+}
+
+/** The same for a link that was used, has expired or never was: who guesses learns nothing. */
+export function renderLinkGone(): string {
+  return renderPage(
+    'This link does not work',
+    `<h1>This link does not work</h1>
+      <p>It was used already, or it has expired. Go back to where you came from and ask for a new one.</p>`,
+  );
+}
+
+function renderPage(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title} · Tollgate sandbox</title>
+    <style>${pageStyle}</style>
+  </head>
+  <body>
+    <main>
+      <header><span>Tollgate Pay</span><span class="badge">Sandbox · no real money</span></header>
+      <section>
+      ${content}
+      </section>
+    </main>
+  </body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

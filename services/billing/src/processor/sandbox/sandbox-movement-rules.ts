@@ -1,0 +1,49 @@
+import type { ChargeOrder, RefundOrder, TransferOrder } from '../processor.ts';
+import { lockSandboxCharge } from './lock-sandbox-charge.ts';
+import { decliningLast4 } from './sandbox-cards.ts';
+import { sandboxFee } from './sandbox-fee.ts';
+import type { MovementRules } from './sandbox-movements.ts';
+
+const findCardText = `select last4 from sandbox.customer where customer_id = $1 and payment_method_id = $2`;
+
+const isEnabledText = `select 1 from sandbox.account where account_id = $1 and payouts_enabled`;
+
+export const chargeRules: MovementRules<ChargeOrder> = {
+  kind: 'charge',
+  idPrefix: 'ch',
+  partiesOf: ({ invoiceId, processorCustomerId, paymentMethodId }) => ({
+    subjectId: invoiceId,
+    partyId: processorCustomerId,
+    paymentMethodId,
+  }),
+  async refuse(tx, { processorCustomerId, paymentMethodId }) {
+    const [card] = await tx.query<{ last4: string }>(findCardText, [processorCustomerId, paymentMethodId]);
+    if (!card) return 'payment_method_unavailable';
+    return card.last4 === decliningLast4 ? 'declined' : undefined;
+  },
+  feeCentsOf: ({ amountCents }) => sandboxFee(amountCents),
+};
+
+export const refundRules: MovementRules<RefundOrder> = {
+  kind: 'refund',
+  idPrefix: 're',
+  partiesOf: ({ refundId, chargeObjectId }) => ({ subjectId: refundId, partyId: chargeObjectId }),
+  alsoFor: async (tx, { chargeObjectId }) => (await lockSandboxCharge(tx, chargeObjectId))?.invoiceId,
+  async refuse(tx, { chargeObjectId, amountCents }) {
+    const charge = await lockSandboxCharge(tx, chargeObjectId);
+    if (!charge) return 'charge_unavailable';
+    return amountCents > charge.leftCents ? 'amount_too_large' : undefined;
+  },
+  feeCentsOf: () => 0n,
+};
+
+export const transferRules: MovementRules<TransferOrder> = {
+  kind: 'transfer',
+  idPrefix: 'tr',
+  partiesOf: ({ payoutId, processorAccountId }) => ({ subjectId: payoutId, partyId: processorAccountId }),
+  async refuse(tx, { processorAccountId }) {
+    const isEnabled = (await tx.query(isEnabledText, [processorAccountId])).length > 0;
+    return isEnabled ? undefined : 'account_unavailable';
+  },
+  feeCentsOf: () => 0n,
+};

@@ -1,0 +1,184 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { AppError } from '@tollgate/kernel/app-error';
+import { toIso, type Clock } from '@tollgate/kernel/clock';
+import { onlyRow, type Database, type Transaction } from '@tollgate/database/database';
+import type { MadeMovement, MovementOrder, Movements, TimeWindow } from '../processor.ts';
+import type { MovementKind, ScriptedFailureName } from './scripted-failures.ts';
+import { addSandboxEvent } from './add-sandbox-event.ts';
+import { foundRow } from './sandbox-found-row.ts';
+import { createSandboxId } from './sandbox-id.ts';
+import { lockInSandbox } from './sandbox-lock.ts';
+import { takeScriptedFailure } from './take-scripted-failure.ts';
+
+interface SandboxMovementsOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly delayMs?: number;
+}
+
+/** What one kind of movement is to the sandbox. */
+export interface MovementRules<Order extends MovementOrder> {
+  readonly kind: MovementKind;
+  readonly idPrefix: string;
+  partiesOf(order: Order): MovementParties;
+  /** What else it is for: failures that are scripted for that meet it too. */
+  readonly alsoFor?: (tx: Transaction, order: Order) => Promise<string | undefined>;
+  /** Why it cannot be done as things stand, in the transaction that does it. */
+  refuse(tx: Transaction, order: Order): Promise<string | undefined>;
+  feeCentsOf(order: Order): bigint;
+}
+
+interface MovementParties {
+  readonly subjectId: string;
+  readonly partyId: string;
+  readonly paymentMethodId?: string;
+}
+
+interface MovementRow {
+  readonly object_id: string;
+  readonly attempt_id: string;
+  readonly subject_id: string;
+  readonly party_id: string;
+  readonly payment_method_id: string | null;
+  readonly amount_cents: bigint;
+  readonly status: 'succeeded' | 'failed';
+  readonly failure_code: string | null;
+  readonly fee_cents: bigint;
+  readonly reverses_at: Date | null;
+  readonly created_at: Date;
+}
+
+interface Carried {
+  readonly row: MovementRow | undefined;
+  readonly failure?: ScriptedFailureName | undefined;
+}
+
+const defaultDelayMs = 5_000;
+const reversedAfterMs = 3_600_000;
+const pageMax = 100;
+
+const columns = `object_id, attempt_id, subject_id, party_id, payment_method_id, amount_cents, status, failure_code,
+  fee_cents, reverses_at, created_at`;
+
+const byKeyText = `select ${columns} from sandbox.movement where idempotency_key = $1`;
+
+const insertText = `
+insert into sandbox.movement (object_id, kind, idempotency_key, attempt_id, subject_id, party_id, payment_method_id,
+  amount_cents, status, failure_code, fee_cents, reverses_at, created_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+returning ${columns}`;
+
+const ofSubjectText = `
+select ${columns} from sandbox.movement where kind = $1 and subject_id = $2 order by created_at, object_id`;
+
+const readText = `select ${columns} from sandbox.movement where kind = $1 and object_id = $2`;
+
+const listText = `
+select ${columns} from sandbox.movement
+where kind = $1 and created_at >= $2 and created_at < $3 and (created_at, object_id) > ($4, $5)
+order by created_at, object_id limit ${pageMax}`;
+
+const refusedWith: Partial<Record<ScriptedFailureName, string>> = {
+  decline: 'declined',
+  insufficient_funds: 'insufficient_funds_of_platform',
+};
+
+/** Movements of one kind. One is done, noted under its key and told by webhook in one transaction; so is a scripted failure. */
+export function createSandboxMovements<Order extends MovementOrder>(
+  { database, clock, delayMs = defaultDelayMs }: SandboxMovementsOptions,
+  rules: MovementRules<Order>,
+): Movements<Order> {
+  const { kind } = rules;
+
+  async function carryOut(tx: Transaction, order: Order): Promise<Carried> {
+    await lockInSandbox(tx, order.idempotencyKey); // the same key at once: one makes it, the others find it made
+    const [made] = await tx.query<MovementRow>(byKeyText, [order.idempotencyKey]);
+    if (made) return { row: sameOrder(made, { ...order, ...rules.partiesOf(order) }) };
+    const { subjectId } = rules.partiesOf(order);
+    const alsoFor = await rules.alsoFor?.(tx, order);
+    const failure = await takeScriptedFailure(tx, { kind, subjectIds: [subjectId, alsoFor ?? subjectId] });
+    if (failure === 'timeout_before_effect') return { row: undefined, failure };
+    const scripted = failure && refusedWith[failure];
+    return { row: await make(tx, order, { failure, refusal: scripted ?? (await rules.refuse(tx, order)) }), failure };
+  }
+
+  async function make(tx: Transaction, order: Order, { failure, refusal }: Verdict): Promise<MovementRow> {
+    const now = clock.now();
+    const status = refusal === undefined ? 'succeeded' : 'failed';
+    const reversesAtMs = failure === 'reverse_later' && status === 'succeeded' ? now + reversedAfterMs : undefined;
+    const { subjectId, partyId, paymentMethodId = null } = rules.partiesOf(order);
+    const ordered = [order.idempotencyKey, order.attemptId, subjectId, partyId, paymentMethodId, order.amountCents];
+    const feeCents = refusal === undefined ? rules.feeCentsOf(order) : 0n;
+    const outcome = [status, refusal, feeCents, reversesAtMs && toIso(reversesAtMs), toIso(now)];
+    const values = [createSandboxId(rules.idPrefix), kind, ...ordered, ...outcome];
+    const row = onlyRow(await tx.query<MovementRow>(insertText, values));
+    const told = { objectId: row.object_id, atMs: now };
+    await addSandboxEvent(tx, { ...told, type: `${kind}.${status}` });
+    if (reversesAtMs) await addSandboxEvent(tx, { ...told, type: `${kind}.reversed`, atMs: reversesAtMs });
+    return row;
+  }
+
+  async function* list({ sinceMs, untilMs }: TimeWindow) {
+    let last = [toIso(sinceMs), ''];
+    for (;;) {
+      const values = [kind, toIso(sinceMs), toIso(untilMs), ...last];
+      const rows = await database.query<MovementRow>(listText, values);
+      for (const row of rows) yield toMovement(row, clock.now());
+      const end = rows.at(-1);
+      if (!end || rows.length < pageMax) return;
+      last = [end.created_at.toISOString(), end.object_id];
+    }
+  }
+
+  return {
+    async create(order) {
+      const { row, failure } = await database.transaction((tx) => carryOut(tx, order));
+      if (failure === 'delay') await wait(delayMs);
+      if (!row || failure === 'timeout_after_effect') throw noAnswer();
+      return toMovement(row, clock.now());
+    },
+    async findAll(order) {
+      const { subjectId } = rules.partiesOf(order);
+      const rows = await database.query<MovementRow>({ name: `sandbox-${kind}s`, text: ofSubjectText }, [
+        kind,
+        subjectId,
+      ]);
+      return rows.map((row) => toMovement(row, clock.now()));
+    },
+    async read(objectId) {
+      const rows = await database.query<MovementRow>(readText, [kind, objectId]);
+      return toMovement(foundRow(rows, objectId), clock.now());
+    },
+    list,
+  };
+}
+
+interface Verdict {
+  readonly failure: ScriptedFailureName | undefined;
+  readonly refusal: string | undefined;
+}
+
+function sameOrder(row: MovementRow, order: MovementOrder & MovementParties): MovementRow {
+  const { attemptId, amountCents, subjectId, partyId, paymentMethodId = null } = order;
+  const asked = [attemptId, amountCents, subjectId, partyId, paymentMethodId];
+  const made = [row.attempt_id, row.amount_cents, row.subject_id, row.party_id, row.payment_method_id];
+  if (asked.every((value, at) => value === made[at])) return row;
+  throw new AppError('conflict', 'idempotency_key_reused', 'This key was used for another order.');
+}
+
+function toMovement(row: MovementRow, nowMs: number): MadeMovement {
+  const isReversed = row.reverses_at !== null && row.reverses_at.getTime() <= nowMs;
+  return {
+    objectId: row.object_id,
+    attemptId: row.attempt_id,
+    amountCents: row.amount_cents,
+    status: isReversed ? 'reversed' : row.status,
+    failureCode: row.failure_code ?? undefined,
+    feeCents: row.fee_cents,
+    createdAtMs: row.created_at.getTime(),
+  };
+}
+
+function noAnswer(): AppError {
+  return new AppError('unavailable', 'unavailable', 'The processor did not answer in time.');
+}

@@ -1,0 +1,132 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import { toIso, type Clock } from '@tollgate/kernel/clock';
+import { onlyRow, type Database } from '@tollgate/database/database';
+import type { PageKind } from './hosted-pages.ts';
+import type { Customers, HostedLink, KeyedObject, PayoutAccounts, Processor } from '../processor.ts';
+import { fromDbCard, type DbCard } from '../db-card.ts';
+import { createSandboxDisputes } from './sandbox-disputes.ts';
+import { foundRow } from './sandbox-found-row.ts';
+import { createSandboxId } from './sandbox-id.ts';
+import { createSandboxLink } from './sandbox-link.ts';
+import { chargeRules, refundRules, transferRules } from './sandbox-movement-rules.ts';
+import { createSandboxMovements } from './sandbox-movements.ts';
+
+export interface SandboxProcessorOptions {
+  /** The sandbox's own connections: it is another party, and who waits for it may hold some of ours. */
+  readonly database: Database;
+  readonly clock: Clock;
+  /** How late an answer comes that is scripted to be late. */
+  readonly delayMs?: number;
+}
+
+const linkLifeMs = 3_600_000;
+
+// The update changes nothing: it is what makes a repeated key return its row.
+const createAccountText = `
+insert into sandbox.account (account_id, idempotency_key, reference, created_at) values ($1, $2, $3, $4)
+on conflict (idempotency_key) do update set idempotency_key = excluded.idempotency_key
+returning account_id as id, reference`;
+
+const createCustomerText = `
+insert into sandbox.customer (customer_id, idempotency_key, reference, created_at) values ($1, $2, $3, $4)
+on conflict (idempotency_key) do update set idempotency_key = excluded.idempotency_key
+returning customer_id as id, reference`;
+
+const readAccountText = `select details_submitted, payouts_enabled from sandbox.account where account_id = $1`;
+
+const readCustomerText = `
+select payment_method_id, brand, last4, exp_month, exp_year from sandbox.customer where customer_id = $1`;
+
+const removeCardText = `
+update sandbox.customer
+set payment_method_id = null, brand = null, last4 = null, exp_month = null, exp_year = null
+where customer_id = $1`;
+
+const forgetLinksText = `delete from sandbox.link where object_id = $1 and expires_at < $2`;
+
+const addLinkText = `
+insert into sandbox.link (token_hash, kind, object_id, return_url, expires_at) values ($1, $2, $3, $4, $5)`;
+
+/** A payment processor that keeps its state in our database and moves no money: the default until a real one is set up. */
+export function createSandboxProcessor(options: SandboxProcessorOptions): Processor {
+  return {
+    name: 'sandbox',
+    payoutAccounts: createPayoutAccounts(options),
+    customers: createCustomers(options),
+    charges: createSandboxMovements(options, chargeRules),
+    refunds: createSandboxMovements(options, refundRules),
+    transfers: createSandboxMovements(options, transferRules),
+    disputes: createSandboxDisputes(options),
+  };
+}
+
+function createPayoutAccounts(options: SandboxProcessorOptions): PayoutAccounts {
+  const { database } = options;
+  const create = createOnce(options, { prefix: 'acct', text: createAccountText });
+  const addLink = createAddLink(options, 'onboarding');
+
+  async function read(processorAccountId: string) {
+    const rows = await database.query<AccountRow>(readAccountText, [processorAccountId]);
+    const row = foundRow(rows, processorAccountId);
+    return { areDetailsSubmitted: row.details_submitted, arePayoutsEnabled: row.payouts_enabled };
+  }
+
+  return {
+    create: async (keyed) => ({ processorAccountId: await create(keyed) }),
+    async createLink({ processorAccountId, returnUrl }) {
+      await read(processorAccountId);
+      return addLink(processorAccountId, returnUrl);
+    },
+    read,
+  };
+}
+
+interface AccountRow {
+  readonly details_submitted: boolean;
+  readonly payouts_enabled: boolean;
+}
+
+function createCustomers(options: SandboxProcessorOptions): Customers {
+  const { database } = options;
+  const create = createOnce(options, { prefix: 'cus', text: createCustomerText });
+  const addLink = createAddLink(options, 'card_setup');
+
+  async function readPaymentMethod(processorCustomerId: string) {
+    const rows = await database.query<DbCard>(readCustomerText, [processorCustomerId]);
+    return fromDbCard(foundRow(rows, processorCustomerId));
+  }
+
+  return {
+    create: async (keyed) => ({ processorCustomerId: await create(keyed) }),
+    async createSetupLink({ processorCustomerId, returnUrl }) {
+      await readPaymentMethod(processorCustomerId);
+      return addLink(processorCustomerId, returnUrl);
+    },
+    readPaymentMethod,
+    async removePaymentMethods(processorCustomerId) {
+      await readPaymentMethod(processorCustomerId);
+      await database.query(removeCardText, [processorCustomerId]);
+    },
+  };
+}
+
+function createOnce({ database, clock }: SandboxProcessorOptions, { prefix, text }: { prefix: string; text: string }) {
+  return async function createByKey({ idempotencyKey, reference }: KeyedObject): Promise<string> {
+    const values = [createSandboxId(prefix), idempotencyKey, reference, toIso(clock.now())];
+    const made = onlyRow(await database.query<{ id: string; reference: string }>(text, values));
+    if (made.reference !== reference)
+      throw new AppError('conflict', 'idempotency_key_reused', 'This key has made an object for another reference.');
+    return made.id;
+  };
+}
+
+function createAddLink({ database, clock }: SandboxProcessorOptions, kind: PageKind) {
+  return async function addLink(objectId: string, returnUrl: string): Promise<HostedLink> {
+    const nowMs = clock.now();
+    const expiresAtMs = nowMs + linkLifeMs;
+    const { url, tokenHash } = createSandboxLink(kind);
+    await database.query(forgetLinksText, [objectId, toIso(nowMs)]);
+    await database.query(addLinkText, [tokenHash, kind, objectId, returnUrl, toIso(expiresAtMs)]);
+    return { url, expiresAtMs };
+  };
+}

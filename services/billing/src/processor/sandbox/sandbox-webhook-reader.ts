@@ -1,0 +1,68 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { NoticedObject, ReadNotice } from '../webhook-ports.ts';
+import { readSignature } from './sandbox-signature.ts';
+
+export interface SandboxWebhookReaderOptions {
+  readonly secret: string;
+  readonly clock: Clock;
+}
+
+/** Older, and somebody may have kept it to send it again; or a clock is wrong, in either direction. */
+const ageMaxSeconds = 300;
+
+const kindOfType: ReadonlyMap<string, NoticedObject['kind']> = new Map([
+  ['account.updated', 'account'],
+  ['setup.completed', 'customer'],
+  ['setup.failed', 'customer'],
+  ['charge.succeeded', 'charge'],
+  ['charge.failed', 'charge'],
+  ['refund.succeeded', 'refund'],
+  ['refund.failed', 'refund'],
+  ['transfer.succeeded', 'transfer'],
+  ['transfer.failed', 'transfer'],
+  ['transfer.reversed', 'transfer'],
+  ['dispute.opened', 'dispute'],
+  ['dispute.closed', 'dispute'],
+]);
+
+/** Believes what the secret signed, and of it only what happened to what (F64). */
+export function createSandboxWebhookReader({ secret, clock }: SandboxWebhookReaderOptions): ReadNotice {
+  return function readSandboxWebhook({ rawBody, signature }) {
+    if (signature === undefined) throw refused('it has no signature');
+    const signedAt = readSignature(signature, { rawBody, secret });
+    if (signedAt === undefined) throw refused('the signature is not ours');
+    const ageSeconds = Math.floor(clock.now() / 1_000) - signedAt;
+    if (Math.abs(ageSeconds) > ageMaxSeconds) throw refused(`it was signed ${ageSeconds} s ago`);
+    const { id, type, object_id } = parse(rawBody);
+    return { eventId: id, type, object: { kind: kindOfType.get(type) ?? 'other', id: object_id } };
+  };
+}
+
+interface Payload {
+  readonly id: string;
+  readonly type: string;
+  readonly object_id: string;
+}
+
+function parse(rawBody: Uint8Array): Payload {
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(rawBody).toString('utf8'));
+    if (isPayload(payload)) return payload;
+  } catch {
+    // as below: signed, and yet no webhook of the sandbox
+  }
+  throw refused('it is signed, but no event');
+}
+
+function isPayload(value: unknown): value is Payload {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, type, object_id } = value as Partial<Record<keyof Payload, unknown>>;
+  return [id, type, object_id].every((field) => typeof field === 'string' && /^[\x21-\x7e]{1,255}$/.test(field));
+}
+
+/** The caller is told that it failed; why, is for those who may read the log. */
+function refused(reason: string): AppError {
+  const options = { detail: { webhook: 'sandbox', reason } };
+  return new AppError('invalid', 'invalid_request', 'The webhook is not signed as it should be.', options);
+}

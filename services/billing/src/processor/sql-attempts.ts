@@ -1,0 +1,155 @@
+import { toIso } from '@tollgate/kernel/clock';
+import { isUuid } from '@tollgate/kernel/event-id';
+import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
+import type { Attempt, AttemptKind, AttemptStatus } from './attempt.ts';
+
+const columns = `attempt_id, kind, subject_id, number, idempotency_key, amount_cents, party_id, payment_method_id, status,
+  object_id, failure_code, started_at`;
+
+const insertText = `
+insert into billing.processor_attempt (attempt_id, kind, subject_id, number, processor, idempotency_key, amount_cents,
+  party_id, payment_method_id, status, started_at, look_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'unknown', $10, $11)`;
+
+const countText = `select count(*)::int as attempts from billing.processor_attempt where kind = $1 and subject_id = $2`;
+
+const listText = `
+select ${columns} from billing.processor_attempt where kind = $1 and subject_id = $2 order by number`;
+
+const unsettledText = `
+select 1 from billing.processor_attempt where kind = $1 and subject_id = $2 and status = 'unknown'`;
+
+// Locked before whatever it is of: all that settles goes in this order, and does not deadlock.
+const lockText = `select ${columns} from billing.processor_attempt where attempt_id = $1 for update`;
+
+// The fee is what was kept when it succeeded, and was posted: what comes back later does not change it.
+const settleText = `
+update billing.processor_attempt
+set status = $2, object_id = coalesce($3, object_id), failure_code = $4, settled_at = $6, look_at = null,
+  fee_cents = case when status = 'succeeded' then fee_cents else $5 end
+where attempt_id = $1`;
+
+const lookLaterText = `
+update billing.processor_attempt set look_at = $2, object_id = coalesce($3, object_id)
+where attempt_id = $1 and status = 'unknown'`;
+
+const listUnknownText = `
+select ${columns}, clock_timestamp() - begun_at > $4 * interval '1 millisecond' as is_landed
+from billing.processor_attempt
+where processor = $1 and status = 'unknown' and look_at <= $2
+order by look_at, attempt_id limit $3`;
+
+const ofObjectText = `
+select attempt_id from billing.processor_attempt
+where processor = $1 and kind = $2 and (object_id = $3 or attempt_id = $4)
+order by object_id is not distinct from $3 desc limit 1`;
+
+/** Throws a unique violation if the subject has an unsettled attempt, or has had this one. */
+export async function insertAttempt(tx: Transaction, attempt: Attempt, at: { processor: string; lookAtMs: number }) {
+  const { id, kind, subjectId, number, idempotencyKey, amountCents, partyId, paymentMethodId, startedAtMs } = attempt;
+  const order = [id, kind, subjectId, number, at.processor, idempotencyKey, String(amountCents), partyId];
+  await tx.query({ name: 'insert-attempt', text: insertText }, [
+    ...order,
+    paymentMethodId,
+    toIso(startedAtMs),
+    toIso(at.lookAtMs),
+  ]);
+}
+
+export async function countAttempts(tx: Transaction, kind: AttemptKind, subjectId: string): Promise<number> {
+  return onlyRow(await tx.query<{ attempts: number }>({ name: 'count-attempts', text: countText }, [kind, subjectId]))
+    .attempts;
+}
+
+/** All of a subject, in their order. */
+export async function listAttempts(db: Queryable, kind: AttemptKind, subjectId: string): Promise<Attempt[]> {
+  return (await db.query<DbAttempt>(listText, [kind, subjectId])).map(fromDbAttempt);
+}
+
+export async function hasUnsettledAttempt(tx: Transaction, kind: AttemptKind, subjectId: string): Promise<boolean> {
+  return (await tx.query({ name: 'has-unsettled-attempt', text: unsettledText }, [kind, subjectId])).length > 0;
+}
+
+export async function lockAttempt(tx: Transaction, id: string): Promise<Attempt> {
+  return fromDbAttempt(onlyRow(await tx.query<DbAttempt>({ name: 'lock-attempt', text: lockText }, [id])));
+}
+
+export interface AttemptResult {
+  readonly status: Exclude<AttemptStatus, 'unknown'>;
+  readonly objectId: string | undefined;
+  readonly failureCode: string | undefined;
+  readonly feeCents: bigint;
+  readonly settledAtMs: number;
+}
+
+export async function settleAttempt(tx: Transaction, id: string, result: AttemptResult): Promise<void> {
+  const { status, objectId, failureCode, feeCents, settledAtMs } = result;
+  const values = [id, status, objectId, failureCode, String(feeCents), toIso(settledAtMs)];
+  await tx.query({ name: 'settle-attempt', text: settleText }, values);
+}
+
+export async function lookAtAttemptLater(db: Queryable, id: string, later: { lookAtMs: number; objectId?: string }) {
+  await db.query({ name: 'look-at-attempt-later', text: lookLaterText }, [
+    id,
+    toIso(later.lookAtMs),
+    later.objectId ?? null,
+  ]);
+}
+
+export interface UnknownAttempt extends Attempt {
+  /** Its call began so long ago, by the machine's clock, that it is not on its way any more. */
+  readonly isLanded: boolean;
+}
+
+/** Those that are to be looked up by now, the longest waiting first. */
+export async function listUnknownAttempts(
+  db: Queryable,
+  which: { processor: string; nowMs: number; limit: number; callMsMax: number },
+): Promise<UnknownAttempt[]> {
+  const values = [which.processor, toIso(which.nowMs), which.limit, which.callMsMax];
+  const rows = await db.query<DbAttempt & { is_landed: boolean }>(listUnknownText, values);
+  return rows.map((row) => ({ ...fromDbAttempt(row), isLanded: row.is_landed }));
+}
+
+/** `attemptId` is what the object bears, which may be somebody else's. Undefined: it is of no attempt of ours. */
+export async function findAttemptOfObject(
+  db: Queryable,
+  of: { processor: string; kind: AttemptKind; objectId: string; attemptId: string | undefined },
+): Promise<string | undefined> {
+  const attemptId = of.attemptId !== undefined && isUuid(of.attemptId) ? of.attemptId : null;
+  const values = [of.processor, of.kind, of.objectId, attemptId];
+  const [row] = await db.query<{ attempt_id: string }>(ofObjectText, values);
+  return row?.attempt_id;
+}
+
+interface DbAttempt {
+  readonly attempt_id: string;
+  readonly kind: AttemptKind;
+  readonly subject_id: string;
+  readonly number: number;
+  readonly idempotency_key: string;
+  readonly amount_cents: string;
+  readonly party_id: string;
+  readonly payment_method_id: string | null;
+  readonly status: AttemptStatus;
+  readonly object_id: string | null;
+  readonly failure_code: string | null;
+  readonly started_at: Date;
+}
+
+function fromDbAttempt(row: DbAttempt): Attempt {
+  return {
+    id: row.attempt_id,
+    kind: row.kind,
+    subjectId: row.subject_id,
+    number: row.number,
+    idempotencyKey: row.idempotency_key,
+    amountCents: BigInt(row.amount_cents),
+    partyId: row.party_id,
+    paymentMethodId: row.payment_method_id,
+    status: row.status,
+    objectId: row.object_id,
+    failureCode: row.failure_code,
+    startedAtMs: row.started_at.getTime(),
+  };
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type Stripe from 'stripe';
+import type { ChargeOrder, Movement, Movements } from '../processor.ts';
+import { RefusedByStripe } from './refused-by-stripe.ts';
+import type { StripeDeps } from './stripe-deps.ts';
+import { createStripeMovements } from './stripe-movements.ts';
+
+const path = '/v1/payment_intents';
+/** Where a payment bears the invoice that it is of. */
+const invoiceKey = 'tollgate_invoice';
+const whole = 'latest_charge.balance_transaction';
+
+/**
+ * Payments with the card on file, its owner not being there. One that the bank refused stays open at Stripe, to be tried with
+ * another card: it is canceled before it counts as failed, so that nobody pays it later beside the next attempt.
+ */
+export function createStripeCharges(deps: StripeDeps): Movements<ChargeOrder> {
+  const { stripe, callStripe } = deps;
+
+  return createStripeMovements<ChargeOrder, Stripe.PaymentIntent>(deps, {
+    path,
+    make: (order, metadata, options) => stripe.paymentIntents.create(toPayment(order, metadata), options),
+    listBeside: ({ processorCustomerId: customer }, page) =>
+      stripe.paymentIntents.list({ ...page, customer, expand: [`data.${whole}`] }),
+    isForSame: ({ invoiceId }, { metadata }) => metadata?.[invoiceKey] === invoiceId,
+    list: (page) => stripe.paymentIntents.list({ ...page, expand: [`data.${whole}`] }),
+    retrieve,
+    finish: async (payment) => (isOpen(payment) ? cancel(payment.id) : payment),
+    resultOf,
+    failureCodeOf,
+  });
+
+  function retrieve(id: string): Promise<Stripe.PaymentIntent> {
+    return stripe.paymentIntents.retrieve(id, { expand: [whole] });
+  }
+
+  /** Another key each time: it is canceled once, and whoever comes too late reads what it has become. */
+  async function cancel(id: string): Promise<Stripe.PaymentIntent> {
+    try {
+      return await callStripe({
+        endpoint: `POST ${path}/{id}/cancel`,
+        idempotencyKey: randomUUID(),
+        send: (options) => stripe.paymentIntents.cancel(id, { expand: [whole] }, options),
+      });
+    } catch (error) {
+      if (!(error instanceof RefusedByStripe)) throw error;
+      return callStripe({ endpoint: `GET ${path}/{id}`, send: () => retrieve(id) });
+    }
+  }
+}
+
+function toPayment(order: ChargeOrder, metadata: Record<string, string>): Stripe.PaymentIntentCreateParams {
+  return {
+    amount: Number(order.amountCents),
+    currency: 'usd',
+    customer: order.processorCustomerId,
+    payment_method: order.paymentMethodId,
+    payment_method_types: ['card'],
+    off_session: true,
+    confirm: true,
+    capture_method: 'automatic', // else Stripe answers before it knows its own fee
+    metadata: { ...metadata, [invoiceKey]: order.invoiceId },
+    expand: [whole],
+  };
+}
+
+/** Somebody could still bring it to a success. */
+function isOpen({ status }: Stripe.PaymentIntent): boolean {
+  return status.startsWith('requires_');
+}
+
+function resultOf(payment: Stripe.PaymentIntent): Pick<Movement, 'status' | 'failureCode' | 'feeCents'> {
+  const nothing = { failureCode: undefined, feeCents: 0n };
+  if (payment.status === 'canceled') return { ...nothing, status: 'failed', failureCode: whyFailed(payment) };
+  const feeCents = feeOf(payment);
+  if (payment.status !== 'succeeded' || feeCents === undefined) return { ...nothing, status: 'pending' };
+  return { ...nothing, status: 'succeeded', feeCents };
+}
+
+function whyFailed({ latest_charge: charge, last_payment_error: error }: Stripe.PaymentIntent): string {
+  const told = typeof charge === 'object' ? charge?.failure_code : undefined;
+  return failureCodeOf(told ?? error?.code ?? 'canceled');
+}
+
+/** Undefined: not booked yet. */
+function feeOf({ id, latest_charge: charge }: Stripe.PaymentIntent): bigint | undefined {
+  const booked = typeof charge === 'object' ? charge?.balance_transaction : undefined;
+  if (booked == null || typeof booked === 'string') return undefined;
+  if (booked.currency !== 'usd') throw new Error(`Stripe booked ${id} in ${booked.currency}`);
+  return BigInt(booked.fee);
+}
+
+function failureCodeOf(stripeCode: string): string {
+  return stripeCode === 'card_declined' ? 'declined' : stripeCode;
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@tollgate/kernel/app-error';
+import type Stripe from 'stripe';
+import type { Customers, PaymentMethod } from '../processor.ts';
+import { createStripeCreateOnce } from './stripe-create-once.ts';
+import type { StripeDeps } from './stripe-deps.ts';
+
+const pageSize = 100;
+const roundsMax = 3;
+
+/** Customers and their cards. Stripe keeps every card that was entered; the newest is the one on file. */
+export function createStripeCustomers({ stripe, clock, callStripe }: StripeDeps): Customers {
+  const createOnce = createStripeCreateOnce({
+    path: '/v1/customers',
+    callStripe,
+    clock,
+    create: (params, options) => stripe.customers.create(params, options),
+    list: (params) => stripe.customers.list(params),
+  });
+
+  return {
+    create: async (keyed) => ({ processorCustomerId: await createOnce(keyed) }),
+    async createSetupLink({ processorCustomerId: customer, returnUrl }) {
+      const session = await callStripe({
+        endpoint: 'POST /v1/checkout/sessions',
+        idempotencyKey: randomUUID(),
+        send: (options) => stripe.checkout.sessions.create(toSetup(customer, returnUrl), options),
+      });
+      if (session.url === null) throw new Error('Stripe made a session without a page'); // only embedded ones have none
+      return { url: session.url, expiresAtMs: session.expires_at * 1_000 };
+    },
+    async readPaymentMethod(customer) {
+      const [newest] = await listCards(customer, 1);
+      return newest && fromStripeCard(newest);
+    },
+    /** What Stripe says of a detaching is not believed but looked up: the list is the proof. */
+    async removePaymentMethods(customer) {
+      let failure: unknown;
+      for (let round = 1; round <= roundsMax; round += 1) {
+        const cards = await listCards(customer, pageSize);
+        if (cards.length === 0) return;
+        for (const { id } of cards) failure = await detach(id).catch((error: unknown) => error);
+      }
+      if ((await listCards(customer, 1)).length === 0) return;
+      const message = 'The payment processor did not remove the payment method.';
+      throw new AppError('unavailable', 'unavailable', message, { cause: failure });
+    },
+  };
+
+  async function listCards(customer: string, limit: number): Promise<Stripe.PaymentMethod[]> {
+    const list = await callStripe({
+      endpoint: 'GET /v1/customers/{id}/payment_methods',
+      send: () => stripe.customers.listPaymentMethods(customer, { type: 'card', limit }),
+    });
+    return list.data;
+  }
+
+  /** Another key each time: a detached card stays so, and whoever detached it did what was to be done. */
+  async function detach(paymentMethodId: string): Promise<void> {
+    await callStripe({
+      endpoint: 'POST /v1/payment_methods/{id}/detach',
+      idempotencyKey: randomUUID(),
+      send: (options) => stripe.paymentMethods.detach(paymentMethodId, {}, options),
+    });
+  }
+}
+
+function toSetup(customer: string, returnUrl: string): Stripe.Checkout.SessionCreateParams {
+  return {
+    mode: 'setup',
+    customer,
+    payment_method_types: ['card'],
+    success_url: returnUrl,
+    cancel_url: returnUrl,
+  };
+}
+
+function fromStripeCard({ id, card }: Stripe.PaymentMethod): PaymentMethod {
+  if (!card) throw new Error('Stripe listed something else among the cards');
+  return {
+    paymentMethodId: id,
+    brand: card.brand,
+    last4: card.last4,
+    expMonth: card.exp_month,
+    expYear: card.exp_year,
+  };
+}

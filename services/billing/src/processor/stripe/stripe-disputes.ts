@@ -1,0 +1,42 @@
+import type Stripe from 'stripe';
+import type { Disputes, ProcessorDispute } from '../processor.ts';
+import { listStripe } from './list-stripe.ts';
+import type { StripeDeps } from './stripe-deps.ts';
+import { toStripeRange } from './to-stripe-range.ts';
+
+const path = '/v1/disputes';
+
+export function createStripeDisputes({ stripe, callStripe }: StripeDeps): Disputes {
+  return {
+    async read(id) {
+      const send = () => stripe.disputes.retrieve(id);
+      return fromStripeDispute(await callStripe({ endpoint: `GET ${path}/{id}`, send }));
+    },
+    async *list(window) {
+      const created = toStripeRange(window);
+      const list = (page: Stripe.PaginationParams) => stripe.disputes.list({ ...page, created });
+      for await (const dispute of listStripe({ callStripe, endpoint: `GET ${path}`, list }))
+        yield fromStripeDispute(dispute);
+    },
+  };
+}
+
+function fromStripeDispute({ id, payment_intent, charge, amount, status, created }: Stripe.Dispute): ProcessorDispute {
+  return {
+    objectId: id,
+    chargeObjectId: idOf(payment_intent ?? charge), // ours are all of payment intents
+    amountCents: BigInt(amount),
+    status: statusOf(status),
+    createdAtMs: created * 1_000,
+  };
+}
+
+/** A mere inquiry takes no money, and neither does what was warded off: they end as if they were won. */
+function statusOf(status: Stripe.Dispute['status']): ProcessorDispute['status'] {
+  if (status === 'lost') return 'lost';
+  return status === 'won' || status === 'warning_closed' || status === 'prevented' ? 'won' : 'open';
+}
+
+function idOf(reference: string | { readonly id: string }): string {
+  return typeof reference === 'string' ? reference : reference.id;
+}

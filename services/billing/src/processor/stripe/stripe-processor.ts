@@ -1,0 +1,29 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type Stripe from 'stripe';
+import type { Processor } from '../processor.ts';
+import { createCallStripe } from './call-stripe.ts';
+import { createStripeCharges } from './stripe-charges.ts';
+import { createStripeCustomers } from './stripe-customers.ts';
+import { createStripeDisputes } from './stripe-disputes.ts';
+import { createStripePayoutAccounts } from './stripe-payout-accounts.ts';
+import { createStripeRefunds } from './stripe-refunds.ts';
+import { createStripeTransfers } from './stripe-transfers.ts';
+
+export interface StripeProcessorOptions {
+  readonly stripe: Stripe;
+  readonly clock: Clock;
+}
+
+/** Stripe, by its own library. Accounts are Express accounts; cards are entered on pages of Stripe's. */
+export function createStripeProcessor({ stripe, clock }: StripeProcessorOptions): Processor {
+  const deps = { stripe, clock, callStripe: createCallStripe({ clock }) };
+  return {
+    name: 'stripe',
+    payoutAccounts: createStripePayoutAccounts(deps),
+    customers: createStripeCustomers(deps),
+    charges: createStripeCharges(deps),
+    refunds: createStripeRefunds(deps),
+    transfers: createStripeTransfers(deps),
+    disputes: createStripeDisputes(deps),
+  };
+}

@@ -1,0 +1,36 @@
+import type Stripe from 'stripe';
+import type { Movement, Movements, RefundOrder } from '../processor.ts';
+import type { StripeDeps } from './stripe-deps.ts';
+import { createStripeMovements } from './stripe-movements.ts';
+
+/** Where a refund at Stripe bears the refund of ours that it carries out. */
+const refundKey = 'tollgate_refund';
+
+/** Money of a payment back to its card. Days after it has succeeded, the bank may send it back. */
+export function createStripeRefunds(deps: StripeDeps): Movements<RefundOrder> {
+  const { refunds } = deps.stripe;
+  return createStripeMovements<RefundOrder, Stripe.Refund>(deps, {
+    path: '/v1/refunds',
+    make: ({ chargeObjectId, amountCents, refundId }, metadata, options) =>
+      refunds.create(
+        {
+          payment_intent: chargeObjectId,
+          amount: Number(amountCents),
+          metadata: { ...metadata, [refundKey]: refundId },
+        },
+        options,
+      ),
+    listBeside: ({ chargeObjectId }, page) => refunds.list({ ...page, payment_intent: chargeObjectId }),
+    isForSame: ({ refundId }, { metadata }) => metadata?.[refundKey] === refundId,
+    list: (page) => refunds.list(page),
+    retrieve: (id) => refunds.retrieve(id),
+    resultOf: (refund) => ({ status: statusOf(refund), failureCode: refund.failure_reason, feeCents: 0n }),
+    failureCodeOf: (code) => code,
+  });
+}
+
+function statusOf({ status, failure_balance_transaction: returned }: Stripe.Refund): Movement['status'] {
+  if (status === 'succeeded') return 'succeeded';
+  if (status !== 'failed' && status !== 'canceled') return 'pending';
+  return returned == null ? 'failed' : 'reversed'; // its money had gone, and is with us again
+}

@@ -1,0 +1,55 @@
+import type Stripe from 'stripe';
+import type { FailureCode, Movement, Movements, TransferOrder } from '../processor.ts';
+import type { StripeDeps } from './stripe-deps.ts';
+import { createStripeMovements } from './stripe-movements.ts';
+
+/** Money to a builder's account, from which Stripe pays it out. All attempts of a payout are in one group. */
+export function createStripeTransfers(deps: StripeDeps): Movements<TransferOrder> {
+  const { transfers } = deps.stripe;
+  return createStripeMovements<TransferOrder, Stripe.Transfer>(deps, {
+    path: '/v1/transfers',
+    make: (order, metadata, options) =>
+      transfers.create(
+        {
+          amount: Number(order.amountCents),
+          currency: 'usd',
+          destination: order.processorAccountId,
+          transfer_group: order.payoutId,
+          metadata,
+        },
+        options,
+      ),
+    listBeside: ({ payoutId }, page) => transfers.list({ ...page, transfer_group: payoutId }),
+    isForSame: ({ payoutId }, { transfer_group: group }) => group === payoutId,
+    list: (page) => transfers.list(page),
+    retrieve: (id) => transfers.retrieve(id),
+    resultOf,
+    failureCodeOf,
+  });
+}
+
+/** A part that came back leaves it succeeded, and is said: nothing here takes parts back, so whoever did must put it right. */
+function resultOf({
+  reversed,
+  amount_reversed,
+}: Stripe.Transfer): Pick<Movement, 'status' | 'failureCode' | 'feeCents'> {
+  if (reversed) return { status: 'reversed', failureCode: 'reversed', feeCents: 0n };
+  const failureCode = amount_reversed > 0 ? 'reversed_in_part' : undefined;
+  return { status: 'succeeded', failureCode, feeCents: 0n };
+}
+
+const meanings: Readonly<Record<string, FailureCode>> = {
+  balance_insufficient: 'insufficient_funds_of_platform',
+  insufficient_funds: 'insufficient_funds_of_platform',
+  account_closed: 'account_unavailable',
+  account_invalid: 'account_unavailable',
+  capability_not_active: 'account_unavailable',
+  insufficient_capabilities_for_transfer: 'account_unavailable',
+  no_account: 'account_unavailable',
+  resource_missing: 'account_unavailable',
+  transfers_not_allowed: 'account_unavailable',
+};
+
+function failureCodeOf(stripeCode: string): string {
+  return meanings[stripeCode] ?? stripeCode;
+}

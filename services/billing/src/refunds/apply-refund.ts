@@ -1,0 +1,29 @@
+import type { Transaction } from '@tollgate/database/database';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import { planRefund } from './plan-refund.ts';
+import { lockBuilderGross, setBuilderGross } from '../fees/sql-builder-gross.ts';
+import { postLedger } from '../ledger/sql-post-ledger.ts';
+import { insertRefundedLines, readRefundableLines } from './sql-refunds.ts';
+
+export interface RefundToApply {
+  readonly id: string;
+  readonly invoiceId: string;
+  readonly amountCents: bigint;
+  readonly appliedAtMs: number;
+  /** It takes back a charge that paid nothing: builders had nothing of it, and give nothing back. */
+  readonly isOfStray?: boolean;
+}
+
+/**
+ * What a refund does once its money is gone: builders and platform give back what they had of it, and builders' gross goes
+ * down. Once a refund: its ledger posting is unique. The invoice's row must be locked, for what its lines have left.
+ */
+export async function applyRefund(tx: Transaction, refund: RefundToApply): Promise<void> {
+  const { id, invoiceId, amountCents, appliedAtMs, isOfStray = false } = refund;
+  const lines = isOfStray ? [] : await readRefundableLines(tx, invoiceId);
+  const before = await lockBuilderGross(tx, lines);
+  const plan = planRefund({ amountMicros: centsToMicros(amountCents), lines, gross: before });
+  await insertRefundedLines(tx, plan.lines, { refundId: id, refundedAtMs: appliedAtMs });
+  await setBuilderGross(tx, plan.gross);
+  await postLedger(tx, [{ businessKey: `refund:${id}`, occurredAtMs: appliedAtMs, entries: plan.entries }]);
+}

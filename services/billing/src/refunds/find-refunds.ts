@@ -1,0 +1,15 @@
+import type { Database } from '@tollgate/database/database';
+import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
+import type { Refund } from './refund.ts';
+import { hasInvoice } from '../invoicing/sql-has-invoice.ts';
+import { listRefunds } from './sql-refunds.ts';
+
+/** For the operator: of whosever invoice. */
+export function createFindRefunds({ database }: { readonly database: Database }) {
+  return async function findRefunds(invoiceId: string): Promise<Refund[]> {
+    if (!(await hasInvoice(database, invoiceId))) throw noSuchInvoice();
+    return listRefunds(database, invoiceId);
+  };
+}
+
+export type FindRefunds = ReturnType<typeof createFindRefunds>;

@@ -1,0 +1,85 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Clock } from '@tollgate/kernel/clock';
+import { uuidV7, uuidV8 } from '@tollgate/kernel/event-id';
+import { formatUsd } from '@tollgate/kernel/money';
+import type { Database, Transaction } from '@tollgate/database/database';
+import type { Attempt } from '../processor/attempt.ts';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
+import type { Refund } from './refund.ts';
+import { findChargeOfInvoice } from '../collection/sql-find-charge.ts';
+import { lockInvoice, type LockedInvoice } from '../invoicing/sql-lock-invoice.ts';
+import { findRefund, insertRefund, sumRefundedCents } from './sql-refunds.ts';
+import type { Attempts } from '../processor/create-attempts.ts';
+
+export interface RefundInvoiceDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly attempts: Pick<Attempts, 'begin' | 'carryOut'>;
+}
+
+export interface RefundOrdered {
+  readonly invoiceId: string;
+  readonly amountCents: bigint;
+  /** The same key again is the same refund; without one each call is another. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/**
+ * Gives money of a paid invoice back, on the operator's order. Resolved: the refund as it stands, `pending` where the
+ * processor's answer is not known yet; it is looked up until it is. Never more in all than was paid.
+ */
+export function createRefundInvoice({ database, clock, attempts }: RefundInvoiceDeps) {
+  return async function refundInvoice(ordered: RefundOrdered): Promise<{ refund: Refund; isReplayed: boolean }> {
+    const nowMs = clock.now();
+    const { invoiceId, idempotencyKey: key } = ordered;
+    const id = key === undefined ? uuidV7(nowMs) : uuidV8('refund', invoiceId, key);
+    const attempt = await database.transaction((tx) => order(tx, { ...ordered, id, nowMs }));
+    if (attempt) await attempts.carryOut(attempt);
+    const refund = await findRefund(database, id);
+    if (!refund) throw new Error(`refund ${id} is not there`);
+    return { refund, isReplayed: attempt === undefined };
+  };
+
+  /** Undefined: this refund has been ordered before. */
+  async function order(tx: Transaction, asked: RefundOrdered & { id: string; nowMs: number }) {
+    const invoice = await lockInvoice(tx, asked.invoiceId);
+    if (!invoice) throw noSuchInvoice();
+    const before = await findRefund(tx, asked.id);
+    if (before) return requireSame(before, asked);
+    await requireRefundable(tx, invoice, asked.amountCents);
+    return insertAndBegin(tx, asked);
+  }
+
+  async function insertAndBegin(tx: Transaction, asked: RefundOrdered & { id: string; nowMs: number }) {
+    const { id, invoiceId, amountCents, nowMs } = asked;
+    const charge = await findChargeOfInvoice(tx, invoiceId);
+    if (charge === undefined) throw notPaid();
+    const state = { cause: 'operator', status: 'pending', failureCode: null, succeededAtMs: null } as const;
+    await insertRefund(tx, { id, invoiceId, amountCents, createdAtMs: nowMs, ...state });
+    return attempts.begin(tx, { kind: 'refund', subjectId: id, amountCents, partyId: charge });
+  }
+}
+
+export type RefundInvoice = ReturnType<typeof createRefundInvoice>;
+
+async function requireRefundable(tx: Transaction, invoice: LockedInvoice, amountCents: bigint): Promise<void> {
+  if (invoice.status !== 'paid' || invoice.totalCents === 0n) throw notPaid();
+  const leftCents = invoice.totalCents - (await sumRefundedCents(tx, invoice.id));
+  if (amountCents <= leftCents) return;
+  const left = formatUsd(centsToMicros(leftCents < 0n ? 0n : leftCents));
+  const message = `must be at most ${left}, which is what the invoice has left`;
+  const errors = [{ pointer: '/amount_usd', code: 'too_large', message }];
+  throw new AppError('unprocessable', 'refund_too_large', `Of this invoice ${left} USD can be refunded.`, { errors });
+}
+
+function requireSame(before: Refund, { amountCents }: RefundOrdered): Attempt | undefined {
+  if (before.amountCents === amountCents) return undefined;
+  const message = 'This Idempotency-Key has ordered a refund of another amount.';
+  throw new AppError('unprocessable', 'idempotency_key_reused', message);
+}
+
+function notPaid(): AppError {
+  const message = 'Nothing was collected for this invoice, so there is nothing to refund; an open one can be voided.';
+  return new AppError('conflict', 'invoice_not_paid', message);
+}

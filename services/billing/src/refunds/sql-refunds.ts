@@ -1,0 +1,126 @@
+import { toIso } from '@tollgate/kernel/clock';
+import { micros } from '@tollgate/kernel/money';
+import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
+import type { RefundableLine, RefundedLine } from './plan-refund.ts';
+import type { Refund, RefundStatus } from './refund.ts';
+
+const columns = `refund_id, invoice_id, amount_cents, cause, status, failure_code, created_at, succeeded_at`;
+
+const insertText = `insert into billing.refund (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const findText = `select ${columns} from billing.refund where refund_id = $1`;
+const lockText = `${findText} for update`;
+const listText = `select ${columns} from billing.refund where invoice_id = $1 order by created_at desc, refund_id desc`;
+const setStatusText = `
+update billing.refund set status = $2, failure_code = $3, succeeded_at = $4 where refund_id = $1`;
+
+const refundedCentsText = `
+select coalesce(sum(amount_cents), 0)::text as cents from billing.refund where invoice_id = $1 and status <> 'failed'`;
+
+const linesText = `
+select l.invoice_id, l.place, l.builder_id, l.gross_key, l.charge_micros - coalesce(sum(r.charge_micros), 0) as left_micros
+from billing.released_line l left join billing.refunded_line r using (invoice_id, place)
+where l.released_by = $1
+group by l.invoice_id, l.place
+order by l.release_place`;
+
+const insertLinesText = `
+insert into billing.refunded_line (refund_id, invoice_id, place, builder_id, gross_key, charge_micros, earning_micros,
+  fee_micros, refunded_at)
+select $1, t.invoice_id, t.place, t.builder_id, t.gross_key, t.charge_micros, t.earning_micros, t.fee_micros, $3
+from jsonb_to_recordset($2::jsonb) as t (invoice_id uuid, place integer, builder_id uuid, gross_key text,
+  charge_micros numeric, earning_micros numeric, fee_micros numeric)`;
+
+export async function insertRefund(tx: Transaction, refund: Refund): Promise<void> {
+  const { id, invoiceId, amountCents, cause, status, failureCode, createdAtMs, succeededAtMs } = refund;
+  const times = [toIso(createdAtMs), succeededAtMs === null ? null : toIso(succeededAtMs)];
+  await tx.query(insertText, [id, invoiceId, String(amountCents), cause, status, failureCode, ...times]);
+}
+
+export async function findRefund(db: Queryable, id: string): Promise<Refund | undefined> {
+  const [row] = await db.query<DbRefund>(findText, [id]);
+  return row && fromDbRefund(row);
+}
+
+export async function lockRefund(tx: Transaction, id: string): Promise<Refund> {
+  return fromDbRefund(onlyRow(await tx.query<DbRefund>(lockText, [id])));
+}
+
+/** Newest first. */
+export async function listRefunds(db: Queryable, invoiceId: string): Promise<Refund[]> {
+  return (await db.query<DbRefund>(listText, [invoiceId])).map(fromDbRefund);
+}
+
+export type RefundResult = Pick<Refund, 'failureCode' | 'succeededAtMs'> & {
+  readonly status: Exclude<RefundStatus, 'pending'>;
+};
+
+export async function setRefundStatus(tx: Transaction, id: string, result: RefundResult): Promise<void> {
+  const { status, failureCode, succeededAtMs } = result;
+  await tx.query(setStatusText, [id, status, failureCode, succeededAtMs === null ? null : toIso(succeededAtMs)]);
+}
+
+/** What was given back or is on its way, in cents. */
+export async function sumRefundedCents(tx: Transaction, invoiceId: string): Promise<bigint> {
+  return BigInt(onlyRow(await tx.query<{ cents: string }>(refundedCentsText, [invoiceId])).cents);
+}
+
+/** What the payment of this invoice released, in that order, with what refunds have left of it. */
+export async function readRefundableLines(tx: Transaction, invoiceId: string): Promise<RefundableLine[]> {
+  const rows = await tx.query<DbRefundableLine>(linesText, [invoiceId]);
+  return rows.map((row) => ({
+    invoiceId: row.invoice_id,
+    place: row.place,
+    builderId: row.builder_id,
+    grossKey: row.gross_key,
+    leftMicros: micros(BigInt(row.left_micros)),
+  }));
+}
+
+export async function insertRefundedLines(
+  tx: Transaction,
+  lines: readonly RefundedLine[],
+  of: { readonly refundId: string; readonly refundedAtMs: number },
+): Promise<void> {
+  const rows = lines.map((line) => ({
+    invoice_id: line.invoiceId,
+    place: line.place,
+    builder_id: line.builderId,
+    gross_key: line.grossKey,
+    charge_micros: String(line.chargeMicros),
+    earning_micros: String(line.earningMicros),
+    fee_micros: String(line.feeMicros),
+  }));
+  await tx.query(insertLinesText, [of.refundId, JSON.stringify(rows), toIso(of.refundedAtMs)]);
+}
+
+interface DbRefundableLine {
+  readonly invoice_id: string;
+  readonly place: number;
+  readonly builder_id: string;
+  readonly gross_key: string;
+  readonly left_micros: string;
+}
+
+interface DbRefund {
+  readonly refund_id: string;
+  readonly invoice_id: string;
+  readonly amount_cents: string;
+  readonly cause: Refund['cause'];
+  readonly status: RefundStatus;
+  readonly failure_code: string | null;
+  readonly created_at: Date;
+  readonly succeeded_at: Date | null;
+}
+
+function fromDbRefund(row: DbRefund): Refund {
+  return {
+    id: row.refund_id,
+    invoiceId: row.invoice_id,
+    amountCents: BigInt(row.amount_cents),
+    cause: row.cause,
+    status: row.status,
+    failureCode: row.failure_code,
+    createdAtMs: row.created_at.getTime(),
+    succeededAtMs: row.succeeded_at?.getTime() ?? null,
+  };
+}

@@ -1,0 +1,14 @@
+import type { LineSlice } from '@tollgate/pricing/rate-slices';
+import type { RatedPrice } from '@tollgate/pricing/rated-price';
+import type { NotBilled, TracedEvent } from './trace.ts';
+
+/** Why rating found no charge for a call. */
+export function notBilledBecause(
+  event: TracedEvent,
+  price: RatedPrice,
+  charges: readonly LineSlice[],
+): NotBilled | null {
+  if (charges.length > 0) return null;
+  if (event.consumerId === price.builderId) return 'own_call';
+  return event.success || price.price.bill_failed_calls ? 'nothing_to_charge' : 'failed_call';
+}

@@ -1,0 +1,229 @@
+import { sumMicros, zeroMicros } from '@tollgate/kernel/money';
+import { hourOf, periodBounds, periodOf } from '@tollgate/kernel/period';
+import type { Transaction } from '@tollgate/database/database';
+import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
+import type { GrossByKey } from '../fees/fee-splits.ts';
+import { followingPeriod } from '../invoicing/due-period.ts';
+import type { Invoice } from '../invoicing/invoice.ts';
+import { notPaidOut } from '../payouts/plan-payout.ts';
+import type { Line } from '@tollgate/pricing/line';
+import type { LineSlice, UsageSlice } from '@tollgate/pricing/rate-slices';
+import type { RatedPrice } from '@tollgate/pricing/rated-price';
+import { notBilledBecause } from './not-billed.ts';
+import { rateCall } from './rate-call.ts';
+import { shareOf } from './share-of.ts';
+import { traceEarning, type ReleasedCharge } from './trace-earning.ts';
+import { tracePayment, type Collecting } from './trace-payment.ts';
+import { tracePayout } from './trace-payout.ts';
+import type { Trace, TracedEvent, TracedInvoice, TracedPayout } from './trace.ts';
+import { listAttempts } from '../processor/sql-attempts.ts';
+import { findChargeableCustomer } from '../collection/sql-collection.ts';
+import { findCollectingInvoice } from './sql-find-collecting-invoice.ts';
+import { findPayoutAccount } from '../processor/sql-payout-account.ts';
+import { readAnyPayout } from '../payouts/sql-payouts.ts';
+import { readBuilderBalances } from '../payouts/sql-read-builder-balances.ts';
+import { readBuilderGross } from '../fees/sql-read-builder-gross.ts';
+import { readCallLines, type CallLine } from './sql-read-call-lines.ts';
+import { readInvoice } from '../invoicing/sql-read-invoices.ts';
+import { readMoneyProgress, type MoneyProgress } from '../payouts/sql-read-money-progress.ts';
+import { readRatedPrices } from '../usage/sql-read-rated-prices.ts';
+import { readUsageSlices } from '../usage/sql-read-usage-slices.ts';
+import { findTracedEvent, type EventLook, type FindDeps } from './find-traced-event.ts';
+import { rateConsumers } from '../invoicing/rate-consumers.ts';
+import type { PayoutSettings } from '../payouts/schedule-payouts.ts';
+
+export interface TraceSettings {
+  /** Whose customers and accounts are asked for. */
+  readonly processor: string;
+  readonly scope: FeeScope;
+  readonly payouts: PayoutSettings;
+}
+
+/**
+ * Follows one event to its invoice and payout. Whether it may be seen is decided by the row-level policies on events; what
+ * of its money, by whoever shows it: the trace holds both sides.
+ */
+export function createTraceEvent({ api, worker, ...settings }: FindDeps & TraceSettings) {
+  return async function traceEvent(look: EventLook): Promise<Trace> {
+    const event = await findTracedEvent(look, { api, worker });
+    return worker.transaction((tx) => trace(tx, event, settings), { isolation: 'snapshot' });
+  };
+}
+
+export type TraceEvent = ReturnType<typeof createTraceEvent>;
+
+async function trace(tx: Transaction, event: TracedEvent, settings: TraceSettings): Promise<Trace> {
+  const call = await rate(tx, event);
+  const progress = await readMoneyProgress(tx);
+  const billed = call.charges.length === 0 ? nothing : await findInvoice(tx, call, progress);
+  const collecting = billed.own === undefined ? null : await readCollecting(tx, billed.own, settings.processor);
+  const isBilled = call.charges.length > 0;
+  return {
+    event,
+    hourMs: call.hourMs,
+    rollup: call.rollup,
+    builderId: call.price.builderId,
+    notBilled: notBilledBecause(event, call.price, call.charges),
+    charges: call.charges.map((charge) => toTracedCharge(charge, billed)),
+    invoice: isBilled ? billed.invoice : null,
+    payment: tracePayment({
+      isBilled,
+      isInvoiced: billed.own !== undefined,
+      collecting,
+      nextPeriod: nextToClose(call.period, progress),
+    }),
+    ...(isBilled ? await earned(tx, { call, billed, collecting, progress, settings }) : notEarned),
+  };
+}
+
+interface RatedCall {
+  readonly consumerId: string;
+  readonly period: string;
+  readonly hourMs: number;
+  readonly rollup: UsageSlice;
+  readonly price: RatedPrice;
+  /** None: it is not billed. */
+  readonly charges: readonly LineSlice[];
+}
+
+const hourMs = 3_600_000;
+
+async function rate(tx: Transaction, event: TracedEvent): Promise<RatedCall> {
+  const { consumerId, toolId } = event;
+  const fromMs = hourOf(event.occurredAtMs);
+  const period = periodOf(fromMs);
+  const asked = { accountId: consumerId, role: 'consumer', toolId, granularity: 'hour' } as const;
+  const bounds = { sinceMs: periodBounds(period).start, fromMs, toMs: fromMs + hourMs };
+  const slices: UsageSlice[] = [];
+  for await (const batch of readUsageSlices(tx, { ...asked, ...bounds })) slices.push(...batch);
+  const rollup = slices.find(({ startMs, success }) => startMs === fromMs && success === event.success);
+  const price = rollup && (await readRatedPrices(tx, [rollup.priceId])).get(rollup.priceId);
+  if (rollup === undefined || price === undefined) throw new Error(`event ${event.eventId} is in no rollup`);
+  const ofPrice = slices.filter(({ priceId }) => priceId === price.priceId);
+  return { consumerId, period, hourMs: fromMs, rollup, price, charges: rateCall({ event, price, slices: ofPrice }) };
+}
+
+interface Billed {
+  /** Undefined: it is on none yet. */
+  readonly own: Invoice | undefined;
+  /** The own one, or the draft. */
+  readonly invoice: TracedInvoice | null;
+  /** Of the call's price and month; on the own invoice, or the draft. */
+  readonly lines: readonly DraftOrCallLine[];
+}
+
+type DraftOrCallLine = Omit<CallLine, 'invoiceId'>;
+
+const nothing: Billed = { own: undefined, invoice: null, lines: [] };
+
+async function findInvoice(tx: Transaction, call: RatedCall, progress: MoneyProgress): Promise<Billed> {
+  const { consumerId, period, price } = call;
+  const lines = await readCallLines(tx, { consumerId, period, priceId: price.priceId });
+  const [first] = lines;
+  if (first === undefined) return draft(tx, call, progress);
+  const own = await readInvoice(tx, consumerId, first.invoiceId);
+  if (own === undefined) throw new Error(`a line of invoice ${first.invoiceId}, which is not there`);
+  return { own, invoice: own, lines: lines.filter(({ invoiceId }) => invoiceId === own.id) };
+}
+
+/** The invoice of its period, or for what was counted late the next one that closes. */
+async function draft(tx: Transaction, call: RatedCall, progress: MoneyProgress): Promise<Billed> {
+  const rated = (await rateConsumers(tx, [call.consumerId], periodBounds(call.period))).get(call.consumerId) ?? [];
+  const ofPrice = rated.filter(({ priceId }) => priceId === call.price.priceId);
+  const unnamed = { id: null, number: null, totalCents: null, issuedAtMs: null, dueAtMs: null };
+  return {
+    own: undefined,
+    invoice: { ...unnamed, period: nextToClose(call.period, progress), status: 'draft' },
+    lines: ofPrice.map((line) => ({ line, released: null, refundedMicros: zeroMicros })),
+  };
+}
+
+function nextToClose(period: string, { lastClosed }: MoneyProgress): string {
+  return lastClosed === null || period > lastClosed ? period : followingPeriod(lastClosed);
+}
+
+async function readCollecting(tx: Transaction, own: Invoice, processor: string): Promise<Collecting | null> {
+  const { consumerId, period } = own;
+  const found = await findCollectingInvoice(tx, { consumerId, period });
+  const invoice = found && (await readInvoice(tx, consumerId, found.id));
+  if (found === undefined || invoice === undefined) return null;
+  const customer = await findChargeableCustomer(tx, { consumerId, processor });
+  const lastCharge = (await listAttempts(tx, 'charge', found.id)).at(-1) ?? null;
+  return { ...invoice, collectAtMs: found.collectAtMs, hasPaymentMethod: customer !== undefined, lastCharge };
+}
+
+function toTracedCharge(call: LineSlice, { lines }: Billed) {
+  const found = lineOf(call, lines);
+  const refundedMicros = found ? shareOf(found.refundedMicros, sharesOf(call, found.line)) : zeroMicros;
+  return { call, line: found?.line ?? null, refundedMicros };
+}
+
+function lineOf({ chargeIndex }: LineSlice, lines: Billed['lines']): DraftOrCallLine | undefined {
+  return lines.find(({ line }) => line.chargeIndex === chargeIndex);
+}
+
+function sharesOf(call: LineSlice, line: Line) {
+  return { callMicros: call.chargeMicros, lineMicros: line.chargeMicros };
+}
+
+interface Earning {
+  readonly call: RatedCall;
+  readonly billed: Billed;
+  readonly collecting: Collecting | null;
+  readonly progress: MoneyProgress;
+  readonly settings: TraceSettings;
+}
+
+const notEarned = { earning: null, payout: null };
+
+async function earned(tx: Transaction, facts: Earning): Promise<Pick<Trace, 'earning' | 'payout'>> {
+  const { call, billed, collecting, settings } = facts;
+  const gross = await readBuilderGross(tx, call.price.builderId);
+  const released = call.charges.flatMap((charge): ReleasedCall[] => {
+    const found = lineOf(charge, billed.lines);
+    return found?.released ? [{ ...found.released, ...sharesOf(charge, found.line) }] : [];
+  });
+  const earning = traceEarning({
+    chargeMicros: sumMicros(call.charges.map(({ chargeMicros }) => chargeMicros)),
+    released,
+    isWrittenOff: collecting?.status === 'uncollectible' || collecting?.status === 'void',
+    grossMicros: gross.get(grossKeyOf(settings.scope, call.period)) ?? zeroMicros,
+  });
+  if (earning.status === 'written_off') return { earning, payout: null };
+  return { earning, payout: await followPayout(tx, facts, { gross, released }) };
+}
+
+type ReleasedCall = ReleasedCharge & NonNullable<CallLine['released']>;
+
+interface Released {
+  readonly gross: GrossByKey;
+  /** In one go, so one payout took all of them. */
+  readonly released: readonly ReleasedCall[];
+}
+
+async function followPayout(tx: Transaction, facts: Earning, { gross, released }: Released): Promise<TracedPayout> {
+  const { builderId } = facts.call.price;
+  const { processor, payouts } = facts.settings;
+  const taken = await readTaken(tx, released[0]?.payoutId ?? null);
+  const balancesOf = await readBuilderBalances(tx, [builderId]);
+  const account = await findPayoutAccount(tx, { builderId, processor });
+  return tracePayout({
+    ...taken,
+    isReleased: released.length > 0,
+    hasAccount: account !== undefined,
+    payableMicros: notPaidOut({ balances: balancesOf(builderId), gross }).earningMicros,
+    ...payouts,
+    nextPeriod: nextPayoutPeriod(facts.progress, facts.call.period),
+  });
+}
+
+async function readTaken(tx: Transaction, payoutId: string | null) {
+  if (payoutId === null) return { payout: null, lastTransfer: null };
+  const payout = (await readAnyPayout(tx, payoutId)) ?? null;
+  return { payout, lastTransfer: (await listAttempts(tx, 'transfer', payoutId)).at(-1) ?? null };
+}
+
+/** The first period whose payout day is still to come; it takes what is older, too. */
+function nextPayoutPeriod({ firstClosed, lastPayoutDay }: MoneyProgress, period: string): string {
+  return lastPayoutDay === null ? (firstClosed ?? period) : followingPeriod(lastPayoutDay);
+}

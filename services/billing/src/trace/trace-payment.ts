@@ -1,0 +1,63 @@
+import { isCollectable } from '../collection/collectable.ts';
+import { closableAtMs } from '../invoicing/due-period.ts';
+import type { InvoiceStatus } from '../invoicing/invoice.ts';
+import type { AttemptStatus } from '../processor/attempt.ts';
+import type { TracedPayment } from './trace.ts';
+
+/** The invoice that is to be paid, and how collecting it goes. */
+export interface Collecting {
+  readonly id: string;
+  readonly number: bigint;
+  readonly period: string;
+  readonly status: InvoiceStatus;
+  readonly paidAtMs: number | null;
+  readonly collectAtMs: number | null;
+  readonly refundedCents: bigint;
+  readonly hasPaymentMethod: boolean;
+  readonly lastCharge: { readonly status: AttemptStatus; readonly failureCode: string | null } | null;
+}
+
+export interface PaymentFacts {
+  readonly isBilled: boolean;
+  /** Null: its invoice is a draft, or is carried on and on. */
+  readonly collecting: Collecting | null;
+  /** Whether it is on an invoice. */
+  readonly isInvoiced: boolean;
+  /** The next one that closes, or its own if that is later. */
+  readonly nextPeriod: string;
+}
+
+const nothing = {
+  paidAtMs: null,
+  waitsFor: null,
+  nextAtMs: null,
+  failureCode: null,
+  collectedBy: null,
+  refundedCents: null,
+} as const;
+
+/** Whether a call is paid, or what that waits for. */
+export function tracePayment({ isBilled, isInvoiced, collecting, nextPeriod }: PaymentFacts): TracedPayment {
+  if (!isBilled) return { ...nothing, status: 'nothing_to_pay' };
+  if (collecting === null) {
+    const waitsFor = isInvoiced ? 'next_invoice' : 'period_close';
+    return { ...nothing, status: 'waiting', waitsFor, nextAtMs: closableAtMs(nextPeriod) };
+  }
+  const { id, number, period, status, paidAtMs, refundedCents } = collecting;
+  const told = { ...nothing, paidAtMs, refundedCents, collectedBy: { id, number, period, status } };
+  if (status !== 'open' && status !== 'past_due')
+    return { ...told, status, ...(isCollectable(status) && { failureCode: failureCodeOf(collecting) }) };
+  return { ...told, status: 'waiting', ...waitOf(collecting) };
+}
+
+function waitOf(collecting: Collecting): Pick<TracedPayment, 'waitsFor' | 'nextAtMs' | 'failureCode'> {
+  const { collectAtMs, hasPaymentMethod, lastCharge } = collecting;
+  const failureCode = failureCodeOf(collecting);
+  if (lastCharge?.status === 'unknown') return { waitsFor: 'outcome', nextAtMs: null, failureCode };
+  if (!hasPaymentMethod || collectAtMs === null) return { waitsFor: 'payment_method', nextAtMs: null, failureCode };
+  return { waitsFor: lastCharge === null ? 'collection' : 'retry', nextAtMs: collectAtMs, failureCode };
+}
+
+function failureCodeOf({ lastCharge }: Collecting): string | null {
+  return lastCharge?.failureCode ?? null;
+}

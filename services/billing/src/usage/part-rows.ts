@@ -1,0 +1,23 @@
+import { sumMicros } from '@tollgate/kernel/money';
+import type { FeeScope } from '../fees/fee-scope.ts';
+import { splitCharges, type GrossByKey, type PeriodCharge } from '../fees/fee-splits.ts';
+import type { UsageMoney } from './usage-money.ts';
+
+/** For the builder: each row takes the fee that the gross of all before it leaves. The rows come in their order. */
+export function partRows(
+  rows: readonly (readonly PeriodCharge[])[],
+  before: { readonly scope: FeeScope; readonly gross: GrossByKey },
+): UsageMoney[] {
+  let { gross } = before;
+  return rows.map((charges) => {
+    const parted = splitCharges(charges, { scope: before.scope, gross });
+    gross = parted.gross;
+    return {
+      chargeMicros: sumMicros(charges.map(({ chargeMicros }) => chargeMicros)),
+      parted: {
+        earningMicros: sumMicros(parted.splits.map(({ earningMicros }) => earningMicros)),
+        feeMicros: sumMicros(parted.splits.map(({ feeMicros }) => feeMicros)),
+      },
+    };
+  });
+}

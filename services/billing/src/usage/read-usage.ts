@@ -1,0 +1,52 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Database, Transaction } from '@tollgate/database/database';
+import type { FeeScope } from '../fees/fee-scope.ts';
+import { totalMoney } from './total-money.ts';
+import type { UsageQuery } from './usage-query.ts';
+import type { UsageRow, UsageTotals } from './usage-row.ts';
+import { totalUsage } from './usage-totals.ts';
+import { readWatermark } from './sql-read-watermark.ts';
+import { sumUsage } from './sql-sum-usage.ts';
+import { chargeUsage } from './charge-usage.ts';
+
+/** An answer of 10,000 rows is some 2 MB of JSON; a year of hours (8,784 rows) of one tool still fits. */
+const usageRowsMax = 10_000;
+
+export interface Usage {
+  readonly rows: readonly UsageRow[];
+  readonly totals: UsageTotals;
+  readonly countedThroughMs: number;
+}
+
+export interface ReadUsageDeps {
+  readonly database: Database;
+  readonly scope: FeeScope;
+}
+
+export function createReadUsage({ database, scope }: ReadUsageDeps) {
+  return async function readUsage(query: UsageQuery): Promise<Usage> {
+    const read = async (tx: Transaction): Promise<Usage> => {
+      const countedThroughMs = await readWatermark(tx);
+      const rows = await sumUsage(tx, query, usageRowsMax + 1); // one more tells "all" from "too many"
+      if (rows.length > usageRowsMax) throw tooManyRows();
+      const totals = totalUsage(rows);
+      if (query.groupBy.has('success')) return { rows, totals, countedThroughMs };
+      const money = await chargeUsage(tx, { query, rows, scope });
+      return {
+        rows: rows.map((row, index) => ({ ...row, ...(money[index] && { money: money[index] }) })),
+        totals: { ...totals, money: totalMoney(money, query.role) },
+        countedThroughMs,
+      };
+    };
+    return database.transaction(read, { accountId: query.accountId, isolation: 'snapshot' });
+  };
+}
+
+export type ReadUsage = ReturnType<typeof createReadUsage>;
+
+function tooManyRows(): AppError {
+  const message = `would make more than ${usageRowsMax} rows: ask for fewer hours, a coarser granularity, fewer dimensions in group_by, or one tool_id`;
+  return new AppError('invalid', 'invalid_request', `The query ${message}.`, {
+    errors: [{ pointer: '/from', code: 'too_many_rows', message }],
+  });
+}

@@ -1,0 +1,48 @@
+import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
+import type { PeriodCharge } from '../fees/fee-splits.ts';
+import type { LineSlice } from '@tollgate/pricing/rate-slices';
+import type { UsageQuery } from './usage-query.ts';
+import type { UsageRow } from './usage-row.ts';
+
+/** What each row of an answer came to, by month, since the fee may count by months. */
+export interface RowCharges {
+  add(slices: readonly LineSlice[]): void;
+  /** In the order of the months; none where nothing was billable. */
+  of(row: UsageRow): PeriodCharge[];
+}
+
+export function createRowCharges({ granularity, groupBy }: UsageQuery): RowCharges {
+  const charges = new Map<string, Map<string, Micros>>();
+  return {
+    add(slices) {
+      for (const slice of slices.filter(isOfRow)) addSlice(slice);
+    },
+    of(row) {
+      const byPeriod = charges.get(keyOf([row.startMs, row.toolId, row.consumerId])) ?? new Map<string, Micros>();
+      return [...byPeriod].sort(inTimeOrder).map(([period, chargeMicros]) => ({ period, chargeMicros }));
+    },
+  };
+
+  function addSlice({ startMs, toolId, consumerId, period, chargeMicros }: LineSlice): void {
+    const key = keyOf([
+      granularity && startMs,
+      groupBy.has('tool_id') ? toolId : undefined,
+      groupBy.has('consumer_id') ? consumerId : undefined,
+    ]);
+    const byPeriod = charges.get(key) ?? new Map<string, Micros>();
+    charges.set(key, byPeriod.set(period, micros((byPeriod.get(period) ?? zeroMicros) + chargeMicros)));
+  }
+}
+
+/** What came before the rows only moved the tiers on, and starts at -Infinity. */
+function isOfRow({ startMs }: LineSlice): boolean {
+  return Number.isFinite(startMs);
+}
+
+function keyOf(dimensions: readonly (string | number | undefined)[]): string {
+  return dimensions.map((dimension) => dimension ?? '').join(' ');
+}
+
+function inTimeOrder([left]: readonly [string, Micros], [right]: readonly [string, Micros]): number {
+  return left < right ? -1 : 1;
+}

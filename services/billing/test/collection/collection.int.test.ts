@@ -1,0 +1,271 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase } from '@tollgate/database/database';
+import { perCall } from '../support/invoicing-fixture.ts';
+import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+
+const ada = 'a0000000-0000-4000-8000-000000000000';
+const bob = 'b0000000-0000-4000-8000-000000000000';
+const xenia = 'e0000000-0000-4000-8000-000000000000';
+const yann = 'f0000000-0000-4000-8000-000000000000';
+
+let fixture: CollectionFixture;
+
+afterEach(async () => {
+  await fixture.proveLedger();
+  await fixture.drop();
+});
+
+/** `search` is Xenia's and costs a dollar a call, `maps` is Yann's. */
+async function putTools(price = '1'): Promise<void> {
+  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall(price) });
+  await fixture.putTool({ slug: 'maps', ownerId: yann, price: perCall(price) });
+}
+
+async function use(consumerId: string, month: string, calls: Readonly<Record<string, number>>): Promise<void> {
+  for (const [tool, count] of Object.entries(calls))
+    await fixture.addUsage({ consumerId, tool, hour: `${month}-05T00:00:00Z`, calls: count });
+}
+
+describe('collecting many invoices while the processor is away', () => {
+  it('F57 stops ordering after a few that had no answer, and goes on when it is back', async () => {
+    fixture = await createCollectionFixture();
+    await putTools();
+    const many = Array.from({ length: 12 }, (_, index) => `c00000${String(index + 10)}-0000-4000-8000-000000000000`);
+    for (const consumer of many) {
+      await use(consumer, '2026-01', { search: 10 });
+      await fixture.putCard(consumer, 'visa');
+    }
+    await fixture.failures.add({ on: 'charge', failure: 'timeout_before_effect', times: 12, subjectId: undefined });
+    await fixture.reach('2026-02-02T00:00:00Z');
+    const statuses = async () => (await fixture.charges()).map((charge) => charge.split(' ').includes('unknown'));
+    const ordered = await statuses();
+    expect(ordered.length).toBeLessThan(8); // two at a time
+    expect(ordered.every(Boolean)).toBe(true);
+    await fixture.failures.clear();
+    await fixture.reach('2026-02-02T00:02:00Z');
+    expect((await fixture.charges()).filter((charge) => charge.includes('succeeded'))).toHaveLength(12);
+  });
+});
+
+describe('collecting an invoice', () => {
+  beforeEach(async () => {
+    fixture = await createCollectionFixture();
+    await putTools();
+    await use(ada, '2026-01', { search: 10 });
+  });
+
+  it('happens at the close, and what was earned is payable', async () => {
+    await fixture.putCard(ada, 'visa');
+    await fixture.reach('2026-02-02T00:00:00Z');
+    expect(await fixture.invoices()).toEqual(['a 2026-01 paid 1000']);
+    expect(await fixture.charges()).toEqual(['2026-01 1 succeeded 1000']);
+    expect(await fixture.releases()).toEqual(['2026-01 e 10000000 = 10000000 + 0']);
+    expect(await fixture.balances()).toEqual({ cash: '9.41', processor_fees: '0.59', 'builder_payable e': '-10' });
+  });
+
+  it('is tried again 1, 3, 5 and 7 days after the close when it is declined, and then not any more', async () => {
+    await fixture.putCard(ada, 'declined');
+    const states: string[] = [];
+    for (const day of ['02', '03', '04', '05', '07', '09', '15']) {
+      await fixture.reach(`2026-02-${day}T00:00:00Z`);
+      states.push(`${day}: ${(await fixture.charges()).length} charges, ${(await fixture.invoices()).join()}`);
+    }
+    expect(states).toEqual([
+      '02: 1 charges, a 2026-01 open 1000 again at 02-03 00:00',
+      '03: 2 charges, a 2026-01 open 1000 again at 02-05 00:00',
+      '04: 2 charges, a 2026-01 open 1000 again at 02-05 00:00',
+      '05: 3 charges, a 2026-01 open 1000 again at 02-07 00:00',
+      '07: 4 charges, a 2026-01 open 1000 again at 02-09 00:00',
+      '09: 5 charges, a 2026-01 open 1000',
+      '15: 5 charges, a 2026-01 open 1000',
+    ]);
+    expect(await fixture.balances()).toEqual({ 'receivable a': '10', 'builder_earned e': '-10' });
+  });
+
+  it('is tried once when several tries were due meanwhile', async () => {
+    await fixture.putCard(ada, 'declined');
+    await fixture.reach('2026-02-02T00:00:00Z');
+    await fixture.reach('2026-02-08T12:00:00Z');
+    expect(await fixture.charges()).toHaveLength(2);
+    expect(await fixture.invoices()).toEqual(['a 2026-01 open 1000 again at 02-09 00:00']);
+  });
+
+  it('is tried at once with a new payment method, and not with the same one', async () => {
+    await fixture.putCard(ada, 'declined');
+    await fixture.reach('2026-02-02T00:00:00Z');
+    await fixture.runDue();
+    expect(await fixture.charges()).toHaveLength(1);
+    await fixture.putCard(ada, 'visa');
+    expect(await fixture.invoices()).toEqual(['a 2026-01 open 1000 again at 02-02 00:00']);
+    await fixture.runDue();
+    expect(await fixture.invoices()).toEqual(['a 2026-01 paid 1000']);
+    expect(await fixture.charges()).toEqual(['2026-01 1 failed 1000 declined', '2026-01 2 succeeded 1000']);
+  });
+
+  it('waits for a payment method where there is none, past due after 14 days, written off 60 days later, and is paid all the same', async () => {
+    const states: string[] = [];
+    for (const time of ['02-02T00:00', '02-15T23:59', '02-16T00:00', '04-16T23:59', '04-17T00:00']) {
+      await fixture.reach(`2026-${time}:00Z`);
+      states.push(`${time}: ${(await fixture.invoices()).join()}, ${JSON.stringify(await fixture.balances())}`);
+    }
+    const owed = '{"builder_earned e":"-10","receivable a":"10"}';
+    expect(states).toEqual([
+      `02-02T00:00: a 2026-01 open 1000, ${owed}`,
+      `02-15T23:59: a 2026-01 open 1000, ${owed}`,
+      `02-16T00:00: a 2026-01 past_due 1000, ${owed}`,
+      `04-16T23:59: a 2026-01 past_due 1000, ${owed}`,
+      `04-17T00:00: a 2026-01 uncollectible 1000, {}`,
+    ]);
+    await fixture.putCard(ada, 'visa');
+    await fixture.runDue();
+    expect(await fixture.invoices()).toEqual(['a 2026-01 paid 1000']);
+    expect(await fixture.balances()).toEqual({ cash: '9.41', processor_fees: '0.59', 'builder_payable e': '-10' });
+  });
+
+  it('is not tried after the payment method was removed', async () => {
+    await fixture.putCard(ada, 'declined');
+    await fixture.reach('2026-02-02T00:00:00Z');
+    await fixture.putCard(ada, null);
+    await fixture.reach('2026-02-03T00:00:00Z');
+    expect(await fixture.invoices()).toEqual(['a 2026-01 open 1000']);
+    expect(await fixture.charges()).toHaveLength(1);
+  });
+});
+
+describe('voiding an invoice', () => {
+  beforeEach(async () => {
+    fixture = await createCollectionFixture();
+    await putTools();
+    await use(ada, '2026-01', { search: 10, maps: 3 });
+  });
+
+  it('takes back what was owed and earned, once, and it is not collected any more', async () => {
+    await fixture.reach('2026-02-02T00:00:00Z');
+    const id = await fixture.invoiceId(ada, '2026-01');
+    expect((await fixture.voidInvoice(id)).status).toBe('void');
+    expect((await fixture.voidInvoice(id)).status).toBe('void');
+    await fixture.putCard(ada, 'visa');
+    await fixture.reach('2026-06-01T00:00:00Z');
+    expect(await fixture.invoices()).toEqual(['a 2026-01 void 1300']);
+    expect(await fixture.balances()).toEqual({});
+  });
+
+  it('writes off nothing again when it was uncollectible', async () => {
+    await fixture.reach('2026-02-02T00:00:00Z');
+    await fixture.reach('2026-06-01T00:00:00Z');
+    await fixture.voidInvoice(await fixture.invoiceId(ada, '2026-01'));
+    expect(await fixture.invoices()).toEqual(['a 2026-01 void 1300']);
+    expect(await fixture.balances()).toEqual({});
+  });
+
+  it('is refused once it is paid', async () => {
+    await fixture.putCard(ada, 'visa');
+    await fixture.reach('2026-02-02T00:00:00Z');
+    const voided = fixture.voidInvoice(await fixture.invoiceId(ada, '2026-01'));
+    await expect(voided).rejects.toMatchObject({ kind: 'conflict', code: 'invoice_paid' });
+  });
+
+  it('is refused while a charge may yet pay it', async () => {
+    await fixture.putCard(ada, 'visa');
+    await fixture.failures.add({ on: 'charge', failure: 'timeout_after_effect', times: 1, subjectId: undefined });
+    await fixture.reach('2026-02-02T00:00:00Z');
+    const id = await fixture.invoiceId(ada, '2026-01');
+    await expect(fixture.voidInvoice(id)).rejects.toMatchObject({ kind: 'conflict', code: 'charge_unresolved' });
+    await fixture.reach('2026-02-02T00:01:00Z');
+    expect(await fixture.invoices()).toEqual(['a 2026-01 paid 1300']);
+  });
+
+  it('finds no other invoice than there is', async () => {
+    await expect(fixture.voidInvoice(ada)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});
+
+describe('a payment releases', () => {
+  it('what earlier invoices did not bill with the one that bills it, and a remainder only once', async () => {
+    fixture = await createCollectionFixture();
+    await putTools('0.0025');
+    await fixture.putCard(ada, 'visa');
+    await use(ada, '2026-01', { search: 150 }); // 0.375: nothing is billed
+    await use(ada, '2026-02', { search: 200, maps: 51 }); // 0.6275 more: 1.00 is billed, 0.0025 carried
+    await use(ada, '2026-03', { maps: 200 }); // 0.5 more: 0.50 is billed
+    await fixture.reach('2026-02-02T00:00:00Z');
+    expect(await fixture.releases()).toEqual([]);
+    await fixture.reach('2026-03-02T00:00:00Z');
+    await fixture.reach('2026-04-02T00:00:00Z');
+    expect(await fixture.invoices()).toEqual(['a 2026-01 paid 0', 'a 2026-02 paid 100', 'a 2026-03 paid 50']);
+    expect(await fixture.releases()).toEqual([
+      '2026-01 e 375000 = 375000 + 0',
+      '2026-02 f 127500 = 127500 + 0',
+      '2026-02 e 500000 = 500000 + 0',
+      '2026-03 f 500000 = 500000 + 0',
+    ]);
+    const { 'receivable a': advanced } = await fixture.balances();
+    expect(advanced).toBe('0.0025');
+  });
+
+  it('nothing of what is written off, with what earlier invoices did not bill', async () => {
+    fixture = await createCollectionFixture();
+    await putTools('0.0025');
+    await use(ada, '2026-01', { search: 150 });
+    await use(ada, '2026-02', { search: 250 });
+    await fixture.reach('2026-02-02T00:00:00Z');
+    await fixture.reach('2026-03-02T00:00:00Z');
+    await fixture.voidInvoice(await fixture.invoiceId(ada, '2026-02'));
+    expect(await fixture.balances()).toEqual({});
+  });
+
+  it('two builders’ lines of one invoice, each with its own fee at the edge of 1,000 USD', async () => {
+    fixture = await createCollectionFixture();
+    await putTools();
+    await fixture.putCard(ada, 'visa');
+    await fixture.putCard(bob, 'visa');
+    await use(ada, '2026-01', { search: 990, maps: 990 });
+    await use(bob, '2026-02', { search: 20, maps: 10 });
+    await fixture.reach('2026-02-02T00:00:00Z');
+    await fixture.reach('2026-03-02T00:00:00Z');
+    expect(await fixture.releases()).toEqual([
+      '2026-01 f 990000000 = 990000000 + 0',
+      '2026-01 e 990000000 = 990000000 + 0',
+      '2026-02 f 10000000 = 10000000 + 0',
+      '2026-02 e 20000000 = 19600000 + 400000',
+    ]);
+  });
+
+  it.each([
+    ['lifetime', ['2026-01 e 2000000000 = 1960000000 + 40000000', '2026-02 e 500000000 = 480000000 + 20000000']],
+    ['month', ['2026-01 e 2000000000 = 1960000000 + 40000000', '2026-02 e 500000000 = 500000000 + 0']],
+  ] as const)('with the 1,000 USD without a fee of a %s', async (scope, releases) => {
+    fixture = await createCollectionFixture({ scope });
+    await putTools();
+    await fixture.putCard(ada, 'visa');
+    await use(ada, '2026-01', { search: 2_000 });
+    await use(ada, '2026-02', { search: 500 });
+    await fixture.reach('2026-02-02T00:00:00Z');
+    await fixture.reach('2026-03-02T00:00:00Z');
+    expect(await fixture.releases()).toEqual(releases);
+  });
+});
+
+describe('many payments at once', () => {
+  it('F54 take F(gross) of each builder together, whichever comes first', async () => {
+    fixture = await createCollectionFixture();
+    await putTools();
+    const consumers = Array.from({ length: 12 }, (_, index) => `${index + 10}000000-0000-4000-8000-000000000000`);
+    for (const consumerId of consumers) {
+      await use(consumerId, '2026-01', { search: 150, maps: 90 });
+      await fixture.putCard(consumerId, 'visa');
+    }
+    fixture.clock.set(Date.parse('2026-02-02T00:00:01Z'));
+    await fixture.close('2026-01');
+    const log = createLogger({ name: 'test', level: 'silent' });
+    const others = [1, 2, 3].map((each) =>
+      createDatabase({ url: fixture.database.urlFor('billing_worker'), name: `collector-${each}`, log }),
+    );
+    await Promise.all(others.map((database) => fixture.runDue({ database })));
+    await Promise.all(others.map((each) => each.stop()));
+    expect(new Set(await fixture.invoices())).toEqual(new Set(['1 2026-01 paid 24000', '2 2026-01 paid 24000']));
+    const { platform_fees: fees } = await fixture.balances();
+    expect(fees).toBe('-35.2'); // 4 % of what is over 1,000 of 1,800 and of 1,080
+  });
+});

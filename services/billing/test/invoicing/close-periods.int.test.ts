@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createDatabase } from '@tollgate/database/database';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createCloseDuePeriods } from '../../src/invoicing/close-due-periods.ts';
+import { createInvoicingFixture, minimumMicros, perCall, type InvoicingFixture } from '../support/invoicing-fixture.ts';
+import { putWatermark } from '../support/put-rollup.ts';
+
+let fixture: InvoicingFixture;
+const builder = '00000000-0000-4000-8000-00000000000b';
+const consumers = Array.from({ length: 7 }, (_, index) => `1000000${index}-0000-4000-8000-000000000000`);
+const [ada = '', bob = ''] = consumers;
+
+beforeEach(async () => {
+  fixture = await createInvoicingFixture();
+  await fixture.putTool({ slug: 'search', ownerId: builder, price: perCall('0.01') });
+});
+
+afterEach(() => fixture.drop());
+
+function asText(rows: unknown): string {
+  return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 1);
+}
+
+interface InvoiceRow {
+  readonly number: bigint;
+  readonly consumer_id: string;
+  readonly period: string;
+  readonly status: string;
+  readonly charge_micros: string;
+  readonly carried_in_micros: string;
+  readonly total_cents: string;
+  readonly carried_out_micros: string;
+}
+
+const invoicesOf = (consumerId: string) =>
+  fixture.owner.query<InvoiceRow>('select * from billing.invoice where consumer_id = $1 order by period', [consumerId]);
+const linesOf = (consumerId: string) =>
+  fixture.owner.query<{ period: string; quantity: string; charge_micros: string; adjustment_of: string | null }>(
+    `select period, quantity, l.charge_micros, adjustment_of from billing.invoice_line l join billing.invoice using (invoice_id)
+     where consumer_id = $1 order by period, place`,
+    [consumerId],
+  );
+
+const use = (consumerId: string, hour: string, calls: number) =>
+  fixture.addUsage({ consumerId, tool: 'search', hour, calls });
+
+describe('the close of a period', () => {
+  it('waits for the watermark: 24 hours past the end, not a millisecond less', async () => {
+    await use(ada, '2026-10-31T23:00:00Z', 100);
+    await putWatermark(fixture.owner, '2026-11-01T23:59:59.999Z');
+    expect(await fixture.closeDuePeriods(Date.parse('2027-01-01T00:00:00Z'))).toEqual([]);
+    await putWatermark(fixture.owner, '2026-11-02T00:00:00.000Z');
+    expect(await fixture.closeDuePeriods(Date.parse('2026-11-02T00:00:01Z'))).toEqual([
+      { period: '2026-10', invoices: 1 },
+    ]);
+    expect(await fixture.closeDuePeriods(Date.parse('2026-11-02T00:00:02Z'))).toEqual([]);
+  });
+
+  it('does nothing where nothing was ever used or counted', async () => {
+    expect(await fixture.closeDuePeriods(Date.parse('2027-01-01T00:00:00Z'))).toEqual([]);
+    await use(ada, '2026-10-31T23:00:00Z', 1);
+    expect(await fixture.closeDuePeriods(Date.parse('2027-01-01T00:00:00Z'))).toEqual([]);
+  });
+
+  it('bills whole cents and carries the rest into the next invoice, over months without any', async () => {
+    const [cheap] = [{ slug: 'cheap', ownerId: builder, price: perCall('0.0001') }];
+    await fixture.putTool(cheap);
+    await fixture.addUsage({ consumerId: ada, tool: 'cheap', hour: '2026-01-05T00:00:00Z', calls: 12_345 });
+    await fixture.close('2026-01');
+    await fixture.close('2026-02');
+    await fixture.addUsage({ consumerId: ada, tool: 'cheap', hour: '2026-03-05T00:00:00Z', calls: 10_055 });
+    await fixture.close('2026-03');
+    expect(await invoicesOf(ada)).toMatchObject([
+      { period: '2026-01', charge_micros: '1234500', total_cents: '123', carried_out_micros: '4500', status: 'open' },
+      { period: '2026-03', carried_in_micros: '4500', total_cents: '101', carried_out_micros: '0', status: 'open' },
+    ]);
+  });
+
+  it('bills nothing below the minimum: that invoice is paid at once, and all of it carried', async () => {
+    await use(ada, '2026-01-05T00:00:00Z', 49);
+    await fixture.close('2026-01');
+    await use(ada, '2026-02-05T00:00:00Z', 1);
+    await fixture.close('2026-02');
+    expect(await invoicesOf(ada)).toMatchObject([
+      { status: 'paid', total_cents: '0', carried_out_micros: '490000' },
+      { status: 'open', carried_in_micros: '490000', total_cents: '50', carried_out_micros: '0' },
+    ]);
+  });
+
+  it('makes no invoice for who has no lines: own calls, failed ones, free tools', async () => {
+    await fixture.putTool({ slug: 'free', ownerId: builder, price: { ...perCall('1'), charges: [] } });
+    await use(builder, '2026-01-05T00:00:00Z', 100);
+    await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', success: false, calls: 9 });
+    await fixture.addUsage({ consumerId: bob, tool: 'free', hour: '2026-01-05T00:00:00Z', calls: 9 });
+    await fixture.close('2026-01');
+    expect(await fixture.owner.query('select number from billing.invoice')).toEqual([]);
+    expect(await fixture.owner.query('select period from billing.closed_period')).toEqual([{ period: '2026-01' }]);
+  });
+
+  it('numbers without gaps over batches, periods and consumers', async () => {
+    for (const consumer of consumers) await use(consumer, '2026-01-05T00:00:00Z', 100);
+    await fixture.close('2026-01');
+    for (const consumer of consumers.slice(2)) await use(consumer, '2026-02-05T00:00:00Z', 100);
+    await fixture.close('2026-02');
+    const rows = await fixture.owner.query<{ number: bigint }>('select number from billing.invoice order by 1');
+    expect(rows.map(({ number }) => Number(number))).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
+  });
+
+  it('closes the months that have passed one after the other', async () => {
+    await use(ada, '2025-12-31T23:00:00Z', 100);
+    await use(ada, '2026-02-01T00:00:00Z', 100);
+    await fixture.close('2026-02');
+    expect(await fixture.owner.query('select period from billing.closed_period order by 1')).toEqual([
+      { period: '2025-12' },
+      { period: '2026-01' },
+      { period: '2026-02' },
+    ]);
+  });
+});
+
+describe('F46 what is counted late', () => {
+  it('belongs to its own period until the close, and is an adjustment of the next invoice after it', async () => {
+    await use(ada, '2026-01-31T23:00:00Z', 100);
+    await use(ada, '2026-02-01T00:00:00Z', 200);
+    await fixture.close('2026-01');
+    const before = asText(await invoicesOf(ada));
+    await use(ada, '2026-01-31T23:00:00Z', 7);
+    await fixture.close('2026-02');
+    const [january] = await invoicesOf(ada);
+    expect(asText([january])).toBe(before);
+    expect(await linesOf(ada)).toEqual([
+      { period: '2026-01', quantity: '100', charge_micros: '1000000', adjustment_of: null },
+      { period: '2026-02', quantity: '7', charge_micros: '70000', adjustment_of: '2026-01' },
+      { period: '2026-02', quantity: '200', charge_micros: '2000000', adjustment_of: null },
+    ]);
+  });
+
+  it('is billed once, also over several closes and for who had no invoice then', async () => {
+    await use(ada, '2026-01-31T23:00:00Z', 100);
+    await fixture.close('2026-01');
+    await use(bob, '2026-01-31T23:00:00Z', 60);
+    await fixture.close('2026-02');
+    await use(bob, '2026-01-31T22:00:00Z', 5);
+    await fixture.close('2026-03');
+    await fixture.close('2026-04');
+    expect(await linesOf(bob)).toMatchObject([
+      { period: '2026-02', quantity: '60', adjustment_of: '2026-01' },
+      { period: '2026-03', quantity: '5', adjustment_of: '2026-01' },
+    ]);
+    expect(await invoicesOf(ada)).toHaveLength(1);
+  });
+
+  it('may lower what was charged, where it reaches a cheaper tier: a credit that later charges use up', async () => {
+    const tiers = [
+      { up_to: '100', unit_price_usd: '0.1', flat_price_usd: '0' },
+      { up_to: null, unit_price_usd: '0.01', flat_price_usd: '0' },
+    ];
+    const [charge] = perCall('1').charges;
+    if (!charge) throw new Error('a price without a charge');
+    await fixture.putTool({
+      slug: 'volume',
+      ownerId: builder,
+      price: { ...perCall('1'), charges: [{ ...charge, model: { type: 'volume', tiers } }] },
+    });
+    await fixture.addUsage({ consumerId: ada, tool: 'volume', hour: '2026-01-05T00:00:00Z', calls: 100 });
+    await fixture.close('2026-01');
+    await fixture.addUsage({ consumerId: ada, tool: 'volume', hour: '2026-01-05T00:00:00Z', calls: 1 });
+    await fixture.close('2026-02');
+    await use(ada, '2026-03-05T00:00:00Z', 1_000);
+    await fixture.close('2026-03');
+    expect(await invoicesOf(ada)).toMatchObject([
+      { period: '2026-01', total_cents: '1000' },
+      {
+        period: '2026-02',
+        charge_micros: '-8990000',
+        total_cents: '0',
+        carried_out_micros: '-8990000',
+        status: 'paid',
+      },
+      { period: '2026-03', carried_in_micros: '-8990000', total_cents: '101', carried_out_micros: '0' },
+    ]);
+  });
+});
+
+describe('F47 month ends', () => {
+  it.each([
+    ['2023-02', '2023-02-28T23:00:00Z', '2023-03-01T00:00:00Z'],
+    ['2024-02', '2024-02-29T23:00:00Z', '2024-03-01T00:00:00Z'],
+    ['2100-02', '2100-02-28T23:00:00Z', '2100-03-01T00:00:00Z'],
+    ['2026-04', '2026-04-30T23:00:00Z', '2026-05-01T00:00:00Z'],
+    ['2026-12', '2026-12-31T23:00:00Z', '2027-01-01T00:00:00Z'],
+    ['2026-03', '2026-03-29T01:00:00Z', '2026-04-01T00:00:00Z'],
+  ])('%s holds its last hour %s and not %s', async (period, last, next) => {
+    await use(ada, last, 100);
+    await use(ada, next, 10_000);
+    await fixture.close(period);
+    expect(await invoicesOf(ada)).toMatchObject([{ period, charge_micros: '1000000' }]);
+  });
+});
+
+describe('F48 another time zone', () => {
+  it('of the session moves no hour into another month', async () => {
+    await fixture.owner.query(`alter database ${fixture.database.name} set timezone to 'America/Sao_Paulo'`);
+    const log = createLogger({ name: 'test', level: 'silent' });
+    const abroad = createDatabase({ url: fixture.database.urlFor('billing_worker'), name: 'abroad', log });
+    await use(ada, '2026-10-31T23:00:00Z', 100);
+    await use(ada, '2026-11-01T00:00:00Z', 10_000);
+    await putWatermark(fixture.owner, '2026-11-02T00:00:00Z');
+    await createCloseDuePeriods({ database: abroad, minimumMicros })(Date.parse('2026-11-02T00:00:00Z'));
+    await abroad.stop();
+    expect(await invoicesOf(ada)).toMatchObject([{ period: '2026-10', charge_micros: '1000000' }]);
+  });
+});
+
+describe('a closed invoice', () => {
+  it.each([
+    'update billing.invoice set total_cents = 0',
+    'delete from billing.invoice',
+    'update billing.invoice_line set charge_micros = 0',
+    'delete from billing.invoice_line',
+    'delete from billing.closed_period',
+  ])('is not changed by a service: %s', async (statement) => {
+    await use(ada, '2026-01-05T00:00:00Z', 100);
+    await fixture.close('2026-01');
+    await expect(fixture.worker.query(statement)).rejects.toThrow(/permission denied/);
+  });
+
+  it.each(['delete from billing.tool_price', 'delete from billing.tool', 'truncate billing.tool cascade'])(
+    'names prices and tools that not even the owner of the database removes: %s',
+    async (statement) => {
+      await expect(fixture.owner.query(statement)).rejects.toThrow(/append-only/);
+    },
+  );
+
+  it('takes no more lines, and charges what its lines do', async () => {
+    await use(ada, '2026-01-05T00:00:00Z', 100);
+    await fixture.close('2026-01');
+    const line = `insert into billing.invoice_line select invoice_id, 2, tool_id, price_id, 1, builder_id, name, 1, unit, 5, null
+      from billing.invoice_line`;
+    await expect(fixture.worker.query(line)).rejects.toThrow(/takes no more lines/);
+    await expect(fixture.worker.query(line.replace('select invoice_id', 'select gen_random_uuid()'))).rejects.toThrow(
+      'there is no such invoice',
+    );
+    for (const other of ['tool_id, gen_random_uuid()', `'find', price_id`])
+      await expect(fixture.worker.query(line.replace('tool_id, price_id', other))).rejects.toThrow(
+        'there is no such price of this tool',
+      );
+    const invoice = `insert into billing.invoice values ($1, 2, $2, '2026-02', 'open', 10000, 0, 1, 0, '2026-03-02Z', '2026-03-16Z')`;
+    await expect(fixture.worker.query(invoice, [randomUUID(), ada])).rejects.toThrow(/charges 10000, its lines 0/);
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { operatorToken as token, startBilling, type BillingUnderTest } from '../support/start-billing.ts';
+
+const path = '/v1/operator/accounts';
+
+interface AccountList {
+  readonly accounts: readonly { readonly account_id: string; readonly email: string }[];
+  readonly total: number;
+  readonly next_cursor: string | null;
+}
+
+let billing: BillingUnderTest;
+let newestFirst: string[];
+beforeAll(async () => {
+  billing = await startBilling();
+  const made = [];
+  for (let place = 0; place < 5; place += 1) made.push((await billing.newAccount()).accountId); // all at one time
+  newestFirst = made.toSorted().toReversed();
+});
+afterAll(() => billing.stop());
+
+const list = async (query = '') => (await billing.send<AccountList>('GET', `${path}${query}`, { token })).body;
+
+describe(`GET ${path}: 200`, () => {
+  it.each([1, 2, 3, 5])('shows each once in pages of %i, with the same total on all', async (limit) => {
+    const ids: string[] = [];
+    for (let cursor = ''; ;) {
+      const page = await list(`?limit=${limit}${cursor}`);
+      ids.push(...page.accounts.map(({ account_id }) => account_id));
+      expect(page.total).toBe(5);
+      if (page.next_cursor === null) break;
+      cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+    }
+    expect(ids).toEqual(newestFirst);
+  });
+
+  it('finds one by its e-mail, however that is written', async () => {
+    const [account] = (await list('?limit=1')).accounts;
+    const found = await list(`?email=%20${account?.email.toUpperCase()}`);
+    expect(found).toMatchObject({ accounts: [account], total: 1, next_cursor: null });
+    expect(await list('?email=nobody@example.com')).toMatchObject({ accounts: [], total: 0 });
+  });
+});
+
+describe(`GET ${path}: 400`, () => {
+  it.each([
+    ['/limit', 'limit=101'],
+    ['/cursor', 'cursor=WyJhIl0'],
+    ['/email', 'email=nobody'],
+  ])('points at %s of %s', async (pointer, query) => {
+    const refused = await billing.send('GET', `${path}?${query}`, { token });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ pointer }] } });
+  });
+});
+
+describe(`GET ${path}: 401`, () => {
+  it('refuses who is nobody, and a token that is almost it', async () => {
+    expect(await billing.send('GET', path)).toMatchObject({ status: 401 });
+    expect(await billing.send('GET', path, { token: token.slice(1) })).toMatchObject({ status: 401 });
+  });
+});
+
+describe(`GET ${path}: 404`, () => {
+  it('is not there for an account', async () => {
+    const account = await billing.newAccount();
+    expect(await billing.send('GET', path, account)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+
+  it('is not there for anybody where there is no operator', async () => {
+    const other = await startBilling({ settings: { OPERATOR_TOKEN: '' } });
+    for (const credential of [{}, { token }])
+      expect(await other.send('GET', path, credential)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    await other.stop();
+  });
+});

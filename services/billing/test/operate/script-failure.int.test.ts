@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { operatorToken as token, startBilling, startOfTests, type BillingUnderTest } from '../support/start-billing.ts';
+
+const path = '/v1/sandbox/failures';
+let billing: BillingUnderTest;
+beforeAll(async () => {
+  billing = await startBilling();
+});
+afterAll(() => billing.stop());
+beforeEach(() => clear());
+
+const script = (body: object) => billing.send('POST', path, { token, body });
+const list = () => billing.send('GET', path, { token });
+const clear = () => billing.send('DELETE', path, { token });
+
+describe(`POST ${path}: 201`, () => {
+  it('scripts one failure of anybody’s, or as many as are asked for of one invoice or payout', async () => {
+    const [invoice, payout] = [randomUUID(), randomUUID()];
+    const declined = await script({ on: 'charge', failure: 'decline' });
+    expect(declined).toMatchObject({
+      status: 201,
+      body: { on: 'charge', failure: 'decline', times: 1, invoice_id: null, payout_id: null, created_at: startOfTests },
+    });
+    const refund = await script({ on: 'refund', failure: 'delay', times: 3, invoice_id: invoice, payout_id: null });
+    expect(refund).toMatchObject({ status: 201, body: { times: 3, invoice_id: invoice, payout_id: null } });
+    const transfer = await script({ on: 'transfer', failure: 'reverse_later', payout_id: payout });
+    expect(transfer).toMatchObject({ status: 201, body: { invoice_id: null, payout_id: payout } });
+    expect((await list()).body).toEqual({ failures: [declined.body, refund.body, transfer.body], total: 3 });
+  });
+});
+
+describe(`POST ${path}: 400`, () => {
+  it.each([
+    ['/on', { failure: 'decline' }],
+    ['/failure', { on: 'charge', failure: 'earthquake' }],
+    ['/failure', { on: 'charge', failure: 'insufficient_funds' }],
+    ['/failure', { on: 'refund', failure: 'reverse_later' }],
+    ['/times', { on: 'charge', failure: 'decline', times: 0 }],
+    ['/times', { on: 'charge', failure: 'decline', times: 1_001 }],
+    ['/invoice_id', { on: 'charge', failure: 'decline', invoice_id: 'mine' }],
+    ['/invoice_id', { on: 'transfer', failure: 'decline', invoice_id: randomUUID() }],
+    ['/payout_id', { on: 'charge', failure: 'decline', payout_id: randomUUID() }],
+  ])('points at %s of %j', async (pointer, body) => {
+    expect(await script(body)).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ pointer }] } });
+    expect((await list()).body).toEqual({ failures: [], total: 0 });
+  });
+});
+
+describe(`DELETE ${path}: 204`, () => {
+  it('leaves nothing scripted, also when nothing was', async () => {
+    await script({ on: 'charge', failure: 'decline', times: 5 });
+    expect((await clear()).status).toBe(204);
+    expect((await list()).body).toEqual({ failures: [], total: 0 });
+    expect((await clear()).status).toBe(204);
+  });
+});
+
+describe(`${path}: 401, 404`, () => {
+  it('is the operator’s alone', async () => {
+    const account = await billing.newAccount();
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      expect((await billing.send(method, path, method === 'POST' ? { body: {} } : {})).status).toBe(401);
+      const asked = await billing.send(method, path, { ...account, ...(method === 'POST' && { body: {} }) });
+      expect(asked).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+  });
+
+  it('is not there with another processor', async () => {
+    const settings = {
+      PROCESSOR: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_test_of_nobody',
+      STRIPE_WEBHOOK_SECRET: 'whsec_of_nobody_at_all',
+    };
+    const other = await startBilling({ settings });
+    expect(await other.send('GET', path, { token })).toMatchObject({ status: 404 });
+    expect(await other.send('POST', '/v1/sandbox/disputes', { token, body: {} })).toMatchObject({ status: 404 });
+    await other.stop();
+  });
+});

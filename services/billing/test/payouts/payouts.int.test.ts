@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tollgate/testkit/eventually';
+import { applyRefund } from '../../src/refunds/apply-refund.ts';
+import type { ScriptedFailureName } from '../../src/processor/sandbox/scripted-failures.ts';
+import { insertRefund } from '../../src/refunds/sql-refunds.ts';
+import { createPayoutsFixture, type PayoutsFixture } from '../support/payouts-fixture.ts';
+import { isLockAwaited } from '../support/is-lock-awaited.ts';
+
+let fixture: PayoutsFixture;
+let ada: string;
+const bob = '10000000-0000-4000-8000-000000000001';
+const carol = '10000000-0000-4000-8000-000000000002';
+const hourMs = 3_600_000;
+
+beforeEach(async () => {
+  fixture = await createPayoutsFixture();
+  ada = await fixture.addBuilder('a');
+});
+
+afterEach(() => fixture.drop());
+
+const earn = (period: string, calls: number, options: { isPaid?: boolean; consumerId?: string } = {}) =>
+  fixture.earn({ period, letter: 'a', consumerId: bob, calls, ...options });
+
+async function scriptFailure(failure: ScriptedFailureName, times = 1): Promise<void> {
+  await fixture.failures.add({ on: 'transfer', failure, times, subjectId: undefined });
+}
+
+describe('a payout day', () => {
+  it('pays what was collected, less the fee, a week after the month’s end', async () => {
+    await earn('2026-01', 150_000); // 1,500 USD: 4 % of 500 is 20
+    await fixture.runDue();
+    expect(await fixture.payouts()).toEqual([]); // 2 February: not yet
+    await fixture.reachPayoutDay('2026-01');
+    expect(await fixture.payouts()).toMatchObject([
+      { period: '2026-01', status: 'paid', net_cents: '148000', fee_cents: '2000' },
+    ]);
+    expect(await fixture.transfers()).toMatchObject([{ amount_cents: 148_000n }]);
+    expect(await fixture.balance('builder_payable', ada)).toBe('0');
+    expect(await fixture.balance('in_transit', ada)).toBe('0');
+    expect(await fixture.balance('cash')).toBe('20000000'); // the fee is left
+  });
+
+  it('leaves what is not collected yet to the next one', async () => {
+    await earn('2026-01', 1_000);
+    await earn('2026-02', 2_000, { isPaid: false });
+    await fixture.reachPayoutDay('2026-02');
+    await fixture.pay(bob, '2026-02');
+    await fixture.close('2026-03');
+    await fixture.reachPayoutDay('2026-03');
+    expect(await fixture.payouts()).toMatchObject([
+      { period: '2026-01', net_cents: '1000' },
+      { period: '2026-03', net_cents: '2000' },
+    ]);
+  });
+
+  it('pays nothing below a dollar; the money joins the next payout', async () => {
+    await earn('2026-01', 99);
+    await fixture.reachPayoutDay('2026-01');
+    expect(await fixture.payouts()).toEqual([]);
+    await earn('2026-02', 51);
+    await fixture.reachPayoutDay('2026-02');
+    expect(await fixture.payouts()).toMatchObject([{ period: '2026-02', status: 'paid', net_cents: '150' }]);
+  });
+
+  it('pays who has no account nothing, and all of it once there is one', async () => {
+    const dora = await fixture.addBuilder('d', { isConnected: false });
+    await fixture.earn({ period: '2026-01', letter: 'd', consumerId: carol, calls: 500 });
+    await fixture.reachPayoutDay('2026-01');
+    expect(await fixture.payouts()).toEqual([]);
+    expect(await fixture.balance('builder_payable', dora)).toBe('-5000000');
+  });
+});
+
+describe('F53 our balance at the processor is too small', () => {
+  it('keeps the payout scheduled and tries again until it is not', async () => {
+    await earn('2026-01', 1_000);
+    await scriptFailure('insufficient_funds', 2);
+    await fixture.reachPayoutDay('2026-01');
+    expect(await fixture.payouts()).toMatchObject([{ status: 'scheduled', schedules: 1, failures: 1 }]);
+    expect(await fixture.balance('in_transit', ada)).toBe('-10000000');
+    fixture.clock.advance(hourMs);
+    await fixture.runDue();
+    expect(await fixture.payouts()).toMatchObject([{ status: 'scheduled', failures: 2 }]);
+    fixture.clock.advance(2 * hourMs);
+    await fixture.runDue();
+    expect(await fixture.payouts()).toMatchObject([{ status: 'paid', schedules: 1, failures: 0 }]);
+    expect(await fixture.transfers()).toHaveLength(1);
+  });
+});
+
+describe('F51 the account is disconnected, or may not be paid out to', () => {
+  it('leaves the money payable until payout day finds an account', async () => {
+    await earn('2026-01', 1_000);
+    await fixture.setAccount(ada, { enabled: false });
+    await fixture.reachPayoutDay('2026-01');
+    expect(await fixture.payouts()).toEqual([]);
+    expect(await fixture.balance('builder_payable', ada)).toBe('-10000000');
+    await fixture.setAccount(ada, { enabled: true });
+    await earn('2026-02', 500);
+    await fixture.reachPayoutDay('2026-02');
+    expect(await fixture.payouts()).toMatchObject([{ period: '2026-02', status: 'paid', net_cents: '1500' }]);
+  });
+
+  it.each([
+    ['disconnected', { enabled: true, disconnected: true }],
+    ['not enabled any more', { enabled: false }],
+  ])(
+    'fails a payout whose account is %s before anything is ordered, and goes on when it is back',
+    async (_what, off) => {
+      await earn('2026-01', 1_000);
+      await scriptFailure('insufficient_funds'); // it stays queued
+      await fixture.reachPayoutDay('2026-01');
+      await fixture.setAccount(ada, off);
+      fixture.clock.advance(hourMs);
+      await fixture.runDue();
+      expect(await fixture.payouts()).toMatchObject([{ status: 'failed', schedules: 1 }]);
+      expect(await fixture.balance('builder_payable', ada)).toBe('-10000000');
+      expect(await fixture.balance('in_transit', ada)).toBe('0');
+      fixture.clock.advance(100 * 24 * hourMs);
+      await fixture.runDue();
+      expect(await fixture.payouts()).toMatchObject([{ status: 'failed', schedules: 1 }]);
+      await fixture.setAccount(ada, { enabled: true });
+      await fixture.runDue(); // at once
+      expect(await fixture.payouts()).toMatchObject([{ status: 'paid', schedules: 2, failures: 0 }]);
+      expect(await fixture.transfers()).toMatchObject([{ amount_cents: 1_000n }]);
+    },
+  );
+
+  it('tries again by itself where only the processor knew', async () => {
+    await earn('2026-01', 1_000);
+    await fixture.owner.query('update sandbox.account set payouts_enabled = false');
+    await fixture.reachPayoutDay('2026-01');
+    expect(await fixture.payouts()).toMatchObject([{ status: 'failed', failures: 1 }]);
+    await fixture.setAccount(ada, { enabled: true });
+    fixture.clock.advance(hourMs);
+    await fixture.runDue();
+    expect(await fixture.payouts()).toMatchObject([{ status: 'paid', schedules: 2 }]);
+  });
+});
+
+describe('F50 a payout fails after it was paid', () => {
+  async function payAndReverse(): Promise<void> {
+    await earn('2026-01', 1_000);
+    await scriptFailure('reverse_later');
+    await fixture.reachPayoutDay('2026-01');
+    expect(await fixture.payouts()).toMatchObject([{ status: 'paid' }]);
+    fixture.clock.advance(hourMs);
+    const [{ object_id: transfer } = { object_id: '' }] = await fixture.owner.query<{ object_id: string }>(
+      `select object_id from sandbox.movement where kind = 'transfer'`,
+    );
+    await fixture.attempts.refresh('transfer', transfer);
+    await fixture.attempts.refresh('transfer', transfer); // told twice
+  }
+
+  it('restores the balance by mirror entries', async () => {
+    await payAndReverse();
+    expect(await fixture.payouts()).toMatchObject([{ status: 'failed', failures: 1 }]);
+    expect(await fixture.balance('builder_payable', ada)).toBe('-10000000');
+    expect(await fixture.balance('in_transit', ada)).toBe('0');
+    expect(await fixture.balance('cash')).toBe('10000000');
+    const keys = await fixture.owner.query<{ key: string }>(
+      `select regexp_replace(business_key, '^payout:[^:]*:', '') as key from billing.ledger_transaction
+       where business_key like 'payout:%' order by transaction_id`,
+    );
+    expect(keys.map(({ key }) => key)).toEqual(['scheduled:1', 'transferred:1', 'reversed:1', 'failed:1']);
+  });
+
+  it('retries it by itself, and pays it once', async () => {
+    await payAndReverse();
+    fixture.clock.advance(hourMs);
+    await fixture.runDue();
+    expect(await fixture.payouts()).toMatchObject([{ status: 'paid', schedules: 2, failures: 0, net_cents: '1000' }]);
+    expect(await fixture.transfers()).toMatchObject([{ amount_cents: 1_000n }]); // the other one came back
+    expect(await fixture.balance('cash')).toBe('0');
+  });
+
+  it('retries it only once there is enough, where a refund took of it meanwhile; later earnings are paid by themselves', async () => {
+    await payAndReverse();
+    await fixture.refund({ consumerId: bob, period: '2026-01', cents: 400n });
+    fixture.clock.advance(48 * hourMs);
+    await fixture.runDue();
+    expect(await fixture.payouts()).toMatchObject([{ status: 'failed', schedules: 1 }]);
+    await earn('2026-02', 300);
+    await fixture.reachPayoutDay('2026-02'); // 6 + 3 are payable, 10 are the failed one's
+    expect(await fixture.payouts()).toMatchObject([{ period: '2026-01', status: 'failed' }]);
+    await earn('2026-03', 600);
+    await fixture.reachPayoutDay('2026-03');
+    expect(await fixture.payouts()).toMatchObject([
+      { period: '2026-01', status: 'paid', net_cents: '1000' },
+      { period: '2026-03', status: 'paid', net_cents: '500' },
+    ]);
+    expect(await fixture.balance('builder_payable', ada)).toBe('0');
+    expect(await fixture.balance('cash')).toBe('0');
+  });
+});
+
+describe('a refund at the moment in which a failed payout is tried again', () => {
+  it('comes first, and what it left is too little: nothing is paid that is not owed', async () => {
+    await earn('2026-01', 1_000);
+    await scriptFailure('decline');
+    await fixture.reachPayoutDay('2026-01');
+    fixture.clock.advance(2 * hourMs);
+    const { worker, owner } = fixture;
+    let retrying: Promise<void> | undefined;
+    await worker.transaction(async (tx) => {
+      const [invoice] = await tx.query<{ id: string }>('select invoice_id as id from billing.invoice for update');
+      const refund = { id: randomUUID(), invoiceId: invoice?.id ?? '', amountCents: 1n };
+      const at = { createdAtMs: fixture.clock.now(), succeededAtMs: fixture.clock.now() };
+      await insertRefund(tx, { ...refund, cause: 'dispute', status: 'succeeded', failureCode: null, ...at });
+      await applyRefund(tx, { ...refund, appliedAtMs: fixture.clock.now() });
+      retrying = fixture.runDue();
+      await eventually(() => isLockAwaited(owner), { withinMs: 5_000 });
+    });
+    await retrying;
+    expect(await fixture.payouts()).toMatchObject([{ status: 'failed', net_cents: '1000' }]);
+    expect(await fixture.transfers()).toEqual([]);
+    await fixture.proveLedger();
+  });
+});
+
+describe('refunds after a payout', () => {
+  it('take back of later earnings what was paid out already', async () => {
+    await earn('2026-01', 1_000);
+    await fixture.reachPayoutDay('2026-01');
+    await fixture.refund({ consumerId: bob, period: '2026-01', cents: 1_000n });
+    expect(await fixture.balance('builder_payable', ada)).toBe('10000000'); // owes it
+    await earn('2026-02', 1_200);
+    await fixture.reachPayoutDay('2026-02');
+    expect(await fixture.payouts()).toMatchObject([{ net_cents: '1000' }, { period: '2026-02', net_cents: '200' }]);
+  });
+
+  it('give the fee back, also in a payout whose fee is below 0 for it', async () => {
+    await earn('2026-01', 200_000); // 2,000 USD: 40 of fee
+    await fixture.reachPayoutDay('2026-01');
+    await fixture.refund({ consumerId: bob, period: '2026-01', cents: 10_000n });
+    await fixture.earn({ period: '2026-02', letter: 'a', consumerId: carol, calls: 10_000 });
+    await fixture.reachPayoutDay('2026-02');
+    await fixture.refund({ consumerId: carol, period: '2026-02', cents: 5_000n });
+    await fixture.earn({ period: '2026-03', letter: 'a', consumerId: carol, calls: 5_200 });
+    await fixture.reachPayoutDay('2026-03');
+    expect(await fixture.payouts()).toMatchObject([
+      { net_cents: '196000', fee_cents: '4000' },
+      { period: '2026-03', net_cents: '192', fee_cents: '8' },
+    ]);
+  });
+});

@@ -1,0 +1,209 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tollgate/testkit/eventually';
+import { onboard, readAccount } from '../support/connect-builder.ts';
+import { startBilling, testWebhookSecret, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+
+let billing: BillingUnderTest;
+let builder: TestAccount;
+let processorAccountId: string;
+
+beforeAll(async () => {
+  billing = await startBilling();
+  builder = await billing.newAccount();
+  processorAccountId = (await onboard(billing, builder, 'complete')).processor_account_id ?? '';
+});
+
+afterAll(() => billing.stop());
+
+interface Sent {
+  readonly id?: string;
+  readonly type?: string;
+  readonly objectId?: string;
+  readonly ageSeconds?: number;
+  readonly secret?: string;
+  readonly tamper?: (rawBody: string) => string;
+}
+
+/** Written anew from the route's description, not with the sender's code. */
+function post(sent: Sent = {}) {
+  const { id = newId(), type = 'account.updated', objectId = processorAccountId, ageSeconds = 0 } = sent;
+  const seconds = Math.floor(billing.clock.now() / 1_000) - ageSeconds;
+  const rawBody = JSON.stringify({ id, type, created: seconds, object_id: objectId });
+  const digest = createHmac('sha256', sent.secret ?? testWebhookSecret)
+    .update(`${seconds}.${rawBody}`)
+    .digest('hex');
+  return send(sent.tamper?.(rawBody) ?? rawBody, `t=${seconds},v1=${digest}`);
+}
+
+function send(rawBody: string, signature?: string) {
+  const headers = {
+    'content-type': 'application/json',
+    ...(signature !== undefined && { 'sandbox-signature': signature }),
+  };
+  return billing.send('POST', '/v1/webhooks/sandbox', { headers, rawBody });
+}
+
+const newId = () => `evt_${randomUUID()}`;
+
+const setAtProcessor = (arePayoutsEnabled: boolean, id = processorAccountId) =>
+  billing.owner.query('update sandbox.account set payouts_enabled = $2 where account_id = $1', [id, arePayoutsEnabled]);
+
+/** As many who have gone through onboarding; their ids at the processor. */
+async function addBuilders(count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, index) => `acct_sandbox_of_order_${index}`);
+  await billing.owner.query(
+    `with made as (
+       insert into sandbox.account (account_id, idempotency_key, reference, details_submitted, created_at)
+       select id, id, id, true, '2026-11-21T00:00:00Z' from unnest($1::text[]) as t (id) returning account_id)
+     insert into billing.connected_account (account_id, processor, processor_account_id, created_at)
+     select gen_random_uuid(), 'sandbox', account_id, '2026-11-21T00:00:00Z' from made`,
+    [ids],
+  );
+  return ids;
+}
+
+const inbox = (id: string) =>
+  billing.owner.query<{ applied_at: Date | null }>('select applied_at from billing.webhook_event where event_id = $1', [
+    id,
+  ]);
+
+const allApplied = () =>
+  eventually(
+    async () =>
+      (await billing.owner.query('select 1 from billing.webhook_event where applied_at is null')).length === 0,
+    { withinMs: 30_000 },
+  );
+
+const isPayoutEnabled = async () => (await readAccount(billing, builder)).payout_enabled;
+
+describe('POST /v1/webhooks/sandbox: 204', () => {
+  it('has it stored when it answers, and applies it by reading the object again', async () => {
+    await setAtProcessor(false);
+    const id = newId();
+    expect((await post({ id })).status).toBe(204);
+    expect(await inbox(id)).toHaveLength(1);
+    await allApplied();
+    expect(await isPayoutEnabled()).toBe(false);
+  });
+
+  it('F62 takes the same one ten times at once and has one of it', async () => {
+    await setAtProcessor(true);
+    const id = newId();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post({ id })));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 204));
+    expect(await inbox(id)).toHaveLength(1);
+    await allApplied();
+    expect(await isPayoutEnabled()).toBe(true);
+    const [first] = await inbox(id);
+    billing.clock.advance(60_000);
+    await post({ id });
+    await allApplied();
+    expect(await inbox(id)).toEqual([first]);
+  });
+
+  it('F63 ends where the processor is, in whichever of all orders five arrive', async () => {
+    const orders = permutations([0, 1, 2, 3, 4]);
+    const ids = await addBuilders(orders.length);
+    const changes = [true, false, true, false];
+    const deliver = async (order: readonly number[], index: number): Promise<void> => {
+      for (const [step, place] of order.entries()) {
+        await setAtProcessor(changes[step] ?? index % 2 === 0, ids[index]);
+        await post({ id: `evt_${index}_${place}`, objectId: ids[index] ?? '' });
+      }
+    };
+    await Promise.all(orders.map(deliver));
+    await allApplied();
+    const followed = await billing.owner.query<{ id: string; is_enabled: boolean }>(
+      `select processor_account_id as id, payouts_enabled as is_enabled from billing.connected_account
+       where processor_account_id = any($1)`,
+      [ids],
+    );
+    expect(new Map(followed.map((row) => [row.id, row.is_enabled]))).toEqual(
+      new Map(ids.map((id, index) => [id, index % 2 === 0])),
+    );
+  }, 60_000);
+
+  it('F63 takes one that is late, however long after what it tells of', async () => {
+    await setAtProcessor(false);
+    await post();
+    await allApplied();
+    expect((await post({ ageSeconds: 300 })).status).toBe(204);
+    await allApplied();
+    expect(await isPayoutEnabled()).toBe(false);
+  });
+
+  it('stores what it does not follow, and what is of nobody here', async () => {
+    expect((await post({ type: 'weather.changed', objectId: 'sun' })).status).toBe(204);
+    expect((await post({ objectId: 'acct_sandbox_of_somebody_else' })).status).toBe(204);
+    await allApplied();
+  });
+
+  it('does not connect again what was disconnected', async () => {
+    await billing.send('DELETE', '/v1/billing/connect', builder);
+    await post();
+    await allApplied();
+    expect(await readAccount(billing, builder)).toMatchObject({ processor_connected: false, payout_enabled: false });
+    await billing.send('POST', '/v1/billing/connect', { ...builder, body: { return_url: 'https://builder.example' } });
+  });
+
+  it('keeps one that cannot be applied, and applies it once it can; others do not wait for it', async () => {
+    await setAtProcessor(true);
+    await billing.owner.query('alter table sandbox.account rename to account_away');
+    const id = newId();
+    expect((await post({ id })).status).toBe(204);
+    await eventually(async () => (await attemptsOf(id)) > 0, { withinMs: 3_000 });
+    const other = newId();
+    await post({ id: other, type: 'weather.changed' });
+    await eventually(async () => (await inbox(other))[0]?.applied_at != null, { withinMs: 3_000 });
+    expect(await inbox(id)).toEqual([{ applied_at: null }]);
+    await billing.owner.query('alter table sandbox.account_away rename to account');
+    await post();
+    await allApplied();
+    expect(await isPayoutEnabled()).toBe(true);
+  });
+});
+
+describe('POST /v1/webhooks/sandbox: 400', () => {
+  const stored = async () => (await billing.owner.query('select 1 from billing.webhook_event')).length;
+
+  it.each<[string, Sent]>([
+    ['with another secret', { secret: 'another secret of sufficient length' }],
+    ['301 s old', { ageSeconds: 301 }],
+    ['301 s ahead', { ageSeconds: -301 }],
+    ['serialised again', { tamper: (rawBody) => JSON.stringify(JSON.parse(rawBody), null, 1) }],
+    ['with another body', { tamper: (rawBody) => rawBody.replace('account.updated', 'account.updateD') }],
+    ['with an empty body', { tamper: () => '' }],
+    ['signed, but no event', { id: '' }],
+  ])('F64 refuses one %s, and keeps nothing of it', async (_name, sent) => {
+    const before = await stored();
+    expect(await post(sent)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await stored()).toBe(before);
+  });
+
+  it.each([undefined, '', 'v1=00', `t=1,v1=${'0'.repeat(64)}`, `t=${'9'.repeat(12)},v1=${'0'.repeat(64)}`, 't=,v1='])(
+    'F64 refuses the signature %s',
+    async (signature) => {
+      expect(await send('{}', signature)).toMatchObject({ status: 400 });
+    },
+  );
+});
+
+describe('POST /v1/webhooks/sandbox: 413', () => {
+  it('reads no more than 64 KiB', async () => {
+    expect(await send('a'.repeat(65_537), 't=1,v1=0')).toMatchObject({ status: 413 });
+  });
+});
+
+async function attemptsOf(id: string): Promise<number> {
+  const [row] = await billing.owner.query<{ attempts: number }>(
+    'select attempts from billing.webhook_event where event_id = $1',
+    [id],
+  );
+  return row?.attempts ?? 0;
+}
+
+function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createMovableClock } from '@tollgate/kernel/clock';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase, type Database } from '@tollgate/database/database';
+import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import type { Movement, Processor } from '../../src/processor/processor.ts';
+import type { FailureScript, ScriptedFailures } from '../../src/processor/sandbox/scripted-failures.ts';
+import type { SignedWebhook } from '../../src/processor/webhook-ports.ts';
+import { createSandboxFailures } from '../../src/processor/sandbox/sandbox-failures.ts';
+import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
+import { createSandboxWebhookSender } from '../../src/processor/sandbox/sandbox-webhook-sender.ts';
+
+const delayMs = 1_000;
+const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'));
+let testing: TestDatabase;
+let database: Database;
+let owner: Database;
+let processor: Processor;
+let failures: ScriptedFailures;
+let names = 0;
+
+beforeAll(async () => {
+  clock.freeze(true);
+  testing = await testDatabase();
+  const log = createLogger({ name: 'sandbox-test', level: 'silent' });
+  database = createDatabase({ url: testing.urlFor('billing_worker'), name: 'sandbox-test', log });
+  owner = createDatabase({ url: testing.ownerUrl, name: 'test-owner', log });
+  processor = createSandboxProcessor({ database, clock, delayMs });
+  failures = createSandboxFailures({ database, clock });
+  await owner.query(
+    `insert into sandbox.customer values ('cus', 'cus', 'cus', 'pm', 'visa', '4242', 12, 2030, '2026-11-21Z')`,
+  );
+  await owner.query(`insert into sandbox.account values ('acct', 'acct', 'acct', true, true, '2026-11-21Z')`);
+});
+
+afterAll(async () => {
+  await owner.stop();
+  await database.stop();
+  await testing.drop();
+});
+
+beforeEach(() => failures.clear());
+
+const script = (made: Pick<FailureScript, 'on' | 'failure'> & Partial<FailureScript>) =>
+  failures.add({ times: 1, subjectId: undefined, ...made });
+
+const newAttempt = () => {
+  const attemptId = `attempt-${(names += 1)}`;
+  return { attemptId, idempotencyKey: attemptId, amountCents: 1_000n };
+};
+const newCharge = (invoiceId = `invoice-${(names += 1)}`) => ({
+  ...newAttempt(),
+  processorCustomerId: 'cus',
+  paymentMethodId: 'pm',
+  invoiceId,
+});
+const newTransfer = (payoutId = `payout-${(names += 1)}`) => ({
+  ...newAttempt(),
+  processorAccountId: 'acct',
+  payoutId,
+});
+
+const unavailable = { kind: 'unavailable' };
+const charge = (order = newCharge()): Promise<Movement> => processor.charges.create(order);
+
+/** What webhooks tell now of this object, and did not before. */
+async function typesSent(objectId: string): Promise<unknown[]> {
+  const sent: { readonly type: unknown; readonly object_id: unknown }[] = [];
+  const deliver = async ({ rawBody }: SignedWebhook) => {
+    sent.push(JSON.parse(Buffer.from(rawBody).toString()) as (typeof sent)[number]);
+  };
+  await createSandboxWebhookSender({ database, clock, secret: 'a secret of this test alone', deliver })();
+  return sent.filter((event) => event.object_id === objectId).map(({ type }) => type);
+}
+
+describe('scripted failures', () => {
+  it('decline: the order is refused, the next one is not', async () => {
+    await script({ on: 'charge', failure: 'decline' });
+    expect(await charge()).toMatchObject({ status: 'failed', failureCode: 'declined', feeCents: 0n });
+    expect(await charge()).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('insufficient_funds: transfers wait for better days', async () => {
+    await script({ on: 'transfer', failure: 'insufficient_funds', times: 2 });
+    const refused = { status: 'failed', failureCode: 'insufficient_funds_of_platform' };
+    expect(await processor.transfers.create(newTransfer())).toMatchObject(refused);
+    expect(await processor.transfers.create(newTransfer())).toMatchObject(refused);
+    expect(await processor.transfers.create(newTransfer())).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('timeout_before_effect: nothing is done, and the same order does it', async () => {
+    await script({ on: 'charge', failure: 'timeout_before_effect' });
+    const order = newCharge();
+    await expect(charge(order)).rejects.toMatchObject(unavailable);
+    expect(await processor.charges.findAll(order)).toEqual([]);
+    expect(await charge(order)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('timeout_after_effect: it is done, and the same order finds it', async () => {
+    await script({ on: 'charge', failure: 'timeout_after_effect' });
+    const order = newCharge();
+    await expect(charge(order)).rejects.toMatchObject(unavailable);
+    const [found] = await processor.charges.findAll(order);
+    expect(found).toMatchObject({ status: 'succeeded' });
+    expect(await charge(order)).toEqual(found);
+  });
+
+  it('delay: it is done at once, and told late', async () => {
+    await script({ on: 'charge', failure: 'delay' });
+    const order = newCharge();
+    const startedMs = clock.monotonicMs();
+    const answer = charge(order);
+    let isAnswered = false;
+    void answer.finally(() => (isAnswered = true));
+    let found: Movement | undefined;
+    while (!found) [found] = await processor.charges.findAll(order);
+    expect(isAnswered).toBe(false);
+    expect(await answer).toEqual(found);
+    expect(clock.monotonicMs() - startedMs).toBeGreaterThanOrEqual(delayMs - 1);
+  });
+
+  it('reverse_later: it succeeds, comes back an hour later, and a webhook tells of it then', async () => {
+    await script({ on: 'transfer', failure: 'reverse_later' });
+    const { objectId = '', status } = await processor.transfers.create(newTransfer());
+    expect(status).toBe('succeeded');
+    expect(await typesSent(objectId)).toEqual(['transfer.succeeded']);
+    clock.advance(3_599_999);
+    expect(await typesSent(objectId)).toEqual([]);
+    expect(await processor.transfers.read(objectId)).toMatchObject({ status: 'succeeded' });
+    clock.advance(1);
+    expect(await typesSent(objectId)).toEqual(['transfer.reversed']);
+    expect(await processor.transfers.read(objectId)).toMatchObject({ status: 'reversed' });
+  });
+
+  it('meet what they are for: the kind, the invoice also when it is refunded, the payout', async () => {
+    const order = newCharge('invoice-of-this-test');
+    await script({ on: 'charge', failure: 'decline', subjectId: 'another-invoice' });
+    await script({ on: 'transfer', failure: 'decline', subjectId: 'payout-of-this-test' });
+    await script({ on: 'refund', failure: 'decline', subjectId: 'invoice-of-this-test' });
+    const { objectId: chargeObjectId = '' } = await charge(order);
+    const { objectId: otherCharge = '' } = await charge();
+    const refund = (of: string) =>
+      processor.refunds.create({ ...newAttempt(), amountCents: 1n, chargeObjectId: of, refundId: `r-${(names += 1)}` });
+    expect(await refund(otherCharge)).toMatchObject({ status: 'succeeded' });
+    expect(await refund(chargeObjectId)).toMatchObject({ status: 'failed', failureCode: 'declined' });
+    expect(await refund(chargeObjectId)).toMatchObject({ status: 'succeeded' });
+    expect(await processor.transfers.create(newTransfer())).toMatchObject({ status: 'succeeded' });
+    expect(await processor.transfers.create(newTransfer('payout-of-this-test'))).toMatchObject({ status: 'failed' });
+  });
+
+  it('meet each one order, also of many at once, and none that is repeated', async () => {
+    await script({ on: 'charge', failure: 'decline', times: 3 });
+    const orders = Array.from({ length: 8 }, () => newCharge());
+    const count = (made: readonly Movement[]) => made.filter(({ status }) => status === 'failed').length;
+    const made = await Promise.all(orders.map(charge));
+    expect(count(made)).toBe(3);
+    await script({ on: 'charge', failure: 'decline', times: 8 });
+    expect(await Promise.all(orders.map(charge))).toEqual(made);
+    expect(await failures.list()).toMatchObject([{ times: 8 }]);
+  });
+
+  it('are as they came, the first one first, also while the clock stands still', async () => {
+    const [declined, lost] = ['decline', 'timeout_before_effect'] as const;
+    const scripted = [lost, declined, declined, lost, lost, declined, lost, declined];
+    for (const failure of scripted) await script({ on: 'charge', failure });
+    const met: string[] = [];
+    while (met.length < scripted.length)
+      met.push(
+        await charge().then(
+          () => declined,
+          () => lost,
+        ),
+      );
+    expect(met).toEqual(scripted);
+  });
+});

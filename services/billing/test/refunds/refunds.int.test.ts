@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { formatUsd, micros } from '@tollgate/kernel/money';
+import { onlyRow } from '@tollgate/database/database';
+import { seededRandom } from '@tollgate/testkit/seeded-random';
+import { checkLedger } from '../../src/audit/check-ledger.ts';
+import { perCall } from '../support/invoicing-fixture.ts';
+import { createMoneyWorld, type MoneyWorld } from '../support/money-simulation/create-money-world.ts';
+import { Died } from '../support/money-simulation/crash.ts';
+
+const builder = '0000000b-0000-4000-8000-00000000000a';
+const consumer = '1000000a-0000-4000-8000-000000000000';
+const hourMs = 3_600_000;
+const random = seededRandom('refunds', 1);
+
+let world: MoneyWorld;
+
+/** January's 1,200 calls at 1 USD are paid: 1,200.00, of which the builder has earned 1,192.00, since 200 are above 1,000. */
+beforeEach(async () => {
+  world = await createMoneyWorld({ startMs: Date.parse('2024-01-20T12:00:00Z'), scope: 'lifetime' });
+  await world.putTool({ slug: 'search', ownerId: builder, price: perCall('1') });
+  await world.useCases.enterCard(consumer, { answer: 'complete', card: 'visa' });
+  await world.useCases.onboard(builder, 'complete');
+  await world.passWebhooks(random);
+  await world.addUsage({ consumerId: consumer, tool: 'search', hour: '2024-01-20T10:00:00Z', calls: 1_200 });
+  await passTime(13 * 24); // February 2nd
+});
+afterEach(() => world.drop());
+
+async function passTime(hours: number): Promise<void> {
+  world.clock.advance(hours * hourMs);
+  await world.runDueWork();
+}
+
+async function invoiceId(period = '2024-01'): Promise<string> {
+  const rows = await world.owner.query<{ invoice_id: string }>(
+    'select invoice_id from billing.invoice where period = $1',
+    [period],
+  );
+  return onlyRow(rows).invoice_id;
+}
+
+const refund = async (amountCents: bigint, idempotencyKey?: string) =>
+  world.useCases.refundInvoice({ invoiceId: await invoiceId(), amountCents, idempotencyKey });
+
+async function dispute(amountCents: bigint, outcome: 'won' | 'lost'): Promise<void> {
+  const rows = await world.owner.query<{ object_id: string }>(
+    `select object_id from sandbox.movement where kind = 'charge'`,
+  );
+  await world.bank.dispute({ chargeObjectId: onlyRow(rows).object_id, amountCents, outcome });
+  await world.passWebhooks(random);
+}
+
+/** In dollars: what is owed to the builder, what was taken in fees, what has no owner. */
+async function owed() {
+  const rows = await world.owner.query<{ kind: string; micros: string }>(
+    `select kind, (-balance_micros)::text as micros from billing.ledger_account
+     where kind in ('builder_payable', 'platform_fees', 'rounding') and balance_micros <> 0`,
+  );
+  return Object.fromEntries(rows.map(({ kind, micros: amount }) => [kind, formatUsd(micros(BigInt(amount)))]));
+}
+
+async function payouts(): Promise<string[]> {
+  const rows = await world.owner.query<{ line: string }>(
+    `select concat_ws(' ', period, status, net_cents, fee_cents) as line from billing.payout order by period`,
+  );
+  return rows.map(({ line }) => line);
+}
+
+const proveLedger = async () => expect((await checkLedger(world.checkLedgerOn)).differences).toEqual([]);
+
+describe('F52 a refund', () => {
+  it('takes back of builder and platform what they had of it, the fee first where it was taken last', async () => {
+    expect(await owed()).toEqual({ builder_payable: '1192', platform_fees: '8' });
+    expect((await refund(10_000n)).refund).toMatchObject({
+      status: 'succeeded',
+      amountCents: 10_000n,
+      cause: 'operator',
+    });
+    expect(await owed()).toEqual({ builder_payable: '1096', platform_fees: '4' });
+    await refund(30_000n);
+    expect(await owed()).toEqual({ builder_payable: '800' });
+    await proveLedger();
+  });
+
+  it('is never more in all than was paid, and only of what was paid', async () => {
+    await refund(100_000n);
+    await expect(refund(20_001n)).rejects.toMatchObject({ kind: 'unprocessable', code: 'refund_too_large' });
+    await refund(20_000n);
+    await expect(refund(1n)).rejects.toMatchObject({ code: 'refund_too_large' });
+    expect(await owed()).toEqual({});
+    await world.useCases.removeCard(consumer);
+    await world.addUsage({ consumerId: consumer, tool: 'search', hour: '2024-02-02T10:00:00Z', calls: 5 });
+    await passTime(29 * 24);
+    const unpaid = { invoiceId: await invoiceId('2024-02'), amountCents: 1n, idempotencyKey: undefined };
+    await expect(world.useCases.refundInvoice(unpaid)).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'invoice_not_paid',
+    });
+    const unknown = { ...unpaid, invoiceId: builder };
+    await expect(world.useCases.refundInvoice(unknown)).rejects.toMatchObject({ kind: 'not_found' });
+    await proveLedger();
+  });
+
+  it('is ordered once under one key, for ever, and refused under it with another amount', async () => {
+    const first = await refund(700n, 'order-7');
+    expect(first).toMatchObject({ isReplayed: false, refund: { status: 'succeeded' } });
+    expect(await refund(700n, 'order-7')).toEqual({ ...first, isReplayed: true });
+    await expect(refund(701n, 'order-7')).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    expect(await owed()).toEqual({ builder_payable: '1185.28', platform_fees: '7.72' });
+  });
+
+  it('whose outcome is unknown stays pending, holds its amount, and is known when it is looked up', async () => {
+    await world.failures.add({ on: 'refund', failure: 'timeout_after_effect', times: 1, subjectId: undefined });
+    expect((await refund(50_000n)).refund.status).toBe('pending');
+    await expect(refund(100_000n)).rejects.toMatchObject({ code: 'refund_too_large' });
+    expect(await owed()).toEqual({ builder_payable: '1192', platform_fees: '8' });
+    await passTime(1);
+    expect(await owed()).toEqual({ builder_payable: '700' });
+    await proveLedger();
+  });
+
+  it('that the processor declines gives nothing back, and frees its amount', async () => {
+    await world.failures.add({ on: 'refund', failure: 'decline', times: 1, subjectId: undefined });
+    expect((await refund(120_000n)).refund).toMatchObject({ status: 'failed', failureCode: 'declined' });
+    expect((await refund(120_000n)).refund.status).toBe('succeeded');
+    expect(await owed()).toEqual({});
+  });
+
+  it('after the payout leaves the builder owing, which nets against what it earns later', async () => {
+    await passTime(7 * 24); // payout day of January
+    expect(await payouts()).toEqual(['2024-01 paid 119200 800']);
+    await refund(30_000n);
+    expect(await owed()).toEqual({ builder_payable: '-292' }); // 292 of earning, 8 of fee
+    await world.addUsage({ consumerId: consumer, tool: 'search', hour: '2024-02-08T10:00:00Z', calls: 150 });
+    await passTime(31 * 24); // 150 came in, and the payout day of February is past
+    expect(await owed()).toEqual({ builder_payable: '-144', platform_fees: '2' });
+    await world.addUsage({ consumerId: consumer, tool: 'search', hour: '2024-03-10T10:00:00Z', calls: 400 });
+    await passTime(31 * 24);
+    expect(await payouts()).toEqual(['2024-01 paid 119200 800', '2024-03 paid 24000 1000']); // fees of 18 in all, 8 told before
+    expect(await owed()).toEqual({ platform_fees: '18' });
+    await proveLedger();
+  });
+});
+
+describe('F52 a dispute', () => {
+  it('that is won moves nothing; one that is lost is a refund that nobody ordered', async () => {
+    await dispute(5_000n, 'won');
+    expect(await owed()).toEqual({ builder_payable: '1192', platform_fees: '8' });
+    await dispute(30_000n, 'lost');
+    expect(await owed()).toEqual({ builder_payable: '900' });
+    await expect(refund(90_001n)).rejects.toMatchObject({ code: 'refund_too_large' });
+    await proveLedger();
+  });
+
+  it('F62 F63 told of ten times at once has one effect', async () => {
+    const rows = await world.owner.query<{ object_id: string }>(
+      `select object_id from sandbox.movement where kind = 'charge'`,
+    );
+    const lost = await world.bank.dispute({
+      chargeObjectId: onlyRow(rows).object_id,
+      amountCents: 30_000n,
+      outcome: 'lost',
+    });
+    await Promise.all(Array.from({ length: 10 }, () => world.followDispute(lost?.objectId ?? '')));
+    expect(await owed()).toEqual({ builder_payable: '900' });
+    await proveLedger();
+  });
+});
+
+describe('F45 a refund whose process dies', () => {
+  it('at any statement comes to the same, with one refund at the processor', async () => {
+    let died = true;
+    for (let place = 0; died; place += 1) {
+      world.mortal.doom(place);
+      await refund(100n, `order-${place}`).catch((error: unknown) => {
+        if (!(error instanceof Died)) throw error;
+      });
+      died = world.mortal.revive();
+      await refund(100n, `order-${place}`); // who did not hear asks again
+      await passTime(1); // what is pending is looked up
+      const made = await world.owner.query(
+        `select m.object_id from billing.refund r join sandbox.movement m on m.kind = 'refund' and m.subject_id = r.refund_id::text
+         where r.status = 'succeeded' and m.status = 'succeeded'`,
+      );
+      expect(made).toHaveLength(place + 1);
+    }
+    const { orders } = onlyRow(
+      await world.owner.query<{ orders: number }>(`select count(*)::int as orders from billing.refund`),
+    );
+    expect(orders).toBeGreaterThan(20);
+    const back = orders; // 1 USD each
+    const gross = 1_200 - back;
+    expect(await owed()).toEqual({
+      builder_payable: formatUsd(micros(BigInt(Math.round((gross - (gross - 1_000) * 0.04) * 1e6)))),
+      platform_fees: formatUsd(micros(BigInt(Math.round((gross - 1_000) * 0.04 * 1e6)))),
+    });
+    await proveLedger();
+  }, 120_000);
+});

@@ -1,0 +1,107 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createOpenApiDocument } from '@tollgate/contracts/openapi';
+import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
+import { parseUsd } from '@tollgate/kernel/money';
+import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase, type Database } from '@tollgate/database/database';
+import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
+import { serveHttp } from '@tollgate/testkit/http-server';
+import { createAnswerCheck } from '@tollgate/testkit/openapi-answer-check';
+import { testDatabase } from '@tollgate/testkit/postgres';
+import { loadConfig } from '@tollgate/runtime/config/load-config';
+import { createSandboxClock } from '@tollgate/runtime/sandbox-clock/create-sandbox-clock';
+import { createCloseDuePeriods } from '../../src/invoicing/close-due-periods.ts';
+import { configSchema } from '../../src/config.ts';
+import { createBilling } from '../../src/service.ts';
+
+export interface TestAccount {
+  readonly accountId: string;
+  /** An API key of it. */
+  readonly token: string;
+}
+
+export interface BillingUnderTest {
+  readonly baseUrl: string;
+  /** Every answer is held to /openapi.json. */
+  readonly send: HttpClient;
+  /** Stands still; tests move it. */
+  readonly clock: MovableClock;
+  /** The database as its owner: no row-level policy binds it. */
+  readonly owner: Database;
+  newAccount(): Promise<TestAccount>;
+  /** As the service does by itself, twice a minute. */
+  closeDuePeriods(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const startOfTests = '2026-11-21T12:34:56.789Z';
+
+export const testWebhookSecret = 'what signs the webhooks of these tests';
+
+export const operatorToken = 'the-operator-of-these-tests-nobody-else';
+
+interface Options {
+  /** Those that are not the tests' usual ones. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Lets the operator move the clock, which begins as the tests' and stands no more once it was moved. */
+  readonly hasSandboxClock?: boolean;
+}
+
+/** The whole service over real sockets and a database of its own. */
+export async function startBilling({ settings, hasSandboxClock }: Options = {}): Promise<BillingUnderTest> {
+  const database = await testDatabase();
+  const log = createLogger({ name: 'billing-test', level: 'silent' });
+  const clock = createMovableClock(Date.parse(startOfTests));
+  clock.freeze(true);
+  const environment = {
+    DATABASE_API_URL: database.urlFor('billing_api'),
+    DATABASE_WORKER_URL: database.urlFor('billing_worker'),
+    SANDBOX_WEBHOOK_SECRET: testWebhookSecret,
+    OPERATOR_TOKEN: operatorToken,
+    ...settings,
+  };
+  const url = environment.DATABASE_WORKER_URL;
+  const sandboxClock = hasSandboxClock ? createSandboxClock({ url, part: 'alone', machine: clock, log }) : undefined;
+  const deps = { clock: sandboxClock ?? clock, sandboxClock, log };
+  const billing = createBilling(loadConfig(configSchema, environment), deps);
+  const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', log });
+  const closeDuePeriods = createCloseDuePeriods({ database: owner, minimumMicros: parseUsd('0.50') });
+  await sandboxClock?.start();
+  await billing.start();
+  const server = await serveHttp(billing.handle);
+  const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
+  return {
+    baseUrl: server.baseUrl,
+    send: createHttpClient({ baseUrl: server.baseUrl, answerCheck }),
+    clock,
+    owner,
+    newAccount: () => createAccount(owner),
+    closeDuePeriods: async () => void (await closeDuePeriods(clock.now())),
+    async stop() {
+      await server.close();
+      await billing.stop();
+      await sandboxClock?.stop();
+      await owner.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** As auth would make one; the password can never be guessed, it is not a hash. */
+async function createAccount(owner: Database): Promise<TestAccount> {
+  const accountId = randomUUID();
+  const token = createApiKey();
+  const { prefix, lastFour } = partsOfApiKey(token);
+  const now = toIso(Date.parse(startOfTests));
+  const email = `${randomBytes(8).toString('hex')}@example.com`;
+  await owner.query(
+    `insert into auth.account (account_id, email, password_hash, password_changed_at, created_at) values ($1, $2, 'none', $3, $3)`,
+    [accountId, email, now],
+  );
+  await owner.query(
+    `insert into auth.api_key (key_id, account_id, name, key_hash, prefix, last_four, created_at) values ($1, $2, 'test', $3, $4, $5, $6)`,
+    [randomUUID(), accountId, hashApiKey(token), prefix, lastFour, now],
+  );
+  return { accountId, token };
+}

@@ -1,0 +1,177 @@
+import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
+import { parseUsd } from '@tollgate/kernel/money';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase, onlyRow } from '@tollgate/database/database';
+import { startStripeDouble, type StripeDouble } from '@tollgate/testkit/stripe-double/start-stripe-double';
+import { signStripeWebhook, type StripeEvent } from '@tollgate/testkit/stripe-double/stripe-webhooks';
+import { createPgConnectedAccounts } from '../../src/processor/pg-connected-accounts.ts';
+import { createPgCustomers } from '../../src/processor/pg-customers.ts';
+import { createPgWebhookInbox } from '../../src/processor/pg-webhook-inbox.ts';
+import { createStripeClient } from '../../src/processor/stripe/stripe-client.ts';
+import { createStripeProcessor } from '../../src/processor/stripe/stripe-processor.ts';
+import { createStripeWebhookReader } from '../../src/processor/stripe/stripe-webhook-reader.ts';
+import { createApplyWebhooks } from '../../src/processor/apply-webhooks.ts';
+import { checkLedger } from '../../src/audit/check-ledger.ts';
+import { createSettlement } from '../../src/operate/create-settlement.ts';
+import { createFollowAccounts } from '../../src/processor/follow-accounts.ts';
+import { createReceiveWebhook } from '../../src/processor/receive-webhook.ts';
+import { createRunDueWork } from '../../src/operate/run-due-work.ts';
+import { createSweepProcessor } from '../../src/operate/sweep-processor.ts';
+import { createInvoicingFixture, perCall } from './invoicing-fixture.ts';
+import { stripeSecretKey } from './open-stripe.ts';
+import { putWatermark } from './put-rollup.ts';
+
+const builderId = '0000000b-0000-4000-8000-000000000000';
+const consumerId = '0000000c-0000-4000-8000-000000000000';
+
+const dayMs = 86_400_000;
+const webhookSecret = 'whsec_of_these_tests';
+/** What the platform holds at Stripe before anything moves: it pays Stripe's fees. */
+const floatCents = 10_000;
+
+export type StripeMoneyFixture = Awaited<ReturnType<typeof createStripeMoneyFixture>>;
+
+/**
+ * One builder, whose tool costs a cent a call, one consumer, and all that moves money between them, by way of Stripe's
+ * double. No webhook arrives unless a test brings it.
+ */
+export async function createStripeMoneyFixture() {
+  const invoicing = await createInvoicingFixture();
+  const { owner, worker, database: under } = invoicing;
+  const log = createLogger({ name: 'stripe-money-test', level: 'silent' });
+  const clock = createMovableClock(Date.parse('2026-01-02T00:00:00Z'));
+  clock.freeze(true);
+  const double = await startStripeDouble({ secretKey: stripeSecretKey, nowMs: clock.now });
+  double.banks.setBalance(floatCents);
+  const following = createDatabase({ url: under.urlFor('billing_worker'), name: 'test-following', log });
+  await invoicing.putTool({ slug: 'tool', ownerId: builderId, price: perCall('0.01') });
+
+  /** As after a start: nothing is remembered but what the database has. */
+  function newProcess() {
+    const stripe = createStripeClient({ secretKey: stripeSecretKey, apiUrl: double.baseUrl, timeoutMs: 1_000 });
+    const processor = createStripeProcessor({ stripe, clock });
+    const { name } = processor;
+    const stores = { api: following, worker: following, processor: name, clock };
+    const [accounts, customers] = [createPgConnectedAccounts(stores), createPgCustomers(stores)];
+    const payouts = { delayMs: 7 * dayMs, minimumMicros: parseUsd('1.00') };
+    const settlement = createSettlement({ database: worker, clock, log, processor, scope: 'lifetime', payouts });
+    const refresh = { ...createFollowAccounts({ processor, accounts, customers }), ...settlement.refresh };
+    const sweep = createSweepProcessor({ database: worker, processor, refresh, log, batchMax: 2 });
+    const { closeDuePeriods } = invoicing;
+    const runDueWork = createRunDueWork({ closeDuePeriods, steps: [...settlement.steps, sweep] });
+    const inbox = createPgWebhookInbox({ worker, processor: name, clock });
+    const readNotice = createStripeWebhookReader({ secret: webhookSecret, clock });
+    return {
+      processor,
+      refresh,
+      runDue: async () => void (await runDueWork(clock.now())),
+      refundInvoice: settlement.useCases.refundInvoice,
+      receiveWebhook: createReceiveWebhook({ readNotice, inbox, onStored: () => undefined }),
+      applyWebhooks: createApplyWebhooks({ refresh, inbox, onApplied: () => undefined, log }),
+    };
+  }
+  let current = newProcess();
+
+  async function reach(time: string): Promise<void> {
+    clock.set(Date.parse(time));
+    await putWatermark(owner, time);
+    await current.runDue();
+  }
+
+  async function read<Row extends object>(text: string): Promise<Row> {
+    return onlyRow(await owner.query<Row>(text));
+  }
+
+  return {
+    clock,
+    double,
+    owner,
+    reach,
+    runDue: () => current.runDue(),
+    restart: () => void (current = newProcess()),
+    /** To go back to; all connections end. */
+    backUp: under.backUp,
+    /** The consumer's card and the builder's account, as both have been entered and found good. */
+    connect: () => connect({ double, owner, clock, ...current }),
+    async useTool(period: string, calls: number) {
+      await invoicing.addUsage({ consumerId, tool: 'tool', hour: `${period}-10T00:00:00.000Z`, calls });
+    },
+    async refund(amountCents: bigint) {
+      const { id: invoiceId } = await read<{ id: string }>('select invoice_id as id from billing.invoice');
+      return (await current.refundInvoice({ invoiceId, amountCents, idempotencyKey: undefined })).refund;
+    },
+    /** Each as Stripe signs it, all at once; then they are applied. */
+    async deliver(events: readonly StripeEvent[]) {
+      await Promise.all(events.map((event) => current.receiveWebhook(signed(event, clock))));
+      await current.applyWebhooks();
+    },
+    /** How things stand, in words. */
+    standing: () =>
+      read<{ invoice: string; payout: string | null; refunds: string | null; attempts: string }>(
+        `select (select string_agg(status, ' ' order by number) from billing.invoice) as invoice,
+          (select string_agg(status, ' ' order by period) from billing.payout) as payout,
+          (select string_agg(cause || ' ' || status, ', ' order by created_at) from billing.refund) as refunds,
+          (select string_agg(kind || ' ' || status, ', ' order by started_at, kind) from billing.processor_attempt) as attempts`,
+      ),
+    /** What our cash is beside what Stripe holds for us, and what the ledger check finds: nothing, if all is well. */
+    async differences() {
+      const { micros } = await read<{ micros: string }>(
+        `select coalesce(sum(balance_micros), 0)::text as micros from billing.ledger_account where kind = 'cash'`,
+      );
+      const atStripe = BigInt(double.state.balanceCents - floatCents) * 10_000n;
+      const { differences } = await checkLedger(worker);
+      return { cashMicros: BigInt(micros) - atStripe, ledger: differences };
+    },
+    async drop() {
+      await following.stop();
+      await double.close();
+      await invoicing.drop();
+    },
+  };
+}
+
+interface Connecting {
+  readonly double: StripeDouble;
+  readonly owner: Awaited<ReturnType<typeof createInvoicingFixture>>['owner'];
+  readonly clock: MovableClock;
+  readonly processor: ReturnType<typeof createStripeProcessor>;
+  readonly refresh: { account(id: string): Promise<void>; customer(id: string): Promise<void> };
+}
+
+async function connect({ double, owner, clock, processor, refresh }: Connecting) {
+  const returnUrl = 'https://anybody.example/back';
+  const { payoutAccounts, customers } = processor;
+  const now = toIso(clock.now());
+  const accountKey = { idempotencyKey: `payout-account:${builderId}`, reference: builderId };
+  const { processorAccountId } = await payoutAccounts.create(accountKey);
+  const customerKey = { idempotencyKey: `customer:${consumerId}`, reference: consumerId };
+  const { processorCustomerId } = await customers.create(customerKey);
+  await owner.query(
+    `insert into billing.connected_account (account_id, processor, processor_account_id, created_at)
+     values ($1, 'stripe', $2, $3)`,
+    [builderId, processorAccountId, now],
+  );
+  await owner.query(
+    `insert into billing.processor_customer (account_id, processor, processor_customer_id, created_at)
+     values ($1, 'stripe', $2, $3)`,
+    [consumerId, processorCustomerId, now],
+  );
+  const onboard = async (answer: 'complete' | 'refuse') =>
+    double.people.answerOnboarding((await payoutAccounts.createLink({ processorAccountId, returnUrl })).url, answer);
+  const enterCard = async () => {
+    const { url } = await customers.createSetupLink({ processorCustomerId, returnUrl });
+    double.people.answerSetup(url, 'complete');
+    return (await customers.readPaymentMethod(processorCustomerId))?.paymentMethodId ?? '';
+  };
+  const paymentMethodId = await enterCard();
+  await onboard('complete');
+  await refresh.account(processorAccountId);
+  await refresh.customer(processorCustomerId);
+  return { paymentMethodId, processorAccountId, processorCustomerId, onboard, enterCard };
+}
+
+function signed(event: StripeEvent, clock: MovableClock) {
+  const body = JSON.stringify(event, null, 2);
+  const seconds = Math.floor(clock.now() / 1_000);
+  return { rawBody: Buffer.from(body), signature: signStripeWebhook(body, { secret: webhookSecret, seconds }) };
+}

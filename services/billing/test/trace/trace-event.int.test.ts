@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Trace } from '@tollgate/contracts/trace';
+import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
+import { eventually } from '@tollgate/testkit/eventually';
+import { putEvent, type TestEvent } from '../support/put-event.ts';
+import { putWatermark } from '../support/put-rollup.ts';
+import { startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+
+type Answer = Trace & { code: string; detail: string; counted_through: string };
+
+let billing: BillingUnderTest;
+let builder: TestAccount;
+let bob: TestAccount;
+let stranger: TestAccount;
+
+const hour = '2026-11-20T10:00:00.000Z';
+const countedThrough = '2026-11-21T12:00:00.000Z';
+
+beforeAll(async () => {
+  billing = await startBilling();
+  const accounts = await Promise.all([1, 2, 3].map(() => billing.newAccount()));
+  [builder, bob, stranger] = accounts as [TestAccount, TestAccount, TestAccount];
+  await addTool('search', { per_call_usd: '0.6' });
+  await addTool('gratis', { currency: 'usd', charges: [] });
+  await addTool('summary', {
+    currency: 'usd',
+    charges: [
+      {
+        metric: { type: 'calls' },
+        model: {
+          type: 'graduated',
+          tiers: [
+            { up_to: '2', unit_price_usd: '0.5' },
+            { up_to: null, unit_price_usd: '0.2' },
+          ],
+        },
+        free_quantity: '1',
+      },
+      {
+        name: 'tokens',
+        metric: { type: 'metadata_sum', key: 'tokens' },
+        model: { type: 'per_unit', unit_price_usd: '0.0000015' },
+      },
+    ],
+  });
+  await putWatermark(billing.owner, countedThrough);
+});
+
+afterAll(() => billing.stop());
+
+async function addTool(slug: string, price: object): Promise<void> {
+  const { status } = await billing.send('POST', '/v1/tools', { ...builder, body: { slug, name: slug, price } });
+  expect(status).toBe(201);
+}
+
+const put = (account: TestAccount, event: Partial<TestEvent> = {}) =>
+  putEvent(billing.owner, { consumerId: account.accountId, tool: 'search', at: hour, ...event });
+
+const get = (account: TestAccount, id: string) =>
+  billing.send<Answer>('GET', `/v1/events/${id}/trace`, { token: account.token });
+
+async function traceOf(account: TestAccount, id: string): Promise<Trace> {
+  const { status, body, text } = await get(account, id);
+  if (status !== 200) throw new Error(text);
+  return body;
+}
+
+describe('GET /v1/events/{event_id}/trace: what it comes to', () => {
+  const summary = (at: string, tokens: number) =>
+    put(bob, { tool: 'summary', at, metadata: { tokens, note: 'x' }, measures: { tokens: String(tokens) } });
+
+  it('is taken as the last of its hour: free first, then tier by tier', async () => {
+    const ids = [await summary(hour, 1), await summary('2026-11-20T11:00:00.000Z', 1)];
+    ids.push(await summary('2026-11-20T12:00:00.000Z', 1), await summary('2026-11-20T13:00:00.000Z', 3));
+    ids.push(await summary('2026-11-20T13:30:00.000Z', 2));
+    const charges = await Promise.all(ids.map(async (id) => (await traceOf(bob, id)).rated.charges));
+    expect(charges.map((of) => of.map(({ charge_usd: usd }) => usd))).toEqual([
+      [0, 0.000002], // 1.5 micro-dollars, to the even one
+      [0.5, 0.000001], // 3 in all, less 2
+      [0.5, 0.000001], // 4.5 → 4, less 3
+      [0.2, 0.000004], // with the other of its hour: 12, less 7.5 → 8 without it
+      [0.2, 0.000003], // 12, less 9
+    ]);
+    expect(charges[4]?.[1]).toMatchObject({
+      name: 'tokens',
+      quantity: '2',
+      unit: 'tokens',
+      line: { quantity: '8', charge_usd: 0.000012 },
+    });
+  });
+
+  it('of the only call of an hour is what usage says of that hour', async () => {
+    const id = await summary('2026-11-20T15:00:00.000Z', 11);
+    const query = 'tool_id=summary&from=2026-11-20T15:00:00Z&to=2026-11-20T16:00:00Z&granularity=hour';
+    const { body } = await billing.send<{ usage: { charge_usd: number }[] }>('GET', `/v1/usage?${query}`, bob);
+    expect((await traceOf(bob, id)).rated.charge_usd).toBe(body.usage[0]?.charge_usd);
+  });
+
+  it('is nothing for a call of one’s own tool, a failed call, and a price without charges', async () => {
+    for (const [account, event, because] of [
+      [builder, {}, 'own_call'],
+      [bob, { success: false }, 'failed_call'],
+      [bob, { tool: 'gratis' }, 'nothing_to_charge'],
+    ] as const) {
+      expect(await traceOf(account, await put(account, event))).toMatchObject({
+        counted: { calls: 1 },
+        rated: { charge_usd: 0, not_billed: because, charges: [] },
+        invoice: null,
+        payment: { status: 'nothing_to_pay', waits_for: null },
+        earning: null,
+        payout: null,
+      });
+    }
+  });
+});
+
+describe('GET /v1/events/{event_id}/trace: 404', () => {
+  it('says how far counting is', async () => {
+    const { status, body } = await get(bob, createEventId(billing.clock.now()));
+    expect([status, body.code, body.counted_through]).toEqual([404, 'event_not_found', countedThrough]);
+  });
+
+  it('never calls an event passed that is counted while it is looked for', async () => {
+    const eventId = createEventId(Date.parse(hour));
+    let answer: ReturnType<typeof get> | undefined;
+    await billing.owner.transaction(async (tx) => {
+      await tx.query('lock table usage.cursor in access exclusive mode'); // who asks for the watermark waits
+      answer = get(bob, eventId);
+      const waiters = "select from pg_locks where not granted and relation = 'usage.cursor'::regclass";
+      await eventually(async () => (await tx.query(waiters)).length > 0, { withinMs: 1_500 });
+      await put(bob, { eventId });
+    });
+    expect(await answer).toMatchObject({ status: 200, body: { event_id: eventId } });
+  });
+
+  it('F72 is the same for another’s event as for none', async () => {
+    const ids = [await put(bob), await put(bob, { key: 'one' }), await put(builder)];
+    for (const id of [...ids, randomUUID(), keyedEventId(stranger.accountId, 'none'), 'no-id']) {
+      const { status, body } = await get(stranger, id);
+      expect([status, body.code, body.detail]).toEqual([
+        404,
+        'event_not_found',
+        'No such event is counted. If it was received after counted_through, it may be soon.',
+      ]);
+    }
+    expect((await get(bob, ids[2] ?? '')).status).toBe(404); // a builder's own call, of a consumer of its tool
+  });
+
+  it('says of an event whose day is gone what can be said of it', async () => {
+    const unkeyed = await put(bob, { at: '2026-11-19T10:00:00.000Z' });
+    const keyed = await put(bob, { at: '2026-11-19T10:00:00.000Z', key: 'gone' });
+    await billing.owner.query('drop table usage.event_20261119');
+    const since = 'Events before 2026-11-20T00:00:00.000Z are not kept any more';
+    expect((await get(bob, unkeyed)).body).toMatchObject({ status: 404, detail: expect.stringContaining(since) });
+    const told = await get(bob, keyed);
+    expect(told.body).toMatchObject({ status: 404, code: 'event_not_found', counted_through: expect.any(String) });
+    expect(told.body.detail).toBe(
+      `The event of 2026-11-19T10:00:00.000Z was counted: usage and the invoice of 2026-11 still hold it. ${since}.`,
+    );
+    expect((await get(stranger, keyed)).body.detail).toMatch(/^No such event/);
+  });
+});
+
+describe('GET /v1/events/{event_id}/trace: 401', () => {
+  it('refuses who does not say who calls', async () => {
+    expect((await billing.send('GET', `/v1/events/${await put(bob)}/trace`)).status).toBe(401);
+  });
+});

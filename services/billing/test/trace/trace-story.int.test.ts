@@ -1,0 +1,351 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
+import type { Trace } from '@tollgate/contracts/trace';
+import { parseUsd } from '@tollgate/kernel/money';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { eventually } from '@tollgate/testkit/eventually';
+import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
+import { createCloseDuePeriods } from '../../src/invoicing/close-due-periods.ts';
+import { createRunDueWork, type RunDueWork } from '../../src/operate/run-due-work.ts';
+import { createSettlement } from '../../src/operate/create-settlement.ts';
+import { onboard } from '../support/connect-builder.ts';
+import { putEvent, type TestEvent } from '../support/put-event.ts';
+import { putWatermark } from '../support/put-rollup.ts';
+import { setUpCard } from '../support/set-up-card.ts';
+import { operatorToken, startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+
+let billing: BillingUnderTest;
+let runDueWork: RunDueWork;
+let builder: TestAccount;
+let bob: TestAccount; // pays late
+let carol: TestAccount; // is let off
+let dave: TestAccount; // never pays
+let erin: TestAccount; // uses little
+let stranger: TestAccount;
+
+const dayMs = 86_400_000;
+
+beforeAll(async () => {
+  billing = await startBilling();
+  const accounts = await Promise.all([1, 2, 3, 4, 5, 6].map(() => billing.newAccount()));
+  [builder, bob, carol, dave, erin, stranger] = accounts as [
+    TestAccount,
+    TestAccount,
+    TestAccount,
+    TestAccount,
+    TestAccount,
+    TestAccount,
+  ];
+  const { owner: database, clock } = billing;
+  const log = createLogger({ name: 'trace-test', level: 'silent' });
+  const processor = createSandboxProcessor({ database, clock, delayMs: 0 });
+  const payouts = { delayMs: 7 * dayMs, minimumMicros: parseUsd('1.00') };
+  const { steps } = createSettlement({ database, clock, log, processor, scope: 'lifetime', payouts });
+  const minimumMicros = parseUsd('0.50');
+  runDueWork = createRunDueWork({ closeDuePeriods: createCloseDuePeriods({ database, minimumMicros }), steps });
+  await addTool('search', { per_call_usd: '0.6' });
+  await addTool('summary', {
+    currency: 'usd',
+    charges: [
+      {
+        metric: { type: 'calls' },
+        model: {
+          type: 'graduated',
+          tiers: [
+            { up_to: '2', unit_price_usd: '0.5' },
+            { up_to: null, unit_price_usd: '0.2' },
+          ],
+        },
+        free_quantity: '1',
+      },
+      {
+        name: 'tokens',
+        metric: { type: 'metadata_sum', key: 'tokens' },
+        model: { type: 'per_unit', unit_price_usd: '0.0000015' },
+      },
+    ],
+  });
+});
+
+afterAll(() => billing.stop());
+
+async function addTool(slug: string, price: object): Promise<void> {
+  const { status } = await billing.send('POST', '/v1/tools', { ...builder, body: { slug, name: slug, price } });
+  expect(status).toBe(201);
+}
+
+const at = '2026-11-20T10:20:00.000Z';
+const put = (account: TestAccount, event: Partial<TestEvent> = {}) =>
+  putEvent(billing.owner, { consumerId: account.accountId, tool: 'search', at, ...event });
+
+async function traceOf({ token }: TestAccount, id: string): Promise<Trace> {
+  const { status, body, text } = await billing.send<Trace>('GET', `/v1/events/${id}/trace`, { token });
+  if (status !== 200) throw new Error(text);
+  return body;
+}
+
+/** Everything is counted until this time, and what is due then is done. */
+async function reach(time: string): Promise<void> {
+  billing.clock.set(Date.parse(time));
+  await putWatermark(billing.owner, time);
+  await runDueWork(billing.clock.now());
+}
+
+async function invoiceOf({ token }: TestAccount, period = '2026-11'): Promise<Invoice> {
+  const { body } = await billing.send<InvoiceList>('GET', '/v1/billing/invoices', { token });
+  const invoice = body.invoices.find((one) => one.period === period);
+  if (!invoice) throw new Error('there is no invoice');
+  return invoice;
+}
+
+const script = (body: object) => billing.send('POST', '/v1/sandbox/failures', { token: operatorToken, body });
+
+let call: string; // one of bob's two
+let ofCarol: string;
+let ofDave: string;
+let ofErin: string;
+
+describe('GET /v1/events/{event_id}/trace: one call, followed', () => {
+  it('is counted, and on a draft', async () => {
+    call = await put(bob, { key: 'the call', durationMs: 40 });
+    await put(bob, { durationMs: 2 });
+    [ofCarol, ofDave] = [await put(carol), await put(dave)];
+    const body = await traceOf(bob, call);
+    expect(body).toEqual({
+      event_id: call,
+      tool_id: 'search',
+      consumer_id: bob.accountId,
+      accepted: { timestamp: at, received_at: at, success: true, duration_ms: 40 },
+      counted: {
+        hour: '2026-11-20T10:00:00.000Z',
+        tool_id: 'search',
+        consumer_id: bob.accountId,
+        success: true,
+        calls: 2,
+        duration_ms: 42,
+        measures: {},
+      },
+      rated: {
+        price_id: expect.any(String),
+        charge_usd: 0.6,
+        not_billed: null,
+        charges: [
+          {
+            charge: 0,
+            name: null,
+            quantity: '1',
+            unit: 'calls',
+            charge_usd: 0.6,
+            refunded_usd: 0,
+            line: { quantity: '2', charge_usd: 1.2, adjustment_of: null },
+          },
+        ],
+      },
+      invoice: {
+        id: null,
+        number: null,
+        period: '2026-11',
+        status: 'draft',
+        total_usd: null,
+        issued_at: null,
+        due_at: null,
+      },
+      payment: {
+        status: 'waiting',
+        paid_at: null,
+        waits_for: 'period_close',
+        next_at: '2026-12-02T00:00:00.000Z',
+        failure_code: null,
+        collected_by: null,
+        refunded_usd: null,
+      },
+      earning: null,
+      payout: null,
+    });
+  });
+
+  it('shows its builder what it earns, and nothing of the invoice', async () => {
+    expect(await traceOf(builder, call)).toMatchObject({
+      consumer_id: bob.accountId,
+      rated: { charge_usd: 0.6 },
+      invoice: null,
+      payment: { status: 'waiting', waits_for: 'period_close' },
+      earning: { status: 'expected', released_at: null, earning_usd: 0.6, fee_usd: 0 },
+      payout: { status: 'waiting', waits_for: 'payment', id: null, next_at: null },
+    });
+  });
+
+  it('is on an open invoice, without a payment method', async () => {
+    await reach('2026-12-02T00:00:01.000Z');
+    const { id, number } = await invoiceOf(bob);
+    expect(await traceOf(bob, call)).toMatchObject({
+      invoice: { id, number, period: '2026-11', status: 'open', total_usd: 1.2, due_at: '2026-12-16T00:00:01.000Z' },
+      payment: {
+        status: 'waiting',
+        waits_for: 'payment_method',
+        failure_code: null,
+        collected_by: { id, number, status: 'open' },
+      },
+    });
+    expect(await traceOf(builder, call)).toMatchObject({
+      invoice: null,
+      payment: { status: 'waiting', waits_for: 'payment', collected_by: null, next_at: null },
+    });
+  });
+
+  it('is declined, and waits for the next attempt', async () => {
+    await setUpCard(billing, bob, 'declined');
+    await eventually(async () => (await traceOf(bob, call)).payment.failure_code !== null, { withinMs: 10_000 });
+    expect((await traceOf(bob, call)).payment).toMatchObject({
+      status: 'waiting',
+      waits_for: 'retry',
+      failure_code: 'declined',
+      next_at: '2026-12-03T00:00:01.000Z',
+    });
+    expect((await traceOf(builder, call)).payment).toMatchObject({ waits_for: 'payment', failure_code: null });
+  });
+
+  it('is past due, after the last attempt', async () => {
+    await reach('2026-12-17T00:00:00.000Z');
+    expect(await traceOf(bob, call)).toMatchObject({
+      invoice: { status: 'past_due' },
+      payment: { status: 'waiting', waits_for: 'payment_method', failure_code: 'declined', next_at: null },
+    });
+  });
+
+  it('is charged, and nobody knows yet what came of it', async () => {
+    const { id } = await invoiceOf(bob);
+    await script({ on: 'charge', failure: 'timeout_after_effect', invoice_id: id });
+    await setUpCard(billing, bob, 'visa');
+    await eventually(async () => (await traceOf(bob, call)).payment.waits_for === 'outcome', { withinMs: 10_000 });
+  });
+
+  it('is paid, released, and waits for a payout account', async () => {
+    await reach('2026-12-18T00:00:00.000Z');
+    // The first call may still be under way when the clock moves: then its own answer settles it, a moment later.
+    await eventually(async () => (await invoiceOf(bob)).paid_at !== null, { withinMs: 20_000 });
+    const paidAt = (await invoiceOf(bob)).paid_at;
+    expect(await traceOf(bob, call)).toMatchObject({
+      invoice: { status: 'paid' },
+      payment: { status: 'paid', paid_at: paidAt, waits_for: null, failure_code: null, refunded_usd: 0 },
+      earning: null,
+      payout: null,
+    });
+    expect(await traceOf(builder, call)).toMatchObject({
+      payment: { status: 'paid', paid_at: paidAt },
+      earning: { status: 'released', released_at: paidAt, earning_usd: 0.6, fee_usd: 0 },
+      payout: { status: 'waiting', id: null, waits_for: 'payout_account', next_at: '2027-01-08T00:00:00.000Z' },
+    });
+  });
+
+  it('waits for the payout day once there is an account', async () => {
+    await onboard(billing, builder, 'complete');
+    expect((await traceOf(builder, call)).payout).toMatchObject({
+      status: 'waiting',
+      waits_for: 'payout_day',
+      next_at: '2027-01-08T00:00:00.000Z',
+    });
+  });
+
+  it('is refunded in part, and then there is too little for a payout', async () => {
+    const { id } = await invoiceOf(bob);
+    const body = { amount_usd: 0.3 };
+    await billing.send('POST', `/v1/operator/invoices/${id}/refunds`, { token: operatorToken, body });
+    await eventually(async () => (await traceOf(bob, call)).payment.refunded_usd === 0.3, { withinMs: 10_000 });
+    expect((await traceOf(bob, call)).rated.charges[0]).toMatchObject({ charge_usd: 0.6, refunded_usd: 0.15 });
+    expect((await traceOf(builder, call)).payout).toMatchObject({ status: 'waiting', waits_for: 'minimum' });
+  });
+
+  it('is in a payout whose transfer fails, and is tried again', async () => {
+    await put(bob, { at: '2026-12-20T10:00:00.000Z' });
+    ofErin = await put(erin, {
+      tool: 'summary',
+      at: '2026-12-20T10:00:00.000Z',
+      metadata: { tokens: 7 },
+      measures: { tokens: '7' },
+    });
+    await script({ on: 'transfer', failure: 'decline' });
+    await reach('2027-01-02T00:00:01.000Z');
+    await reach('2027-01-08T00:00:00.000Z');
+    const { payout } = await traceOf(builder, call);
+    expect(payout).toMatchObject({ status: 'failed', period: '2026-12', waits_for: 'retry', paid_at: null });
+    expect(payout?.failure_code).toEqual(expect.any(String));
+    expect(payout?.next_at).toMatch(/^2027-01-08T00/);
+    const { body } = await billing.send('GET', `/v1/billing/payouts/${payout?.id}`, { token: builder.token });
+    expect(body).toMatchObject({ status: 'failed', next_attempt_at: payout?.next_at });
+  });
+
+  it('is paid out', async () => {
+    await reach('2027-01-08T02:00:00.000Z');
+    expect((await traceOf(builder, call)).payout).toMatchObject({
+      status: 'paid',
+      period: '2026-12',
+      paid_at: '2027-01-08T02:00:00.000Z',
+      waits_for: null,
+      next_at: null,
+      failure_code: null,
+    });
+  });
+
+  it('is carried to the next invoice below the minimum, and collected by that', async () => {
+    const carried = await traceOf(erin, ofErin);
+    expect(carried).toMatchObject({
+      rated: {
+        charge_usd: 0.00001,
+        charges: [
+          { charge: 0, charge_usd: 0 },
+          { charge: 1, charge_usd: 0.00001 },
+        ],
+      },
+      invoice: { period: '2026-12', status: 'paid', total_usd: 0 },
+      payment: {
+        status: 'waiting',
+        waits_for: 'next_invoice',
+        collected_by: null,
+        next_at: '2027-02-02T00:00:00.000Z',
+      },
+    });
+    expect((await traceOf(builder, ofErin)).earning).toMatchObject({ status: 'expected' });
+    await put(erin, { at: '2027-01-10T10:00:00.000Z' });
+    await setUpCard(billing, erin, 'visa');
+    await reach('2027-02-02T00:00:01.000Z');
+    const { id, number } = await invoiceOf(erin, '2027-01');
+    expect(await traceOf(erin, ofErin)).toMatchObject({
+      invoice: { period: '2026-12', total_usd: 0 },
+      payment: { status: 'paid', collected_by: { id, number, period: '2027-01', status: 'paid' } },
+    });
+    expect((await traceOf(builder, ofErin)).earning).toMatchObject({ status: 'released', earning_usd: 0.00001 });
+  });
+
+  it('is let off, or not to be had: its builder earns nothing', async () => {
+    const { id } = await invoiceOf(carol);
+    await billing.send('POST', `/v1/operator/invoices/${id}/void`, { token: operatorToken });
+    await reach('2027-02-15T00:00:00.000Z');
+    for (const [account, event, status] of [
+      [carol, ofCarol, 'void'],
+      [dave, ofDave, 'uncollectible'],
+    ] as const) {
+      expect(await traceOf(account, event)).toMatchObject({ invoice: { status }, payment: { status, paid_at: null } });
+      expect(await traceOf(builder, event)).toMatchObject({
+        payment: { status },
+        earning: { status: 'written_off', earning_usd: null, fee_usd: null },
+        payout: null,
+      });
+    }
+  });
+
+  it('is counted late for a closed month: it will be on the next invoice', async () => {
+    const late = await put(stranger, { at: '2026-12-31T23:59:00.000Z' });
+    expect(await traceOf(stranger, late)).toMatchObject({
+      rated: { charges: [{ line: { quantity: '1', adjustment_of: '2026-12' } }] },
+      invoice: { status: 'draft', period: '2027-02' },
+      payment: { waits_for: 'period_close', next_at: '2027-03-02T00:00:00.000Z' },
+    });
+    await put(stranger, { at: '2027-02-10T00:00:00.000Z' });
+    await reach('2027-03-02T00:00:01.000Z');
+    expect(await traceOf(stranger, late)).toMatchObject({
+      rated: { charges: [{ charge_usd: 0.6, line: { quantity: '1', adjustment_of: '2026-12' } }] },
+      invoice: { status: 'open', period: '2027-02', total_usd: 1.2 },
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import type { ServerResponse } from 'node:http';
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Principal } from '@tollgate/runtime/auth/principal';
+import type { RateLimiter } from '../ports.ts';
+import type { Admission } from './sliding-window.ts';
+
+/** Counts the request; tells on every answer what is left, and refuses with 429. At once where the limiter is. */
+export function createLimitRate(
+  limiter: RateLimiter,
+): (principal: Principal, response: ServerResponse) => void | Promise<void> {
+  return function limitRate(principal, response) {
+    const admission = limiter.admit(bucketOf(principal));
+    return admission instanceof Promise ? admission.then((late) => apply(late, response)) : apply(admission, response);
+  };
+}
+
+/** Each API key has a bucket; all tokens of an account share one, or signing in again would be a new allowance. */
+function bucketOf(principal: Principal): string {
+  if (principal.kind === 'api_key') return `key:${principal.keyId}`;
+  return principal.kind === 'session' ? `account:${principal.accountId}` : 'operator';
+}
+
+function apply({ isAdmitted, limit, remaining, waitMs }: Admission, response: ServerResponse): void {
+  response.setHeader('x-ratelimit-limit', limit);
+  response.setHeader('x-ratelimit-remaining', remaining);
+  if (isAdmitted) return;
+  throw new AppError(
+    'rate_limited',
+    'rate_limit_exceeded',
+    `At most ${limit} requests in any second are taken from one API key.`,
+    {
+      retryAfterSeconds: waitMs / 1_000,
+    },
+  );
+}

@@ -1,0 +1,27 @@
+import type { BuilderEvent, ConsumerEvent } from '@tollgate/contracts/event-answers';
+import { toIso } from '@tollgate/kernel/clock';
+import type { CountedEvent } from '../ports.ts';
+
+/** As its consumer sees it: whole. */
+export function toConsumerEvent(event: CountedEvent): ConsumerEvent {
+  return { ...shared(event), metadata: event.metadata, idempotency_key: event.idempotencyKey ?? null };
+}
+
+/** As the tool's builder sees it: who called, and of metadata what the price sums. The rest is the consumer's own. */
+export function toBuilderEvent(event: CountedEvent, measures: readonly string[]): BuilderEvent {
+  const summed = Object.entries(event.metadata).filter(([key]) => measures.includes(key));
+  return { ...shared(event), metadata: Object.fromEntries(summed), consumer_id: event.consumerId };
+}
+
+function shared(event: CountedEvent) {
+  return {
+    event_id: event.eventId,
+    tool_id: event.toolId,
+    status: 'recorded' as const,
+    state: 'counted' as const,
+    timestamp: toIso(event.occurredAtMs),
+    received_at: toIso(event.receivedAtMs),
+    duration_ms: event.durationMs ?? null,
+    success: event.success,
+  };
+}

@@ -1,0 +1,60 @@
+import { partitionKeyOf, type UsageEventRecord } from '@tollgate/contracts/event-record';
+import { isSlug } from '@tollgate/contracts/slug';
+import { AppError } from '@tollgate/kernel/app-error';
+import type { LogRecord } from '@tollgate/event-log/event-log';
+import { decideEvent } from './decide-event.ts';
+import type { Submission } from './submission.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { AppendLane } from './append-lane.ts';
+import type { Attempt } from './attempt.ts';
+import type { ToolDirectory } from '../ports.ts';
+
+export interface AppendEventDeps {
+  readonly tools: ToolDirectory;
+  readonly lane: AppendLane;
+}
+
+/** Reads the tool, decides, writes: for an event that is not known to be a repeat. At once while memory knows the tool. */
+export function createAppendEvent({ tools, lane }: AppendEventDeps): (attempt: Attempt) => void {
+  return function appendEvent(attempt) {
+    const { tool_id: toolId } = attempt.submission.event;
+    const tool = tools.known(toolId);
+    if (tool !== undefined || !isSlug(toolId)) write(attempt, tool);
+    else
+      tools.lookUp(toolId).then(
+        (found) => write(attempt, found),
+        (error: unknown) => giveUp(attempt, error),
+      );
+  };
+
+  function write({ submission, settle }: Attempt, tool: Tool | undefined): void {
+    const decision = decideEvent(submission, tool);
+    if (decision.kind === 'reject') {
+      settle({ kind: 'rejected', error: decision.error });
+      return;
+    }
+    lane.append({
+      record: toLogRecord(decision.record),
+      expiresAtMs: submission.expiresAtMs,
+      onDurable: () => settle(recorded(submission, decision.record)),
+      onUnknown: (error) => settle({ kind: 'unknown', error }),
+    });
+  }
+}
+
+function recorded({ eventId }: Submission, { occurred_at: occurredAt }: UsageEventRecord) {
+  return { kind: 'recorded', eventId, occurredAt } as const;
+}
+
+function toLogRecord(record: UsageEventRecord): LogRecord {
+  return { key: partitionKeyOf(record), value: Buffer.from(JSON.stringify(record)) };
+}
+
+/** Whether the tool exists cannot be known now: 503, for a 404 would be a lie. */
+function giveUp({ settle }: Attempt, cause: unknown): void {
+  const message = 'Whether the tool exists cannot be looked up at the moment; try again.';
+  settle({
+    kind: 'unknown',
+    error: new AppError('unavailable', 'unavailable', message, { cause, retryAfterSeconds: 1 }),
+  });
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeUsageEvent } from '@tollgate/contracts/event-record';
+import type { EventInput } from '@tollgate/contracts/events';
+import { toIso } from '@tollgate/kernel/clock';
+import fc from 'fast-check';
+import { createSubmission } from './create-submission.ts';
+import { decideEvent } from './decide-event.ts';
+import type { Tool } from '../tools/tool.ts';
+
+const receivedAtMs = Date.UTC(2026, 10, 21, 12, 30);
+const consumerId = '00000000-0000-4000-8000-000000000001';
+const noon = Date.UTC(2026, 10, 21, 12);
+const tool: Tool = {
+  toolId: 'summing',
+  ownerId: '00000000-0000-4000-8000-000000000002',
+  isArchived: false,
+  prices: [
+    { startMs: Number.NEGATIVE_INFINITY, endMs: noon, measures: ['pages'] },
+    { startMs: noon, endMs: Number.POSITIVE_INFINITY, measures: ['tokens'] },
+  ],
+};
+
+function decide(event: Partial<EventInput>, of: Tool | undefined = tool) {
+  const receipt = { consumerId, receivedAtMs, expiresAtMs: 0 };
+  const decision = decideEvent(createSubmission({ tool_id: 'summing', success: true, ...event }, receipt), of);
+  return decision.kind === 'append' ? decision.record : decision.error.code;
+}
+
+describe('decideEvent', () => {
+  it.each([
+    ['the future', receivedAtMs + 1, receivedAtMs],
+    ['now', receivedAtMs, receivedAtMs],
+    ['exactly 24 h ago', receivedAtMs - 86_400_000, receivedAtMs - 86_400_000],
+  ])('F04 records an event of %s', (_, timestamp, occurredAtMs) => {
+    expect(decide({ timestamp })).toMatchObject({ occurred_at: toIso(occurredAtMs) });
+  });
+
+  it('F04 refuses 24 h and 1 ms', () => {
+    expect(decide({ timestamp: receivedAtMs - 86_400_001 })).toBe('event_expired');
+  });
+
+  it('judges measures by the price that is in force at the time of the event', () => {
+    const metadata = { pages: 'many', tokens: 5 };
+    expect(decide({ timestamp: noon - 1, metadata })).toBe('invalid_request');
+    expect(decide({ timestamp: noon, metadata })).toMatchObject({ metadata });
+    expect(decide({ timestamp: noon, metadata: { tokens: 'x' } })).toBe('invalid_request');
+  });
+
+  it('checks in the order of the interface: tool, then measures, then age', () => {
+    const wrong = { timestamp: receivedAtMs - 86_400_001, metadata: { pages: -1 } };
+    expect(decide(wrong, { ...tool, isArchived: true })).toBe('tool_not_found');
+    expect(decide(wrong)).toBe('invalid_request');
+    expect(decide({ ...wrong, metadata: { pages: 1 } })).toBe('event_expired');
+  });
+
+  it('only ever writes records that the aggregator can read', () => {
+    const key = fc.option(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }).filter((text) => !text.includes('\0')),
+      { nil: undefined },
+    );
+    const values = fc.oneof(
+      fc.string({ maxLength: 50 }).filter((text) => !text.includes('\0')),
+      fc.boolean(),
+      fc.maxSafeInteger(),
+    );
+    const metadata = fc.dictionary(fc.stringMatching(/^[a-z_]{1,20}$/), values, { maxKeys: 10 });
+    const timestamp = fc.option(fc.integer({ min: receivedAtMs - 86_400_000, max: receivedAtMs + 1e9 }), {
+      nil: undefined,
+    });
+    const duration = fc.option(fc.integer({ min: 0, max: 86_400_000 }), { nil: undefined });
+    fc.assert(
+      fc.property(key, metadata, timestamp, duration, (idempotency_key, data, at, duration_ms) => {
+        const record = decide({ idempotency_key, metadata: data, timestamp: at, duration_ms }, { ...tool, prices: [] });
+        const decoded = decodeUsageEvent(Buffer.from(JSON.stringify(record)));
+        expect(decoded).toMatchObject({ ok: true });
+      }),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import type { UsageEventRecord } from '@tollgate/contracts/event-record';
+import { eventAgeMaxMs, type EventInput } from '@tollgate/contracts/events';
+import { AppError } from '@tollgate/kernel/app-error';
+import { toIso } from '@tollgate/kernel/clock';
+import { measureProblems } from '../tools/measure-problems.ts';
+import type { Submission } from './submission.ts';
+import { measuresAt, type Tool } from '../tools/tool.ts';
+
+export type Decision =
+  | { readonly kind: 'append'; readonly record: UsageEventRecord }
+  | { readonly kind: 'reject'; readonly error: AppError };
+
+/** What happens to an event that is no repeat. The order of the checks is part of the interface: 404, 400, 422. */
+export function decideEvent(submission: Submission, tool: Tool | undefined): Decision {
+  const { event, receivedAtMs } = submission;
+  if (tool === undefined || tool.isArchived) return reject(toolNotFound());
+  const occurredAtMs = Math.min(event.timestamp ?? receivedAtMs, receivedAtMs); // the future is the server's now
+  const problems = measureProblems(event.metadata, measuresAt(tool, occurredAtMs));
+  if (problems.length > 0) {
+    const message = 'A metadata value that the price of the tool sums cannot be summed.';
+    return reject(new AppError('invalid', 'invalid_request', message, { errors: problems }));
+  }
+  if (receivedAtMs - occurredAtMs > eventAgeMaxMs) {
+    return reject(new AppError('unprocessable', 'event_expired', 'The timestamp is more than 24 hours old.'));
+  }
+  return { kind: 'append', record: toRecord(submission, occurredAtMs) };
+}
+
+function reject(error: AppError): Decision {
+  return { kind: 'reject', error };
+}
+
+function toolNotFound(): AppError {
+  return new AppError('not_found', 'tool_not_found', 'There is no tool with this tool_id.');
+}
+
+/** Absent fields have no key, so that they cost the log nothing. */
+function toRecord(submission: Submission, occurredAtMs: number): UsageEventRecord {
+  const { event, bodyHash, receivedAtMs } = submission;
+  const receivedAt = toIso(receivedAtMs);
+  return {
+    v: 1,
+    event_id: submission.eventId,
+    consumer_id: submission.consumerId,
+    tool_id: event.tool_id,
+    occurred_at: occurredAtMs === receivedAtMs ? receivedAt : toIso(occurredAtMs),
+    received_at: receivedAt,
+    success: event.success,
+    duration_ms: event.duration_ms, // JSON leaves out what is undefined
+    metadata: hasMetadata(event) ? event.metadata : undefined,
+    idempotency_key: event.idempotency_key,
+    body_hash: bodyHash,
+  };
+}
+
+function hasMetadata({ metadata }: EventInput): boolean {
+  return metadata !== undefined && Object.keys(metadata).length > 0;
+}

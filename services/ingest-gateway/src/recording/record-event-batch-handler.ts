@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { batchBodyBytesMax, batchSchema, type EventInput } from '@tollgate/contracts/events';
+import { ignoredFieldsHeader } from '@tollgate/runtime/http/ignored-fields';
+import { parseBody } from '@tollgate/runtime/http/parse';
+import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
+import { accountIdOf } from '@tollgate/runtime/http/request-context';
+import { sendJson } from '@tollgate/runtime/http/send-json';
+import type { Outcome } from './outcome.ts';
+import { heldBytesOf } from './held-bytes.ts';
+import { judgeItems, type JudgedItem } from './judge-items.ts';
+import { refuseWithoutRoom, type RecordEventHandlerDeps } from './record-event-handler.ts';
+import { toApiBatchResult } from './to-api-batch-result.ts';
+
+/** `POST /v1/events/batch`, past authentication and limit: 200 with a result an item. Without room, refused unread. */
+export function createRecordEventBatchHandler(deps: RecordEventHandlerDeps) {
+  const { recordEvents, countOutcome } = deps;
+  return async function handleRecordEventBatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const bytes = heldBytesOf(request, batchBodyBytesMax);
+    refuseWithoutRoom(deps, bytes);
+    const { value, ignoredFields } = parseBody(
+      batchSchema,
+      await readJsonBody(request, { maxBytes: batchBodyBytesMax }),
+    );
+    for (const [name, text] of Object.entries(ignoredFieldsHeader(ignoredFields))) response.setHeader(name, text);
+    const judged = judgeItems(value.events);
+    const valid = judged.flatMap((item): EventInput[] => (item.isValid ? [item.event] : []));
+    const recorded = await recordEvents({ consumerId: accountIdOf(request), events: valid, bytes });
+    const outcomes = merge(judged, recorded);
+    outcomes.forEach(countOutcome);
+    refuseIfAllUnknown(outcomes);
+    sendJson(response, 200, toApiBatchResult(outcomes));
+  };
+}
+
+/** `recorded` holds the outcomes of the valid items, in their order. */
+function merge(judged: readonly JudgedItem[], recorded: readonly Outcome[]): Outcome[] {
+  const next = recorded.values();
+  return judged.map((item) => {
+    if (!item.isValid) return { kind: 'rejected', error: item.error };
+    const { value } = next.next();
+    if (value === undefined) throw new Error('an event without an outcome');
+    return value;
+  });
+}
+
+/** 503 says "send all of it again", so it must not be said while one valid item has an outcome. */
+function refuseIfAllUnknown(outcomes: readonly Outcome[]): void {
+  const unsettled = outcomes.filter((outcome) => outcome.kind !== 'rejected');
+  const [first] = unsettled;
+  if (first?.kind === 'unknown' && unsettled.every((outcome) => outcome.kind === 'unknown')) throw first.error;
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '@tollgate/kernel/app-error';
+import { createSubmission } from './create-submission.ts';
+import type { FirstEvent } from '../replies/judge-repeat.ts';
+import type { Outcome } from './outcome.ts';
+import type { Attempt } from './attempt.ts';
+import type { ReplyQuestion } from '../replies/look-up-reply.ts';
+import { createRecordEvent } from './record-event.ts';
+import { createReplyMemory } from '../replies/reply-memory.ts';
+
+const receipt = { consumerId: 'c', receivedAtMs: 0, expiresAtMs: 0 };
+
+/** The ways to the key table and to the log are held by the test, which answers them in the order it likes. */
+function setUp() {
+  const questions: ReplyQuestion[] = [];
+  const appends: Attempt[] = [];
+  const recordEvent = createRecordEvent({
+    memory: createReplyMemory(100),
+    lookUpReply: (question) => void questions.push(question),
+    appendEvent: (attempt) => void appends.push(attempt),
+  });
+  const told: (Outcome['kind'] | undefined)[] = [];
+  function record(key: string | undefined, toolId = 'a'): void {
+    const place = told.push(undefined) - 1;
+    const event = { tool_id: toolId, success: true, ...(key === undefined ? {} : { idempotency_key: key }) };
+    recordEvent({
+      submission: createSubmission(event, receipt),
+      settle(outcome) {
+        if (told[place] !== undefined) throw new Error('told twice');
+        told[place] = outcome.kind;
+      },
+    });
+  }
+  const answer = (first?: FirstEvent): void => questions.shift()?.onAnswer(first);
+  const append = (outcome: Outcome): void => appends.shift()?.settle(outcome);
+  return { record, answer, append, told, questions, appends };
+}
+
+const recorded: Outcome = { kind: 'recorded', eventId: 'e', occurredAt: 't' };
+const error = new AppError('unavailable', 'unavailable', '');
+
+describe('createRecordEvent', () => {
+  it('asks nobody about an event without a key', () => {
+    const { record, questions, appends } = setUp();
+    record(undefined);
+    expect([questions.length, appends.length]).toEqual([0, 1]);
+  });
+
+  it('lets the same key wait for the first, and answers by what became of it', () => {
+    const { record, answer, append, told, questions, appends } = setUp();
+    record('k');
+    record('k');
+    record('k', 'other-tool');
+    expect(questions).toHaveLength(1);
+    answer();
+    record('k');
+    expect([appends.length, told]).toEqual([1, [undefined, undefined, undefined, undefined]]);
+    append(recorded);
+    expect(told).toEqual(['recorded', 'duplicate', 'rejected', 'duplicate']);
+    record('k');
+    expect([told.at(-1), questions.length]).toEqual(['duplicate', 0]);
+  });
+
+  it('answers by the key table, and remembers what it said', () => {
+    const { record, answer, told, questions, appends } = setUp();
+    record('k');
+    record('k', 'other-tool');
+    const { bodyHash = '' } = createSubmission({ tool_id: 'a', success: true, idempotency_key: 'k' }, receipt);
+    answer({ bodyHash, occurredAt: 't' });
+    record('k');
+    expect(told).toEqual(['duplicate', 'rejected', 'duplicate']);
+    expect([questions.length, appends.length]).toEqual([0, 0]);
+  });
+
+  it('lets the next one lead when the first is rejected', async () => {
+    const { record, answer, append, told, appends } = setUp();
+    record('k');
+    record('k', 'b');
+    record('k', 'b');
+    answer();
+    append({ kind: 'rejected', error });
+    await Promise.resolve();
+    expect(appends.map(({ submission }) => submission.event.tool_id)).toEqual(['b']);
+    append(recorded);
+    expect(told).toEqual(['rejected', 'recorded', 'duplicate']);
+  });
+
+  it('shares an unknown outcome, and lets a later retry try again', () => {
+    const { record, answer, append, told } = setUp();
+    record('k');
+    record('k');
+    answer();
+    append({ kind: 'unknown', error });
+    record('k');
+    answer();
+    append(recorded);
+    expect(told).toEqual(['unknown', 'unknown', 'recorded']);
+  });
+
+  it('lets ten thousand that wait be rejected one by one without nesting', async () => {
+    const { record, answer, appends, told } = setUp();
+    for (let follower = 0; follower < 10_000; follower += 1) record('k');
+    answer();
+    while (appends.length > 0) {
+      appends.shift()?.settle({ kind: 'rejected', error });
+      await Promise.resolve();
+    }
+    expect(told.every((kind) => kind === 'rejected')).toBe(true);
+  });
+});

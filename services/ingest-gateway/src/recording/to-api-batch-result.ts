@@ -1,0 +1,39 @@
+import type { EventBatchResult, EventItemError } from '@tollgate/contracts/event-answers';
+import type { ErrorCode } from '@tollgate/contracts/errors';
+import type { AppError } from '@tollgate/kernel/app-error';
+import { unreachable } from '@tollgate/kernel/unreachable';
+import { toErrorResponse } from '@tollgate/runtime/http/error-response';
+import type { Outcome } from './outcome.ts';
+
+type ItemResult = EventBatchResult['results'][number];
+
+export function toApiBatchResult(outcomes: readonly Outcome[]): EventBatchResult {
+  const results = outcomes.map(toItemResult);
+  const countOf = (status: ItemResult['status']): number => results.filter((result) => result.status === status).length;
+  return {
+    recorded: countOf('recorded'),
+    duplicates: countOf('duplicate'),
+    rejected: countOf('rejected'),
+    unknown: countOf('unknown'),
+    results,
+  };
+}
+
+function toItemResult(outcome: Outcome, index: number): ItemResult {
+  switch (outcome.kind) {
+    case 'recorded':
+    case 'duplicate':
+      return { index, status: outcome.kind, event_id: outcome.eventId, timestamp: outcome.occurredAt };
+    case 'rejected':
+    case 'unknown':
+      return { index, status: outcome.kind, error: toItemError(outcome.error) };
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function toItemError(error: AppError): EventItemError {
+  const { status, code, detail } = toErrorResponse(error);
+  const item = { status, code: code as ErrorCode, detail }; // the gateway raises codes of the contracts alone
+  return error.errors ? { ...item, errors: [...error.errors] } : item;
+}

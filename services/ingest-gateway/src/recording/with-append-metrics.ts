@@ -1,0 +1,30 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { EventAppender } from '@tollgate/event-log/event-log';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+
+const recordsBuckets = [1, 10, 100, 1_000, 10_000];
+
+/** How long appends take, how large they are, and which fail. */
+export function withAppendMetrics(eventLog: EventAppender, metrics: Metrics, clock: Clock): EventAppender {
+  const seconds = metrics.histogram('gateway_append_seconds', 'From handing a batch to the event log to its answer.', {
+    labels: ['outcome'],
+  });
+  const records = metrics.histogram('gateway_append_records', 'Records of one append.', { buckets: recordsBuckets });
+
+  return {
+    async append(topic, batch) {
+      const startedMs = clock.monotonicMs();
+      const observe = (outcome: string): void =>
+        seconds.observe({ outcome }, (clock.monotonicMs() - startedMs) / 1_000);
+      records.observe(batch.length);
+      try {
+        const positions = await eventLog.append(topic, batch);
+        observe('durable');
+        return positions;
+      } catch (error) {
+        observe('unknown');
+        throw error;
+      }
+    },
+  };
+}

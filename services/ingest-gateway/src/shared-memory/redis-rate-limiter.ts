@@ -1,0 +1,38 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { MicroBatcher } from '../recording/micro-batcher.ts';
+import type { RateLimiter } from '../ports.ts';
+import type { MemoryRateLimiter } from '../limits/memory-rate-limiter.ts';
+import type { Question } from './judge.ts';
+import type { RedisLink } from './redis-link.ts';
+
+export interface RedisRateLimiterDeps {
+  readonly link: Pick<RedisLink, 'isUp'>;
+  readonly judge: Pick<MicroBatcher<Question>, 'add'>;
+  /** The limit of this gateway alone. */
+  readonly local: MemoryRateLimiter;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+}
+
+/**
+ * The limit that all gateways share. Without Redis each limits by itself; it keeps its own count all the time, so what it
+ * admitted just before counts from the first moment.
+ */
+export function createRedisRateLimiter({ link, judge, local, clock }: RedisRateLimiterDeps): RateLimiter {
+  return {
+    admit(bucket) {
+      if (!link.isUp()) return local.admit(bucket);
+      return new Promise((resolve) => {
+        judge.add({
+          kind: 'admission',
+          bucket,
+          askedAtMs: clock.monotonicMs(),
+          onAnswer(admission) {
+            if (admission.isAdmitted) local.admit(bucket);
+            resolve(admission);
+          },
+          onAway: () => resolve(local.admit(bucket)),
+        });
+      });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { bodyHashOf } from '@tollgate/contracts/event-record';
+import { toIso } from '@tollgate/kernel/clock';
+import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
+import type { Queryable } from '@tollgate/database/database';
+
+export interface CountedWish {
+  readonly consumerId: string;
+  readonly toolId: string;
+  readonly occurredAtMs: number;
+  readonly key?: string;
+  /** Of an event without a key; a new one if not given. */
+  readonly eventId?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly durationMs?: number;
+}
+
+/** As the aggregator would count it; answers its id. */
+export async function putCountedEvent(owner: Queryable, wish: CountedWish): Promise<string> {
+  const { consumerId, toolId, occurredAtMs, key, metadata, durationMs } = wish;
+  const occurredAt = toIso(occurredAtMs);
+  const eventId = key === undefined ? (wish.eventId ?? createEventId(occurredAtMs)) : keyedEventId(consumerId, key);
+  await owner.query('select usage.ensure_day($1)', [occurredAt.slice(0, 10)]);
+  await owner.query(
+    `insert into usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key)
+     values ($1, $2, $3, $4, $4, true, $5, $6, $7)`,
+    [consumerId, eventId, toolId, occurredAt, durationMs ?? null, metadata ?? null, key ?? null],
+  );
+  if (key !== undefined) {
+    const hash = Buffer.from(bodyHashOf({ tool_id: toolId, success: true }), 'base64url');
+    await owner.query(
+      'insert into usage.event_key (event_id, consumer_id, body_hash, occurred_at) values ($1, $2, $3, $4)',
+      [eventId, consumerId, hash, occurredAt],
+    );
+  }
+  return eventId;
+}
+
+export interface RefusedWish {
+  readonly consumerId: string;
+  readonly receivedAtMs: number;
+  readonly offset: number;
+}
+
+/** As the aggregator would refuse it. */
+export async function putRefusedEvent(
+  owner: Queryable,
+  { consumerId, receivedAtMs, offset }: RefusedWish,
+): Promise<string> {
+  const eventId = randomUUID();
+  await owner.query(
+    `insert into usage.dead_letter (topic, partition, log_offset, code, reason, consumer_id, event_id, tool_id, received_at, stored_at, record)
+     values ('usage.events.v1', 0, $1, 'idempotency_conflict', 'another body', $2, $3, 'some-tool', $4, $4, '')`,
+    [offset, consumerId, eventId, toIso(receivedAtMs)],
+  );
+  return eventId;
+}

@@ -1,0 +1,22 @@
+import { toIso } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+
+export interface DeadLetterWish {
+  readonly offset: number;
+  readonly storedAtMs: number;
+  readonly partition?: number;
+  readonly code?: string;
+  readonly consumerId?: string;
+  readonly record?: Uint8Array;
+}
+
+/** As the aggregator would put it aside; answers its id. */
+export async function putDeadLetter(owner: Database, wish: DeadLetterWish): Promise<string> {
+  const { offset, storedAtMs, partition = 0, code = 'invalid_json', consumerId, record = Buffer.from('{') } = wish;
+  await owner.query(
+    `insert into usage.dead_letter (topic, partition, log_offset, code, reason, consumer_id, stored_at, record)
+     values ('usage.events.v1', $1, $2, $3, 'nobody can read it', $4, $5, $6)`,
+    [partition, offset, code, consumerId ?? null, toIso(storedAtMs), record],
+  );
+  return `usage.events.v1:${partition}:${offset}`;
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { FirstEvent } from '../../src/replies/judge-repeat.ts';
+
+export interface RepliesHarness {
+  /** Resolves when it can be found. */
+  put(eventId: string, first: FirstEvent): Promise<void>;
+  get(eventId: string): Promise<FirstEvent | undefined>;
+  close(): Promise<void>;
+}
+
+/** What every place that keeps first answers must do. */
+export function repliesContract(name: string, open: () => Promise<RepliesHarness>): void {
+  describe(`first answers: ${name}`, () => {
+    let replies: RepliesHarness;
+    const first = { bodyHash: 'QmFzZTY0dXJs-_', occurredAt: '2026-11-21T12:00:00.000Z' };
+    beforeAll(async () => {
+      replies = await open();
+    });
+    afterAll(() => replies.close());
+
+    it('gives back what was put, as it was', async () => {
+      const eventId = randomUUID();
+      await replies.put(eventId, first);
+      expect(await replies.get(eventId)).toEqual(first);
+    });
+
+    it('knows nothing of others', async () => {
+      await replies.put(randomUUID(), first);
+      expect(await replies.get(randomUUID())).toBeUndefined();
+    });
+
+    it('keeps the first of a key', async () => {
+      const eventId = randomUUID();
+      await replies.put(eventId, first);
+      await replies.put(eventId, { ...first, bodyHash: 'another' });
+      expect(await replies.get(eventId)).toEqual(first);
+    });
+
+    it('answers each of many that are asked for at once with its own', async () => {
+      const eventIds = Array.from({ length: 1_200 }, () => randomUUID());
+      await Promise.all(eventIds.map((eventId) => replies.put(eventId, { ...first, bodyHash: eventId })));
+      const got = await Promise.all(eventIds.map((eventId) => replies.get(eventId)));
+      expect(got.map((reply) => reply?.bodyHash)).toEqual(eventIds);
+    });
+  });
+}

@@ -1,0 +1,23 @@
+import type { ServiceName } from '@tollgate/contracts/route';
+import { serviceFor } from '@tollgate/contracts/routes';
+import type { Handle } from '@tollgate/runtime/http/create-http-server';
+import { pathOfTarget } from '@tollgate/runtime/http/request-path';
+import type { Service } from '@tollgate/kernel/service';
+
+/** One base URL for all services: each request goes to the one that the contracts name for its path. */
+export function mountServices(services: Readonly<Record<ServiceName, Service>>): Handle {
+  const handles: Record<ServiceName, Handle> = {
+    auth: handleOf(services.auth),
+    billing: handleOf(services.billing),
+    'ingest-gateway': handleOf(services['ingest-gateway']),
+  };
+  return function routeToService(request, response) {
+    const service = serviceFor(request.method ?? 'GET', pathOfTarget(request.url ?? '/').text);
+    handles[service](request, response);
+  };
+}
+
+function handleOf(service: Service): Handle {
+  if (!service.handle) throw new Error(`${service.name} answers no requests`);
+  return service.handle;
+}

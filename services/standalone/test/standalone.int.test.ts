@@ -1,0 +1,207 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { chooseDataFolder } from '@tollgate/database/embedded/choose-data-folder';
+import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
+import { eventually } from '@tollgate/testkit/eventually';
+import { createHttpClient } from '@tollgate/testkit/http-client';
+import {
+  buildStandalone,
+  readyAt,
+  standaloneMain,
+  startStandalone,
+  type StandaloneProcess,
+} from '@tollgate/testkit/standalone-process';
+
+const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
+
+let folder: string;
+let started: ChildService[];
+beforeAll(() => buildStandalone(), 120_000);
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-standalone-'));
+  chmodSync(folder, 0o711);
+  started = [];
+});
+afterEach(async () => {
+  await Promise.all(started.map((service) => service.destroy()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(options: { args?: string[]; env?: Record<string, string> } = {}): StandaloneProcess {
+  const service = startStandalone({ dataDir: join(folder, 'data'), ...options });
+  started.push(service);
+  return service;
+}
+
+const credentials = { email: 'kept@example.com', password: 'correct horse battery' };
+
+function postgresPid(dataDir: string): number | undefined {
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+}
+
+describe('standalone', () => {
+  it('serves all parts under one base URL, and its three lines work as pasted', async () => {
+    const service = start();
+    const { baseUrl } = await service.ready();
+    const send = createHttpClient({ baseUrl });
+    const readiness = await send<{ checks: Record<string, string> }>('GET', '/readyz');
+    expect(readiness.status).toBe(200);
+    expect(new Set(Object.values(readiness.body.checks))).toEqual(new Set(['ok']));
+
+    await service.line(/Ctrl-C/, { withinMs: 5_000 });
+    const lines = service
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('curl '));
+    expect(lines).toHaveLength(3);
+    const shell = spawnSync('/bin/sh', ['-c', `set -eu\n${lines.join('\n')}`], { encoding: 'utf8' });
+    expect(shell.stderr).toBe('');
+    const [tool, event] = shell.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(tool).toMatchObject({ slug: expect.stringMatching(/^hello-\d+$/), archived: false });
+    expect(event).toMatchObject({ tool_id: tool?.['slug'], status: 'recorded' });
+  });
+
+  it('drains on SIGTERM, ends with 0 and leaves no PostgreSQL', async () => {
+    const service = start();
+    const { dataDir } = await service.ready();
+    service.signal('SIGTERM');
+    expect(await service.exited).toEqual({ code: 0, signal: null });
+    expect(postgresPid(dataDir)).toBeUndefined();
+  });
+
+  it('goes on with the same data after a kill -9 of Node alone', async () => {
+    const first = start();
+    const { baseUrl, dataDir } = await first.ready();
+    expect((await createHttpClient({ baseUrl })('POST', '/v1/auth/register', { body: credentials })).status).toBe(201);
+    first.signal('SIGKILL');
+    await first.exited;
+    const leftover = postgresPid(dataDir);
+    expect(leftover).toBeDefined();
+    const second = start({ env: { LOG_LEVEL: 'info' } });
+    const again = await second.ready();
+    expect(second.output()).toContain('stopping the PostgreSQL that a killed Tollgate left behind');
+    expect(postgresPid(dataDir)).not.toBe(leftover);
+    expect((await createHttpClient(again)('POST', '/v1/auth/login', { body: credentials })).status).toBe(200);
+  });
+
+  it('goes on with the same data after a kill of everything at once', async () => {
+    const first = start();
+    await createHttpClient(await first.ready())('POST', '/v1/auth/register', { body: credentials });
+    await first.killAll();
+    const again = await start().ready();
+    expect((await createHttpClient(again)('POST', '/v1/auth/login', { body: credentials })).status).toBe(200);
+  });
+
+  it('says so and ends with 1 when its PostgreSQL is gone, rather than live on idle', async () => {
+    const service = start();
+    const { dataDir } = await service.ready();
+    process.kill(postgresPid(dataDir) ?? 0, 'SIGKILL');
+    expect((await service.exited).code).toBe(1);
+    expect(service.output()).toContain('the embedded PostgreSQL has ended by itself');
+  });
+
+  it('refuses a second copy on the same data in one line, and disturbs the first in nothing', async () => {
+    const first = start();
+    const { baseUrl, dataDir } = await first.ready();
+    const second = start();
+    expect((await second.exited).code).toBe(1);
+    expect(second.output()).toBe(
+      `tollgate: another Tollgate is using the data folder ${dataDir}; stop it first, or choose another folder with --data\n`,
+    );
+    expect((await createHttpClient({ baseUrl })('GET', '/readyz')).status).toBe(200);
+  });
+
+  it('says in one line that its port is in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    const service = start({ args: ['--port', port] });
+    expect((await service.exited).code).toBe(1);
+    expect(service.output()).toBe(
+      `tollgate: port 127.0.0.1:${port} is in use; stop what listens there, or choose another with --port (0 takes a free one)\n`,
+    );
+    expect(postgresPid(join(folder, 'data'))).toBeUndefined();
+    taken.close();
+  });
+
+  it('names every wrong setting at once, its own and those of the services, and starts nothing', async () => {
+    const service = start({ args: ['--port', '99999'], env: { LOG_LEVEL: 'loud', PASSWORD_MIN_LENGTH: '2' } });
+    expect((await service.exited).code).toBe(1);
+    for (const name of ['PORT', 'LOG_LEVEL', 'PASSWORD_MIN_LENGTH']) expect(service.output()).toContain(`  ${name}: `);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  it('takes flags from the environment too, and a flag wins', async () => {
+    const service = startChildService({
+      command: process.execPath,
+      args: [standaloneMain, '--port', '0'],
+      env: { PORT: '1', HOST: '127.0.0.1', DATA_DIR: join(folder, 'elsewhere') },
+      dataDir: join(folder, 'elsewhere'),
+    });
+    started.push(service);
+    const { baseUrl, dataDir } = await readyAt(service);
+    expect(baseUrl).not.toBe('http://127.0.0.1:1');
+    expect(dataDir).toBe(join(folder, 'elsewhere'));
+  });
+
+  it('stops when the package runner that started it is gone', async () => {
+    const runner = join(folder, 'pnpm');
+    writeFileSync(
+      runner,
+      `require('node:child_process').spawn(process.execPath, [${JSON.stringify(standaloneMain)}, '--port', '0', '--data', ${JSON.stringify(join(folder, 'data'))}], { stdio: 'inherit', detached: true })`,
+    );
+    const service = startChildService({ command: process.execPath, args: [runner], dataDir: join(folder, 'data') });
+    started.push(service);
+    const { baseUrl, dataDir } = await readyAt(service);
+    service.signal('SIGKILL');
+    await service.exited;
+    await eventually(async () => !(await isServing(baseUrl)), { withinMs: 10_000 });
+    await eventually(() => postgresPid(dataDir) === undefined, { withinMs: 10_000 });
+  });
+});
+
+describeAsRoot('standalone, as root, where the user that runs PostgreSQL has no way', () => {
+  it('starts in a 0700 folder, and puts the data where PostgreSQL can reach it', async () => {
+    const closed = join(folder, 'closed');
+    mkdirSync(closed, { mode: 0o700 });
+    const expected = chooseDataFolder(undefined, join(closed, '.tollgate'));
+    const args = [standaloneMain, '--port', '0'];
+    const service = startChildService({ command: process.execPath, args, cwd: closed, dataDir: expected });
+    started.push(service);
+    const { baseUrl, dataDir } = await readyAt(service);
+    expect(dataDir).toMatch(/^\/var\/lib\/tollgate\/[0-9a-f]{12}$/);
+    expect(dataDir).toBe(expected);
+    expect(await isServing(baseUrl)).toBe(true);
+    service.signal('SIGTERM');
+    expect((await service.exited).code).toBe(0);
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('says in one line that the data folder asked for cannot be reached', async () => {
+    const closed = join(folder, 'closed');
+    mkdirSync(closed, { mode: 0o700 });
+    const service = start({ args: ['--data', join(closed, 'mine')] });
+    expect((await service.exited).code).toBe(1);
+    expect(service.output()).toMatch(
+      /^tollgate: the data folder \S+ cannot be reached by the user that runs PostgreSQL [^\n]+\n$/,
+    );
+  });
+});
+
+async function isServing(baseUrl: string): Promise<boolean> {
+  return createHttpClient({ baseUrl })('GET', '/livez').then(
+    (answer) => answer.status === 200,
+    () => false,
+  );
+}
