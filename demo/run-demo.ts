@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Reconciliation } from '@tollgate/contracts/reconciliation';
@@ -21,7 +22,6 @@ const period = '2023-11';
 /** A day after the month's end no call of it can come any more; the minute is for what counting trails by. */
 const closingTime = '2023-12-02T00:01:00Z';
 const payoutTime = '2023-12-08T00:01:00Z';
-const dayMs = 86_400_000;
 
 const consumerNames = Array.from({ length: 5 }, (_, at) => `consumer-${at}`);
 

@@ -1,4 +1,4 @@
-import { errorStatuses, type ErrorCode } from '../packages/contracts/src/errors.ts';
+import { errorCodes, type ErrorCode } from '../packages/kernel/src/error-codes.ts';
 import { problemMediaType, problemTypeOf } from '../packages/contracts/src/problem.ts';
 import type { ServiceName } from '../packages/contracts/src/route.ts';
 import { pathRules } from '../packages/contracts/src/routes.ts';
@@ -87,7 +87,7 @@ interface OwnProblem {
 
 /** What the edge refuses by itself looks like what a service refuses. */
 function ownProblem(code: ErrorCode, { name, statuses, detail }: OwnProblem): string {
-  const { status, title } = errorStatuses[code];
+  const { status, title } = errorCodes[code];
   const problem = { type: problemTypeOf(code), title, status, detail, instance: '$instance', code };
   const body = JSON.stringify({ ...problem, request_id: '$request_id' });
   return `  error_page ${statuses} = ${name};

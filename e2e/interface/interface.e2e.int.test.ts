@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '@tollgate/contracts/event-answers';
 import type { Usage } from '@tollgate/contracts/usage';
+import { hourMs } from '@tollgate/kernel/durations';
 import { systemClock, toIso } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
@@ -12,8 +13,6 @@ import { createAnswerCheck } from '@tollgate/testkit/openapi-answer-check';
 import { buildStandalone, startStandalone, type StandaloneProcess } from '@tollgate/testkit/standalone-process';
 
 import { registerAccount } from '../register-cast.ts';
-
-const hourMs = 3_600_000;
 
 /** The main job, as a newcomer does it: over HTTP, from nothing to counted calls. */
 describe('from an account to counted calls', () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyHashOf, usageEventsTopic } from '@tollgate/contracts/event-record';
 import type { Usage } from '@tollgate/contracts/usage';
+import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import { systemClock } from '@tollgate/kernel/clock';
 import { keyedEventId } from '@tollgate/kernel/event-id';
 import { frameRecords } from '@tollgate/event-log/record-framing';
@@ -18,8 +19,6 @@ import { buildStandalone, startStandalone, type StandaloneProcess } from '@tollg
 const operatorToken = randomUUID();
 const env = { OPERATOR_TOKEN: operatorToken, SANDBOX_CLOCK_START: '2023-11-16T18:15:00Z' };
 const startMs = new Date('2023-11-16T18:15:00.000Z').getTime();
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 interface Clock {
   readonly now: string;

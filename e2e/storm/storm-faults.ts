@@ -1,3 +1,4 @@
+import { hourMs } from '@tollgate/kernel/durations';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import type { FaultProxy } from '@tollgate/testkit/fault-proxy';
@@ -31,7 +32,6 @@ const invalidRecord = 87;
 const answerPatienceMs = 5_000;
 /** Longer than the group waits for a member that fell silent. */
 const zombieMs: Milliseconds = [11_000, 14_000];
-const hourMs = 3_600_000;
 
 const faultsOf: readonly (readonly StormFault[])[] = [
   ...['ingest-gateway-1', 'ingest-gateway-2', 'aggregator-1', 'aggregator-2'].map(serviceFaults),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { idSchema } from './id.ts';
-import { errorStatuses, type ErrorCode } from './errors.ts';
+import { errorCodes, type ErrorCode } from '@tollgate/kernel/error-codes';
 import { eventListSchema } from './lists.ts';
 import { metadataSchema } from './metadata.ts';
 import { fieldErrorSchema } from './problem.ts';
 import { isoTimeSchema } from './timestamp.ts';
 
-const errorCodes = Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]]; // the keys of a Record<ErrorCode, …>
+const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]; // the keys of a Record<ErrorCode, …>
 
 export const recordedEventSchema = z
   .object({
@@ -20,7 +20,7 @@ export const recordedEventSchema = z
 const itemErrorSchema = z
   .object({
     status: z.int(),
-    code: z.enum(errorCodes),
+    code: z.enum(codes),
     detail: z.string(),
     errors: z.array(fieldErrorSchema).optional().meta({ description: 'Pointers are relative to the item.' }),
   })

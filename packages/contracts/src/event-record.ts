@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isUuid } from '@tollgate/kernel/event-id';
+import { isUuid } from '@tollgate/kernel/uuid';
 import { durationMsMax, eventAgeMaxMs, idempotencyKeyLengthMax } from './events.ts';
 import { isMetadata, type Metadata } from './metadata.ts';
 import { isSlug } from './slug.ts';

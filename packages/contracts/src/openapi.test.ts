@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
-import { errorStatuses } from './errors.ts';
+import { errorCodes } from '@tollgate/kernel/error-codes';
 import { eventSchema } from './events.ts';
 import { createOpenApiDocument } from './openapi.ts';
 import { priceInputSchema } from './price-input.ts';
@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
       expect(Object.values(responses).every(({ headers }) => headers['X-Request-Id']?.required)).toBe(true);
       const statuses = new Set([
         ...Object.keys(route.responses),
-        ...errorsOf(route).map((code) => String(errorStatuses[code].status)),
+        ...errorsOf(route).map((code) => String(errorCodes[code].status)),
       ]);
       expect(Object.keys(responses).sort()).toEqual([...statuses].sort());
     }

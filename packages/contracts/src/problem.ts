@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { errorStatuses, type ErrorCode } from './errors.ts';
+import { errorCodes, type ErrorCode } from '@tollgate/kernel/error-codes';
 import { isoTimeSchema } from './timestamp.ts';
 
 /** The media type of every error body (RFC 9457). */
 export const problemMediaType = 'application/problem+json';
 
-const errorCodes = Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]]; // the keys of a Record<ErrorCode, …>
+const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]; // the keys of a Record<ErrorCode, …>
 
 export const fieldErrorSchema = z
   .object({
@@ -29,7 +29,7 @@ const problemSchema = z
     status: z.int().min(400).max(599).meta({ description: 'The HTTP status, repeated.' }),
     detail: z.string().meta({ description: 'What went wrong this time.' }),
     instance: z.string().meta({ description: 'The path of the request.', examples: ['/v1/events'] }),
-    code: z.enum(errorCodes).meta({ description: 'Stable: program against this.' }),
+    code: z.enum(codes).meta({ description: 'Stable: program against this.' }),
     request_id: z.string().meta({ description: 'The `X-Request-Id` of this answer.' }),
     errors: z.array(fieldErrorSchema).optional().meta({ description: 'Of `invalid_request`: every field at fault.' }),
     counted_through: isoTimeSchema.optional().meta({

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from '@tollgate/kernel/error-codes';
 import type { Route } from './route.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from '@tollgate/kernel/error-codes';
 
 export type ServiceName = 'auth' | 'ingest-gateway' | 'billing';
 /** Who moves the money. */

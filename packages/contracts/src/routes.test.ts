@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isErrorCode } from './errors.ts';
+import { isErrorCode } from '@tollgate/kernel/error-codes';
 import { errorsOf } from './route-errors.ts';
 import { isServedWith, routes, routesOf, serviceFor } from './routes.ts';
 

@@ -1,9 +1,9 @@
+import { minuteMs } from '@tollgate/kernel/durations';
 import { z } from 'zod';
 
 const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const earliestMs = new Date('0001-01-01T00:00:00.000Z').getTime();
 const latestMs = new Date('9999-12-31T23:59:59.999Z').getTime();
-const minuteMs = 60_000;
 
 /**
  * RFC 3339 with `Z` or an offset, to milliseconds since the epoch; undefined if it is not one.

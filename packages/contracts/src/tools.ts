@@ -1,3 +1,4 @@
+import { hourMs } from '@tollgate/kernel/durations';
 import { z } from 'zod';
 import { idSchema } from './id.ts';
 import { listSchema, pageQueryShape } from './lists.ts';
@@ -8,7 +9,6 @@ import { slugSchema } from './slug.ts';
 import { textSchema } from './text-schema.ts';
 import { isoTimeSchema, timestampSchema } from './timestamp.ts';
 
-const hourMs = 3_600_000;
 const nameSchema = textSchema({ min: 1, max: 200 }).meta({ examples: ['Web search'] });
 const descriptionSchema = textSchema({ max: 2000 });
 

@@ -1,9 +1,8 @@
+import { hourMs } from '@tollgate/kernel/durations';
 import { z } from 'zod';
 import { idSchema } from './id.ts';
 import { textSchema } from './text-schema.ts';
 import { isoTimeSchema, timestampSchema } from './timestamp.ts';
-
-const hourMs = 3_600_000;
 
 export const usageDimensions = ['tool_id', 'consumer_id', 'success'] as const;
 export type UsageDimension = (typeof usageDimensions)[number];

@@ -231,9 +231,7 @@ function toQueryConfig(statement: Statement, values: readonly unknown[]): pg.Que
 export function onlyRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined || rows.length > 1) {
-    throw new AppError('unavailable', 'server_error', 'Something went wrong.', {
-      detail: `expected one row, got ${rows.length}`,
-    });
+    throw new Error(`expected one row, got ${rows.length}`);
   }
   return row;
 }

@@ -54,5 +54,5 @@ export function fromPgError(error: unknown): unknown {
 
 export function storageUnavailable(cause: unknown): AppError {
   const message = 'The service cannot reach its storage right now. Try again shortly.';
-  return new AppError('unavailable', 'unavailable', message, { cause, retryAfterSeconds: 1 });
+  return new AppError('unavailable', message, { cause, retryAfterSeconds: 1 });
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createKafkaEventLog, type KafkaEventLog } from './kafka.ts';
@@ -38,8 +39,6 @@ export function createEventLog(settings: EventLogChoice, needs: EventLogNeeds): 
       });
   }
 }
-
-const dayMs = 86_400_000;
 
 function kafkaNeeds({ topics, retentionDays = {} }: EventLogNeeds, replicationFactor: number) {
   const needs: Record<string, TopicNeeds> = {};

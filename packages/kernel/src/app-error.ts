@@ -1,13 +1,4 @@
-/** What went wrong, in terms the core may use. HTTP gets its status from one table in the runtime; a ninth kind needs an ADR. */
-export type ErrorKind =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not_found'
-  | 'conflict'
-  | 'unprocessable'
-  | 'rate_limited'
-  | 'unavailable';
+import { errorCodes, type ErrorCode, type ErrorKind } from './error-codes.ts';
 
 /** One thing wrong with the input. `pointer` is a JSON Pointer (RFC 6901) into the body, or `/name` of a query parameter. */
 export interface FieldError {
@@ -29,19 +20,18 @@ export interface AppErrorOptions {
 /** An expected failure. `message` is for the caller; `detail` and `cause` are for the log. */
 export class AppError extends Error {
   override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  /** The code decides it. */
   readonly kind: ErrorKind;
-  /** Stable `snake_case`, one of the contracts' error codes. */
-  readonly code: string;
   readonly detail: unknown;
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly members: Readonly<Record<string, unknown>> | undefined;
 
-  // oxlint-disable-next-line max-params -- kind, code and message are in every call; an object would only repeat their names
-  constructor(kind: ErrorKind, code: string, message: string, options: AppErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
-    this.kind = kind;
     this.code = code;
+    this.kind = errorCodes[code].kind;
     this.detail = options.detail;
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;

@@ -38,7 +38,7 @@ export function createMovableClock(startMs: number = Date.now()): MovableClock {
     const current = now();
     if (!Number.isSafeInteger(nowMs)) throw new RangeError(`not a whole number of milliseconds: ${nowMs}`);
     if (nowMs < current) {
-      throw new AppError('conflict', 'clock_moved_back', `the clock is at ${toIso(current)} and never goes back`);
+      throw new AppError('clock_moved_back', `the clock is at ${toIso(current)} and never goes back`);
     }
     anchor(nowMs);
   };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createEventId, isUuid, keyedEventId, uuidV7, uuidV8 } from './event-id.ts';
+import { createEventId, keyedEventId } from './event-id.ts';
+import { isUuid, uuidV7, uuidV8 } from './uuid.ts';
 
 const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
 const account = '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b';

@@ -1,10 +1,10 @@
+import { hourMs } from './durations.ts';
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { dayOf, hourOf, periodBounds, periodOf } from './period.ts';
 
 const ms = (iso: string) => new Date(iso).getTime();
-const hourMs = 3_600_000;
 const moments = fc.integer({ min: ms('0001-01-01T00:00:00Z'), max: ms('9998-12-31T23:59:59.999Z') });
 
 describe('billing periods (F47)', () => {

@@ -1,5 +1,4 @@
-const hourMs = 3_600_000;
-const dayMs = 86_400_000;
+import { dayMs, hourMs } from './durations.ts';
 const periodPattern = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
 /** Half-open, `[start, end)`, in milliseconds since the epoch. */

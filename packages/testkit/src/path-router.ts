@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorStatuses } from '@tollgate/contracts/errors';
+import { errorCodes } from '@tollgate/kernel/error-codes';
 import { problemMediaType, problemTypeOf, type Problem } from '@tollgate/contracts/problem';
 import type { ServiceName } from '@tollgate/contracts/route';
 import { serviceFor } from '@tollgate/contracts/routes';
@@ -119,7 +119,7 @@ export async function startPathRouter({ port = 0 }: { port?: number } = {}): Pro
 function unavailable({ url = '/' }: IncomingMessage): Problem {
   return {
     type: problemTypeOf('unavailable'),
-    ...errorStatuses.unavailable,
+    ...errorCodes.unavailable,
     detail: 'The service is not there at the moment.',
     instance: url.split('?')[0] ?? '/',
     code: 'unavailable',

@@ -1,4 +1,5 @@
 import { routesOf } from '@tollgate/contracts/routes';
+import { dayMs, hourMs, minuteMs } from '@tollgate/kernel/durations';
 import type { Clock } from '@tollgate/kernel/clock';
 import { createCredentials, type Credentials } from '@tollgate/runtime/auth/credentials';
 import type { Handle } from '@tollgate/runtime/http/create-http-server';
@@ -44,10 +45,6 @@ export interface AuthDeps {
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
 }
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** A service that answers requests. */
 export type AuthService = Service & { readonly handle: Handle };

@@ -1,9 +1,8 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import { parseUsd } from '@tollgate/kernel/money';
 import type { PayoutSettings } from './payouts/schedule-payouts.ts';
 import type { TraceSettings } from './trace/trace-event.ts';
 import type { TraceConfig } from './config.ts';
-
-const dayMs = 86_400_000;
 
 export function payoutSettingsOf(
   config: Pick<TraceConfig, 'PAYOUT_DELAY_DAYS' | 'PAYOUT_MINIMUM_USD'>,

@@ -25,7 +25,7 @@ export function createReadingApp(
   app.get('/v1/operator/dead-letters/:dead_letter_id', handlers.getDeadLetter);
   app.post('/v1/operator/dead-letters/:dead_letter_id/replay', handlers.replayDeadLetter);
   app.use((request, response) =>
-    sendProblem(request, response, new AppError('not_found', 'not_found', 'There is nothing at this address.')),
+    sendProblem(request, response, new AppError('not_found', 'There is nothing at this address.')),
   );
   // oxlint-disable-next-line max-params -- Express knows an error handler by its four parameters
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>

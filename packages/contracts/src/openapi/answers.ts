@@ -1,4 +1,4 @@
-import { errorStatuses, type ErrorCode } from '../errors.ts';
+import { errorCodes, type ErrorCode } from '@tollgate/kernel/error-codes';
 import { problemMediaType } from '../problem.ts';
 import { errorsOf } from '../route-errors.ts';
 import type { AnswerLink, Route, RouteAnswer } from '../route.ts';
@@ -21,7 +21,7 @@ interface ProblemGroup {
 }
 
 function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
-  const groups = Map.groupBy(codes, (code) => errorStatuses[code].status);
+  const groups = Map.groupBy(codes, (code) => errorCodes[code].status);
   return new Map([...groups].sort(([left], [right]) => left - right));
 }
 
@@ -48,7 +48,7 @@ function toLinks(links: readonly AnswerLink[]): object {
 
 function toProblem(route: Route, { status, codes }: ProblemGroup): object {
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorStatuses[code].title}`).join('; '),
+    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('; '),
     headers: problemHeaders(route, status),
     content: {
       [problemMediaType]: {

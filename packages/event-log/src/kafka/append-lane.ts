@@ -223,5 +223,5 @@ function notTaken(): AppError {
 }
 
 function unavailable(message: string, cause?: unknown): AppError {
-  return new AppError('unavailable', 'unavailable', message, { cause, retryAfterSeconds: 1 });
+  return new AppError('unavailable', message, { cause, retryAfterSeconds: 1 });
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { dateOf } from '@tollgate/kernel/period';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
@@ -17,7 +18,6 @@ const appendBatches = {
   name: 'event-log-append',
   text: 'select event_log.append($1, $2, $3, $4, $5, $6) as first_offsets',
 };
-const dayMs = 86_400_000;
 
 /** One append is one statement in one transaction of its own, whatever the number of partitions. */
 export function createPostgresAppender({ database, partitionsOf, clock, log }: Deps): EventAppender['append'] {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { hourMs } from '@tollgate/kernel/durations';
 import { systemClock } from '@tollgate/kernel/clock';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
@@ -19,7 +20,6 @@ const recoveredWithinMs = 6_000 + busyMs;
  * With a connection that is kept though its request went unanswered it is 23 s and more.
  */
 const halfOpenWithinMs = 16_000;
-const hourMs = 3_600_000;
 const log = createLogger({ name: 'test', level: 'silent' });
 const describeKafka = await describeWithKafka();
 

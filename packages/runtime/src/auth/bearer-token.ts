@@ -7,5 +7,5 @@ export function bearerOf(authorization: string | undefined): string {
   const token = bearer.exec(authorization ?? '')?.[1];
   if (token !== undefined) return token;
   const message = 'Send the header Authorization: Bearer followed by an access token or an API key.';
-  throw new AppError('unauthenticated', 'unauthorized', message);
+  throw new AppError('unauthorized', message);
 }

@@ -26,7 +26,7 @@ export function createLookupOnMiss<Value>(
   return async function lookUp(name) {
     const batch = waiting;
     if (batch.names.size >= waitingMax && !batch.names.has(name)) {
-      throw new AppError('unavailable', 'unavailable', 'Too many unknown names are being looked up; try again.');
+      throw new AppError('unavailable', 'Too many unknown names are being looked up; try again.');
     }
     batch.names.add(name);
     await loadWaiting();

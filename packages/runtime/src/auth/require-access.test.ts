@@ -45,7 +45,7 @@ interface Outcome {
 
 async function outcomeOf({ access, principal, hasOperator = true, later = false }: Case): Promise<Outcome> {
   const answer = (): Principal => {
-    if (!principal) throw new AppError('unauthenticated', 'unauthorized', 'No.');
+    if (!principal) throw new AppError('unauthorized', 'No.');
     return principal;
   };
   const authenticate: Credentials['authenticate'] = later ? () => Promise.resolve().then(answer) : answer;

@@ -48,9 +48,9 @@ export function requireAccess(access: RouteAccess, principal: Principal): void {
 }
 
 function forbidden(message: string): AppError {
-  return new AppError('forbidden', 'forbidden', message);
+  return new AppError('forbidden', message);
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'not_found', 'There is nothing at this address.');
+  return new AppError('not_found', 'There is nothing at this address.');
 }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { uuidV7 } from '@tollgate/kernel/event-id';
+import { uuidV7 } from '@tollgate/kernel/uuid';
 import { signToken } from '@tollgate/testkit/forged-tokens';
 import { verifyAccessToken, type TokenRules } from './verify-access-token.ts';
 

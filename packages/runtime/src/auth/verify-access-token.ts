@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { AppError } from '@tollgate/kernel/app-error';
-import { isUuid } from '@tollgate/kernel/event-id';
+import { isUuid } from '@tollgate/kernel/uuid';
 import { compactVerify } from 'jose';
 
 export interface AccessToken {
@@ -115,12 +115,12 @@ function checkClaims(claims: Claims, rules: TokenRules): void {
 }
 
 export function expiredToken(): AppError {
-  return new AppError('unauthenticated', 'unauthorized', 'The access token has expired; refresh it or sign in again.');
+  return new AppError('unauthorized', 'The access token has expired; refresh it or sign in again.');
 }
 
 /** The same words whatever is wrong: a forger learns nothing from the answer, the log has the reason. */
 export function invalidToken(reason: string, cause?: unknown): AppError {
-  return new AppError('unauthenticated', 'unauthorized', 'The credential is not valid.', { detail: reason, cause });
+  return new AppError('unauthorized', 'The credential is not valid.', { detail: reason, cause });
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

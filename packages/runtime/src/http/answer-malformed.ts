@@ -13,13 +13,13 @@ export interface Malformed {
   readonly pending: ServerResponse | undefined;
 }
 
-const malformed = new AppError('invalid', 'invalid_request', 'The request is not well-formed HTTP.');
+const malformed = new AppError('invalid_request', 'The request is not well-formed HTTP.');
 
 /** Errors of Node's parser and timers. */
 const refusals: Readonly<Record<string, AppError>> = {
-  HPE_HEADER_OVERFLOW: new AppError('invalid', 'invalid_request', 'The request line and headers are too large.'),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: new AppError('invalid', 'payload_too_large', 'The chunk extensions are too large.'),
-  ERR_HTTP_REQUEST_TIMEOUT: new AppError('invalid', 'request_timeout', 'The request did not arrive in time.'),
+  HPE_HEADER_OVERFLOW: new AppError('invalid_request', 'The request line and headers are too large.'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new AppError('payload_too_large', 'The chunk extensions are too large.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError('request_timeout', 'The request did not arrive in time.'),
 };
 
 /**
@@ -44,7 +44,7 @@ export function refuseTunnel(socket: Duplex): void {
   socket.end(toBytes(noTunnel), () => socket.destroy());
 }
 
-const noTunnel = new AppError('invalid', 'method_not_allowed', 'There are no tunnels here.');
+const noTunnel = new AppError('method_not_allowed', 'There are no tunnels here.');
 
 function toBytes(error: AppError): string {
   const answer = toErrorResponse(error);

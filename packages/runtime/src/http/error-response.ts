@@ -1,37 +1,23 @@
-import { errorStatuses, isErrorCode } from '@tollgate/contracts/errors';
+import { errorCodes, type ErrorCode } from '@tollgate/kernel/error-codes';
 import { problemTypeOf } from '@tollgate/contracts/problem';
-import { AppError, type ErrorKind } from '@tollgate/kernel/app-error';
+import { AppError } from '@tollgate/kernel/app-error';
 
 /** What HTTP says of an error: everything but the request's own members (instance, request_id). */
 export interface ErrorResponse {
   readonly status: number;
   readonly type: string;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly title: string;
   readonly detail: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The one table: kind → status. A code that the contracts know has its status there (405, 413, 415 and 408 are codes that
- * only HTTP knows); a code that they do not know goes by its kind.
- */
-const ofKind: Readonly<Record<ErrorKind, { readonly status: number; readonly title: string }>> = {
-  invalid: { status: 400, title: 'Invalid request' },
-  unauthenticated: { status: 401, title: 'Unauthorized' },
-  forbidden: { status: 403, title: 'Forbidden' },
-  not_found: { status: 404, title: 'Not found' },
-  conflict: { status: 409, title: 'Conflict' },
-  unprocessable: { status: 422, title: 'Unprocessable' },
-  rate_limited: { status: 429, title: 'Too many requests' },
-  unavailable: { status: 503, title: 'Unavailable' },
-};
-
 const retryAfterSecondsDefault = 1;
 
 const serverError: ErrorResponse = {
-  ...errorStatuses.server_error,
+  status: errorCodes.server_error.status,
+  title: errorCodes.server_error.title,
   type: problemTypeOf('server_error'),
   code: 'server_error',
   detail: 'Something went wrong on our side. Try again with backoff; if it stays, report the request_id.',
@@ -42,11 +28,11 @@ const serverError: ErrorResponse = {
 /** Unknown errors become 500 without their text: it may hold anything. */
 export function toErrorResponse(error: unknown): ErrorResponse {
   if (!(error instanceof AppError)) return serverError;
-  const { status, title } = isErrorCode(error.code) ? errorStatuses[error.code] : ofKind[error.kind];
+  const { status, title } = errorCodes[error.code];
   return {
     status,
     title,
-    type: isErrorCode(error.code) ? problemTypeOf(error.code) : 'about:blank',
+    type: problemTypeOf(error.code),
     code: error.code,
     detail: error.message,
     headers: headersOf(error, status),

@@ -33,19 +33,16 @@ const failures: Readonly<Record<string, (request: IncomingMessage, response: Ser
   reject: () => Promise.reject(new TypeError('canary-77')),
   odd: () => Promise.reject('canary-77' as unknown as Error),
   app: () => {
-    throw new AppError('conflict', 'slug_taken', 'Taken.', { detail: 'canary-77', members: { status: 1, extra: 2 } });
+    throw new AppError('slug_taken', 'Taken.', { detail: 'canary-77', members: { status: 1, extra: 2 } });
   },
   unavailable: () => {
-    throw new AppError('unavailable', 'unavailable', 'Later.', {
+    throw new AppError('unavailable', 'Later.', {
       retryAfterSeconds: 2.1,
       cause: new Error('canary-77', { cause: new AggregateError([]) }),
     });
   },
   unauthenticated: () => {
-    throw new AppError('unauthenticated', 'unauthorized', 'No.');
-  },
-  unknown: () => {
-    throw new AppError('unprocessable', 'never_heard_of', 'What.');
+    throw new AppError('unauthorized', 'No.');
   },
   half: (_request, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('half');
@@ -265,13 +262,6 @@ describe('errors', () => {
   it('401 says how to authenticate', async () => {
     const { status, headers } = await send('GET', '/v1/fail/unauthenticated');
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="tollgate"']);
-  });
-
-  it('a code that the contracts do not know goes by its kind', async () => {
-    expect(await send('GET', '/v1/fail/unknown')).toMatchObject({
-      status: 422,
-      body: { code: 'never_heard_of', title: 'Unprocessable' },
-    });
   });
 
   it('an error in the middle of an answer breaks the connection, and one after it changes nothing', async () => {

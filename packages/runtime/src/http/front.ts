@@ -66,10 +66,9 @@ export function createFront(options: FrontOptions): Front {
 
   function route(request: IncomingMessage, isMalformed: boolean): void {
     const context = contextOf(request);
-    if (isMalformed || !context)
-      throw new AppError('invalid', 'invalid_request', 'The path is not properly percent-encoded.');
+    if (isMalformed || !context) throw new AppError('invalid_request', 'The path is not properly percent-encoded.');
     const matched = match(request.method ?? '', context.path);
-    if (matched.kind === 'not_found') throw new AppError('not_found', 'not_found', 'There is nothing at this address.');
+    if (matched.kind === 'not_found') throw new AppError('not_found', 'There is nothing at this address.');
     if (matched.kind === 'method_not_allowed') throw new MethodNotAllowed(matched.allow);
     refuseRepeatedHeaders(request);
     context.route = matched.route;
@@ -87,7 +86,7 @@ class MethodNotAllowed extends AppError {
   readonly allow: readonly string[];
 
   constructor(allow: readonly string[]) {
-    super('invalid', 'method_not_allowed', `Use ${allow.join(' or ')} here.`);
+    super('method_not_allowed', `Use ${allow.join(' or ')} here.`);
     this.allow = allow;
   }
 }

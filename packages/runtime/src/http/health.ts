@@ -46,7 +46,7 @@ async function answerReadiness(
     sendProblem(
       request,
       response,
-      new AppError('unavailable', 'unavailable', `Not ready: ${missing.join(', ')}.`, { members: { checks } }),
+      new AppError('unavailable', `Not ready: ${missing.join(', ')}.`, { members: { checks } }),
     );
 }
 

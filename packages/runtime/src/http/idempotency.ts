@@ -15,7 +15,8 @@
  *     created_at timestamptz not null, primary key (account_id, method, path, key)
  *   );  -- and an index on created_at for forgetting
  */
-import { AppError, type ErrorKind } from '@tollgate/kernel/app-error';
+import { AppError } from '@tollgate/kernel/app-error';
+import { isErrorCode, type ErrorKind } from '@tollgate/kernel/error-codes';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
 import { hashBody } from './body-hash.ts';
@@ -131,32 +132,31 @@ function toStored(outcome: Outcome): Pick<StoredReply, 'status' | 'headers' | 'b
     const { status, headers = {}, body } = outcome.reply;
     return { status, headers, body: 'replayBody' in outcome.reply ? outcome.reply.replayBody : body };
   }
-  const { kind, code, message, errors, members } = outcome.error;
-  return { status: refusalStatus, headers: {}, body: { kind, code, message, errors, members } };
+  const { code, message, errors, members } = outcome.error;
+  return { status: refusalStatus, headers: {}, body: { code, message, errors, members } };
 }
 
 function replay(stored: StoredReply, bodyHash: Buffer): Outcome {
   if (!stored.bodyHash.equals(bodyHash)) {
-    throw new AppError(
-      'unprocessable',
-      'idempotency_key_reused',
-      'This Idempotency-Key was used with another body; use a new one.',
-    );
+    throw new AppError('idempotency_key_reused', 'This Idempotency-Key was used with another body; use a new one.');
   }
   const { status, headers, body } = stored;
   if (status !== refusalStatus) return { kind: 'reply', replayed: true, reply: { status, headers, body } };
   return { kind: 'refusal', replayed: true, error: fromStoredError(body as StoredError) }; // only toStored writes these
 }
 
-type StoredError = Pick<AppError, 'kind' | 'code' | 'message' | 'errors' | 'members'>;
+type StoredError = Pick<AppError, 'message' | 'errors' | 'members'> & { readonly code: string };
 
-function fromStoredError({ kind, code, message, errors, members }: StoredError): AppError {
-  return new AppError(kind, code, message, { ...(errors ? { errors } : {}), ...(members ? { members } : {}) });
+/** During an update a newer version may have stored a code that this one does not know: the caller tries again. */
+function fromStoredError({ code, message, errors, members }: StoredError): AppError {
+  return new AppError(isErrorCode(code) ? code : 'unavailable', message, {
+    ...(errors ? { errors } : {}),
+    ...(members ? { members } : {}),
+  });
 }
 
 function inProgress(): AppError {
   return new AppError(
-    'conflict',
     'idempotency_in_progress',
     'A request with this Idempotency-Key is still being worked on; try again soon.',
   );

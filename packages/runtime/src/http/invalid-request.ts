@@ -2,7 +2,7 @@ import { AppError, type FieldError } from '@tollgate/kernel/app-error';
 
 /** 400 invalid_request that names each thing that is wrong, and what to do about it. */
 export function invalidRequest(detail: string, errors?: readonly FieldError[]): AppError {
-  return new AppError('invalid', 'invalid_request', detail, errors ? { errors } : {});
+  return new AppError('invalid_request', detail, errors ? { errors } : {});
 }
 
 /** The same, its sentence made from the first error. */

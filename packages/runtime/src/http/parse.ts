@@ -23,7 +23,7 @@ export function parseQuery<Schema extends z.ZodType>(schema: Schema, url: string
 /** The path's parameters; what cannot be an id is 404, like an id that is not there. */
 export function parseParams<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const parsed = schema.safeParse(params);
-  if (!parsed.success) throw new AppError('not_found', 'not_found', 'There is no such thing here.');
+  if (!parsed.success) throw new AppError('not_found', 'There is no such thing here.');
   return parsed.data;
 }
 

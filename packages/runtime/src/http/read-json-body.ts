@@ -100,9 +100,9 @@ function emptyBody(): AppError {
 }
 
 function unsupported(message: string): AppError {
-  return new AppError('invalid', 'unsupported_media_type', message);
+  return new AppError('unsupported_media_type', message);
 }
 
 function tooLarge(maxBytes: number): AppError {
-  return new AppError('invalid', 'payload_too_large', `The body may have at most ${maxBytes} bytes.`);
+  return new AppError('payload_too_large', `The body may have at most ${maxBytes} bytes.`);
 }

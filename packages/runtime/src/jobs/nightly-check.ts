@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
@@ -26,8 +27,6 @@ export interface NightlyCheck extends Service {
 }
 
 const lookEveryMs = 600_000;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** Once a night, in one of all processes; where that one dies, or fails, another does it an hour later. May miss a night. */
 export function createNightlyCheck({

@@ -77,7 +77,7 @@ describe('a log line', () => {
   });
 
   it('shows an error with type, stack, code, detail and causes', () => {
-    const error = new AppError('unavailable', 'unavailable', 'no', {
+    const error = new AppError('unavailable', 'no', {
       cause: new RangeError('deep'),
       detail: { host: 'h', password: canary },
     });

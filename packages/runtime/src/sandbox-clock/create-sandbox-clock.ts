@@ -97,7 +97,7 @@ function createRowKeeper({ database, time, part, machine, log }: RowKeeperDeps) 
     const nowMs = isFrozen ? Math.max(asked, firstUnreachedMs()) : asked;
     const knownMoves = time.state()?.moves ?? 0n;
     if (!(await writeClockMove(database, { nowMs, isFrozen, knownMoves, leadMs })))
-      throw new AppError('conflict', 'clock_moved', 'Somebody else has just moved the clock; look, and move again.');
+      throw new AppError('clock_moved', 'Somebody else has just moved the clock; look, and move again.');
     await look();
   }
 
@@ -126,5 +126,5 @@ function targetOf(to: ClockMove['to'], nowMs: number): number {
   if (to === undefined) return nowMs;
   const targetMs = 'nowMs' in to ? to.nowMs : nowMs + to.advanceMs;
   if (targetMs >= nowMs) return targetMs;
-  throw new AppError('conflict', 'clock_moved_back', `The clock is at ${toIso(nowMs)} and never goes back.`);
+  throw new AppError('clock_moved_back', `The clock is at ${toIso(nowMs)} and never goes back.`);
 }

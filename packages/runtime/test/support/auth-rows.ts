@@ -1,4 +1,4 @@
-import { uuidV7 } from '@tollgate/kernel/event-id';
+import { uuidV7 } from '@tollgate/kernel/uuid';
 import type { RealKey } from '@tollgate/testkit/forged-tokens';
 import type { Queryable } from '@tollgate/database/database';
 import { createApiKey, hashApiKey } from '../../src/auth/api-key-format.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createMovableClock, type MovableClock } from '@tollgate/kernel/clock';
-import { uuidV7 } from '@tollgate/kernel/event-id';
+import { uuidV7 } from '@tollgate/kernel/uuid';
 import { signToken, type RealKey } from '@tollgate/testkit/forged-tokens';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import { createLogger } from '../../src/logging/create-logger.ts';

@@ -1,4 +1,5 @@
 import type { Usage } from '@tollgate/contracts/usage';
+import { hourMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
 
 import type { HttpClient } from '../http-client.ts';
@@ -22,8 +23,6 @@ export interface Sums {
   durationMs: number;
   unitMillionths: bigint;
 }
-
-const hourMs = 3_600_000;
 
 /** Compares `GET /v1/usage`, as its reader sees it, with the sums of the events that this reader must see. */
 export async function checkUsage(

@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import type { Clock } from '@tollgate/kernel/clock';
 import { dateOf } from '@tollgate/kernel/period';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
@@ -13,7 +14,6 @@ export interface RetentionOptions {
 }
 
 const everyMs = 60_000;
-const dayMs = 86_400_000;
 
 /**
  * Makes the tables of the days ahead and drops those past their retention. The log is kept for less time than the events,

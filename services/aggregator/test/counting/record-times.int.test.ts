@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { partitionKeyOf } from '@tollgate/contracts/event-record';
+import { dayMs, minuteMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createKafkaEventLog } from '@tollgate/event-log/kafka';
@@ -25,8 +26,6 @@ import {
 
 const describeKafka = await describeWithKafka();
 
-const minuteMs = 60_000;
-const dayMs = 1_440 * minuteMs;
 const lateMs = rules.appendDeadlineMs + rules.clockSkewMaxMs;
 
 /** Received in the last half hour, and all of the hour before: one a minute. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { dayMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createWatermarks } from '../../src/counting/watermarks.ts';
@@ -21,8 +22,6 @@ beforeAll(async () => {
 });
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
-
-const dayMs = 86_400_000;
 
 async function watermark(): Promise<string | undefined> {
   const { rows } = await fixture.owner.query<{ counted_through: Date }>(

@@ -49,7 +49,7 @@ function createTurns({ concurrentMax, waitingMax }: HashingLimits): <T>(work: ()
 
   function wait(): Promise<void> {
     if (waiting.length >= waitingMax) {
-      throw new AppError('unavailable', 'unavailable', 'Too many sign-ins at once. Try again shortly.', {
+      throw new AppError('unavailable', 'Too many sign-ins at once. Try again shortly.', {
         retryAfterSeconds: 1,
       });
     }

@@ -31,7 +31,7 @@ async function admit(limiter: RateLimiterMemory, key: string): Promise<void> {
     await limiter.consume(key);
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    throw new AppError('rate_limited', 'rate_limit_exceeded', 'Too many attempts. Wait before the next.', {
+    throw new AppError('rate_limit_exceeded', 'Too many attempts. Wait before the next.', {
       retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)),
     });
   }

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import { uuidV7 } from '@tollgate/kernel/event-id';
+import { uuidV7 } from '@tollgate/kernel/uuid';
 import type { IssueToken, TokenAnswer } from '../sessions/access-token.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import type { PasswordRules } from './password-rules.ts';
@@ -37,5 +37,5 @@ export function createRegisterAccount(deps: Deps): RegisterAccount {
 }
 
 function emailTaken(): AppError {
-  return new AppError('conflict', 'email_taken', 'An account with this e-mail exists already.');
+  return new AppError('email_taken', 'An account with this e-mail exists already.');
 }

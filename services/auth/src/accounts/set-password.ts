@@ -20,7 +20,7 @@ export function createSetPassword({ accounts, hasher, clock, passwordRules }: De
     const { data: email } = emailSchema.safeParse(typed);
     const account = email === undefined ? undefined : await accounts.findByEmail(email);
     if (email === undefined || account === undefined)
-      throw new AppError('not_found', 'not_found', 'There is no account with this e-mail.');
+      throw new AppError('not_found', 'There is no account with this e-mail.');
     checkNewPassword({ password, email, pointer: '/password' }, passwordRules);
     await accounts.changePassword({
       accountId: account.accountId,

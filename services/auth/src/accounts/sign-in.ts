@@ -27,5 +27,5 @@ export function createSignIn({ accounts, sessions, hasher, issueToken, clock }: 
 }
 
 export function invalidCredentials(): AppError {
-  return new AppError('unauthenticated', 'invalid_credentials', 'The e-mail or the password is wrong.');
+  return new AppError('invalid_credentials', 'The e-mail or the password is wrong.');
 }

@@ -1,4 +1,4 @@
-import { isUuid } from '@tollgate/kernel/event-id';
+import { isUuid } from '@tollgate/kernel/uuid';
 import { decodeCursor } from '@tollgate/runtime/http/cursor';
 import { z } from 'zod';
 import type { ApiKey } from '../ports.ts';

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Inject, Param, Post, Req, Res } from '@nestjs/
 import { createApiKeySchema } from '@tollgate/contracts/api-keys';
 import { pageQuerySchema } from '@tollgate/contracts/lists';
 import { AppError } from '@tollgate/kernel/app-error';
-import { isUuid } from '@tollgate/kernel/event-id';
+import { isUuid } from '@tollgate/kernel/uuid';
 import type { EffectReply, Idempotency } from '@tollgate/runtime/http/idempotency';
 import { idempotencyKeyOf } from '@tollgate/runtime/http/idempotency-key';
 import { toListPage } from '@tollgate/runtime/http/list-page';
@@ -57,7 +57,7 @@ export class ApiKeysController {
   async revoke(@Req() request: Request, @Res() response: Response, @Param('id') keyId: string): Promise<void> {
     const { accountId } = sessionOf(request);
     const isRevoked = isUuid(keyId) && (await this.revokeApiKey({ accountId, keyId }));
-    if (!isRevoked) throw new AppError('not_found', 'not_found', 'There is no such API key.');
+    if (!isRevoked) throw new AppError('not_found', 'There is no such API key.');
     sendEmpty(response);
   }
 

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import { uuidV7 } from '@tollgate/kernel/event-id';
+import { uuidV7 } from '@tollgate/kernel/uuid';
 import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
 import type { Transaction } from '@tollgate/database/database';
 import type { ApiKey, ApiKeyStore } from '../ports.ts';
@@ -26,11 +26,7 @@ export function createCreateApiKey({ apiKeys, clock }: { apiKeys: ApiKeyStore; c
     const apiKey: ApiKey = { keyId: uuidV7(createdAt), name, ...partsOfApiKey(key), createdAt, lastUsedAt: undefined };
     const isCreated = await apiKeys.create(tx, { ...apiKey, accountId, keyHash: hashApiKey(key) }, liveKeysMax);
     if (!isCreated)
-      throw new AppError(
-        'unprocessable',
-        'too_many_keys',
-        `An account has at most ${liveKeysMax} live API keys. Delete one first.`,
-      );
+      throw new AppError('too_many_keys', `An account has at most ${liveKeysMax} live API keys. Delete one first.`);
     return { apiKey, key };
   };
 }

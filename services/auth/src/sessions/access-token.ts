@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kernel/clock';
-import { uuidV7 } from '@tollgate/kernel/event-id';
+import { uuidV7 } from '@tollgate/kernel/uuid';
 import { decodeJwt, SignJWT } from 'jose';
 import type { KeyRing } from '../signing-keys/key-ring.ts';
 import { signingAlgorithm } from '../signing-keys/signing-key.ts';

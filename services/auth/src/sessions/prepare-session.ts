@@ -1,4 +1,4 @@
-import { uuidV7 } from '@tollgate/kernel/event-id';
+import { uuidV7 } from '@tollgate/kernel/uuid';
 import type { Clock } from '@tollgate/kernel/clock';
 import { toTokenAnswer, type IssueToken, type TokenAnswer } from './access-token.ts';
 import type { NewSession } from '../ports.ts';

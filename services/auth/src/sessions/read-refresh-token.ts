@@ -23,7 +23,7 @@ export function createReadRefreshToken({ credentials, keyRing, terms, clock }: D
     const token = bearerOf(authorization);
     if (looksLikeApiKey(token)) {
       await credentials.authenticate(authorization);
-      throw new AppError('forbidden', 'forbidden', 'An API key has no session to refresh.');
+      throw new AppError('forbidden', 'An API key has no session to refresh.');
     }
     const { issuer, audience } = terms;
     return verifyAccessToken(token, {

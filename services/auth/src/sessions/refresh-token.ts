@@ -35,7 +35,7 @@ export function createRefreshToken({ sessions, issueToken, box, clock }: Deps): 
       const answer = await apply(planRefresh(facts, { tokenId: presented.tokenId, now: clock.now() }), presented);
       if (answer !== undefined) return answer;
     }
-    throw new AppError('unavailable', 'unavailable', 'The session changed meanwhile. Try again.', {
+    throw new AppError('unavailable', 'The session changed meanwhile. Try again.', {
       retryAfterSeconds: 1,
     });
   };
@@ -79,5 +79,5 @@ export function createRefreshToken({ sessions, issueToken, box, clock }: Deps): 
 }
 
 function unauthorized(): AppError {
-  return new AppError('unauthenticated', 'unauthorized', 'The access token cannot be refreshed. Sign in again.');
+  return new AppError('unauthorized', 'The access token cannot be refreshed. Sign in again.');
 }

@@ -24,8 +24,7 @@ export class SessionController {
   @Get('me')
   async me(@Req() request: Request, @Res() response: Response): Promise<void> {
     const account = await this.readAccount(accountIdOf(request));
-    if (account === undefined)
-      throw new AppError('unauthenticated', 'unauthorized', 'The account of this credential is gone.');
+    if (account === undefined) throw new AppError('unauthorized', 'The account of this credential is gone.');
     sendJson(response, 200, toApiAccount(account));
   }
 

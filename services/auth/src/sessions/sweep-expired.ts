@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import type { Clock } from '@tollgate/kernel/clock';
 import { sessionLifeMs } from './plan-refresh.ts';
 
@@ -16,8 +17,6 @@ export interface SweepStore {
   /** Deletes and counts. Safe to repeat and to run in two processes at once. */
   sweep(limits: SweepLimits): Promise<Readonly<Record<string, number>>>;
 }
-
-const dayMs = 24 * 3_600_000;
 
 /**
  * Deletes what nothing can ask for any more. The clock may be moved by a month in a second, so age alone does not show

@@ -87,7 +87,7 @@ export function createKeyRing({ store, box, clock, log }: Deps): KeyRing {
     const stored = await store.all();
     const signing = stored.find((key) => key.privateSealed !== undefined);
     if (signing === undefined)
-      throw new AppError('unavailable', 'unavailable', 'Tokens cannot be signed right now.', {
+      throw new AppError('unavailable', 'Tokens cannot be signed right now.', {
         detail: 'no signing key',
       });
     const current = loaded?.current.keyId === signing.keyId ? loaded.current : openSigningKey(box, signing);

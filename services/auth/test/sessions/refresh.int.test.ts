@@ -1,8 +1,8 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
 import { startAuth, type AuthUnderTest, type TokenBody } from '../support/auth-under-test.ts';
 
-const dayMs = 24 * 3_600_000;
 let auth: AuthUnderTest;
 let other: AuthUnderTest;
 

@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
@@ -7,7 +8,6 @@ import { rotateSigningKey } from '../../src/service.ts';
 import { startAuth, type AuthUnderTest } from '../support/auth-under-test.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
-const dayMs = 24 * 3_600_000;
 let auth: AuthUnderTest;
 let worker: Database;
 

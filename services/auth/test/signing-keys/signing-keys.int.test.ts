@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { eventually } from '@tollgate/testkit/eventually';
@@ -6,7 +7,6 @@ import { createAuth, rotateSigningKey } from '../../src/service.ts';
 import { startAuth, type AuthUnderTest, type TokenBody } from '../support/auth-under-test.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
-const dayMs = 24 * 3_600_000;
 let auth: AuthUnderTest;
 let other: AuthUnderTest;
 

@@ -1,4 +1,4 @@
-import { nilUuid } from '@tollgate/kernel/event-id';
+import { nilUuid } from '@tollgate/kernel/uuid';
 import { periodBounds } from '@tollgate/kernel/period';
 import type { Database } from '@tollgate/database/database';
 import { nameLine } from '@tollgate/pricing/name-line';

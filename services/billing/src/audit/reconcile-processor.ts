@@ -1,4 +1,4 @@
-import { isUuid } from '@tollgate/kernel/event-id';
+import { isUuid } from '@tollgate/kernel/uuid';
 import { micros, formatUsd } from '@tollgate/kernel/money';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { differingRows, type ReconcileStep } from './reconciliation.ts';

@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import { toIso } from '@tollgate/kernel/clock';
 import { periodBounds } from '@tollgate/kernel/period';
@@ -50,8 +51,6 @@ export function createReconcile({ database, processor }: ReconcileDeps) {
 }
 
 export type Reconcile = ReturnType<typeof createReconcile>;
-
-const dayMs = 86_400_000;
 
 /** From the period's end, when its money begins to move, to a day after the last of it. */
 function windowOf({ period }: ReconcileScope, moved: readonly Pick<SettledMovement, 'startedAtMs'>[]): TimeWindow {

@@ -1,7 +1,7 @@
 import type { Price } from '@tollgate/contracts/price';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
-import { uuidV7 } from '@tollgate/kernel/event-id';
+import { uuidV7 } from '@tollgate/kernel/uuid';
 import { requirePriceStart } from './price-start.ts';
 import type { PriceVersion } from './price-version.ts';
 import { toolNotFound } from './tool-not-found.ts';
@@ -20,7 +20,7 @@ export function createAddPrice({ clock }: { clock: Clock }) {
     if (tool === undefined || tool.ownerId !== ownerId) throw toolNotFound(slug);
     requirePriceStart(effectiveFromMs, nowMs);
     if (tool.archivedAtMs !== null)
-      throw new AppError('conflict', 'tool_archived', 'The tool is archived; no call will ever be rated by it.');
+      throw new AppError('tool_archived', 'The tool is archived; no call will ever be rated by it.');
     const version = { id: uuidV7(nowMs), slug, effectiveFromMs, price, createdAtMs: nowMs };
     if (!(await prices.add(version))) throw hourTaken(effectiveFromMs);
     return version;
@@ -32,5 +32,5 @@ export type AddPrice = ReturnType<typeof createAddPrice>;
 /** Not replaced: somebody may have read the version that is there, and gateways may know it. */
 function hourTaken(effectiveFromMs: number): AppError {
   const message = `There is a price from ${toIso(effectiveFromMs)} on already, and versions never change. Choose another hour.`;
-  return new AppError('conflict', 'effective_from_taken', message);
+  return new AppError('effective_from_taken', message);
 }

@@ -1,7 +1,7 @@
 import type { Price } from '@tollgate/contracts/price';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import { uuidV7 } from '@tollgate/kernel/event-id';
+import { uuidV7 } from '@tollgate/kernel/uuid';
 import type { PricedTool } from './tool.ts';
 import type { CatalogueTransaction } from './catalogue.ts';
 
@@ -23,8 +23,7 @@ export function createRegisterTool({ clock }: { clock: Clock }) {
     const tool = { slug, ownerId, name, description, archivedAtMs: null, createdAtMs };
     const first = { id: uuidV7(createdAtMs), slug, effectiveFromMs: null, price, createdAtMs };
     const isAdded = await tools.add(tool, first);
-    if (!isAdded)
-      throw new AppError('conflict', 'slug_taken', `The slug "${slug}" is taken. A slug is never given out twice.`);
+    if (!isAdded) throw new AppError('slug_taken', `The slug "${slug}" is taken. A slug is never given out twice.`);
     return { ...tool, price };
   };
 }

@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from '@tollgate/kernel/durations';
 const retryAfterMs = [1, 3, 5, 7].map((days) => days * dayMs);
 const uncollectibleAfterMs = 60 * dayMs;
 

@@ -1,4 +1,4 @@
-import { nilUuid } from '@tollgate/kernel/event-id';
+import { nilUuid } from '@tollgate/kernel/uuid';
 import { toIso } from '@tollgate/kernel/clock';
 import type { Queryable, Transaction } from '@tollgate/database/database';
 import { collectableStatuses } from './collectable.ts';

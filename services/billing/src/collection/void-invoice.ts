@@ -31,7 +31,7 @@ export function createVoidInvoice({ database, clock }: VoidDeps) {
 export type VoidInvoice = ReturnType<typeof createVoidInvoice>;
 
 async function refuseWhatIsPaid(tx: Transaction, { id, status }: Pick<Invoice, 'id' | 'status'>): Promise<void> {
-  if (status === 'paid') throw new AppError('conflict', 'invoice_paid', 'The invoice is paid; refund it instead.');
+  if (status === 'paid') throw new AppError('invoice_paid', 'The invoice is paid; refund it instead.');
   if (await hasUnsettledAttempt(tx, 'charge', id))
-    throw new AppError('conflict', 'charge_unresolved', 'A charge of this invoice may yet succeed; try again later.');
+    throw new AppError('charge_unresolved', 'A charge of this invoice may yet succeed; try again later.');
 }

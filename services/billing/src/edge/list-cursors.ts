@@ -1,5 +1,5 @@
 import { periodSchema } from '@tollgate/contracts/period';
-import { isUuid } from '@tollgate/kernel/event-id';
+import { isUuid } from '@tollgate/kernel/uuid';
 import { decodeCursor } from '@tollgate/runtime/http/cursor';
 import { z } from 'zod';
 import type { Account } from '../invoicing/account-directory.ts';

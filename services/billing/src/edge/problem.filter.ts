@@ -15,5 +15,5 @@ export class ProblemFilter implements ExceptionFilter {
 /** Nest's own 404: a path of the contracts that no controller has, such as a file that the documentation lacks. */
 function fromNestError(error: unknown): unknown {
   if (!(error instanceof NotFoundException)) return error;
-  return new AppError('not_found', 'not_found', 'There is nothing at this address.');
+  return new AppError('not_found', 'There is nothing at this address.');
 }

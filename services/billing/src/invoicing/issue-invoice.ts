@@ -1,4 +1,4 @@
-import { uuidV8 } from '@tollgate/kernel/event-id';
+import { uuidV8 } from '@tollgate/kernel/uuid';
 import type { Invoice } from './invoice.ts';
 import type { InvoicePlan } from './plan-invoice.ts';
 

@@ -41,5 +41,5 @@ function settledThroughOf({ lastPeriod }: GatheredFacts, lastClosed: string | nu
 }
 
 function nothingWasBilled(period: string): never {
-  throw new AppError('not_found', 'not_found', `The period ${period} is closed, and there was nothing to bill in it.`);
+  throw new AppError('not_found', `The period ${period} is closed, and there was nothing to bill in it.`);
 }

@@ -26,7 +26,7 @@ export class AccountsController {
   @Get(':account_id')
   async find(@Res() response: Response, @Param('account_id') asked: string): Promise<void> {
     const account = await this.accounts.find(parseParams(idSchema, asked));
-    if (account === undefined) throw new AppError('not_found', 'not_found', 'There is no such account.');
+    if (account === undefined) throw new AppError('not_found', 'There is no such account.');
     sendJson(response, 200, toApiAccount(account));
   }
 }

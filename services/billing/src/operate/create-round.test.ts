@@ -1,10 +1,10 @@
+import { hourMs } from '@tollgate/kernel/durations';
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createRound } from './create-round.ts';
 
 const log = createLogger({ name: 'round-test', level: 'silent' });
-const hourMs = 3_600_000;
 
 describe('a round', () => {
   it('runs when it starts, for what was left over, and then when it is announced', async () => {

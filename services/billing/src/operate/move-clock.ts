@@ -47,10 +47,10 @@ function refuseBeyond(endMs: number, { to }: ClockMove, nowMs: number): void {
   const pointer = 'nowMs' in to ? '/now' : '/advance_seconds';
   const message = `must leave the clock before ${toIso(endMs)}`;
   const errors = [{ pointer, code: 'out_of_range', message }];
-  throw new AppError('invalid', 'invalid_request', `The clock stays before ${toIso(endMs)}.`, { errors });
+  throw new AppError('invalid_request', `The clock stays before ${toIso(endMs)}.`, { errors });
 }
 
 function countingBehind(nowMs: number): AppError {
   const message = `The clock is at ${toIso(nowMs)}, but counting has not caught up with it; move it by 0 seconds to wait on.`;
-  return new AppError('unavailable', 'unavailable', message, { retryAfterSeconds: 1 });
+  return new AppError('unavailable', message, { retryAfterSeconds: 1 });
 }

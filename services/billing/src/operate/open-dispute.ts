@@ -29,12 +29,11 @@ export function createOpenDispute({ database, bank }: OpenDisputeDeps) {
   return async function openDispute({ invoiceId, ...wanted }: InvoiceDispute): Promise<ProcessorDispute> {
     if (!(await hasInvoice(database, invoiceId))) throw noSuchInvoice();
     const chargeObjectId = await findChargeOfInvoice(database, invoiceId);
-    if (chargeObjectId === undefined)
-      throw new AppError('conflict', 'invoice_not_paid', 'Nothing was collected for this invoice.');
+    if (chargeObjectId === undefined) throw new AppError('invoice_not_paid', 'Nothing was collected for this invoice.');
     const dispute = await bank.dispute({ chargeObjectId, ...wanted });
     if (dispute) return dispute;
     const errors = [{ pointer: '/amount_usd', code: 'too_large', message: 'must be at most what the charge has left' }];
-    throw new AppError('unprocessable', 'refund_too_large', 'The charge of this invoice has less left.', { errors });
+    throw new AppError('refund_too_large', 'The charge of this invoice has less left.', { errors });
   };
 }
 

@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import { isAppError } from '@tollgate/kernel/app-error';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database } from '@tollgate/database/database';
@@ -15,7 +16,6 @@ export interface SweepDeps {
   readonly batchMax?: number;
 }
 
-const dayMs = 86_400_000;
 const postponeMs = 600_000;
 /** A month's invoice is at most as old. */
 const customersLookBackMs = 35 * dayMs;

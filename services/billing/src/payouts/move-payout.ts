@@ -1,4 +1,3 @@
-import { AppError } from '@tollgate/kernel/app-error';
 import type { LedgerPosting } from '../ledger/ledger-posting.ts';
 import { failedPosting, scheduledPosting, transferredPosting, type Transfer } from './payout-postings.ts';
 import type { Payout, PayoutStatus } from './payout.ts';
@@ -42,5 +41,5 @@ export function schedulePayoutAgain(before: Payout, atMs: number): MovedPayout {
 function after({ id, status }: Payout, move: PayoutMove): PayoutStatus {
   const next = (transitions[status] as Partial<Record<PayoutMove, PayoutStatus>>)[move];
   if (next !== undefined) return next;
-  throw new AppError('conflict', 'payout_not_movable', `Payout ${id} is ${status}: it cannot ${move}.`);
+  throw new Error(`Payout ${id} is ${status}: it cannot ${move}.`);
 }

@@ -22,7 +22,7 @@ export class OperatorPayoutsController {
     const builderId = parseParams(idSchema, asked);
     const query = parseQuery(payoutQuerySchema, request.url);
     const account = await this.accounts.find(builderId);
-    if (account === undefined) throw new AppError('not_found', 'not_found', 'There is no such account.');
+    if (account === undefined) throw new AppError('not_found', 'There is no such account.');
     await sendPayoutPage(response, this.listPayouts, { ...query, builderId });
   }
 

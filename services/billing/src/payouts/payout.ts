@@ -1,4 +1,4 @@
-import { uuidV8 } from '@tollgate/kernel/event-id';
+import { uuidV8 } from '@tollgate/kernel/uuid';
 import { zeroMicros, type Micros } from '@tollgate/kernel/money';
 
 /** `pending` ones are computed, never stored. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { hourMs } from '@tollgate/kernel/durations';
 import { zeroMicros } from '@tollgate/kernel/money';
 import { payoutIdOf, type Payout } from './payout.ts';
 import { planTransferOutcome, type TransferOutcome } from './plan-transfer-outcome.ts';
 import { retryAtMs } from './retry-at.ts';
 
 const builderId = 'b0000000-0000-4000-8000-000000000000';
-const hourMs = 3_600_000;
 const payout: Payout = {
   id: payoutIdOf(builderId, '2026-11'),
   builderId,

@@ -84,5 +84,5 @@ function chargeKeyOf({ period, priceId, chargeIndex }: Omit<EarnedKey, 'consumer
 }
 
 function nothingEarned(): AppError {
-  return new AppError('not_found', 'not_found', 'You have no payout of this period: nothing was earned for it.');
+  return new AppError('not_found', 'You have no payout of this period: nothing was earned for it.');
 }

@@ -1,6 +1,6 @@
-import { uuidV8 } from '@tollgate/kernel/event-id';
+import { hourMs } from '@tollgate/kernel/durations';
+import { uuidV8 } from '@tollgate/kernel/uuid';
 
-const hourMs = 3_600_000;
 const firstMs = hourMs;
 const longestMs = 24 * hourMs;
 const doublingsMax = 5; // from an hour to beyond a day

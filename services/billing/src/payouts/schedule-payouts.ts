@@ -1,4 +1,4 @@
-import { nilUuid } from '@tollgate/kernel/event-id';
+import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Micros } from '@tollgate/kernel/money';
 import type { Database, Transaction } from '@tollgate/database/database';
 import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';

@@ -1,4 +1,4 @@
-import { nilUuid } from '@tollgate/kernel/event-id';
+import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';

@@ -1,4 +1,4 @@
-import { uuidV8 } from '@tollgate/kernel/event-id';
+import { uuidV8 } from '@tollgate/kernel/uuid';
 
 /** What is ordered of the processor, and so what `subjectId` names: an invoice, a refund, a payout. */
 export type AttemptKind = 'charge' | 'refund' | 'transfer';

@@ -5,7 +5,7 @@ import type { CustomerStore } from './processor-stores.ts';
 export function createFindPaymentMethod({ customers }: { customers: CustomerStore }) {
   return async function findPaymentMethod(accountId: string): Promise<PaymentMethod> {
     const known = await customers.find(accountId);
-    if (!known?.paymentMethod) throw new AppError('not_found', 'not_found', 'There is no payment method.');
+    if (!known?.paymentMethod) throw new AppError('not_found', 'There is no payment method.');
     return known.paymentMethod;
   };
 }

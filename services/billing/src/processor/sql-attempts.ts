@@ -1,5 +1,5 @@
 import { toIso } from '@tollgate/kernel/clock';
-import { isUuid } from '@tollgate/kernel/event-id';
+import { isUuid } from '@tollgate/kernel/uuid';
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
 import type { Attempt, AttemptKind, AttemptStatus } from './attempt.ts';
 

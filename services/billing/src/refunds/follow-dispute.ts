@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kernel/clock';
-import { uuidV8 } from '@tollgate/kernel/event-id';
+import { uuidV8 } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/database/database';
 import { addDispute, closeDispute, lockDispute } from './sql-disputes.ts';

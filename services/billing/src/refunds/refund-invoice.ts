@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import { uuidV7, uuidV8 } from '@tollgate/kernel/event-id';
+import { uuidV7, uuidV8 } from '@tollgate/kernel/uuid';
 import { formatUsd } from '@tollgate/kernel/money';
 import type { Database, Transaction } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
@@ -70,16 +70,16 @@ async function requireRefundable(tx: Transaction, invoice: LockedInvoice, amount
   const left = formatUsd(centsToMicros(leftCents < 0n ? 0n : leftCents));
   const message = `must be at most ${left}, which is what the invoice has left`;
   const errors = [{ pointer: '/amount_usd', code: 'too_large', message }];
-  throw new AppError('unprocessable', 'refund_too_large', `Of this invoice ${left} USD can be refunded.`, { errors });
+  throw new AppError('refund_too_large', `Of this invoice ${left} USD can be refunded.`, { errors });
 }
 
 function requireSame(before: Refund, { amountCents }: RefundOrdered): Attempt | undefined {
   if (before.amountCents === amountCents) return undefined;
   const message = 'This Idempotency-Key has ordered a refund of another amount.';
-  throw new AppError('unprocessable', 'idempotency_key_reused', message);
+  throw new AppError('idempotency_key_reused', message);
 }
 
 function notPaid(): AppError {
   const message = 'Nothing was collected for this invoice, so there is nothing to refund; an open one can be voided.';
-  return new AppError('conflict', 'invoice_not_paid', message);
+  return new AppError('invoice_not_paid', message);
 }

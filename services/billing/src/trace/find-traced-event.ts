@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
-import { isUuid } from '@tollgate/kernel/event-id';
+import { isUuid } from '@tollgate/kernel/uuid';
 import { periodOf } from '@tollgate/kernel/period';
 import type { Database, Queryable } from '@tollgate/database/database';
 import type { TracedEvent } from './trace.ts';
@@ -33,7 +33,7 @@ export async function findTracedEvent(look: EventLook, { api, worker }: FindDeps
   const late = await find();
   if (late !== undefined) return late;
   const message = (await noLongerKept(look, worker)) ?? notCounted;
-  throw new AppError('not_found', 'event_not_found', message, {
+  throw new AppError('event_not_found', message, {
     members: { counted_through: toIso(countedThroughMs) },
   });
 }

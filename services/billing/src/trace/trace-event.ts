@@ -1,3 +1,4 @@
+import { hourMs } from '@tollgate/kernel/durations';
 import { sumMicros, zeroMicros } from '@tollgate/kernel/money';
 import { hourOf, periodBounds, periodOf } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
@@ -85,8 +86,6 @@ interface RatedCall {
   /** None: it is not billed. */
   readonly charges: readonly LineSlice[];
 }
-
-const hourMs = 3_600_000;
 
 async function rate(tx: Transaction, event: TracedEvent): Promise<RatedCall> {
   const { consumerId, toolId } = event;

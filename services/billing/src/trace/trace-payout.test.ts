@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { dayMs } from '@tollgate/kernel/durations';
 import { micros } from '@tollgate/kernel/money';
 import type { Payout } from '../payouts/payout.ts';
 import { tracePayout, type PayoutTraceFacts } from './trace-payout.ts';
 
-const dayMs = 86_400_000;
 const released: PayoutTraceFacts = {
   isReleased: true,
   payout: null,

@@ -46,7 +46,7 @@ export type ReadUsage = ReturnType<typeof createReadUsage>;
 
 function tooManyRows(): AppError {
   const message = `would make more than ${usageRowsMax} rows: ask for fewer hours, a coarser granularity, fewer dimensions in group_by, or one tool_id`;
-  return new AppError('invalid', 'invalid_request', `The query ${message}.`, {
+  return new AppError('invalid_request', `The query ${message}.`, {
     errors: [{ pointer: '/from', code: 'too_many_rows', message }],
   });
 }

@@ -19,7 +19,7 @@ export function usageWindow(asked: AskedWindow, nowMs: number): UsageWindow {
   if (fromMs <= toMs) return { fromMs, toMs };
   const pointer = asked.toMs === undefined ? '/from' : '/to';
   const message = 'from must not be after to; left out, they are the beginning and the end of the current month';
-  throw new AppError('invalid', 'invalid_request', `${message}.`, {
+  throw new AppError('invalid_request', `${message}.`, {
     errors: [{ pointer, code: 'invalid_value', message }],
   });
 }

@@ -1,3 +1,4 @@
+import { hourMs } from '@tollgate/kernel/durations';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onlyRow } from '@tollgate/database/database';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
@@ -11,7 +12,6 @@ const builder = '0000000b-0000-4000-8000-00000000000a';
 const consumer = '1000000a-0000-4000-8000-000000000000';
 const other = '1000000b-0000-4000-8000-000000000000';
 const period = '2024-01';
-const hourMs = 3_600_000;
 
 let world: MoneyWorld;
 let reconcile: Reconcile;

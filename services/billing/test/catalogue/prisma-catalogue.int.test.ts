@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMovableClock, toIso } from '@tollgate/kernel/clock';
-import { uuidV7 } from '@tollgate/kernel/event-id';
+import { uuidV7 } from '@tollgate/kernel/uuid';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase } from '@tollgate/database/database';

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { hourMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
 import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
 
@@ -15,7 +16,6 @@ afterEach(() => fixture.drop());
 const beforeTheClose = '2026-02-01T23:00:00.000Z';
 const collectionDay = '2026-02-02T00:00:01.000Z';
 const beforePayouts = '2026-02-07T23:00:00.000Z';
-const hourMs = 3_600_000;
 const payoutDay = '2026-02-08T00:00:01.000Z';
 
 const lost = [

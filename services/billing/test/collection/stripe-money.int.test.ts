@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '@tollgate/kernel/durations';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StripeFault } from '@tollgate/testkit/stripe-double/stripe-faults';
 import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
@@ -16,8 +17,6 @@ afterEach(() => fixture.drop());
 
 const collectionDay = '2026-02-02T00:00:01.000Z';
 const payoutDay = '2026-02-08T00:00:01.000Z';
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 const nothingDiffers = { cashMicros: 0n, ledger: [] };
 
 const objectsOf = {

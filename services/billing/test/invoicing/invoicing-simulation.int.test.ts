@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { hourMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
 import { periodOf } from '@tollgate/kernel/period';
 import { seededRandom, type SeededRandom } from '@tollgate/testkit/seeded-random';
@@ -19,8 +20,6 @@ const consumers = [
   '1000000d-0000-4000-8000-000000000000',
   builders[0], // calls too, its own tools among them
 ] as const;
-
-const hourMs = 3_600_000;
 
 let fixture: InvoicingFixture;
 

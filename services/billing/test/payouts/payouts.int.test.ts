@@ -1,3 +1,4 @@
+import { hourMs } from '@tollgate/kernel/durations';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
@@ -11,7 +12,6 @@ let fixture: PayoutsFixture;
 let ada: string;
 const bob = '10000000-0000-4000-8000-000000000001';
 const carol = '10000000-0000-4000-8000-000000000002';
-const hourMs = 3_600_000;
 
 beforeEach(async () => {
   fixture = await createPayoutsFixture();

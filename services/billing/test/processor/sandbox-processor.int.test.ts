@@ -1,3 +1,4 @@
+import { hourMs } from '@tollgate/kernel/durations';
 import { createMovableClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase } from '@tollgate/database/database';
@@ -12,8 +13,6 @@ import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-proc
 
 describeProcessor('the sandbox', openSandbox);
 describeMovements('the sandbox', openSandbox);
-
-const hourMs = 3_600_000;
 
 async function openSandbox(): Promise<OpenMovements> {
   const testing = await testDatabase();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { hourMs } from '@tollgate/kernel/durations';
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import { onlyRow } from '@tollgate/database/database';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
@@ -9,7 +10,6 @@ import { Died } from '../support/money-simulation/crash.ts';
 
 const builder = '0000000b-0000-4000-8000-00000000000a';
 const consumer = '1000000a-0000-4000-8000-000000000000';
-const hourMs = 3_600_000;
 const random = seededRandom('refunds', 1);
 
 let world: MoneyWorld;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { measuresOf, type Price } from '@tollgate/contracts/price';
+import { dayMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
 import { parseUsd } from '@tollgate/kernel/money';
 import { periodBounds } from '@tollgate/kernel/period';
@@ -32,7 +33,6 @@ export interface TestTool {
 }
 
 export const minimumMicros = parseUsd('0.50');
-const dayMs = 86_400_000;
 const addCalls = `insert into usage.rollup as kept values ($1, $2, $3, $4, $5, $6)
   on conflict (consumer_id, tool_id, hour, success)
   do update set calls = kept.calls + excluded.calls, duration_ms = kept.duration_ms + excluded.duration_ms`;

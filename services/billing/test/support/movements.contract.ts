@@ -140,7 +140,7 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
         const given = await order();
         await of().create(given);
         const reused = of().create({ ...given, amountCents: given.amountCents - 1n });
-        await expect(reused).rejects.toMatchObject({ kind: 'conflict' });
+        await expect(reused).rejects.toMatchObject({ code: 'idempotency_key_reused' });
       });
 
       it('F57 finds what was made though its answer was lost, and the same key makes nothing more', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dayMs } from '@tollgate/kernel/durations';
 import { toIso, createMovableClock, type MovableClock } from '@tollgate/kernel/clock';
 import { parseUsd } from '@tollgate/kernel/money';
 import { periodBounds } from '@tollgate/kernel/period';
@@ -78,7 +79,6 @@ export interface TransferRow {
   readonly amount_cents: bigint;
 }
 
-const dayMs = 86_400_000;
 const payoutSettings: PayoutSettings = { delayMs: 7 * dayMs, minimumMicros: parseUsd('1.00') };
 
 /** Builders who earn by real closes and payments, and are paid out by the sandbox, without HTTP. */

@@ -48,7 +48,7 @@ export function describeProcessor(name: string, open: () => Promise<OpenProcesso
         const keyed = newKey();
         await opened.processor.payoutAccounts.create(keyed);
         const reused = opened.processor.payoutAccounts.create({ ...keyed, reference: 'another' });
-        await expect(reused).rejects.toMatchObject({ kind: 'conflict' });
+        await expect(reused).rejects.toMatchObject({ code: 'idempotency_key_reused' });
       });
 
       it('begins without details and without payouts', async () => {

@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
 import { parseUsd } from '@tollgate/kernel/money';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
@@ -24,7 +25,6 @@ import { putWatermark } from './put-rollup.ts';
 const builderId = '0000000b-0000-4000-8000-000000000000';
 const consumerId = '0000000c-0000-4000-8000-000000000000';
 
-const dayMs = 86_400_000;
 const webhookSecret = 'whsec_of_these_tests';
 /** What the platform holds at Stripe before anything moves: it pays Stripe's fees. */
 const floatCents = 10_000;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
 import type { Trace } from '@tollgate/contracts/trace';
+import { dayMs } from '@tollgate/kernel/durations';
 import { parseUsd } from '@tollgate/kernel/money';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { eventually } from '@tollgate/testkit/eventually';
@@ -22,8 +23,6 @@ let carol: TestAccount; // is let off
 let dave: TestAccount; // never pays
 let erin: TestAccount; // uses little
 let stranger: TestAccount;
-
-const dayMs = 86_400_000;
 
 beforeAll(async () => {
   billing = await startBilling();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { measuresOf, type Price } from '@tollgate/contracts/price';
+import { hourMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
 import { sumMicros } from '@tollgate/kernel/money';
 import { periodBounds, periodOf } from '@tollgate/kernel/period';
@@ -20,7 +21,6 @@ import { charges } from '../support/usage-arbitraries.ts';
 import { createReadUsage, type Usage } from '../../src/usage/read-usage.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
-const hourMs = 3_600_000;
 const october = periodBounds('2026-10');
 const november = periodBounds('2026-11');
 

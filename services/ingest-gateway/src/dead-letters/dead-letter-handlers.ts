@@ -63,5 +63,5 @@ function placeOf(request: IncomingMessage): RecordPlace {
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'not_found', 'There is no such dead letter.');
+  return new AppError('not_found', 'There is no such dead letter.');
 }

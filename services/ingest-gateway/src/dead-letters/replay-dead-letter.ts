@@ -46,5 +46,5 @@ function keyOf({ partition, offset }: RecordPlace, record: Uint8Array): string {
 
 function outcomeUnknown(cause: unknown): AppError {
   const message = 'The record may or may not lie in the log again. Replaying it once more is safe.';
-  return new AppError('unavailable', 'unavailable', message, { cause, retryAfterSeconds: 1 });
+  return new AppError('unavailable', message, { cause, retryAfterSeconds: 1 });
 }

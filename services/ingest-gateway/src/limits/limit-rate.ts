@@ -24,12 +24,7 @@ function apply({ isAdmitted, limit, remaining, waitMs }: Admission, response: Se
   response.setHeader('x-ratelimit-limit', limit);
   response.setHeader('x-ratelimit-remaining', remaining);
   if (isAdmitted) return;
-  throw new AppError(
-    'rate_limited',
-    'rate_limit_exceeded',
-    `At most ${limit} requests in any second are taken from one API key.`,
-    {
-      retryAfterSeconds: waitMs / 1_000,
-    },
-  );
+  throw new AppError('rate_limit_exceeded', `At most ${limit} requests in any second are taken from one API key.`, {
+    retryAfterSeconds: waitMs / 1_000,
+  });
 }

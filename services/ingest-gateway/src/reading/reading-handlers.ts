@@ -4,7 +4,8 @@ import type { BuilderEvent, ConsumerEvent } from '@tollgate/contracts/event-answ
 import { pageQuerySchema } from '@tollgate/contracts/lists';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
-import { isUuid, keyedEventId } from '@tollgate/kernel/event-id';
+import { keyedEventId } from '@tollgate/kernel/event-id';
+import { isUuid } from '@tollgate/kernel/uuid';
 import { toListPage } from '@tollgate/runtime/http/list-page';
 import { parseQuery } from '@tollgate/runtime/http/parse';
 import { accountIdOf, paramsOf } from '@tollgate/runtime/http/request-context';
@@ -89,7 +90,7 @@ function toApiRefused({ eventId, toolId, receivedAtMs, code, detail }: RefusedEv
 /** Received before `counted_through` and not here: never. Received after it: perhaps not yet. */
 function notCounted(countedThroughMs: number): AppError {
   const message = 'No such event is counted. If it was received after counted_through, it may be soon.';
-  return new AppError('not_found', 'event_not_found', message, {
+  return new AppError('event_not_found', message, {
     members: { counted_through: toIso(countedThroughMs) },
   });
 }

@@ -55,6 +55,6 @@ function giveUp({ settle }: Attempt, cause: unknown): void {
   const message = 'Whether the tool exists cannot be looked up at the moment; try again.';
   settle({
     kind: 'unknown',
-    error: new AppError('unavailable', 'unavailable', message, { cause, retryAfterSeconds: 1 }),
+    error: new AppError('unavailable', message, { cause, retryAfterSeconds: 1 }),
   });
 }

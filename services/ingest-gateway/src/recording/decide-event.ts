@@ -18,10 +18,10 @@ export function decideEvent(submission: Submission, tool: Tool | undefined): Dec
   const problems = measureProblems(event.metadata, measuresAt(tool, occurredAtMs));
   if (problems.length > 0) {
     const message = 'A metadata value that the price of the tool sums cannot be summed.';
-    return reject(new AppError('invalid', 'invalid_request', message, { errors: problems }));
+    return reject(new AppError('invalid_request', message, { errors: problems }));
   }
   if (receivedAtMs - occurredAtMs > eventAgeMaxMs) {
-    return reject(new AppError('unprocessable', 'event_expired', 'The timestamp is more than 24 hours old.'));
+    return reject(new AppError('event_expired', 'The timestamp is more than 24 hours old.'));
   }
   return { kind: 'append', record: toRecord(submission, occurredAtMs) };
 }
@@ -31,7 +31,7 @@ function reject(error: AppError): Decision {
 }
 
 function toolNotFound(): AppError {
-  return new AppError('not_found', 'tool_not_found', 'There is no tool with this tool_id.');
+  return new AppError('tool_not_found', 'There is no tool with this tool_id.');
 }
 
 /** Absent fields have no key, so that they cost the log nothing. */

@@ -17,7 +17,6 @@ export interface Held {
 /** One for all: its stack tells nothing, and at thousands a second taking it is a tenth of the answer's cost. */
 export const noRoom = new AppError(
   'unavailable',
-  'unavailable',
   'The gateway holds as many events as it may; try again in a moment.',
   { retryAfterSeconds: 1 },
 );

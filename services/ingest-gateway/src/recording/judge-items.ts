@@ -29,5 +29,5 @@ function isTooLarge(item: unknown): boolean {
 }
 
 function tooLarge(): AppError {
-  return new AppError('invalid', 'payload_too_large', `An item may have at most ${eventBodyBytesMax} bytes.`);
+  return new AppError('payload_too_large', `An item may have at most ${eventBodyBytesMax} bytes.`);
 }

@@ -4,5 +4,5 @@ import { AppError } from '@tollgate/kernel/app-error';
 export function notDurableInTime(cause?: unknown): AppError {
   const message =
     'The event could not be made durable in time; it may or may not count. Sending it again with its idempotency_key is safe.';
-  return new AppError('unavailable', 'unavailable', message, { cause, retryAfterSeconds: 1 });
+  return new AppError('unavailable', message, { cause, retryAfterSeconds: 1 });
 }

@@ -37,7 +37,7 @@ function setUp() {
 }
 
 const recorded: Outcome = { kind: 'recorded', eventId: 'e', occurredAt: 't' };
-const error = new AppError('unavailable', 'unavailable', '');
+const error = new AppError('unavailable', '');
 
 describe('createRecordEvent', () => {
   it('asks nobody about an event without a key', () => {

@@ -1,5 +1,4 @@
 import type { EventBatchResult, EventItemError } from '@tollgate/contracts/event-answers';
-import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { AppError } from '@tollgate/kernel/app-error';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import { toErrorResponse } from '@tollgate/runtime/http/error-response';
@@ -34,6 +33,6 @@ function toItemResult(outcome: Outcome, index: number): ItemResult {
 
 function toItemError(error: AppError): EventItemError {
   const { status, code, detail } = toErrorResponse(error);
-  const item = { status, code: code as ErrorCode, detail }; // the gateway raises codes of the contracts alone
+  const item = { status, code, detail };
   return error.errors ? { ...item, errors: [...error.errors] } : item;
 }

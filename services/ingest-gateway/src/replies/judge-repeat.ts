@@ -13,5 +13,5 @@ export function judgeRepeat({ eventId, bodyHash }: Submission, first: FirstEvent
   if (bodyHash === first.bodyHash) return { kind: 'duplicate', eventId, occurredAt: first.occurredAt };
   const message =
     'This idempotency_key was first used with another event; nothing was counted. Use a new key for a new event.';
-  return { kind: 'rejected', error: new AppError('conflict', 'idempotency_conflict', message) };
+  return { kind: 'rejected', error: new AppError('idempotency_conflict', message) };
 }

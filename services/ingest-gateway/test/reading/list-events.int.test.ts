@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BuilderEvent, ConsumerEvent } from '@tollgate/contracts/event-answers';
+import { hourMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
 import { startGateway, type GatewayUnderTest, type TestAccount } from '../support/gateway-under-test.ts';
 import { putCountedEvent } from '../support/put-counted-event.ts';
@@ -12,8 +13,6 @@ let summing: string;
 let plain: string;
 let startMs: number;
 let ids: string[];
-
-const hourMs = 3_600_000;
 
 interface Page {
   events: (ConsumerEvent & BuilderEvent)[];

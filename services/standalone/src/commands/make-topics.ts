@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
 import { kafkaConnectionOf } from '@tollgate/event-log/kafka/kafka-connection';
@@ -6,8 +7,6 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 
 import { topicsConfigSchema } from '../config.ts';
 import { CommandError } from './command-error.ts';
-
-const dayMs = 86_400_000;
 
 /** `tollgate topics`: Kafka has what the services need of it, afterwards. */
 export async function makeTopics({ environment, log }: { environment: Environment; log: Logger }): Promise<string> {

@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import { rules, startMs } from '../counting-fixture.ts';
 import { CountingTruth } from './counting-truth.ts';
@@ -12,7 +13,6 @@ import { createUnreliableStore, type StoreWorld } from './unreliable-store.ts';
 const gatewayCount = 2;
 const aggregatorCount = 3;
 const partitionsMax = 5;
-const dayMs = 86_400_000;
 
 /** Gateways, a log, aggregators, a store, and a clock for all of them that only the simulation moves. */
 export class CountingWorld implements GatewayWorld, StoreWorld {

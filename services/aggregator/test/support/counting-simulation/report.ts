@@ -4,6 +4,7 @@ import {
   type UsageEventProblem,
   type UsageEventRecord,
 } from '@tollgate/contracts/event-record';
+import { hourMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
 import { keyedEventId } from '@tollgate/kernel/event-id';
 import { formatMillionths } from '@tollgate/testkit/load/load-event';
@@ -47,7 +48,6 @@ const foreign: [Foreign, ...Foreign[]] = [
   ['{"v":1}', 'record_invalid'],
 ];
 type Foreign = readonly [text: string, problem: UsageEventProblem];
-const hourMs = 3_600_000;
 const remembered = 40;
 
 /** What clients report: new events, the same again with its key, another body under a known key; and foreign producers. */

@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import { dateOf } from '@tollgate/kernel/period';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import { createWeightedPick } from '@tollgate/testkit/weighted-pick';
@@ -40,7 +41,6 @@ const steps: Readonly<Record<string, { readonly weight: number; readonly step: S
 const pickStep = createWeightedPick(steps);
 const storyMax = 60;
 const drainTurnsMax = 20_000;
-const dayMs = 86_400_000;
 
 /** One world for so many steps, then healed and drained. It stops at the first violation. */
 export async function simulateCounting(

@@ -22,7 +22,7 @@ interface Turn {
   readonly sent: (() => Promise<unknown>) | undefined;
 }
 
-const noAnswer = new AppError('unavailable', 'unavailable', 'the simulated server gave no answer');
+const noAnswer = new AppError('unavailable', 'the simulated server gave no answer');
 
 /**
  * The one schedule of all simulated processes. Whoever waits for a server waits for its turn; one is drawn after the other,

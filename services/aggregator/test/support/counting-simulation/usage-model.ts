@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import type { UsageEventRecord } from '@tollgate/contracts/event-record';
 import { CursorMoved, type FlushResult, type PartitionWatermark } from '../../../src/counting/ports.ts';
 import type { CountableEvent, Flush } from '../../../src/counting/plan-flush.ts';
@@ -11,8 +12,6 @@ interface Cursor {
   nextOffset: bigint;
   countedThrough: number;
 }
-
-const dayMs = 86_400_000;
 
 /**
  * The schema `usage` in memory, as far as counting goes. Each method is one transaction and takes effect at once, whole; what

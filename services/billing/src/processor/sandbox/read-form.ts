@@ -13,7 +13,7 @@ export async function readForm<Schema extends z.ZodType>(request: Request, schem
   const bytes = await readRaw(request, bodyLimits);
   if (!formType.test(request.headers['content-type'] ?? '')) {
     const message = 'Send the form as Content-Type: application/x-www-form-urlencoded.';
-    throw new AppError('invalid', 'unsupported_media_type', message);
+    throw new AppError('unsupported_media_type', message);
   }
   const fields = [...new URLSearchParams(bytes.toString('utf8'))];
   if (new Set(fields.map(([name]) => name)).size < fields.length) throw invalidRequest('A field comes twice.');

@@ -1,5 +1,5 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
-import { uuidV7 } from '@tollgate/kernel/event-id';
+import { uuidV7 } from '@tollgate/kernel/uuid';
 import type { Database } from '@tollgate/database/database';
 import type { MovementKind, ScriptedFailure, ScriptedFailureName, ScriptedFailures } from './scripted-failures.ts';
 

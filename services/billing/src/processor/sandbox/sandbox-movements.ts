@@ -163,7 +163,7 @@ function sameOrder(row: MovementRow, order: MovementOrder & MovementParties): Mo
   const asked = [attemptId, amountCents, subjectId, partyId, paymentMethodId];
   const made = [row.attempt_id, row.amount_cents, row.subject_id, row.party_id, row.payment_method_id];
   if (asked.every((value, at) => value === made[at])) return row;
-  throw new AppError('conflict', 'idempotency_key_reused', 'This key was used for another order.');
+  throw new AppError('idempotency_key_reused', 'This key was used for another order.');
 }
 
 function toMovement(row: MovementRow, nowMs: number): MadeMovement {
@@ -180,5 +180,5 @@ function toMovement(row: MovementRow, nowMs: number): MadeMovement {
 }
 
 function noAnswer(): AppError {
-  return new AppError('unavailable', 'unavailable', 'The processor did not answer in time.');
+  return new AppError('unavailable', 'The processor did not answer in time.');
 }

@@ -115,7 +115,7 @@ function createOnce({ database, clock }: SandboxProcessorOptions, { prefix, text
     const values = [createSandboxId(prefix), idempotencyKey, reference, toIso(clock.now())];
     const made = onlyRow(await database.query<{ id: string; reference: string }>(text, values));
     if (made.reference !== reference)
-      throw new AppError('conflict', 'idempotency_key_reused', 'This key has made an object for another reference.');
+      throw new AppError('idempotency_key_reused', 'This key has made an object for another reference.');
     return made.id;
   };
 }

@@ -64,5 +64,5 @@ function isPayload(value: unknown): value is Payload {
 /** The caller is told that it failed; why, is for those who may read the log. */
 function refused(reason: string): AppError {
   const options = { detail: { webhook: 'sandbox', reason } };
-  return new AppError('invalid', 'invalid_request', 'The webhook is not signed as it should be.', options);
+  return new AppError('invalid_request', 'The webhook is not signed as it should be.', options);
 }

@@ -68,14 +68,14 @@ function toAppError(failure: StripeFailure, endpoint: string): Error {
       const retryAfterSeconds =
         retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) };
       const options = { detail, ...retryAfterSeconds };
-      return new AppError('unavailable', 'unavailable', 'The payment processor cannot be reached.', options);
+      return new AppError('unavailable', 'The payment processor cannot be reached.', options);
     }
     case 'stored':
       return new StoredStripeFailure(detail);
     case 'missing':
-      return new AppError('not_found', 'not_found', 'The payment processor has no such object.', { detail });
+      return new AppError('not_found', 'The payment processor has no such object.', { detail });
     case 'key_reused':
-      return new AppError('conflict', 'idempotency_key_reused', 'This key has made something else.', { detail });
+      return new AppError('idempotency_key_reused', 'This key has made something else.', { detail });
     case 'refused':
       return new RefusedByStripe(refusal, { endpoint, detail });
     case 'misused': // a wrong secret, or a call that Stripe does not know: nothing that the caller could mend

@@ -24,5 +24,5 @@ export async function pastStoredFailures<Made>({ idempotencyKey, send, find }: K
       if (found !== undefined) return found;
     }
   }
-  throw new AppError('unavailable', 'unavailable', 'The payment processor failed at this several times.');
+  throw new AppError('unavailable', 'The payment processor failed at this several times.');
 }

@@ -43,7 +43,7 @@ export function createStripeCustomers({ stripe, clock, callStripe }: StripeDeps)
       }
       if ((await listCards(customer, 1)).length === 0) return;
       const message = 'The payment processor did not remove the payment method.';
-      throw new AppError('unavailable', 'unavailable', message, { cause: failure });
+      throw new AppError('unavailable', message, { cause: failure });
     },
   };
 

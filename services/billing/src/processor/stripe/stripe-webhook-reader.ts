@@ -109,5 +109,5 @@ function idOf(reference: unknown): string | undefined {
 /** The caller is told that it failed; why, is for those who may read the log. */
 function refused(reason: string): AppError {
   const options = { detail: { webhook: 'stripe', reason } };
-  return new AppError('invalid', 'invalid_request', 'The webhook is not signed as it should be.', options);
+  return new AppError('invalid_request', 'The webhook is not signed as it should be.', options);
 }

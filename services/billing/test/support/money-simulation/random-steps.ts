@@ -1,3 +1,4 @@
+import { hourMs } from '@tollgate/kernel/durations';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
@@ -24,8 +25,6 @@ export interface Scene {
 }
 
 type Step = (scene: Scene) => Promise<void>;
-
-const hourMs = 3_600_000;
 
 /** What happens in the world, and how often beside the others. */
 const steps: Readonly<Record<string, { readonly weight: number; readonly step: Step }>> = {

@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import { checkLedger } from '../../../src/audit/check-ledger.ts';
@@ -187,8 +188,6 @@ function invoiceDifferences(model: InvoicingModel, truth: Truth): string[] {
     ...(numbers ? [] : ['invoice numbers have a gap']),
   ];
 }
-
-const dayMs = 86_400_000;
 
 /** What an invoice's state must be, by its dates and by what the processor collected for it. */
 function stateDifferences(truth: Truth, nowMs: number): string[] {

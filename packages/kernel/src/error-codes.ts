@@ -1,0 +1,60 @@
+/** What an error means to the core. A ninth kind needs an ADR. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'unprocessable'
+  | 'rate_limited'
+  | 'unavailable';
+
+interface ErrorDefinition {
+  readonly kind: ErrorKind;
+  readonly status: number;
+  readonly title: string;
+}
+
+/**
+ * Every code that a caller can meet. The code decides kind and status, here and nowhere else. Codes are stable: titles may
+ * change, codes and statuses may not. Source: section 7 of the interface.
+ */
+const definitions = {
+  invalid_request: { kind: 'invalid', status: 400, title: 'Invalid request' },
+  unauthorized: { kind: 'unauthenticated', status: 401, title: 'Invalid or expired credential' },
+  invalid_credentials: { kind: 'unauthenticated', status: 401, title: 'Wrong e-mail or password' },
+  forbidden: { kind: 'forbidden', status: 403, title: 'Not allowed with this kind of credential' },
+  not_found: { kind: 'not_found', status: 404, title: 'Not found' },
+  tool_not_found: { kind: 'not_found', status: 404, title: 'Tool not found' },
+  event_not_found: { kind: 'not_found', status: 404, title: 'Event not found' },
+  method_not_allowed: { kind: 'invalid', status: 405, title: 'Method not allowed' },
+  request_timeout: { kind: 'invalid', status: 408, title: 'The request took too long to arrive' },
+  email_taken: { kind: 'conflict', status: 409, title: 'E-mail already registered' },
+  slug_taken: { kind: 'conflict', status: 409, title: 'Slug already taken' },
+  effective_from_taken: { kind: 'conflict', status: 409, title: 'Another price begins at this time' },
+  tool_archived: { kind: 'conflict', status: 409, title: 'The tool is archived' },
+  idempotency_conflict: { kind: 'conflict', status: 409, title: 'Idempotency key used with another event' },
+  idempotency_in_progress: { kind: 'conflict', status: 409, title: 'A request with this key is in progress' },
+  invoice_paid: { kind: 'conflict', status: 409, title: 'The invoice is paid' },
+  charge_unresolved: { kind: 'conflict', status: 409, title: 'The outcome of a charge is not known yet' },
+  invoice_not_paid: { kind: 'conflict', status: 409, title: 'The invoice is not paid' },
+  clock_moved: { kind: 'conflict', status: 409, title: 'Somebody else moved the clock at once' },
+  clock_moved_back: { kind: 'conflict', status: 409, title: 'The clock never goes back' },
+  payload_too_large: { kind: 'invalid', status: 413, title: 'Body too large' },
+  unsupported_media_type: { kind: 'invalid', status: 415, title: 'Unsupported media type' },
+  event_expired: { kind: 'unprocessable', status: 422, title: 'Event older than 24 hours' },
+  refund_too_large: { kind: 'unprocessable', status: 422, title: 'More than the invoice has left' },
+  idempotency_key_reused: { kind: 'unprocessable', status: 422, title: 'Idempotency key used with another body' },
+  too_many_keys: { kind: 'unprocessable', status: 422, title: 'Too many API keys' },
+  rate_limit_exceeded: { kind: 'rate_limited', status: 429, title: 'Rate limit exceeded' },
+  server_error: { kind: 'unavailable', status: 500, title: 'Server error' },
+  unavailable: { kind: 'unavailable', status: 503, title: 'Temporarily unavailable' },
+} satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof definitions;
+
+export const errorCodes: Readonly<Record<ErrorCode, ErrorDefinition>> = definitions;
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(definitions, code);
+}
