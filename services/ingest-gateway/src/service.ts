@@ -25,7 +25,7 @@ import { createRedisReplyCache } from './shared-memory/redis-reply-cache.ts';
 import { createRedisRevocations, type Revocations } from './shared-memory/redis-revocations.ts';
 import { withAppendMetrics } from './recording/with-append-metrics.ts';
 import { createAppendEvent } from './recording/append-event.ts';
-import { createAppendLane } from './recording/append-lane.ts';
+import { createAppendQueue } from './recording/append-queue.ts';
 import { createAskCacheFirst } from './replies/ask-cache-first.ts';
 import { createHeld } from './recording/held.ts';
 import { createLookUpReply } from './replies/look-up-reply.ts';
@@ -150,14 +150,14 @@ interface RecordingDeps extends GatewayDeps {
   readonly replies: ReplyCache | undefined;
 }
 
-/** The way of an event: what is known of its key, its tool, the decision, the lane into the log. */
+/** The way of an event: what is known of its key, its tool, the decision, the queue into the log. */
 function createRecording(config: Config, deps: RecordingDeps) {
   const { eventLog, clock, log, metrics, tools, replies } = deps;
   const topic = usageEventsTopic;
   const memory = createReplyMemory(config.REPLIES_REMEMBERED_MAX);
   const lookUps = createLookUpReply({ keys: deps.keys, log, timeoutMs: config.REPLY_LOOKUP_TIMEOUT_MS });
-  const lane = createAppendLane({ topic, eventLog: withAppendMetrics(eventLog, metrics, clock), clock, log });
-  const appendEvent = createAppendEvent({ tools, lane });
+  const queue = createAppendQueue({ topic, eventLog: withAppendMetrics(eventLog, metrics, clock), clock, log });
+  const appendEvent = createAppendEvent({ tools, queue });
   const recordEvent = createRecordEvent({
     memory,
     lookUpReply: replies ? createAskCacheFirst(replies, lookUps.add) : lookUps.add,
@@ -176,7 +176,7 @@ function createRecording(config: Config, deps: RecordingDeps) {
     start: async () => undefined,
     stop: async () => {
       await lookUps.idle();
-      await lane.idle();
+      await queue.idle();
       await replies?.idle();
     },
   };

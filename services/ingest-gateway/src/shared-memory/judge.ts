@@ -1,4 +1,4 @@
-import { createMicroBatcher, type MicroBatcher } from '../recording/micro-batcher.ts';
+import { createMicroBatcher, type MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import type { FirstEvent } from '../replies/judge-repeat.ts';
 import type { Admission, WindowRules } from '../limits/sliding-window.ts';
 import { judgeScript } from './judge-script.ts';

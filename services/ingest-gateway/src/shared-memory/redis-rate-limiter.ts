@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kernel/clock';
-import type { MicroBatcher } from '../recording/micro-batcher.ts';
+import type { MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import type { RateLimiter } from '../ports.ts';
 import type { MemoryRateLimiter } from '../limits/memory-rate-limiter.ts';
 import type { Question } from './judge.ts';

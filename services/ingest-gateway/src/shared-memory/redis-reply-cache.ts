@@ -1,4 +1,4 @@
-import { createMicroBatcher, type MicroBatcher } from '../recording/micro-batcher.ts';
+import { createMicroBatcher, type MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import type { ReplyCache } from '../ports.ts';
 import type { FirstEvent } from '../replies/judge-repeat.ts';
 import type { Clock } from '@tollgate/kernel/clock';
