@@ -18,6 +18,7 @@ export interface TurnsOptions {
 /** Work on one thing, one after the other, and a round of it every so often. `round` never rejects. */
 export function createTurns({ everyMs, round, log }: TurnsOptions): Turns {
   const rounds = every({ name: 'sandbox-clock', everyMs, log, run: () => take(round) });
+  let isStopped = false;
   let last = Promise.resolve();
 
   function take(work: () => Promise<void>): Promise<void> {
@@ -26,10 +27,16 @@ export function createTurns({ everyMs, round, log }: TurnsOptions): Turns {
     return done;
   }
 
+  /** A start that is still under way when the clock is stopped begins no rounds. */
+  function startRounds(): void {
+    if (!isStopped) void rounds.start();
+  }
+
   async function stopRounds(): Promise<void> {
+    isStopped = true;
     await rounds.stop();
     await last;
   }
 
-  return { take, startRounds: () => void rounds.start(), stopRounds };
+  return { take, startRounds, stopRounds };
 }
