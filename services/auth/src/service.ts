@@ -134,11 +134,7 @@ function createUseCases(config: Config, { api, worker, keyRing, credentials, clo
   return {
     authenticate: createAuthenticate({ credentials, keyRing, terms }),
     readRefreshToken: createReadRefreshToken({ credentials, keyRing, terms, clock }),
-    throttle: createMemorySignInThrottle({
-      loginsPerAccountAndAddress: config.LOGINS_PER_ACCOUNT_AND_ADDRESS_PER_MINUTE,
-      loginsPerAddress: config.LOGINS_PER_ADDRESS_PER_MINUTE,
-      registrationsPerAddress: config.REGISTRATIONS_PER_ADDRESS_PER_MINUTE,
-    }),
+    throttle: createThrottle(config, clock),
     registerAccount: createRegisterAccount({ accounts, hasher, issueToken, clock, passwordRules }),
     signIn: createSignIn({ accounts, sessions, hasher, issueToken, clock }),
     refreshToken,
@@ -207,4 +203,13 @@ function createJobs(config: Config, { worker, keyRing, clock, log }: JobDeps): S
     every({ name: 'auth-tend-keys', everyMs: minuteMs, run: tendKeys, log }),
     every({ name: 'auth-sweep', everyMs: hourMs, run: sweep, log }),
   ];
+}
+
+function createThrottle(config: Config, clock: Clock) {
+  const limits = {
+    loginsPerAccountAndAddress: config.LOGINS_PER_ACCOUNT_AND_ADDRESS_PER_MINUTE,
+    loginsPerAddress: config.LOGINS_PER_ADDRESS_PER_MINUTE,
+    registrationsPerAddress: config.REGISTRATIONS_PER_ADDRESS_PER_MINUTE,
+  };
+  return createMemorySignInThrottle(limits, clock);
 }

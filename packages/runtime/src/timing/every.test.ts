@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hourMs } from '@tollgate/kernel/durations';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createLogger } from '../logging/create-logger.ts';
 import { every } from './every.ts';
 
 const log = createLogger({ name: 'every-test', level: 'silent' });
-const hourMs = 3_600_000;
 
 describe('every', () => {
   it('runs when it starts, for what was left over, and then when it is announced', async () => {

@@ -1,6 +1,6 @@
 import { createMicroBatcher, type MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import type { FirstEvent } from '../replies/judge-repeat.ts';
-import type { Admission, WindowRules } from '../limits/sliding-window.ts';
+import type { Admission, WindowRules } from '@tollgate/runtime/limits/sliding-window';
 import { judgeScript } from './judge-script.ts';
 import type { RedisLink } from './redis-link.ts';
 import { parseReply, replyKeyOf } from './reply-entry.ts';
