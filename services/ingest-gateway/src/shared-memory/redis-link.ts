@@ -11,8 +11,7 @@ import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { every } from '@tollgate/runtime/timing/every';
 import { within } from '@tollgate/runtime/timing/within';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Redis } from 'ioredis';
-import { createClient } from './create-client.ts';
+import { createClient, type ScriptedRedis } from './create-client.ts';
 
 export interface RedisLinkDeps {
   readonly url: string;
@@ -31,7 +30,7 @@ export interface RedisLink extends Service {
    * What Redis answers within the link's patience, from `sinceMs` on (monotonic; now if not given); undefined: it is away.
    * It may act on the request all the same. Never rejects.
    */
-  ask<Answer>(request: (redis: Redis) => Promise<Answer>, sinceMs?: number): Promise<Answer | undefined>;
+  ask<Answer>(request: (redis: ScriptedRedis) => Promise<Answer>, sinceMs?: number): Promise<Answer | undefined>;
 }
 
 const pingEveryMs = 250;
@@ -49,7 +48,7 @@ export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: R
   const pinging = every({ name: 'redis-ping', everyMs: pingEveryMs, log, run: ping });
 
   async function ask<Answer>(
-    request: (redis: Redis) => Promise<Answer>,
+    request: (redis: ScriptedRedis) => Promise<Answer>,
     sinceMs = clock.monotonicMs(),
   ): Promise<Answer | undefined> {
     const startedMs = clock.monotonicMs();
