@@ -1,15 +1,29 @@
 import { dayMs } from '@tollgate/kernel/durations';
-import { parseUsd } from '@tollgate/kernel/money';
+import { parseUsd, type Micros } from '@tollgate/kernel/money';
+import type { FeeScope } from './fees/fee-scope.ts';
 import type { PayoutSettings } from './payouts/schedule-payouts.ts';
 import type { TraceSettings } from './trace/trace-event.ts';
-import type { TraceConfig } from './config.ts';
+import type { Config, TraceConfig } from './config.ts';
 
-export function payoutSettingsOf(
-  config: Pick<TraceConfig, 'PAYOUT_DELAY_DAYS' | 'PAYOUT_MINIMUM_USD'>,
-): PayoutSettings {
-  return { delayMs: config.PAYOUT_DELAY_DAYS * dayMs, minimumMicros: parseUsd(config.PAYOUT_MINIMUM_USD) };
+export interface MoneySettings {
+  readonly scope: FeeScope;
+  /** Below this nothing is billed. */
+  readonly minimumMicros: Micros;
+  readonly payouts: PayoutSettings;
+}
+
+export function moneySettingsOf(config: Config): MoneySettings {
+  return {
+    scope: config.PLATFORM_FEE_FREE_SCOPE,
+    minimumMicros: parseUsd(config.INVOICE_MINIMUM_USD),
+    payouts: payoutSettingsOf(config),
+  };
 }
 
 export function traceSettingsOf(config: TraceConfig): TraceSettings {
   return { processor: config.PROCESSOR, scope: config.PLATFORM_FEE_FREE_SCOPE, payouts: payoutSettingsOf(config) };
+}
+
+function payoutSettingsOf(config: Pick<TraceConfig, 'PAYOUT_DELAY_DAYS' | 'PAYOUT_MINIMUM_USD'>): PayoutSettings {
+  return { delayMs: config.PAYOUT_DELAY_DAYS * dayMs, minimumMicros: parseUsd(config.PAYOUT_MINIMUM_USD) };
 }

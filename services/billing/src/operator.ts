@@ -11,7 +11,7 @@ import type { ReconcileScope } from './audit/reconciliation.ts';
 import { toApiReconciliation } from './audit/to-api-reconciliation.ts';
 import { toApiTrace, viewerOf } from './trace/to-api-trace.ts';
 import { traceSettingsOf } from './money-settings.ts';
-import { createProcessor } from './service.ts';
+import { openProcessor } from './processor/open-processor.ts';
 
 export interface OperatorOptions {
   /** The database, as role billing_worker. */
@@ -44,7 +44,7 @@ export function runReconcile(scope: ReconcileScope, options: ReconcileOptions) {
     );
     for (const service of services) await service.start();
     try {
-      const reconcile = createReconcile({ database, processor: createProcessor(config, { database, clock }) });
+      const reconcile = createReconcile({ database, processor: openProcessor(config, { database, clock }) });
       return toApiReconciliation(await reconcile(scope));
     } finally {
       for (const service of services) await service.stop();

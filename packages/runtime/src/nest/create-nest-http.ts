@@ -11,9 +11,12 @@ export interface NestHttp extends Service {
   readonly handle: Handle;
 }
 
+/** A class with Nest's decorators, made by a function that closes over the use cases. */
+export type NestController = Type;
+
 export interface NestHttpOptions {
   readonly name: string;
-  readonly controllers: readonly Type[];
+  readonly controllers: readonly NestController[];
   readonly providers?: readonly Provider[];
   /** In front of every handler. */
   readonly guard: CanActivate;

@@ -1,18 +1,24 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { reconcileQuerySchema } from '@tollgate/contracts/reconciliation';
 import { parseQuery } from '@tollgate/runtime/http/parse';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import { toApiReconciliation } from './to-api-reconciliation.ts';
-import { token, type UseCases } from '../edge/use-cases.ts';
+import type { Reconcile } from './reconcile.ts';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
-@Controller('v1/operator/reconcile')
-export class ReconcileController {
-  constructor(@Inject(token('reconcile')) private readonly reconcile: UseCases['reconcile']) {}
+export interface ReconcileUseCases {
+  readonly reconcile: Reconcile;
+}
 
-  @Get()
-  async compare(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { period, account: accountId } = parseQuery(reconcileQuerySchema, request.url);
-    sendJson(response, 200, toApiReconciliation(await this.reconcile({ period, accountId })));
+export function reconcileController({ reconcile }: ReconcileUseCases): NestController {
+  @Controller('v1/operator/reconcile')
+  class ReconcileController {
+    @Get()
+    async compare(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const { period, account: accountId } = parseQuery(reconcileQuerySchema, request.url);
+      sendJson(response, 200, toApiReconciliation(await reconcile({ period, accountId })));
+    }
   }
+  return ReconcileController;
 }

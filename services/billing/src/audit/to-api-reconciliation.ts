@@ -1,5 +1,5 @@
 import type { Reconciliation, ReconciledSide, ReconcileStep } from './reconciliation.ts';
-import { toJsonInteger } from '../edge/to-json-integer.ts';
+import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
 
 /** Also what the CLI prints for machines. */
 export function toApiReconciliation({ period, accountId, isEqual, steps }: Reconciliation) {

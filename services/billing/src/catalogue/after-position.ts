@@ -1,4 +1,4 @@
-import type { PagePosition } from './catalogue.ts';
+import type { PagePosition } from '@tollgate/runtime/http/page-position';
 
 /** Rows after this position, newest first over (created_at, id). */
 export function afterPosition<Id extends string>(idField: Id, after: PagePosition | undefined) {

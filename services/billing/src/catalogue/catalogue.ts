@@ -1,4 +1,5 @@
 import type { Queryable } from '@tollgate/database/database';
+import type { PageStart } from '@tollgate/runtime/http/page-position';
 import type { PriceVersion } from './price-version.ts';
 import type { PricedTool, Tool } from './tool.ts';
 
@@ -50,15 +51,8 @@ export interface ToolChanges {
   readonly description?: string | undefined;
 }
 
-/** Where the page before ended. */
-export interface PagePosition {
-  readonly createdAtMs: number;
-  readonly id: string;
-}
-
-export interface PageQuery {
+export interface PageQuery extends PageStart {
   readonly limit: number;
-  readonly after?: PagePosition;
 }
 
 export interface ToolListQuery extends PageQuery {

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { pageQuerySchema } from '@tollgate/contracts/lists';
 import { createPriceVersionSchema } from '@tollgate/contracts/tools';
 import { toListPage } from '@tollgate/runtime/http/list-page';
@@ -6,39 +6,47 @@ import { parseQuery } from '@tollgate/runtime/http/parse';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
-import { pricePosition, toPriceCursor } from '../edge/list-cursors.ts';
+import { pagePosition } from '@tollgate/runtime/http/page-position';
 import { readBody } from '@tollgate/runtime/nest/read-body';
 import { toApiPriceVersion } from './to-api-price-version.ts';
-import { token, type UseCases } from '../edge/use-cases.ts';
+import type { AddPrice } from './add-price.ts';
+import type { Catalogue, CatalogueTransaction } from './catalogue.ts';
+import type { ListPrices } from './list-prices.ts';
+import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
+import type { PriceVersion } from './price-version.ts';
 
-@Controller('v1/tools/:slug/prices')
-export class PricesController {
-  constructor(
-    @Inject(token('catalogue')) private readonly catalogue: UseCases['catalogue'],
-    @Inject(token('replyOnce')) private readonly replyOnce: UseCases['replyOnce'],
-    @Inject(token('addPrice')) private readonly addPrice: UseCases['addPrice'],
-    @Inject(token('listPrices')) private readonly listPrices: UseCases['listPrices'],
-  ) {}
+export interface PricesUseCases {
+  readonly catalogue: Catalogue;
+  readonly replyOnce: ReplyOnce<CatalogueTransaction>;
+  readonly addPrice: AddPrice;
+  readonly listPrices: ListPrices;
+}
 
-  @Post()
-  async add(@Req() request: Request, @Res() response: Response, @Param('slug') slug: string): Promise<void> {
-    const ownerId = accountIdOf(request);
-    await this.replyOnce({ request, response, readBody: readBody(createPriceVersionSchema) }, async (tx, body) => {
-      const price = { slug, ownerId, price: body.price, effectiveFromMs: body.effective_from };
-      return { status: 201, body: toApiPriceVersion(await this.addPrice(tx, price)) };
-    });
+export function pricesController({ catalogue, replyOnce, addPrice, listPrices }: PricesUseCases): NestController {
+  @Controller('v1/tools/:slug/prices')
+  class PricesController {
+    @Post()
+    async add(@Req() request: Request, @Res() response: Response, @Param('slug') slug: string): Promise<void> {
+      const ownerId = accountIdOf(request);
+      await replyOnce({ request, response, readBody: readBody(createPriceVersionSchema) }, async (tx, body) => {
+        const price = { slug, ownerId, price: body.price, effectiveFromMs: body.effective_from };
+        return { status: 201, body: toApiPriceVersion(await addPrice(tx, price)) };
+      });
+    }
+
+    @Get()
+    async list(@Req() request: Request, @Res() response: Response, @Param('slug') slug: string): Promise<void> {
+      const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
+      const query = { slug, limit, ...pagePosition(cursor) };
+      const accountId = accountIdOf(request);
+      const page = await catalogue.transaction((tx) => listPrices(tx, query), { accountId });
+      sendJson(response, 200, toListPage('prices', { ...page, limit, cursorOf, toApi: toApiPriceVersion }));
+    }
   }
+  return PricesController;
+}
 
-  @Get()
-  async list(@Req() request: Request, @Res() response: Response, @Param('slug') slug: string): Promise<void> {
-    const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
-    const query = { slug, limit, ...pricePosition(cursor) };
-    const accountId = accountIdOf(request);
-    const page = await this.catalogue.transaction((tx) => this.listPrices(tx, query), { accountId });
-    sendJson(
-      response,
-      200,
-      toListPage('prices', { ...page, limit, cursorOf: toPriceCursor, toApi: toApiPriceVersion }),
-    );
-  }
+function cursorOf({ createdAtMs, id }: PriceVersion): readonly unknown[] {
+  return [createdAtMs, id];
 }

@@ -1,71 +1,95 @@
-import { Controller, Get, Inject, Param, Patch, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Patch, Post, Req, Res } from '@nestjs/common';
+import { slugSchema } from '@tollgate/contracts/slug';
 import { createToolSchema, toolQuerySchema, updateToolSchema } from '@tollgate/contracts/tools';
 import { toListPage } from '@tollgate/runtime/http/list-page';
 import { parseQuery } from '@tollgate/runtime/http/parse';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
-import { toolPosition, toToolCursor } from '../edge/list-cursors.ts';
+import { pagePosition } from '@tollgate/runtime/http/page-position';
 import { noBody, readBody } from '@tollgate/runtime/nest/read-body';
 import { toApiTool } from './to-api-tool.ts';
-import { token, type UseCases } from '../edge/use-cases.ts';
+import type { ArchiveTool } from './archive-tool.ts';
+import type { Catalogue, CatalogueTransaction } from './catalogue.ts';
+import type { ChangeTool } from './change-tool.ts';
+import type { FindTool } from './find-tool.ts';
+import type { ListTools } from './list-tools.ts';
+import type { RegisterTool } from './register-tool.ts';
+import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
+import type { Tool } from './tool.ts';
 
-@Controller('v1/tools')
-export class ToolsController {
-  constructor(
-    @Inject(token('catalogue')) private readonly catalogue: UseCases['catalogue'],
-    @Inject(token('replyOnce')) private readonly replyOnce: UseCases['replyOnce'],
-    @Inject(token('registerTool')) private readonly registerTool: UseCases['registerTool'],
-    @Inject(token('findTool')) private readonly findTool: UseCases['findTool'],
-    @Inject(token('listTools')) private readonly listTools: UseCases['listTools'],
-    @Inject(token('changeTool')) private readonly changeTool: UseCases['changeTool'],
-    @Inject(token('archiveTool')) private readonly archiveTool: UseCases['archiveTool'],
-  ) {}
+export interface ToolsUseCases {
+  readonly catalogue: Catalogue;
+  readonly replyOnce: ReplyOnce<CatalogueTransaction>;
+  readonly registerTool: RegisterTool;
+  readonly findTool: FindTool;
+  readonly listTools: ListTools;
+  readonly changeTool: ChangeTool;
+  readonly archiveTool: ArchiveTool;
+}
 
-  @Post()
-  async register(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const ownerId = accountIdOf(request);
-    await this.replyOnce({ request, response, readBody: readBody(createToolSchema) }, async (tx, body) => {
-      const tool = await this.registerTool(tx, { ...body, ownerId });
-      return { status: 201, body: toApiTool(tool), headers: { location: `/v1/tools/${tool.slug}` } };
-    });
+export function toolsController({
+  catalogue,
+  replyOnce,
+  registerTool,
+  findTool,
+  listTools,
+  changeTool,
+  archiveTool,
+}: ToolsUseCases): NestController {
+  @Controller('v1/tools')
+  class ToolsController {
+    @Post()
+    async register(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const ownerId = accountIdOf(request);
+      await replyOnce({ request, response, readBody: readBody(createToolSchema) }, async (tx, body) => {
+        const tool = await registerTool(tx, { ...body, ownerId });
+        return { status: 201, body: toApiTool(tool), headers: { location: `/v1/tools/${tool.slug}` } };
+      });
+    }
+
+    @Get()
+    async list(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const accountId = accountIdOf(request);
+      const { limit, cursor, owner } = parseQuery(toolQuerySchema, request.url);
+      const query = {
+        limit,
+        ...pagePosition(cursor, slugSchema),
+        of: owner === 'all' ? ('everybody' as const) : { ownerId: accountId },
+      };
+      const page = await catalogue.transaction((tx) => listTools(tx, query), { accountId });
+      sendJson(response, 200, toListPage('tools', { ...page, limit, cursorOf, toApi: toApiTool }));
+    }
+
+    @Get(':slug')
+    async find(@Req() request: Request, @Res() response: Response, @Param('slug') slug: string): Promise<void> {
+      const accountId = accountIdOf(request);
+      const tool = await catalogue.transaction((tx) => findTool(tx, slug), { accountId });
+      sendJson(response, 200, toApiTool(tool));
+    }
+
+    @Patch(':slug')
+    async change(@Req() request: Request, @Res() response: Response, @Param('slug') slug: string): Promise<void> {
+      const ownerId = accountIdOf(request);
+      const { value: changes } = await readBody(updateToolSchema)(request, response);
+      const change = { slug, ownerId, changes };
+      const tool = await catalogue.transaction((tx) => changeTool(tx, change), { accountId: ownerId });
+      sendJson(response, 200, toApiTool(tool));
+    }
+
+    @Post(':slug/archive')
+    async archive(@Req() request: Request, @Res() response: Response, @Param('slug') slug: string): Promise<void> {
+      const ownerId = accountIdOf(request);
+      await replyOnce({ request, response, readBody: noBody }, async (tx) => {
+        const tool = await archiveTool(tx, { slug, ownerId });
+        return { status: 200, body: toApiTool(tool) };
+      });
+    }
   }
+  return ToolsController;
+}
 
-  @Get()
-  async list(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const accountId = accountIdOf(request);
-    const { limit, cursor, owner } = parseQuery(toolQuerySchema, request.url);
-    const query = {
-      limit,
-      ...toolPosition(cursor),
-      of: owner === 'all' ? ('everybody' as const) : { ownerId: accountId },
-    };
-    const page = await this.catalogue.transaction((tx) => this.listTools(tx, query), { accountId });
-    sendJson(response, 200, toListPage('tools', { ...page, limit, cursorOf: toToolCursor, toApi: toApiTool }));
-  }
-
-  @Get(':slug')
-  async find(@Req() request: Request, @Res() response: Response, @Param('slug') slug: string): Promise<void> {
-    const accountId = accountIdOf(request);
-    const tool = await this.catalogue.transaction((tx) => this.findTool(tx, slug), { accountId });
-    sendJson(response, 200, toApiTool(tool));
-  }
-
-  @Patch(':slug')
-  async change(@Req() request: Request, @Res() response: Response, @Param('slug') slug: string): Promise<void> {
-    const ownerId = accountIdOf(request);
-    const { value: changes } = await readBody(updateToolSchema)(request, response);
-    const change = { slug, ownerId, changes };
-    const tool = await this.catalogue.transaction((tx) => this.changeTool(tx, change), { accountId: ownerId });
-    sendJson(response, 200, toApiTool(tool));
-  }
-
-  @Post(':slug/archive')
-  async archive(@Req() request: Request, @Res() response: Response, @Param('slug') slug: string): Promise<void> {
-    const ownerId = accountIdOf(request);
-    await this.replyOnce({ request, response, readBody: noBody }, async (tx) => {
-      const tool = await this.archiveTool(tx, { slug, ownerId });
-      return { status: 200, body: toApiTool(tool) };
-    });
-  }
+function cursorOf({ createdAtMs, slug }: Tool): readonly unknown[] {
+  return [createdAtMs, slug];
 }

@@ -1,26 +1,31 @@
-import { Controller, Get, Inject, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/id';
 import { parseParams } from '@tollgate/runtime/http/parse';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Response } from 'express';
 import { toApiAttempts } from '../processor/to-api-attempts.ts';
 import { toApiInvoice } from '../invoicing/to-api-invoice.ts';
-import { token, type UseCases } from '../edge/use-cases.ts';
+import type { FindCharges } from './find-charges.ts';
+import type { VoidInvoice } from './void-invoice.ts';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
-@Controller('v1/operator/invoices/:invoice_id')
-export class CollectionController {
-  constructor(
-    @Inject(token('voidInvoice')) private readonly voidInvoice: UseCases['voidInvoice'],
-    @Inject(token('findCharges')) private readonly findCharges: UseCases['findCharges'],
-  ) {}
+export interface CollectionUseCases {
+  readonly voidInvoice: VoidInvoice;
+  readonly findCharges: FindCharges;
+}
 
-  @Post('void')
-  async void(@Res() response: Response, @Param('invoice_id') asked: string): Promise<void> {
-    sendJson(response, 200, toApiInvoice(await this.voidInvoice(parseParams(idSchema, asked))));
+export function collectionController({ voidInvoice, findCharges }: CollectionUseCases): NestController {
+  @Controller('v1/operator/invoices/:invoice_id')
+  class CollectionController {
+    @Post('void')
+    async void(@Res() response: Response, @Param('invoice_id') asked: string): Promise<void> {
+      sendJson(response, 200, toApiInvoice(await voidInvoice(parseParams(idSchema, asked))));
+    }
+
+    @Get('attempts')
+    async attempts(@Res() response: Response, @Param('invoice_id') asked: string): Promise<void> {
+      sendJson(response, 200, toApiAttempts(await findCharges(parseParams(idSchema, asked))));
+    }
   }
-
-  @Get('attempts')
-  async attempts(@Res() response: Response, @Param('invoice_id') asked: string): Promise<void> {
-    sendJson(response, 200, toApiAttempts(await this.findCharges(parseParams(idSchema, asked))));
-  }
+  return CollectionController;
 }

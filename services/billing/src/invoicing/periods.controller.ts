@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { PeriodStatus as ApiPeriodStatus } from '@tollgate/contracts/operator';
 import { periodSchema } from '@tollgate/contracts/period';
 import { toIso } from '@tollgate/kernel/clock';
@@ -6,17 +6,23 @@ import { parseParams } from '@tollgate/runtime/http/parse';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Response } from 'express';
 import { periodStatus, type PeriodStatus } from './period-status.ts';
-import { token, type UseCases } from '../edge/use-cases.ts';
+import type { Watermark } from '../usage/watermark.ts';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
-@Controller('v1/operator/periods')
-export class PeriodsController {
-  constructor(@Inject(token('watermark')) private readonly watermark: UseCases['watermark']) {}
+export interface PeriodsUseCases {
+  readonly watermark: Watermark;
+}
 
-  @Get(':period')
-  async status(@Res() response: Response, @Param('period') asked: string): Promise<void> {
-    const period = parseParams(periodSchema, asked);
-    sendJson(response, 200, toApiPeriodStatus(periodStatus(period, await this.watermark.readMs())));
+export function periodsController({ watermark }: PeriodsUseCases): NestController {
+  @Controller('v1/operator/periods')
+  class PeriodsController {
+    @Get(':period')
+    async status(@Res() response: Response, @Param('period') asked: string): Promise<void> {
+      const period = parseParams(periodSchema, asked);
+      sendJson(response, 200, toApiPeriodStatus(periodStatus(period, await watermark.readMs())));
+    }
   }
+  return PeriodsController;
 }
 
 function toApiPeriodStatus(status: PeriodStatus): ApiPeriodStatus {

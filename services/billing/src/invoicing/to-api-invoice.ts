@@ -4,7 +4,7 @@ import type { Invoice } from './invoice.ts';
 import type { InvoicePlan } from './plan-invoice.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Line } from '@tollgate/pricing/line';
-import { toJsonInteger } from '../edge/to-json-integer.ts';
+import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 
 export function toApiInvoice(invoice: Invoice) {

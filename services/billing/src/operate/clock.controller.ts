@@ -1,37 +1,43 @@
-import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import { moveClockSchema, type ClockState, type MoveClock } from '@tollgate/contracts/sandbox-clock';
+import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { moveClockSchema, type ClockState, type MoveClock as ApiMove } from '@tollgate/contracts/sandbox-clock';
 import { toIso } from '@tollgate/kernel/clock';
 import { sendJson } from '@tollgate/runtime/http/send-json';
-import type { ClockMove } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
+import type { ClockMove, SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
 import type { Request, Response } from 'express';
 import { readBody } from '@tollgate/runtime/nest/read-body';
-import { token, type UseCases } from '../edge/use-cases.ts';
+import type { MoveClock } from './move-clock.ts';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
-/** Mounted only where there is such a clock. */
-@Controller('v1/sandbox/clock')
-export class ClockController {
-  constructor(@Inject(token('sandboxClock')) private readonly sandbox: NonNullable<UseCases['sandboxClock']>) {}
-
-  @Get()
-  read(@Res() response: Response): void {
-    sendJson(response, 200, this.state());
-  }
-
-  @Post()
-  @HttpCode(200)
-  async move(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { value } = await readBody(moveClockSchema)(request, response);
-    await this.sandbox.moveClock(fromApiMove(value));
-    sendJson(response, 200, this.state());
-  }
-
-  private state(): ClockState {
-    const { clock } = this.sandbox;
-    return { now: toIso(clock.now()), frozen: clock.isFrozen() };
-  }
+export interface ClockUseCases {
+  readonly clock: Pick<SandboxClock, 'now' | 'isFrozen'>;
+  readonly moveClock: MoveClock;
 }
 
-function fromApiMove({ now, advance_seconds: advanceSeconds, frozen = false }: MoveClock): ClockMove {
+/** Mounted only where there is such a clock. */
+export function clockController({ clock, moveClock }: ClockUseCases): NestController {
+  @Controller('v1/sandbox/clock')
+  class ClockController {
+    @Get()
+    read(@Res() response: Response): void {
+      sendJson(response, 200, stateOf(clock));
+    }
+
+    @Post()
+    @HttpCode(200)
+    async move(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const { value } = await readBody(moveClockSchema)(request, response);
+      await moveClock(fromApiMove(value));
+      sendJson(response, 200, stateOf(clock));
+    }
+  }
+  return ClockController;
+}
+
+function stateOf(clock: ClockUseCases['clock']): ClockState {
+  return { now: toIso(clock.now()), frozen: clock.isFrozen() };
+}
+
+function fromApiMove({ now, advance_seconds: advanceSeconds, frozen = false }: ApiMove): ClockMove {
   if (now !== undefined) return { to: { nowMs: now }, isFrozen: frozen };
   return { to: advanceSeconds === undefined ? undefined : { advanceMs: advanceSeconds * 1_000 }, isFrozen: frozen };
 }

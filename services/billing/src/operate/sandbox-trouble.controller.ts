@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { disputeOrderSchema } from '@tollgate/contracts/sandbox-disputes';
 import {
   failureScriptSchema,
@@ -9,47 +9,54 @@ import { toIso } from '@tollgate/kernel/clock';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
-import type { ScriptedFailure } from '../processor/sandbox/scripted-failures.ts';
+import type { ScriptedFailure, ScriptedFailures } from '../processor/sandbox/scripted-failures.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { readBody } from '@tollgate/runtime/nest/read-body';
-import { token, type UseCases } from '../edge/use-cases.ts';
+import type { OpenDispute } from './open-dispute.ts';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
+
+export interface SandboxTroubleUseCases {
+  readonly failures: ScriptedFailures;
+  readonly openDispute: OpenDispute;
+}
 
 /** Mounted only with the sandbox processor. */
-@Controller('v1/sandbox')
-export class SandboxTroubleController {
-  constructor(@Inject(token('sandboxTrouble')) private readonly trouble: NonNullable<UseCases['sandboxTrouble']>) {}
+export function sandboxTroubleController({ failures, openDispute }: SandboxTroubleUseCases): NestController {
+  @Controller('v1/sandbox')
+  class SandboxTroubleController {
+    @Post('failures')
+    async script(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const { value } = await readBody(failureScriptSchema)(request, response);
+      sendJson(response, 201, toApiFailure(await failures.add(fromApiScript(value))));
+    }
 
-  @Post('failures')
-  async script(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { value } = await readBody(failureScriptSchema)(request, response);
-    sendJson(response, 201, toApiFailure(await this.trouble.failures.add(fromApiScript(value))));
-  }
+    @Get('failures')
+    async list(@Res() response: Response): Promise<void> {
+      const listed = (await failures.list()).map(toApiFailure);
+      sendJson(response, 200, { failures: listed, total: listed.length });
+    }
 
-  @Get('failures')
-  async list(@Res() response: Response): Promise<void> {
-    const failures = (await this.trouble.failures.list()).map(toApiFailure);
-    sendJson(response, 200, { failures, total: failures.length });
-  }
+    @Delete('failures')
+    async clear(@Res() response: Response): Promise<void> {
+      await failures.clear();
+      sendEmpty(response);
+    }
 
-  @Delete('failures')
-  async clear(@Res() response: Response): Promise<void> {
-    await this.trouble.failures.clear();
-    sendEmpty(response);
+    @Post('disputes')
+    async dispute(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const { value } = await readBody(disputeOrderSchema)(request, response);
+      const { invoice_id: invoiceId, amount_usd: amountCents, outcome } = value;
+      const opened = await openDispute({ invoiceId, amountCents, outcome });
+      sendJson(response, 201, {
+        id: opened.objectId,
+        invoice_id: invoiceId,
+        amount_usd: toUsdNumber(centsToMicros(opened.amountCents)),
+        outcome: opened.status,
+        created_at: toIso(opened.createdAtMs),
+      });
+    }
   }
-
-  @Post('disputes')
-  async dispute(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { value } = await readBody(disputeOrderSchema)(request, response);
-    const { invoice_id: invoiceId, amount_usd: amountCents, outcome } = value;
-    const opened = await this.trouble.openDispute({ invoiceId, amountCents, outcome });
-    sendJson(response, 201, {
-      id: opened.objectId,
-      invoice_id: invoiceId,
-      amount_usd: toUsdNumber(centsToMicros(opened.amountCents)),
-      outcome: opened.status,
-      created_at: toIso(opened.createdAtMs),
-    });
-  }
+  return SandboxTroubleController;
 }
 
 function fromApiScript({ on, failure, times = 1, invoice_id: invoiceId, payout_id: payoutId }: FailureScript) {

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { connectSchema } from '@tollgate/contracts/billing-account';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
@@ -6,36 +6,50 @@ import type { Request, Response } from 'express';
 import { readBody } from '@tollgate/runtime/nest/read-body';
 import { toApiBillingAccount } from './to-api-billing-account.ts';
 import { toApiConnectLink } from '../processor/to-api-link.ts';
-import { token, type UseCases } from '../edge/use-cases.ts';
+import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
+import type { ConnectPayoutAccount } from '../processor/connect-payout-account.ts';
+import type { DisconnectPayoutAccount } from '../processor/disconnect-payout-account.ts';
+import type { OwnAddressOf } from '../processor/own-address.ts';
+import type { ReadBillingAccount } from './read-billing-account.ts';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
-@Controller('v1/billing')
-export class BillingAccountController {
-  constructor(
-    @Inject(token('replyOnce')) private readonly replyOnce: UseCases['replyOnce'],
-    @Inject(token('ownAddressOf')) private readonly ownAddressOf: UseCases['ownAddressOf'],
-    @Inject(token('readBillingAccount')) private readonly readBillingAccount: UseCases['readBillingAccount'],
-    @Inject(token('connectPayoutAccount')) private readonly connectPayoutAccount: UseCases['connectPayoutAccount'],
-    @Inject(token('disconnectPayoutAccount')) private readonly disconnect: UseCases['disconnectPayoutAccount'],
-  ) {}
+export interface BillingAccountUseCases {
+  readonly replyOnce: ReplyOnce;
+  readonly ownAddressOf: OwnAddressOf;
+  readonly readBillingAccount: ReadBillingAccount;
+  readonly connectPayoutAccount: ConnectPayoutAccount;
+  readonly disconnectPayoutAccount: DisconnectPayoutAccount;
+}
 
-  @Get('account')
-  async read(@Req() request: Request, @Res() response: Response): Promise<void> {
-    sendJson(response, 200, toApiBillingAccount(await this.readBillingAccount(accountIdOf(request))));
+export function billingAccountController({
+  replyOnce,
+  ownAddressOf,
+  readBillingAccount,
+  connectPayoutAccount,
+  disconnectPayoutAccount,
+}: BillingAccountUseCases): NestController {
+  @Controller('v1/billing')
+  class BillingAccountController {
+    @Get('account')
+    async read(@Req() request: Request, @Res() response: Response): Promise<void> {
+      sendJson(response, 200, toApiBillingAccount(await readBillingAccount(accountIdOf(request))));
+    }
+
+    @Post('connect')
+    async connect(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const accountId = accountIdOf(request);
+      const ownAddress = ownAddressOf(request);
+      await replyOnce({ request, response, readBody: readBody(connectSchema) }, async (_tx, body) => {
+        const link = await connectPayoutAccount({ accountId, returnUrl: body.return_url });
+        return { status: 200, body: toApiConnectLink(link, ownAddress) };
+      });
+    }
+
+    @Delete('connect')
+    async end(@Req() request: Request, @Res() response: Response): Promise<void> {
+      await disconnectPayoutAccount(accountIdOf(request));
+      sendEmpty(response);
+    }
   }
-
-  @Post('connect')
-  async connect(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const accountId = accountIdOf(request);
-    const ownAddress = this.ownAddressOf(request);
-    await this.replyOnce({ request, response, readBody: readBody(connectSchema) }, async (_tx, body) => {
-      const link = await this.connectPayoutAccount({ accountId, returnUrl: body.return_url });
-      return { status: 200, body: toApiConnectLink(link, ownAddress) };
-    });
-  }
-
-  @Delete('connect')
-  async end(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.disconnect(accountIdOf(request));
-    sendEmpty(response);
-  }
+  return BillingAccountController;
 }

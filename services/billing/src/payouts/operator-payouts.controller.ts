@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/id';
 import { payoutQuerySchema } from '@tollgate/contracts/payouts';
 import { AppError } from '@tollgate/kernel/app-error';
@@ -7,27 +7,37 @@ import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import { sendPayoutPage } from './send-payout-page.ts';
 import { toApiPayoutAttempts } from './to-api-payout.ts';
-import { token, type UseCases } from '../edge/use-cases.ts';
+import type { AccountDirectory } from '../invoicing/account-directory.ts';
+import type { FindPayoutAttempts } from './find-payout-attempts.ts';
+import type { ListPayouts } from './list-payouts.ts';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
-@Controller('v1/operator')
-export class OperatorPayoutsController {
-  constructor(
-    @Inject(token('accounts')) private readonly accounts: UseCases['accounts'],
-    @Inject(token('listPayouts')) private readonly listPayouts: UseCases['listPayouts'],
-    @Inject(token('findPayoutAttempts')) private readonly findPayoutAttempts: UseCases['findPayoutAttempts'],
-  ) {}
+export interface OperatorPayoutsUseCases {
+  readonly accounts: AccountDirectory;
+  readonly listPayouts: ListPayouts;
+  readonly findPayoutAttempts: FindPayoutAttempts;
+}
 
-  @Get('accounts/:account_id/payouts')
-  async list(@Req() request: Request, @Res() response: Response, @Param('account_id') asked: string): Promise<void> {
-    const builderId = parseParams(idSchema, asked);
-    const query = parseQuery(payoutQuerySchema, request.url);
-    const account = await this.accounts.find(builderId);
-    if (account === undefined) throw new AppError('not_found', 'There is no such account.');
-    await sendPayoutPage(response, this.listPayouts, { ...query, builderId });
+export function operatorPayoutsController({
+  accounts,
+  listPayouts,
+  findPayoutAttempts,
+}: OperatorPayoutsUseCases): NestController {
+  @Controller('v1/operator')
+  class OperatorPayoutsController {
+    @Get('accounts/:account_id/payouts')
+    async list(@Req() request: Request, @Res() response: Response, @Param('account_id') asked: string): Promise<void> {
+      const builderId = parseParams(idSchema, asked);
+      const query = parseQuery(payoutQuerySchema, request.url);
+      const account = await accounts.find(builderId);
+      if (account === undefined) throw new AppError('not_found', 'There is no such account.');
+      await sendPayoutPage(response, listPayouts, { ...query, builderId });
+    }
+
+    @Get('payouts/:payout_id/attempts')
+    async attempts(@Res() response: Response, @Param('payout_id') asked: string): Promise<void> {
+      sendJson(response, 200, toApiPayoutAttempts(await findPayoutAttempts(parseParams(idSchema, asked))));
+    }
   }
-
-  @Get('payouts/:payout_id/attempts')
-  async attempts(@Res() response: Response, @Param('payout_id') asked: string): Promise<void> {
-    sendJson(response, 200, toApiPayoutAttempts(await this.findPayoutAttempts(parseParams(idSchema, asked))));
-  }
+  return OperatorPayoutsController;
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/id';
 import { payoutQuerySchema, statementQuerySchema } from '@tollgate/contracts/payouts';
 import { periodOf } from '@tollgate/kernel/period';
@@ -8,32 +8,38 @@ import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import { sendPayoutPage } from './send-payout-page.ts';
 import { toApiPayoutDetail, toApiStatement } from './to-api-payout.ts';
-import { token, type UseCases } from '../edge/use-cases.ts';
+import type { FindPayout } from './find-payout.ts';
+import type { ListPayouts } from './list-payouts.ts';
+import type { ReadStatement } from './read-statement.ts';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
-@Controller('v1/billing')
-export class PayoutsController {
-  constructor(
-    @Inject(token('listPayouts')) private readonly listPayouts: UseCases['listPayouts'],
-    @Inject(token('findPayout')) private readonly findPayout: UseCases['findPayout'],
-    @Inject(token('readStatement')) private readonly readStatement: UseCases['readStatement'],
-    @Inject(token('nowMs')) private readonly nowMs: UseCases['nowMs'],
-  ) {}
+export interface PayoutsUseCases {
+  readonly listPayouts: ListPayouts;
+  readonly findPayout: FindPayout;
+  readonly readStatement: ReadStatement;
+  readonly nowMs: () => number;
+}
 
-  @Get('payouts')
-  async list(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const query = parseQuery(payoutQuerySchema, request.url);
-    await sendPayoutPage(response, this.listPayouts, { ...query, builderId: accountIdOf(request) });
+export function payoutsController({ listPayouts, findPayout, readStatement, nowMs }: PayoutsUseCases): NestController {
+  @Controller('v1/billing')
+  class PayoutsController {
+    @Get('payouts')
+    async list(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const query = parseQuery(payoutQuerySchema, request.url);
+      await sendPayoutPage(response, listPayouts, { ...query, builderId: accountIdOf(request) });
+    }
+
+    @Get('payouts/:id')
+    async find(@Req() request: Request, @Res() response: Response, @Param('id') asked: string): Promise<void> {
+      const id = parseParams(idSchema, asked);
+      sendJson(response, 200, toApiPayoutDetail(await findPayout({ builderId: accountIdOf(request), id })));
+    }
+
+    @Get('statements')
+    async state(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const { period = periodOf(nowMs()) } = parseQuery(statementQuerySchema, request.url);
+      sendJson(response, 200, toApiStatement(await readStatement({ builderId: accountIdOf(request), period })));
+    }
   }
-
-  @Get('payouts/:id')
-  async find(@Req() request: Request, @Res() response: Response, @Param('id') asked: string): Promise<void> {
-    const id = parseParams(idSchema, asked);
-    sendJson(response, 200, toApiPayoutDetail(await this.findPayout({ builderId: accountIdOf(request), id })));
-  }
-
-  @Get('statements')
-  async state(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { period = periodOf(this.nowMs()) } = parseQuery(statementQuerySchema, request.url);
-    sendJson(response, 200, toApiStatement(await this.readStatement({ builderId: accountIdOf(request), period })));
-  }
+  return PayoutsController;
 }

@@ -3,7 +3,7 @@ import { toListPage } from '@tollgate/runtime/http/list-page';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Response } from 'express';
 import type { ListPayouts } from './list-payouts.ts';
-import { payoutPosition, toPayoutCursor } from '../edge/list-cursors.ts';
+import { fromPayoutCursor, toPayoutCursor } from './payout-cursor.ts';
 import { toApiPayout } from './to-api-payout.ts';
 
 export async function sendPayoutPage(
@@ -12,6 +12,6 @@ export async function sendPayoutPage(
   asked: PayoutQuery & { readonly builderId: string },
 ): Promise<void> {
   const { builderId, limit, cursor, status, period } = asked;
-  const page = await listPayouts({ builderId, limit, status, period, ...payoutPosition(cursor) });
+  const page = await listPayouts({ builderId, limit, status, period, ...fromPayoutCursor(cursor) });
   sendJson(response, 200, toListPage('payouts', { ...page, limit, cursorOf: toPayoutCursor, toApi: toApiPayout }));
 }

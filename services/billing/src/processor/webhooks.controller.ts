@@ -1,29 +1,35 @@
-import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Post, Req, Res } from '@nestjs/common';
 import { readRaw } from '@tollgate/runtime/http/read-json-body';
 import { sendEmpty } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
-import { token, type UseCases } from '../edge/use-cases.ts';
 
 const bodyLimits = { maxBytes: 64 * 1_024 };
 /** Stripe sends the whole object along. */
 const stripeBodyLimits = { maxBytes: 256 * 1_024 };
+import type { ReceiveWebhook } from './receive-webhook.ts';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
+
+export interface WebhooksUseCases {
+  readonly receiveWebhook: ReceiveWebhook;
+}
 
 /** Each is there with its processor only: the front answers 404 for the other's, by the table of routes. */
-@Controller('v1/webhooks')
-export class WebhooksController {
-  constructor(@Inject(token('receiveWebhook')) private readonly receiveWebhook: UseCases['receiveWebhook']) {}
+export function webhooksController({ receiveWebhook }: WebhooksUseCases): NestController {
+  @Controller('v1/webhooks')
+  class WebhooksController {
+    @Post('sandbox')
+    async receiveFromSandbox(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const rawBody = await readRaw(request, bodyLimits); // as it came: the signature is of these bytes
+      await receiveWebhook({ rawBody, signature: request.get('sandbox-signature') });
+      sendEmpty(response);
+    }
 
-  @Post('sandbox')
-  async receiveFromSandbox(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const rawBody = await readRaw(request, bodyLimits); // as it came: the signature is of these bytes
-    await this.receiveWebhook({ rawBody, signature: request.get('sandbox-signature') });
-    sendEmpty(response);
+    @Post('stripe')
+    async receiveFromStripe(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const rawBody = await readRaw(request, stripeBodyLimits);
+      await receiveWebhook({ rawBody, signature: request.get('stripe-signature') });
+      sendEmpty(response);
+    }
   }
-
-  @Post('stripe')
-  async receiveFromStripe(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const rawBody = await readRaw(request, stripeBodyLimits);
-    await this.receiveWebhook({ rawBody, signature: request.get('stripe-signature') });
-    sendEmpty(response);
-  }
+  return WebhooksController;
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/id';
 import { refundOrderSchema } from '@tollgate/contracts/refunds';
 import { toIso } from '@tollgate/kernel/clock';
@@ -10,30 +10,39 @@ import type { Request, Response } from 'express';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Refund } from './refund.ts';
 import { readBody } from '@tollgate/runtime/nest/read-body';
-import { token, type UseCases } from '../edge/use-cases.ts';
+import type { FindRefunds } from './find-refunds.ts';
+import type { RefundInvoice } from './refund-invoice.ts';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
-@Controller('v1/operator/invoices/:invoice_id/refunds')
-export class RefundsController {
-  constructor(
-    @Inject(token('refundInvoice')) private readonly refundInvoice: UseCases['refundInvoice'],
-    @Inject(token('findRefunds')) private readonly findRefunds: UseCases['findRefunds'],
-  ) {}
+export interface RefundsUseCases {
+  readonly refundInvoice: RefundInvoice;
+  readonly findRefunds: FindRefunds;
+}
 
-  @Post()
-  async refund(@Req() request: Request, @Res() response: Response, @Param('invoice_id') asked: string): Promise<void> {
-    const invoiceId = parseParams(idSchema, asked);
-    const idempotencyKey = idempotencyKeyOf(request);
-    const { value } = await readBody(refundOrderSchema)(request, response);
-    const ordered = await this.refundInvoice({ invoiceId, amountCents: value.amount_usd, idempotencyKey });
-    if (ordered.isReplayed) response.setHeader('Idempotent-Replayed', 'true');
-    sendJson(response, 201, toApiRefund(ordered.refund));
+export function refundsController({ refundInvoice, findRefunds }: RefundsUseCases): NestController {
+  @Controller('v1/operator/invoices/:invoice_id/refunds')
+  class RefundsController {
+    @Post()
+    async refund(
+      @Req() request: Request,
+      @Res() response: Response,
+      @Param('invoice_id') asked: string,
+    ): Promise<void> {
+      const invoiceId = parseParams(idSchema, asked);
+      const idempotencyKey = idempotencyKeyOf(request);
+      const { value } = await readBody(refundOrderSchema)(request, response);
+      const ordered = await refundInvoice({ invoiceId, amountCents: value.amount_usd, idempotencyKey });
+      if (ordered.isReplayed) response.setHeader('Idempotent-Replayed', 'true');
+      sendJson(response, 201, toApiRefund(ordered.refund));
+    }
+
+    @Get()
+    async list(@Res() response: Response, @Param('invoice_id') asked: string): Promise<void> {
+      const refunds = await findRefunds(parseParams(idSchema, asked));
+      sendJson(response, 200, { refunds: refunds.map(toApiRefund), total: refunds.length });
+    }
   }
-
-  @Get()
-  async list(@Res() response: Response, @Param('invoice_id') asked: string): Promise<void> {
-    const refunds = await this.findRefunds(parseParams(idSchema, asked));
-    sendJson(response, 200, { refunds: refunds.map(toApiRefund), total: refunds.length });
-  }
+  return RefundsController;
 }
 
 function toApiRefund(refund: Refund) {

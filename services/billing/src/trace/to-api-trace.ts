@@ -12,7 +12,7 @@ import type {
   TracedPayment,
   TracedPayout,
 } from './trace.ts';
-import { toJsonInteger } from '../edge/to-json-integer.ts';
+import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
 
 /** Whose eyes it is for: of one's own call of one's own tool both. */
 export interface Viewer {

@@ -1,18 +1,24 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import { toApiTrace, viewerOf } from './to-api-trace.ts';
-import { token, type UseCases } from '../edge/use-cases.ts';
+import type { TraceEvent } from './trace-event.ts';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
-@Controller('v1/events/:event_id/trace')
-export class TraceController {
-  constructor(@Inject(token('traceEvent')) private readonly traceEvent: UseCases['traceEvent']) {}
+export interface TraceUseCases {
+  readonly traceEvent: TraceEvent;
+}
 
-  @Get()
-  async find(@Req() request: Request, @Res() response: Response, @Param('event_id') eventId: string): Promise<void> {
-    const accountId = accountIdOf(request);
-    const trace = await this.traceEvent({ eventId, accountId });
-    sendJson(response, 200, toApiTrace(trace, viewerOf(trace, accountId)));
+export function traceController({ traceEvent }: TraceUseCases): NestController {
+  @Controller('v1/events/:event_id/trace')
+  class TraceController {
+    @Get()
+    async find(@Req() request: Request, @Res() response: Response, @Param('event_id') eventId: string): Promise<void> {
+      const accountId = accountIdOf(request);
+      const trace = await traceEvent({ eventId, accountId });
+      sendJson(response, 200, toApiTrace(trace, viewerOf(trace, accountId)));
+    }
   }
+  return TraceController;
 }

@@ -3,7 +3,7 @@ import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import type { Usage } from './read-usage.ts';
 import type { UsageMoney } from './usage-money.ts';
 import type { UsageRow, UsageTotals } from './usage-row.ts';
-import { toJsonInteger } from '../edge/to-json-integer.ts';
+import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
 
 /** Dimensions that were not asked for are left out of the rows. */
 export function toApiUsage({ rows, totals, countedThroughMs }: Usage) {

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { usageQuerySchema } from '@tollgate/contracts/usage';
 import { parseQuery } from '@tollgate/runtime/http/parse';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
@@ -6,19 +6,23 @@ import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import { fromApiUsageQuery } from './from-api-usage-query.ts';
 import { toApiUsage } from './to-api-usage.ts';
-import { token, type UseCases } from '../edge/use-cases.ts';
+import type { ReadUsage } from './read-usage.ts';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
-@Controller('v1/usage')
-export class UsageController {
-  constructor(
-    @Inject(token('readUsage')) private readonly readUsage: UseCases['readUsage'],
-    @Inject(token('nowMs')) private readonly nowMs: UseCases['nowMs'],
-  ) {}
+export interface UsageUseCases {
+  readonly readUsage: ReadUsage;
+  readonly nowMs: () => number;
+}
 
-  @Get()
-  async read(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const asked = parseQuery(usageQuerySchema, request.url);
-    const query = fromApiUsageQuery(asked, { accountId: accountIdOf(request), nowMs: this.nowMs() });
-    sendJson(response, 200, toApiUsage(await this.readUsage(query)));
+export function usageController({ readUsage, nowMs }: UsageUseCases): NestController {
+  @Controller('v1/usage')
+  class UsageController {
+    @Get()
+    async read(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const asked = parseQuery(usageQuerySchema, request.url);
+      const query = fromApiUsageQuery(asked, { accountId: accountIdOf(request), nowMs: nowMs() });
+      sendJson(response, 200, toApiUsage(await readUsage(query)));
+    }
   }
+  return UsageController;
 }

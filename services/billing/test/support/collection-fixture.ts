@@ -2,23 +2,19 @@ import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/c
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, onlyRow, type Database } from '@tollgate/database/database';
-import { createPgCustomers } from '../../src/processor/pg-customers.ts';
 import { sandboxCards } from '../../src/processor/sandbox/sandbox-cards.ts';
-import { createSandboxFailures } from '../../src/processor/sandbox/sandbox-failures.ts';
 import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
-import { createAgeInvoices } from '../../src/collection/age-invoices.ts';
-import { createApplyChargeOutcome } from '../../src/collection/apply-charge-outcome.ts';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
-import { createCollectInvoices } from '../../src/collection/collect-invoices.ts';
-import { createAttempts, type Attempts } from '../../src/processor/create-attempts.ts';
+import type { Attempts } from '../../src/processor/create-attempts.ts';
 import type { CardName } from '../../src/processor/sandbox/hosted-pages.ts';
 import type { Processor } from '../../src/processor/processor.ts';
 import { createRunDueWork } from '../../src/operate/run-due-work.ts';
 import type { ScriptedFailures } from '../../src/processor/sandbox/scripted-failures.ts';
-import { createVoidInvoice, type VoidInvoice } from '../../src/collection/void-invoice.ts';
+import type { VoidInvoice } from '../../src/collection/void-invoice.ts';
 import type { FeeScope } from '../../src/fees/fee-scope.ts';
 import { createInvoicingFixture, type InvoicingFixture } from './invoicing-fixture.ts';
 import { putWatermark } from './put-rollup.ts';
+import { requireSandbox, wireMoney } from './wire-money.ts';
 
 export interface CollectionFixture extends InvoicingFixture {
   /** Stands still; begins with the year 2026. */
@@ -62,24 +58,30 @@ export async function createCollectionFixture({ scope = 'lifetime' }: { scope?: 
   clock.freeze(true);
   const ofSandbox = createDatabase({ url: under.urlFor('billing_worker'), name: 'test-sandbox', log });
   const processor = createSandboxProcessor({ database: ofSandbox, clock, delayMs: 0 });
-  const customers = createPgCustomers({ api: worker, worker, processor: processor.name, clock });
 
   function build({ database = worker, processor: by = processor, ...rest }: Partial<Parts>) {
-    const applyOutcome = { charge: createApplyChargeOutcome({ scope, log }), refund: never, transfer: never };
-    const attempts = createAttempts({ database, clock, log, processor: by, applyOutcome, ...rest });
-    const collect = createCollectInvoices({ database, attempts, processorName: by.name, log, batchMax: 3, atOnce: 2 });
-    const steps = [createAgeInvoices({ database, log, batchMax: 3 }), collect, attempts.resolve];
-    return { attempts, runDueWork: createRunDueWork({ closeDuePeriods, steps }) };
+    const limits = { batchMax: 3, ...rest };
+    const money = wireMoney({
+      worker: database,
+      api: worker,
+      ofProcessor: ofSandbox,
+      processor: by,
+      clock,
+      scope,
+      limits,
+    });
+    return { ...money, runDueWork: createRunDueWork({ closeDuePeriods, steps: money.collectionSteps }) };
   }
-  const { attempts, runDueWork } = build({});
+  const money = build({});
+  const { attempts, runDueWork, useCases, refresh } = money;
 
   const fixture: CollectionFixture = {
     ...invoicing,
     clock,
     processor,
     attempts,
-    failures: createSandboxFailures({ database: ofSandbox, clock }),
-    voidInvoice: createVoidInvoice({ database: worker, clock }),
+    failures: requireSandbox(money).failures,
+    voidInvoice: useCases.voidInvoice,
     async putCard(consumerId, card) {
       const keyed = { idempotencyKey: `customer:${consumerId}`, reference: consumerId };
       const { processorCustomerId } = await processor.customers.create(keyed);
@@ -95,7 +97,7 @@ export async function createCollectionFixture({ scope = 'lifetime' }: { scope?: 
            brand = $2, last4 = $3, exp_month = $4, exp_year = $5 where customer_id = $1`,
         [processorCustomerId, brand, last4, card && 12, card && 2030],
       );
-      await customers.refresh(processorCustomerId, () => processor.customers.readPaymentMethod(processorCustomerId));
+      await refresh.customer(processorCustomerId);
     },
     async reach(time) {
       clock.set(Date.parse(time));
@@ -146,8 +148,4 @@ function createViews(owner: Database) {
       return Object.fromEntries(rows.map(({ name, balance }) => [name, formatUsd(micros(BigInt(balance)))]));
     },
   };
-}
-
-async function never(): Promise<void> {
-  throw new Error('nothing here refunds or pays out');
 }

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs } from '@tollgate/kernel/durations';
 import { toIso, createMovableClock, type MovableClock } from '@tollgate/kernel/clock';
-import { parseUsd } from '@tollgate/kernel/money';
 import { periodBounds } from '@tollgate/kernel/period';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, onlyRow, type Database, type Transaction } from '@tollgate/database/database';
-import { createSandboxFailures } from '../../src/processor/sandbox/sandbox-failures.ts';
 import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
 import { applyRefund } from '../../src/refunds/apply-refund.ts';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
-import { createAttempts, type Attempts } from '../../src/processor/create-attempts.ts';
+import type { Attempts } from '../../src/processor/create-attempts.ts';
 import { payInvoice } from '../../src/collection/pay-invoice.ts';
 import type { Processor } from '../../src/processor/processor.ts';
-import { createSchedulePayouts, type PayoutSettings } from '../../src/payouts/schedule-payouts.ts';
-import { applyTransferOutcome, createTransferPayouts } from '../../src/payouts/transfer-payouts.ts';
 import { startAttempt } from '../../src/processor/attempt.ts';
 import type { FeeScope } from '../../src/fees/fee-scope.ts';
 import { insertAttempt, settleAttempt } from '../../src/processor/sql-attempts.ts';
@@ -21,6 +17,7 @@ import { lockInvoice, type LockedInvoice } from '../../src/invoicing/sql-lock-in
 import { insertRefund } from '../../src/refunds/sql-refunds.ts';
 import type { ScriptedFailures } from '../../src/processor/sandbox/scripted-failures.ts';
 import { closedTables, forgetMoney } from './forget-money.ts';
+import { payoutSettings, requireSandbox, wireMoney } from './wire-money.ts';
 import { createInvoicingFixture, perCall, type InvoicingFixture } from './invoicing-fixture.ts';
 
 export interface PayoutsFixture extends InvoicingFixture {
@@ -79,8 +76,6 @@ export interface TransferRow {
   readonly amount_cents: bigint;
 }
 
-const payoutSettings: PayoutSettings = { delayMs: 7 * dayMs, minimumMicros: parseUsd('1.00') };
-
 /** Builders who earn by real closes and payments, and are paid out by the sandbox, without HTTP. */
 export async function createPayoutsFixture({ scope = 'lifetime' }: { scope?: FeeScope } = {}): Promise<PayoutsFixture> {
   const invoicing = await createInvoicingFixture();
@@ -93,23 +88,13 @@ export async function createPayoutsFixture({ scope = 'lifetime' }: { scope?: Fee
   const { name } = processor;
 
   function build(database: Database) {
-    const applyOutcome = { charge: never, refund: never, transfer: applyTransferOutcome };
-    const attempts = createAttempts({ database, clock, log, processor, applyOutcome });
-    const schedule = createSchedulePayouts({
-      database,
-      processor: name,
-      scope,
-      settings: payoutSettings,
-      batchBuildersMax: 2,
-    });
-    const transfer = createTransferPayouts({ database, attempts, processor: name, scope, log });
-    return { attempts, steps: [attempts.resolve, schedule, transfer] };
+    const limits = { batchBuildersMax: 2 };
+    return wireMoney({ worker: database, ofProcessor: ofSandbox, processor, clock, scope, limits });
   }
-
-  const { attempts } = build(worker);
+  const money = build(worker);
 
   async function runDue(database = worker): Promise<void> {
-    const { steps } = build(database);
+    const { payoutSteps: steps } = build(database);
     for (let done = 1; done > 0;) {
       done = 0;
       for (const step of steps) done += await step(clock.now());
@@ -162,8 +147,8 @@ export async function createPayoutsFixture({ scope = 'lifetime' }: { scope?: Fee
     ...invoicing,
     clock,
     processor,
-    attempts,
-    failures: createSandboxFailures({ database: ofSandbox, clock }),
+    attempts: money.attempts,
+    failures: requireSandbox(money).failures,
     async addBuilder(letter, { isConnected } = { isConnected: true }) {
       const builderId = `0000000${letter}-0000-4000-8000-000000000000`;
       await invoicing.putTool({ slug: `tool-${letter}`, ownerId: builderId, price: perCall('0.01') });
@@ -225,8 +210,4 @@ export async function createPayoutsFixture({ scope = 'lifetime' }: { scope?: Fee
       await invoicing.drop();
     },
   };
-}
-
-async function never(): Promise<void> {
-  throw new Error('nothing here charges or refunds');
 }

@@ -1,31 +1,21 @@
-import { dayMs } from '@tollgate/kernel/durations';
 import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
-import { parseUsd } from '@tollgate/kernel/money';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, onlyRow } from '@tollgate/database/database';
 import { startStripeDouble, type StripeDouble } from '@tollgate/testkit/stripe-double/start-stripe-double';
 import { signStripeWebhook, type StripeEvent } from '@tollgate/testkit/stripe-double/stripe-webhooks';
-import { createPgConnectedAccounts } from '../../src/processor/pg-connected-accounts.ts';
-import { createPgCustomers } from '../../src/processor/pg-customers.ts';
-import { createPgWebhookInbox } from '../../src/processor/pg-webhook-inbox.ts';
 import { createStripeClient } from '../../src/processor/stripe/stripe-client.ts';
 import { createStripeProcessor } from '../../src/processor/stripe/stripe-processor.ts';
-import { createStripeWebhookReader } from '../../src/processor/stripe/stripe-webhook-reader.ts';
-import { createApplyWebhooks } from '../../src/processor/apply-webhooks.ts';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
-import { createSettlement } from '../../src/operate/create-settlement.ts';
-import { createFollowAccounts } from '../../src/processor/follow-accounts.ts';
-import { createReceiveWebhook } from '../../src/processor/receive-webhook.ts';
 import { createRunDueWork } from '../../src/operate/run-due-work.ts';
 import { createSweepProcessor } from '../../src/operate/sweep-processor.ts';
 import { createInvoicingFixture, perCall } from './invoicing-fixture.ts';
 import { stripeSecretKey } from './open-stripe.ts';
 import { putWatermark } from './put-rollup.ts';
+import { stripeWebhookSecret, wireMoney } from './wire-money.ts';
 
 const builderId = '0000000b-0000-4000-8000-000000000000';
 const consumerId = '0000000c-0000-4000-8000-000000000000';
 
-const webhookSecret = 'whsec_of_these_tests';
 /** What the platform holds at Stripe before anything moves: it pays Stripe's fees. */
 const floatCents = 10_000;
 
@@ -50,25 +40,12 @@ export async function createStripeMoneyFixture() {
   function newProcess() {
     const stripe = createStripeClient({ secretKey: stripeSecretKey, apiUrl: double.baseUrl, timeoutMs: 1_000 });
     const processor = createStripeProcessor({ stripe, clock });
-    const { name } = processor;
-    const stores = { api: following, worker: following, processor: name, clock };
-    const [accounts, customers] = [createPgConnectedAccounts(stores), createPgCustomers(stores)];
-    const payouts = { delayMs: 7 * dayMs, minimumMicros: parseUsd('1.00') };
-    const settlement = createSettlement({ database: worker, clock, log, processor, scope: 'lifetime', payouts });
-    const refresh = { ...createFollowAccounts({ processor, accounts, customers }), ...settlement.refresh };
+    const money = wireMoney({ worker, ofProcessor: following, api: following, processor, clock });
+    const { refresh } = money;
     const sweep = createSweepProcessor({ database: worker, processor, refresh, log, batchMax: 2 });
     const { closeDuePeriods } = invoicing;
-    const runDueWork = createRunDueWork({ closeDuePeriods, steps: [...settlement.steps, sweep] });
-    const inbox = createPgWebhookInbox({ worker, processor: name, clock });
-    const readNotice = createStripeWebhookReader({ secret: webhookSecret, clock });
-    return {
-      processor,
-      refresh,
-      runDue: async () => void (await runDueWork(clock.now())),
-      refundInvoice: settlement.useCases.refundInvoice,
-      receiveWebhook: createReceiveWebhook({ readNotice, inbox, onStored: () => undefined }),
-      applyWebhooks: createApplyWebhooks({ refresh, inbox, onApplied: () => undefined, log }),
-    };
+    const runDueWork = createRunDueWork({ closeDuePeriods, steps: [...money.dueSteps, sweep] });
+    return { ...money, processor, runDue: async () => void (await runDueWork(clock.now())) };
   }
   let current = newProcess();
 
@@ -98,12 +75,12 @@ export async function createStripeMoneyFixture() {
     },
     async refund(amountCents: bigint) {
       const { id: invoiceId } = await read<{ id: string }>('select invoice_id as id from billing.invoice');
-      return (await current.refundInvoice({ invoiceId, amountCents, idempotencyKey: undefined })).refund;
+      return (await current.useCases.refundInvoice({ invoiceId, amountCents, idempotencyKey: undefined })).refund;
     },
     /** Each as Stripe signs it, all at once; then they are applied. */
     async deliver(events: readonly StripeEvent[]) {
-      await Promise.all(events.map((event) => current.receiveWebhook(signed(event, clock))));
-      await current.applyWebhooks();
+      await Promise.all(events.map((event) => current.useCases.receiveWebhook(signed(event, clock))));
+      await current.useCases.applyWebhooks();
     },
     /** How things stand, in words. */
     standing: () =>
@@ -173,5 +150,5 @@ async function connect({ double, owner, clock, processor, refresh }: Connecting)
 function signed(event: StripeEvent, clock: MovableClock) {
   const body = JSON.stringify(event, null, 2);
   const seconds = Math.floor(clock.now() / 1_000);
-  return { rawBody: Buffer.from(body), signature: signStripeWebhook(body, { secret: webhookSecret, seconds }) };
+  return { rawBody: Buffer.from(body), signature: signStripeWebhook(body, { secret: stripeWebhookSecret, seconds }) };
 }

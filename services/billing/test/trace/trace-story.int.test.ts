@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
 import type { Trace } from '@tollgate/contracts/trace';
-import { dayMs } from '@tollgate/kernel/durations';
-import { parseUsd } from '@tollgate/kernel/money';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
-import { createCloseDuePeriods } from '../../src/invoicing/close-due-periods.ts';
 import { createRunDueWork, type RunDueWork } from '../../src/operate/run-due-work.ts';
-import { createSettlement } from '../../src/operate/create-settlement.ts';
 import { onboard } from '../support/connect-builder.ts';
 import { putEvent, type TestEvent } from '../support/put-event.ts';
 import { putWatermark } from '../support/put-rollup.ts';
 import { setUpCard } from '../support/set-up-card.ts';
+import { wireMoney } from '../support/wire-money.ts';
 import { operatorToken, startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
 
 let billing: BillingUnderTest;
@@ -36,12 +32,9 @@ beforeAll(async () => {
     TestAccount,
   ];
   const { owner: database, clock } = billing;
-  const log = createLogger({ name: 'trace-test', level: 'silent' });
   const processor = createSandboxProcessor({ database, clock, delayMs: 0 });
-  const payouts = { delayMs: 7 * dayMs, minimumMicros: parseUsd('1.00') };
-  const { steps } = createSettlement({ database, clock, log, processor, scope: 'lifetime', payouts });
-  const minimumMicros = parseUsd('0.50');
-  runDueWork = createRunDueWork({ closeDuePeriods: createCloseDuePeriods({ database, minimumMicros }), steps });
+  const { closeDuePeriods, dueSteps: steps } = wireMoney({ worker: database, processor, clock });
+  runDueWork = createRunDueWork({ closeDuePeriods, steps });
   await addTool('search', { per_call_usd: '0.6' });
   await addTool('summary', {
     currency: 'usd',

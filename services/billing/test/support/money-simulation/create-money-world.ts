@@ -1,36 +1,22 @@
 import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
-import { parseUsd } from '@tollgate/kernel/money';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import type { TestDatabase } from '@tollgate/testkit/postgres';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
-import { createPgConnectedAccounts } from '../../../src/processor/pg-connected-accounts.ts';
-import { createPgCustomers } from '../../../src/processor/pg-customers.ts';
-import { createPgWebhookInbox } from '../../../src/processor/pg-webhook-inbox.ts';
-import { createSandboxBank } from '../../../src/processor/sandbox/sandbox-bank.ts';
-import { createSandboxFailures } from '../../../src/processor/sandbox/sandbox-failures.ts';
-import { createSandboxPages } from '../../../src/processor/sandbox/sandbox-pages.ts';
 import { createSandboxProcessor } from '../../../src/processor/sandbox/sandbox-processor.ts';
-import { createSandboxWebhookReader } from '../../../src/processor/sandbox/sandbox-webhook-reader.ts';
 import { createSandboxWebhookSender } from '../../../src/processor/sandbox/sandbox-webhook-sender.ts';
-import { createApplyWebhooks } from '../../../src/processor/apply-webhooks.ts';
-import { createCloseDuePeriods } from '../../../src/invoicing/close-due-periods.ts';
-import { createConnectPayoutAccount } from '../../../src/processor/connect-payout-account.ts';
-import { createSettlement } from '../../../src/operate/create-settlement.ts';
-import { createDisconnectPayoutAccount } from '../../../src/processor/disconnect-payout-account.ts';
 import type { CardSetup, PageAnswer } from '../../../src/processor/sandbox/hosted-pages.ts';
 import type { SandboxBank } from '../../../src/operate/open-dispute.ts';
-import { createReceiveWebhook } from '../../../src/processor/receive-webhook.ts';
-import { createRemovePaymentMethod } from '../../../src/processor/remove-payment-method.ts';
 import { createRunDueWork } from '../../../src/operate/run-due-work.ts';
 import type { ScriptedFailures } from '../../../src/processor/sandbox/scripted-failures.ts';
-import { createSetUpPaymentMethod } from '../../../src/processor/set-up-payment-method.ts';
+import type { VoidInvoice } from '../../../src/collection/void-invoice.ts';
+import type { RefundInvoice } from '../../../src/refunds/refund-invoice.ts';
+import type { SignedWebhook } from '../../../src/processor/webhook-ports.ts';
 import type { FeeScope } from '../../../src/fees/fee-scope.ts';
-import { createInvoicingFixture, minimumMicros, type InvoicingFixture } from '../invoicing-fixture.ts';
+import { createInvoicingFixture, type InvoicingFixture } from '../invoicing-fixture.ts';
 import { putWatermark } from '../put-rollup.ts';
+import { requireSandbox, sandboxWebhookSecret, wireMoney } from '../wire-money.ts';
 import { mortalDatabase, mortalProcessor, Mortal } from './crash.ts';
-
-const payoutSettings = { delayMs: 7 * 86_400_000, minimumMicros: parseUsd('1.00') } as const;
 
 /** Billing with the sandbox processor on a real database, in one process that can die, and a clock that is moved by hand. */
 export interface MoneyWorld {
@@ -45,8 +31,8 @@ export interface MoneyWorld {
   readonly failures: ScriptedFailures;
   readonly checkLedgerOn: Database;
   readonly useCases: {
-    readonly refundInvoice: ReturnType<typeof createSettlement>['useCases']['refundInvoice'];
-    readonly voidInvoice: ReturnType<typeof createSettlement>['useCases']['voidInvoice'];
+    readonly refundInvoice: RefundInvoice;
+    readonly voidInvoice: VoidInvoice;
     enterCard(consumerId: string, setup: CardSetup): Promise<void>;
     removeCard(consumerId: string): Promise<void>;
     onboard(builderId: string, answer: PageAnswer): Promise<void>;
@@ -68,7 +54,6 @@ interface MoneyWorldOptions {
   readonly database?: TestDatabase;
 }
 
-const secret = 'the simulation signs its webhooks with this';
 const returnUrl = 'http://localhost/back';
 const watermarkTrailMs = 7_000;
 
@@ -89,26 +74,11 @@ export async function createMoneyWorld(options: MoneyWorldOptions): Promise<Mone
   const [worker, api] = [mortalDatabase(workerItself, mortal), mortalDatabase(apiItself, mortal)];
   const processor = mortalProcessor(createSandboxProcessor({ database: sandbox, clock, delayMs: 0 }), mortal);
 
-  const stores = { api, worker, processor: processor.name, clock };
-  const accounts = createPgConnectedAccounts(stores);
-  const customers = createPgCustomers(stores);
-  const inbox = createPgWebhookInbox({ worker, processor: processor.name, clock });
-  const settlement = createSettlement({ database: worker, clock, log, processor, scope, payouts: payoutSettings });
-  const closeDuePeriods = createCloseDuePeriods({ database: worker, minimumMicros, batchConsumersMax: 3 });
-  const runDueWork = createRunDueWork({ closeDuePeriods, steps: settlement.steps });
-  const refresh = {
-    account: (id: string) => accounts.refresh(id, () => processor.payoutAccounts.read(id)),
-    customer: (id: string) => customers.refresh(id, () => processor.customers.readPaymentMethod(id)),
-    ...settlement.refresh,
-  };
-  const applyWebhooks = createApplyWebhooks({ refresh, inbox, onApplied: () => undefined, log });
-  const readNotice = createSandboxWebhookReader({ secret, clock });
-  const receive = createReceiveWebhook({ readNotice, inbox, onStored: () => undefined });
-
-  const nothing = () => undefined;
-  const pages = createSandboxPages({ database: sandbox, clock, onEvent: nothing });
-  const setUp = createSetUpPaymentMethod({ processor, customers });
-  const connect = createConnectPayoutAccount({ processor, accounts });
+  const limits = { batchConsumersMax: 3 };
+  const money = wireMoney({ api, worker, ofProcessor: sandbox, processor, clock, scope, limits });
+  const { useCases, closeDuePeriods, dueSteps: steps } = money;
+  const runDueWork = createRunDueWork({ closeDuePeriods, steps });
+  const { hostedPages, bank, failures } = requireSandbox(money);
   return {
     clock,
     owner: fixture.owner,
@@ -116,33 +86,36 @@ export async function createMoneyWorld(options: MoneyWorldOptions): Promise<Mone
     scope,
     putTool: fixture.putTool,
     addUsage: fixture.addUsage,
-    bank: createSandboxBank({ database: sandbox, clock, onEvent: nothing }),
-    failures: createSandboxFailures({ database: sandbox, clock }),
+    bank,
+    failures,
     checkLedgerOn: workerItself,
     useCases: {
-      refundInvoice: settlement.useCases.refundInvoice,
-      voidInvoice: settlement.useCases.voidInvoice,
+      refundInvoice: useCases.refundInvoice,
+      voidInvoice: useCases.voidInvoice,
       async enterCard(accountId, setup) {
-        await pages.answerCardSetup(tokenOf(await setUp({ accountId, returnUrl })), setup);
+        await hostedPages.answerCardSetup(tokenOf(await useCases.setUpPaymentMethod({ accountId, returnUrl })), setup);
       },
-      removeCard: createRemovePaymentMethod({ processor, customers }),
+      removeCard: useCases.removePaymentMethod,
       async onboard(accountId, answer) {
-        await pages.answerOnboarding(tokenOf(await connect({ accountId, returnUrl })), answer);
+        await hostedPages.answerOnboarding(
+          tokenOf(await useCases.connectPayoutAccount({ accountId, returnUrl })),
+          answer,
+        );
       },
-      disconnect: createDisconnectPayoutAccount({ accounts }),
+      disconnect: useCases.disconnectPayoutAccount,
     },
-    followDispute: settlement.refresh.dispute,
+    followDispute: money.refresh.dispute,
     async runDueWork() {
       await putWatermark(fixture.owner, toIso(clock.now() - watermarkTrailMs));
       await runDueWork(clock.now());
     },
     async passWebhooks(random) {
-      const twice = async (webhook: Parameters<typeof receive>[0]) => {
-        await receive(webhook);
-        if (random.chance(0.2)) await receive(webhook);
+      const twice = async (webhook: SignedWebhook) => {
+        await useCases.receiveWebhook(webhook);
+        if (random.chance(0.2)) await useCases.receiveWebhook(webhook);
       };
-      await createSandboxWebhookSender({ database: sandbox, clock, secret, deliver: twice })();
-      await applyWebhooks();
+      await createSandboxWebhookSender({ database: sandbox, clock, secret: sandboxWebhookSecret, deliver: twice })();
+      await useCases.applyWebhooks();
     },
     async drop() {
       for (const database of [workerItself, apiItself, sandbox]) await database.stop();

@@ -1,0 +1,35 @@
+import type { Queryable } from '@tollgate/database/database';
+import type { Request, Response } from 'express';
+import type { EffectReply, Idempotency, TransactionRunner } from '../http/idempotency.ts';
+import { idempotencyKeyOf } from '../http/idempotency-key.ts';
+import { accountIdOf, pathOf } from '../http/request-context.ts';
+import { sendOutcome } from '../http/send-outcome.ts';
+import type { ReadBody } from './read-body.ts';
+
+export interface ReplyOnceDeps<Tx extends Queryable> {
+  readonly database: TransactionRunner<Tx>;
+  readonly idempotency: Idempotency;
+}
+
+/** Answers a POST that takes an Idempotency-Key: effect and reply are one transaction of this database. */
+export function createReplyOnce<Tx extends Queryable>({ database, idempotency }: ReplyOnceDeps<Tx>): ReplyOnce<Tx> {
+  return async function replyOnce({ request, response, readBody }, effect): Promise<void> {
+    const accountId = accountIdOf(request);
+    const key = idempotencyKeyOf(request);
+    const body = await readBody(request, response);
+    const call = { accountId, method: 'POST', path: pathOf(request), key, body: body.raw };
+    const outcome = await idempotency.run(database, call, (tx) => effect(tx, body.value));
+    sendOutcome(request, response, outcome);
+  };
+}
+
+export type ReplyOnce<Tx extends Queryable = Queryable> = <Body>(
+  exchange: Exchange<Body>,
+  effect: (tx: Tx, body: Body) => Promise<EffectReply>,
+) => Promise<void>;
+
+export interface Exchange<Body> {
+  readonly request: Request;
+  readonly response: Response;
+  readonly readBody: ReadBody<Body>;
+}

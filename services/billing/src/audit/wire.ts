@@ -1,0 +1,27 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import type { Processor } from '../processor/processor.ts';
+import { createNightlyLedgerCheck } from './check-ledger-nightly.ts';
+import { reconcileController } from './reconcile.controller.ts';
+import { createReconcile } from './reconcile.ts';
+
+export interface AuditDeps {
+  readonly reconciling: Database;
+  /** The nightly check starts and stops it. */
+  readonly nightly: Database;
+  readonly processor: Processor;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
+}
+
+/** Proves the books every night, and compares them with the processor when the operator asks. */
+export function wireAudit({ reconciling, nightly, processor, clock, log, metrics }: AuditDeps) {
+  const reconcile = createReconcile({ database: reconciling, processor });
+  return {
+    controllers: [reconcileController({ reconcile })],
+    parts: [createNightlyLedgerCheck({ database: nightly, clock, log, metrics })],
+  };
+}

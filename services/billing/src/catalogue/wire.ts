@@ -1,0 +1,46 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Idempotency } from '@tollgate/runtime/http/idempotency';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
+import { createAddPrice } from './add-price.ts';
+import { createArchiveTool } from './archive-tool.ts';
+import type { CatalogueTransaction } from './catalogue.ts';
+import { createChangeTool } from './change-tool.ts';
+import { createFindTool } from './find-tool.ts';
+import { createListPrices } from './list-prices.ts';
+import { createListTools } from './list-tools.ts';
+import { pricesController } from './prices.controller.ts';
+import { createPrismaCatalogue } from './prisma-catalogue.ts';
+import { createRegisterTool } from './register-tool.ts';
+import { toolsController } from './tools.controller.ts';
+
+export interface CatalogueDeps {
+  /** PostgreSQL, as the role that acts for one account at a time. */
+  readonly url: string;
+  readonly maxConnections: number;
+  readonly idempotency: Idempotency;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Tools and their prices. A reply that is given once is kept in the catalogue's own transaction. */
+export function wireCatalogue({ url, maxConnections, idempotency, clock, log }: CatalogueDeps) {
+  const catalogue = createPrismaCatalogue({ url, maxConnections, log });
+  const replyOnce = createReplyOnce<CatalogueTransaction>({ database: catalogue, idempotency });
+  const toolUseCases = {
+    registerTool: createRegisterTool({ clock }),
+    findTool: createFindTool({ clock }),
+    listTools: createListTools({ clock }),
+    changeTool: createChangeTool({ clock }),
+    archiveTool: createArchiveTool({ clock }),
+  };
+  const priceUseCases = { addPrice: createAddPrice({ clock }), listPrices: createListPrices({ clock }) };
+  return {
+    replyOnce,
+    controllers: [
+      toolsController({ catalogue, replyOnce, ...toolUseCases }),
+      pricesController({ catalogue, replyOnce, ...priceUseCases }),
+    ],
+    parts: [catalogue],
+  };
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Attempts } from '../processor/create-attempts.ts';
+import type { Processor } from '../processor/processor.ts';
+import { createAgeInvoices } from './age-invoices.ts';
+import { createCollectInvoices } from './collect-invoices.ts';
+import { collectionController } from './collection.controller.ts';
+import { createFindCharges } from './find-charges.ts';
+import { createVoidInvoice } from './void-invoice.ts';
+
+export interface CollectionDeps {
+  readonly settling: Database;
+  readonly processor: Pick<Processor, 'name'>;
+  readonly attempts: Attempts;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Charges that are under way together. */
+  readonly chargesAtOnce: number;
+  readonly batchMax?: number;
+}
+
+/** Money from consumers: charged when it is due, and written off when it stays out. */
+export function wireCollection({ settling: database, processor, attempts, clock, log, ...limits }: CollectionDeps) {
+  const { chargesAtOnce: atOnce, ...batch } = limits;
+  const useCases = {
+    voidInvoice: createVoidInvoice({ database, clock }),
+    findCharges: createFindCharges({ database }),
+  };
+  return {
+    useCases,
+    dueSteps: [
+      createAgeInvoices({ database, log, ...batch }),
+      createCollectInvoices({ database, attempts, processorName: processor.name, log, atOnce, ...batch }),
+    ],
+    controllers: [collectionController(useCases)],
+  };
+}

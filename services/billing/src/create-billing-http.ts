@@ -1,0 +1,45 @@
+import { isServedWith, routesOf } from '@tollgate/contracts/routes';
+import type { Clock } from '@tollgate/kernel/clock';
+import { authorize } from '@tollgate/runtime/auth/require-access';
+import type { Credentials } from '@tollgate/runtime/auth/credentials';
+import { createTrustedProxies } from '@tollgate/runtime/http/client-address';
+import { createFront } from '@tollgate/runtime/http/front';
+import { createHealth } from '@tollgate/runtime/http/health';
+import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createAccessGuard } from '@tollgate/runtime/nest/access-guard';
+import { createNestHttp, type NestController, type NestHttp } from '@tollgate/runtime/nest/create-nest-http';
+import type { Config } from './config.ts';
+import { createApiDocs } from './docs/api-docs.ts';
+import { readVersion } from './docs/read-version.ts';
+
+export interface BillingHttpDeps {
+  readonly controllers: readonly NestController[];
+  readonly credentials: Credentials;
+  readonly readiness: () => Promise<Record<string, string>>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
+}
+
+/** All that answers requests: health and the API's documentation, and behind them the controllers. */
+export function createBillingHttp(config: Config, deps: BillingHttpDeps): NestHttp {
+  const { controllers, credentials, readiness, clock, log, metrics } = deps;
+  const guard = createAccessGuard((request) => authorize(request, credentials));
+  const nest = createNestHttp({ name: 'billing-http', controllers, guard });
+  const answerHealth = createHealth({ readiness, isStopping: () => false }); // where a listener stops, it answers itself
+  const answerApiDocs = createApiDocs({ version: readVersion() });
+  const handle = createFront({
+    routes: routesOf('billing').filter(isServedWith(config.PROCESSOR)),
+    log,
+    clock,
+    handle: (request, response) => {
+      if (answerHealth(request, response) || answerApiDocs(request, response)) return;
+      nest.handle(request, response);
+    },
+    trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
+    ...(metrics && { onAnswered: observeAnswers(metrics) }),
+  });
+  return { ...nest, handle };
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Micros } from '@tollgate/kernel/money';
+import type { Database } from '@tollgate/database/database';
+import { createPgWatermark } from '../usage/pg-watermark.ts';
+import { createCloseDuePeriods } from './close-due-periods.ts';
+import { createFindInvoice } from './find-invoice.ts';
+import { createFindPrintedInvoice } from './find-printed-invoice.ts';
+import { invoicesController } from './invoices.controller.ts';
+import { createListInvoices } from './list-invoices.ts';
+import { createRenderInvoicePdf } from './pdf/render-invoice-pdf.ts';
+import { periodsController } from './periods.controller.ts';
+import { createPgAccountDirectory } from './pg-account-directory.ts';
+import { createPreviewInvoice } from './preview-invoice.ts';
+
+export interface InvoicingDeps {
+  readonly api: Database;
+  readonly worker: Database;
+  readonly jobs: Database;
+  readonly minimumMicros: Micros;
+  readonly clock: Clock;
+  readonly batchConsumersMax?: number;
+}
+
+/** Closes periods, and shows invoices: as they are, to print, and as the next one would be. */
+export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, ...limits }: InvoicingDeps) {
+  const findInvoice = createFindInvoice({ database: api });
+  const useCases = {
+    listInvoices: createListInvoices({ database: api }),
+    findInvoice,
+    findPrintedInvoice: createFindPrintedInvoice({ findInvoice, accounts: createPgAccountDirectory(worker) }),
+    renderInvoicePdf: createRenderInvoicePdf(),
+    previewInvoice: createPreviewInvoice({ database: api, minimumMicros }),
+    nowMs: clock.now,
+  };
+  return {
+    closeDuePeriods: createCloseDuePeriods({ database: jobs, minimumMicros, ...limits }),
+    controllers: [invoicesController(useCases), periodsController({ watermark: createPgWatermark(worker) })],
+  };
+}

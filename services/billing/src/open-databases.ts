@@ -1,0 +1,50 @@
+import { createDatabase, type Database, type DatabaseOptions } from '@tollgate/database/database';
+import type { Service } from '@tollgate/kernel/service';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Config } from './config.ts';
+
+/** One pool per kind of work, so that no kind waits for the connections of another. */
+export interface Databases {
+  /** Acts for one account at a time, under row-level policies. */
+  readonly api: Database;
+  /** Sees all accounts, in short statements. */
+  readonly worker: Database;
+  /** Closes periods: one connection stores while the other plans. */
+  readonly jobs: Database;
+  /** Collects, refunds and pays out. */
+  readonly settling: Database;
+  /** The sandbox keeps its state here. With Stripe, rows wait here for Stripe's answer. */
+  readonly ofProcessor: Database;
+  readonly reconciling: Database;
+  /** For the nightly check, which starts and stops it. */
+  readonly nightly: Database;
+}
+
+const jobTimeoutMs = 60_000;
+const nightlyTimeoutMs = 1_800_000;
+
+export function openDatabases(config: Config, log: Logger): { databases: Databases; parts: readonly Service[] } {
+  const ofWorker = (name: string, options: Partial<DatabaseOptions>) =>
+    createDatabase({ url: config.DATABASE_WORKER_URL, name, log, ...options });
+  const apiConnections = apiConnectionsOf(config);
+  const databases = {
+    api: createDatabase({ url: config.DATABASE_API_URL, name: 'billing-api', maxConnections: apiConnections, log }),
+    worker: ofWorker('billing-worker', { maxConnections: 2 }),
+    jobs: ofWorker('billing-jobs', { maxConnections: 2, statementTimeoutMs: jobTimeoutMs }),
+    settling: ofWorker('billing-settling', { maxConnections: 3, statementTimeoutMs: jobTimeoutMs }),
+    ofProcessor: ofWorker(`billing-${config.PROCESSOR}`, { maxConnections: 2 }),
+    reconciling: ofWorker('billing-reconcile', { maxConnections: 1, statementTimeoutMs: jobTimeoutMs }),
+    nightly: ofWorker('billing-nightly', {
+      maxConnections: 1,
+      statementTimeoutMs: nightlyTimeoutMs,
+      whenStopped: 'cancel',
+    }),
+  };
+  const { nightly: _nightly, ...started } = databases;
+  return { databases, parts: Object.values(started) };
+}
+
+/** Half of the connections for requests; the catalogue has the other half. */
+export function apiConnectionsOf(config: Pick<Config, 'DATABASE_CONNECTIONS_MAX'>): number {
+  return Math.ceil(config.DATABASE_CONNECTIONS_MAX / 2);
+}

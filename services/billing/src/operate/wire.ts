@@ -1,0 +1,77 @@
+import { sandboxClockBounds } from '@tollgate/contracts/sandbox-clock';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+import type { Idempotency } from '@tollgate/runtime/http/idempotency';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
+import type { Config } from '../config.ts';
+import type { CloseDuePeriods } from '../invoicing/close-due-periods.ts';
+import { createPgAccountDirectory } from '../invoicing/pg-account-directory.ts';
+import type { Processor } from '../processor/processor.ts';
+import type { ScriptedFailures } from '../processor/sandbox/scripted-failures.ts';
+import { createPgWatermark } from '../usage/pg-watermark.ts';
+import { accountsController } from './accounts.controller.ts';
+import { clockController } from './clock.controller.ts';
+import { createForgetReplies } from './forget-replies.ts';
+import { createMoveClock } from './move-clock.ts';
+import { createOpenDispute, type SandboxBank } from './open-dispute.ts';
+import { createRunDueWork, type DueStep, type RunDueWork } from './run-due-work.ts';
+import { sandboxTroubleController } from './sandbox-trouble.controller.ts';
+import { createSweepProcessor, type SweepDeps } from './sweep-processor.ts';
+import { createTick } from './tick.ts';
+
+export interface OperateDeps {
+  readonly worker: Database;
+  readonly settling: Database;
+  readonly processor: Processor;
+  readonly refresh: SweepDeps['refresh'];
+  readonly closeDuePeriods: CloseDuePeriods;
+  /** What the other modules do when it is due, in this order. */
+  readonly dueSteps: readonly DueStep[];
+  readonly idempotency: Idempotency;
+  readonly clock: Clock;
+  /** `clock`, where the operator may move it. */
+  readonly sandboxClock?: SandboxClock | undefined;
+  /** With the sandbox processor only. */
+  readonly sandbox?: { readonly bank: SandboxBank; readonly failures: ScriptedFailures } | undefined;
+  readonly log: Logger;
+}
+
+/** Does what is due, again and again, and what the operator asks for. */
+export function wireOperate(config: Pick<Config, 'APPEND_DEADLINE_MS' | 'CLOCK_SKEW_MAX_MS'>, deps: OperateDeps) {
+  const { worker, settling, processor, refresh, closeDuePeriods, dueSteps, idempotency, clock, log } = deps;
+  const sweepProcessor = createSweepProcessor({ database: settling, processor, refresh, log });
+  const runDueWork = createRunDueWork({ closeDuePeriods, steps: [...dueSteps, sweepProcessor] });
+  const tick = createTick({ runDueWork, clock, log });
+  const trailMs = config.APPEND_DEADLINE_MS + config.CLOCK_SKEW_MAX_MS;
+  return {
+    announce: tick.announce,
+    controllers: [
+      accountsController({ accounts: createPgAccountDirectory(worker) }),
+      ...createSandboxControllers(deps, { runDueWork, trailMs }),
+    ],
+    parts: [createForgetReplies({ worker, idempotency, log }), tick],
+  };
+}
+
+interface Moving {
+  readonly runDueWork: RunDueWork;
+  readonly trailMs: number;
+}
+
+/** Time and trouble, where the operator may make them. */
+function createSandboxControllers({ worker, settling, sandbox, sandboxClock: clock }: OperateDeps, moving: Moving) {
+  const { endMs } = sandboxClockBounds;
+  const watermark = createPgWatermark(worker);
+  return [
+    ...(sandbox
+      ? [
+          sandboxTroubleController({
+            failures: sandbox.failures,
+            openDispute: createOpenDispute({ database: settling, bank: sandbox.bank }),
+          }),
+        ]
+      : []),
+    ...(clock ? [clockController({ clock, moveClock: createMoveClock({ clock, watermark, endMs, ...moving }) })] : []),
+  ];
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
+import type { FeeScope } from '../fees/fee-scope.ts';
+import { createPgAccountDirectory } from '../invoicing/pg-account-directory.ts';
+import type { ConnectPayoutAccount } from '../processor/connect-payout-account.ts';
+import type { Attempts } from '../processor/create-attempts.ts';
+import type { DisconnectPayoutAccount } from '../processor/disconnect-payout-account.ts';
+import type { OwnAddressOf } from '../processor/own-address.ts';
+import type { ConnectedAccountStore } from '../processor/processor-stores.ts';
+import type { Processor } from '../processor/processor.ts';
+import { billingAccountController } from './billing-account.controller.ts';
+import { createFindPayoutAttempts } from './find-payout-attempts.ts';
+import { createFindPayout } from './find-payout.ts';
+import { createListPayouts } from './list-payouts.ts';
+import { operatorPayoutsController } from './operator-payouts.controller.ts';
+import { payoutsController } from './payouts.controller.ts';
+import { createReadBillingAccount } from './read-billing-account.ts';
+import { createReadPendingBalance } from './read-pending-balance.ts';
+import { createReadStatement } from './read-statement.ts';
+import { createSchedulePayouts, type PayoutSettings } from './schedule-payouts.ts';
+import { createTransferPayouts } from './transfer-payouts.ts';
+
+export interface PayoutsDeps {
+  readonly api: Database;
+  readonly worker: Database;
+  readonly settling: Database;
+  readonly processor: Pick<Processor, 'name'>;
+  readonly attempts: Attempts;
+  readonly accounts: ConnectedAccountStore;
+  readonly useCases: {
+    readonly connectPayoutAccount: ConnectPayoutAccount;
+    readonly disconnectPayoutAccount: DisconnectPayoutAccount;
+  };
+  readonly ownAddressOf: OwnAddressOf;
+  readonly replyOnce: ReplyOnce;
+  readonly scope: FeeScope;
+  readonly payouts: PayoutSettings;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly batchBuildersMax?: number;
+}
+
+/** Money to builders: scheduled on the payout day, transferred, and shown. */
+export function wirePayouts(deps: PayoutsDeps) {
+  const { api, scope, clock } = deps;
+  const reading = { database: api, scope, nowMs: clock.now };
+  const readPendingBalance = createReadPendingBalance(reading);
+  const useCases = {
+    listPayouts: createListPayouts(reading),
+    findPayout: createFindPayout(reading),
+    readStatement: createReadStatement(reading),
+    findPayoutAttempts: createFindPayoutAttempts({ database: deps.worker }),
+    readBillingAccount: createReadBillingAccount({ accounts: deps.accounts, readPendingBalance }),
+  };
+  return {
+    dueSteps: createDueSteps(deps),
+    controllers: [
+      billingAccountController({ ...deps, ...deps.useCases, ...useCases }),
+      payoutsController({ ...useCases, nowMs: clock.now }),
+      operatorPayoutsController({ ...useCases, accounts: createPgAccountDirectory(deps.worker) }),
+    ],
+  };
+}
+
+function createDueSteps({ settling: database, processor: { name: processor }, scope, ...deps }: PayoutsDeps) {
+  const { attempts, log, payouts: settings, batchBuildersMax } = deps;
+  const batch = batchBuildersMax === undefined ? {} : { batchBuildersMax };
+  return [
+    createSchedulePayouts({ database, processor, scope, settings, ...batch }),
+    createTransferPayouts({ database, attempts, processor, scope, log }),
+  ];
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+import type { ProcessorConfig } from '../config.ts';
+import type { Processor } from './processor.ts';
+import { requireSetting } from './require-setting.ts';
+import { createSandboxProcessor } from './sandbox/sandbox-processor.ts';
+import { createStripeClient } from './stripe/stripe-client.ts';
+import { createStripeProcessor } from './stripe/stripe-processor.ts';
+
+export interface OpenProcessorDeps {
+  /** Where the sandbox keeps its state. */
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+const stripeTimeoutMs = 10_000;
+
+/** The processor that the settings name. It holds no connection of its own. */
+export function openProcessor(config: ProcessorConfig, { database, clock }: OpenProcessorDeps): Processor {
+  if (config.PROCESSOR === 'sandbox') return createSandboxProcessor({ database, clock });
+  const secretKey = requireSetting(config.STRIPE_SECRET_KEY);
+  const stripe = createStripeClient({ secretKey, apiUrl: config.STRIPE_API_URL, timeoutMs: stripeTimeoutMs });
+  return createStripeProcessor({ stripe, clock });
+}

@@ -1,0 +1,153 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { every } from '@tollgate/runtime/timing/every';
+import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
+import type { Config } from '../config.ts';
+import { createApplyWebhooks } from './apply-webhooks.ts';
+import { createConnectPayoutAccount } from './connect-payout-account.ts';
+import { createAttempts, type Attempts } from './create-attempts.ts';
+import { createDisconnectPayoutAccount } from './disconnect-payout-account.ts';
+import { createFindPaymentMethod } from './find-payment-method.ts';
+import { createFollowAccounts } from './follow-accounts.ts';
+import { createOwnAddress } from './own-address.ts';
+import { paymentMethodController } from './payment-method.controller.ts';
+import { createPgConnectedAccounts } from './pg-connected-accounts.ts';
+import { createPgCustomers } from './pg-customers.ts';
+import { createPgWebhookInbox } from './pg-webhook-inbox.ts';
+import type { ProcessorHooks } from './processor-hooks.ts';
+import type { ConnectedAccountStore, CustomerStore } from './processor-stores.ts';
+import type { Processor } from './processor.ts';
+import { createReceiveWebhook } from './receive-webhook.ts';
+import { refuseForeignMoney } from './refuse-foreign-money.ts';
+import { createRemovePaymentMethod } from './remove-payment-method.ts';
+import { requireSetting } from './require-setting.ts';
+import { createSandboxWebhookReader } from './sandbox/sandbox-webhook-reader.ts';
+import { wireSandbox } from './sandbox/wire.ts';
+import { createSetUpPaymentMethod } from './set-up-payment-method.ts';
+import { createStripeWebhookReader } from './stripe/stripe-webhook-reader.ts';
+import type { ReadNotice } from './webhook-ports.ts';
+import { webhooksController } from './webhooks.controller.ts';
+
+export type ProcessorSettings = Pick<
+  Config,
+  'PROCESSOR' | 'SANDBOX_WEBHOOK_SECRET' | 'STRIPE_WEBHOOK_SECRET' | 'PUBLIC_URL'
+>;
+
+export interface ProcessorDeps {
+  readonly api: Database;
+  readonly worker: Database;
+  readonly settling: Database;
+  readonly ofProcessor: Database;
+  readonly processor: Processor;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly replyOnce: ReplyOnce;
+  readonly hooks: ProcessorHooks;
+  /** A webhook was applied: it may have made something due. */
+  readonly onApplied: () => void;
+  readonly callMsMax?: number;
+}
+
+/** Webhooks are announced; a round by itself finds what a crash, or another replica, left over. */
+const webhookRound = { everyMs: 5_000, first: 'at once' } as const;
+
+/** Attempts at the processor, what is known of its accounts and customers, and its webhooks. */
+export function wireProcessor(settings: ProcessorSettings, deps: ProcessorDeps) {
+  const { processor, settling, clock, log, hooks } = deps;
+  const stores = createStores(settings, deps);
+  const attempts = createAttempts({ ...deps, database: settling, applyOutcome: hooks.applyOutcome });
+  const refresh = { ...createFollowAccounts({ processor, ...stores }), ...refreshMoney(attempts, hooks) };
+  const webhooks = wireWebhooks(settings, { ...deps, refresh });
+  const { receiveWebhook } = webhooks;
+  const sandbox =
+    settings.PROCESSOR === 'sandbox'
+      ? wireSandbox({
+          database: deps.ofProcessor,
+          clock,
+          log,
+          secret: requireSetting(settings.SANDBOX_WEBHOOK_SECRET),
+          deliver: receiveWebhook,
+          everyMs: webhookRound.everyMs,
+        })
+      : undefined;
+  const useCases = createUseCases(processor, stores);
+  const ownAddressOf = createOwnAddress(settings.PUBLIC_URL);
+  return {
+    attempts,
+    refresh,
+    accounts: stores.accounts,
+    sandbox,
+    ownAddressOf,
+    useCases: { ...useCases, receiveWebhook, applyWebhooks: webhooks.applyWebhooks },
+    dueSteps: [attempts.resolve],
+    controllers: [
+      paymentMethodController({ ...useCases, replyOnce: deps.replyOnce, ownAddressOf }),
+      webhooksController({ receiveWebhook }),
+      ...(sandbox?.controllers ?? []),
+    ],
+    parts: [
+      refuseForeignMoney({ database: settling, processor: processor.name }),
+      webhooks.applying,
+      ...(sandbox?.parts ?? []),
+    ],
+  };
+}
+
+interface Stores {
+  readonly accounts: ConnectedAccountStore;
+  readonly customers: CustomerStore;
+}
+
+function createStores({ PROCESSOR }: ProcessorSettings, deps: ProcessorDeps): Stores {
+  const { api, worker, ofProcessor, processor, clock } = deps;
+  // Stripe may be slow, and a row is locked until it answers: credentials must not wait for such a connection.
+  const following = PROCESSOR === 'stripe' ? ofProcessor : worker;
+  const options = { api, worker: following, processor: processor.name, clock };
+  return { accounts: createPgConnectedAccounts(options), customers: createPgCustomers(options) };
+}
+
+function createUseCases(processor: Processor, { accounts, customers }: Stores) {
+  return {
+    connectPayoutAccount: createConnectPayoutAccount({ processor, accounts }),
+    disconnectPayoutAccount: createDisconnectPayoutAccount({ accounts }),
+    setUpPaymentMethod: createSetUpPaymentMethod({ processor, customers }),
+    findPaymentMethod: createFindPaymentMethod({ customers }),
+    removePaymentMethod: createRemovePaymentMethod({ processor, customers }),
+  };
+}
+
+function refreshMoney(attempts: Attempts, { followDispute }: ProcessorHooks) {
+  return {
+    charge: (objectId: string) => attempts.refresh('charge', objectId),
+    refund: (objectId: string) => attempts.refresh('refund', objectId),
+    transfer: (objectId: string) => attempts.refresh('transfer', objectId),
+    dispute: followDispute,
+  };
+}
+
+interface WebhooksDeps extends ProcessorDeps {
+  readonly refresh: Parameters<typeof createApplyWebhooks>[0]['refresh'];
+}
+
+/** Webhooks are stored in the one inbox, whoever sends them, and applied from there. */
+function wireWebhooks(
+  settings: ProcessorSettings,
+  { worker, processor, clock, log, refresh, onApplied }: WebhooksDeps,
+) {
+  const inbox = createPgWebhookInbox({ worker, processor: processor.name, clock });
+  const applyWebhooks = createApplyWebhooks({ refresh, inbox, onApplied, log });
+  const applying = every({ ...webhookRound, name: 'apply-webhooks', run: applyWebhooks, log });
+  const readNotice = createReadNotice(settings, clock);
+  return {
+    applyWebhooks,
+    applying,
+    receiveWebhook: createReceiveWebhook({ readNotice, inbox, onStored: applying.announce }),
+  };
+}
+
+function createReadNotice(settings: ProcessorSettings, clock: Clock): ReadNotice {
+  return settings.PROCESSOR === 'sandbox'
+    ? createSandboxWebhookReader({ secret: requireSetting(settings.SANDBOX_WEBHOOK_SECRET), clock })
+    : createStripeWebhookReader({ secret: requireSetting(settings.STRIPE_WEBHOOK_SECRET), clock });
+}

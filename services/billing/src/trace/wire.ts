@@ -1,0 +1,20 @@
+import type { Database } from '@tollgate/database/database';
+import type { FeeScope } from '../fees/fee-scope.ts';
+import type { PayoutSettings } from '../payouts/schedule-payouts.ts';
+import type { Processor } from '../processor/processor.ts';
+import { createTraceEvent } from './trace-event.ts';
+import { traceController } from './trace.controller.ts';
+
+export interface TraceDeps {
+  readonly api: Database;
+  readonly worker: Database;
+  readonly processor: Pick<Processor, 'name'>;
+  readonly scope: FeeScope;
+  readonly payouts: PayoutSettings;
+}
+
+/** One event, followed to its invoice and its payout. */
+export function wireTrace({ api, worker, processor, scope, payouts }: TraceDeps) {
+  const traceEvent = createTraceEvent({ api, worker, processor: processor.name, scope, payouts });
+  return { controllers: [traceController({ traceEvent })] };
+}

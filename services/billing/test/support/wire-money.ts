@@ -1,0 +1,77 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import { dayMs } from '@tollgate/kernel/durations';
+import { parseUsd } from '@tollgate/kernel/money';
+import type { Database } from '@tollgate/database/database';
+import { createIdempotency } from '@tollgate/runtime/http/idempotency';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
+import { wireCollection } from '../../src/collection/wire.ts';
+import type { FeeScope } from '../../src/fees/fee-scope.ts';
+import { wireInvoicing } from '../../src/invoicing/wire.ts';
+import type { PayoutSettings } from '../../src/payouts/schedule-payouts.ts';
+import { wirePayouts } from '../../src/payouts/wire.ts';
+import { createProcessorHooks } from '../../src/processor-hooks.ts';
+import type { Processor } from '../../src/processor/processor.ts';
+import { wireProcessor } from '../../src/processor/wire.ts';
+import { minimumMicros } from './invoicing-fixture.ts';
+import { wireRefunds } from '../../src/refunds/wire.ts';
+
+export interface MoneyParts {
+  readonly worker: Database;
+  /** `worker`, if left out. */
+  readonly api?: Database;
+  /** `worker`, if left out. */
+  readonly ofProcessor?: Database;
+  readonly processor: Processor;
+  readonly clock: Clock;
+  readonly scope?: FeeScope;
+  readonly limits?: {
+    readonly batchConsumersMax?: number;
+    readonly batchMax?: number;
+    readonly batchBuildersMax?: number;
+    readonly callMsMax?: number;
+  };
+}
+
+export const payoutSettings: PayoutSettings = { delayMs: 7 * dayMs, minimumMicros: parseUsd('1.00') };
+export const sandboxWebhookSecret = 'the sandbox signs webhooks with this in tests';
+export const stripeWebhookSecret = 'whsec_of_these_tests';
+
+const log = createLogger({ name: 'money-test', level: 'silent' });
+
+export type Money = ReturnType<typeof wireMoney>;
+
+/** All modules that move money, by their own wires. Nothing runs by itself. */
+export function wireMoney({ worker, processor, clock, limits = {}, scope = 'lifetime', ...parts }: MoneyParts) {
+  const { api = worker, ofProcessor = worker } = parts;
+  const databases = { api, worker, jobs: worker, settling: worker, ofProcessor };
+  const replyOnce = createReplyOnce({ database: worker, idempotency: createIdempotency({ schema: 'billing', clock }) });
+  const shared = { ...databases, ...limits, processor, clock, log, scope, minimumMicros, payouts: payoutSettings };
+  const settings = {
+    PROCESSOR: processor.name === 'stripe' ? 'stripe' : 'sandbox',
+    SANDBOX_WEBHOOK_SECRET: sandboxWebhookSecret,
+    STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
+    PUBLIC_URL: undefined,
+  } as const;
+  const hooks = createProcessorHooks(shared);
+  const processing = wireProcessor(settings, { ...shared, replyOnce, hooks, onApplied: () => undefined });
+  const { attempts } = processing;
+  const invoicing = wireInvoicing(shared);
+  const collection = wireCollection({ ...shared, attempts, chargesAtOnce: 2 });
+  const refunds = wireRefunds({ ...shared, attempts });
+  const payouts = wirePayouts({ ...shared, ...processing, replyOnce });
+  return {
+    ...processing,
+    closeDuePeriods: invoicing.closeDuePeriods,
+    useCases: { ...processing.useCases, ...collection.useCases, ...refunds.useCases },
+    collectionSteps: [...collection.dueSteps, ...processing.dueSteps],
+    payoutSteps: [...processing.dueSteps, ...payouts.dueSteps],
+    dueSteps: [...collection.dueSteps, ...processing.dueSteps, ...payouts.dueSteps],
+  };
+}
+
+/** Where the processor is the sandbox. */
+export function requireSandbox({ sandbox }: Money): NonNullable<Money['sandbox']> {
+  if (sandbox === undefined) throw new Error('this processor is not the sandbox');
+  return sandbox;
+}
