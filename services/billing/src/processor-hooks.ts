@@ -1,4 +1,5 @@
 import { createApplyChargeOutcome } from './collection/apply-charge-outcome.ts';
+import { createCollectAtOnce } from './collection/collect-at-once.ts';
 import { applyTransferOutcome } from './payouts/transfer-payouts.ts';
 import type { ProcessorHooks } from './processor/processor-hooks.ts';
 import { createApplyRefundOutcome } from './refunds/apply-refund-outcome.ts';
@@ -19,6 +20,7 @@ export function createProcessorHooks({ settling: database, scope, ...deps }: Hoo
       refund: createApplyRefundOutcome({ log }),
       transfer: applyTransferOutcome,
     },
+    onNewPaymentMethod: createCollectAtOnce(deps),
     followDispute: createFollowDispute({ database, ...deps }),
   };
 }

@@ -1,6 +1,6 @@
 import { toIso } from '@tollgate/kernel/clock';
 import type { CustomerStore } from './processor-stores.ts';
-import { collectAllAt } from '../collection/sql-collection.ts';
+import type { ProcessorHooks } from './processor-hooks.ts';
 import { fromDbCard, toDbCard, type DbCard } from './db-card.ts';
 import type { ProcessorStoreOptions } from './pg-connected-accounts.ts';
 
@@ -27,7 +27,10 @@ update billing.processor_customer
 set payment_method_id = $3, brand = $4, last4 = $5, exp_month = $6, exp_year = $7
 where processor = $1 and processor_customer_id = $2`;
 
-export function createPgCustomers({ api, worker, processor, clock }: ProcessorStoreOptions): CustomerStore {
+export type CustomerStoreOptions = ProcessorStoreOptions & Pick<ProcessorHooks, 'onNewPaymentMethod'>;
+
+export function createPgCustomers(options: CustomerStoreOptions): CustomerStore {
+  const { api, worker, processor, clock, onNewPaymentMethod } = options;
   return {
     async find(accountId) {
       const [row] = await api.transaction((tx) => tx.query<Row>(findText, [accountId, processor]), { accountId });
@@ -44,7 +47,7 @@ export function createPgCustomers({ api, worker, processor, clock }: ProcessorSt
         const paymentMethod = await read(); // after the lock: see the port
         await tx.query(setPaymentMethodText, [processor, processorCustomerId, ...toDbCard(paymentMethod)]);
         const isNew = paymentMethod !== undefined && paymentMethod.paymentMethodId !== known.payment_method_id;
-        if (isNew) await collectAllAt(tx, known.account_id, clock.now());
+        if (isNew) await onNewPaymentMethod(tx, known.account_id);
       }),
   };
 }

@@ -31,6 +31,6 @@ export interface CustomerStore {
   find(accountId: string): Promise<KnownCustomer | undefined>;
   /** The first one stands if two come at once. */
   add(accountId: string, processorCustomerId: string): Promise<void>;
-  /** Replaces the payment method by what `read` finds; as with accounts. By a new one all that is owed is collected at once. */
+  /** Replaces the payment method by what `read` finds; as with accounts. Calls the hook for a new one. */
   refresh(processorCustomerId: string, read: () => Promise<PaymentMethod | undefined>): Promise<void>;
 }

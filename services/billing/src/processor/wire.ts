@@ -100,11 +100,11 @@ interface Stores {
 }
 
 function createStores({ PROCESSOR }: ProcessorSettings, deps: ProcessorDeps): Stores {
-  const { api, worker, ofProcessor, processor, clock } = deps;
+  const { api, worker, ofProcessor, processor, clock, hooks } = deps;
   // Stripe may be slow, and a row is locked until it answers: credentials must not wait for such a connection.
   const following = PROCESSOR === 'stripe' ? ofProcessor : worker;
   const options = { api, worker: following, processor: processor.name, clock };
-  return { accounts: createPgConnectedAccounts(options), customers: createPgCustomers(options) };
+  return { accounts: createPgConnectedAccounts(options), customers: createPgCustomers({ ...options, ...hooks }) };
 }
 
 function createUseCases(processor: Processor, { accounts, customers }: Stores) {
