@@ -66,6 +66,30 @@ const serviceArrows = [
   }),
 ];
 
+/** Billing's modules in the order of the money: each imports those before it. The files above them see all. */
+const billing = '^services/billing/src/';
+const billingModules = [
+  'ledger',
+  'fees',
+  'catalogue',
+  'processor',
+  'usage',
+  'invoicing',
+  'collection',
+  'refunds',
+  'payouts',
+  'audit',
+  'trace',
+  'operate',
+];
+
+const billingArrows = billingModules.map((module, place) =>
+  forbid('billing-modules-in-order', 'A module of billing imports itself, the modules before it, and config.ts.', {
+    from: `${billing}${module}/`,
+    to: { path: billing, pathNot: `${billing}((${billingModules.slice(0, place + 1).join('|')})/|config\\.ts$)` },
+  }),
+);
+
 const pureFiles = [
   forbid('plans-are-pure', 'A plan computes: the same facts, the same plan. No statement, no database, no clock.', {
     from: '/src/.*/plan-[^/]+\\.ts$',
@@ -157,7 +181,7 @@ const hygiene = [
 ];
 
 export default {
-  forbidden: [...packageArrows, ...serviceArrows, ...pureFiles, ...homes, ...hygiene],
+  forbidden: [...packageArrows, ...serviceArrows, ...billingArrows, ...pureFiles, ...homes, ...hygiene],
   options: {
     doNotFollow: { path: ['node_modules', 'prisma-client/'] },
     exclude: { path: ['/dist/', '/coverage/'] },

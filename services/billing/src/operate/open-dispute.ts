@@ -4,18 +4,7 @@ import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
 import { findChargeOfInvoice } from '../collection/sql-find-charge.ts';
 import { hasInvoice } from '../invoicing/sql-has-invoice.ts';
 import type { ProcessorDispute } from '../processor/processor.ts';
-
-/** The bank of those who pay through the sandbox. */
-export interface SandboxBank {
-  /** Opens a dispute and decides it at once; told by webhook. Undefined: the charge has less left than that. */
-  dispute(order: DisputeOrder): Promise<ProcessorDispute | undefined>;
-}
-
-export interface DisputeOrder {
-  readonly chargeObjectId: string;
-  readonly amountCents: bigint;
-  readonly outcome: 'won' | 'lost';
-}
+import type { DisputeOrder, SandboxBank } from '../processor/sandbox/sandbox-bank.ts';
 
 export interface OpenDisputeDeps {
   readonly database: Database;

@@ -1,10 +1,22 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { onlyRow, type Database } from '@tollgate/database/database';
-import type { SandboxBank } from '../../operate/open-dispute.ts';
+import type { ProcessorDispute } from '../processor.ts';
 import { addSandboxEvent } from './add-sandbox-event.ts';
 import { lockSandboxCharge } from './lock-sandbox-charge.ts';
 import { disputeColumns, toDispute, type DisputeRow } from './sandbox-dispute-row.ts';
 import { createSandboxId } from './sandbox-id.ts';
+
+/** The bank of those who pay through the sandbox. */
+export interface SandboxBank {
+  /** Opens a dispute and decides it at once; told by webhook. Undefined: the charge has less left than that. */
+  dispute(order: DisputeOrder): Promise<ProcessorDispute | undefined>;
+}
+
+export interface DisputeOrder {
+  readonly chargeObjectId: string;
+  readonly amountCents: bigint;
+  readonly outcome: 'won' | 'lost';
+}
 
 export interface SandboxBankOptions {
   readonly database: Database;

@@ -6,7 +6,7 @@ import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import { createSandboxProcessor } from '../../../src/processor/sandbox/sandbox-processor.ts';
 import { createSandboxWebhookSender } from '../../../src/processor/sandbox/sandbox-webhook-sender.ts';
 import type { CardSetup, PageAnswer } from '../../../src/processor/sandbox/hosted-pages.ts';
-import type { SandboxBank } from '../../../src/operate/open-dispute.ts';
+import type { SandboxBank } from '../../../src/processor/sandbox/sandbox-bank.ts';
 import { createRunDueWork } from '../../../src/operate/run-due-work.ts';
 import type { ScriptedFailures } from '../../../src/processor/sandbox/scripted-failures.ts';
 import type { VoidInvoice } from '../../../src/collection/void-invoice.ts';
