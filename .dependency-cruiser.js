@@ -89,7 +89,7 @@ const homes = [
         '^packages/contracts/',
         '^packages/runtime/src/(http|config)/',
         '/src/config\\.ts$',
-        '/src/edge/',
+        '/src/(edge|nest)/',
         '/(read-form|[a-z-]+-cursors?)\\.ts$',
       ],
       to: { path: '/node_modules/zod/' },
@@ -105,7 +105,11 @@ const homes = [
     'Nest stays in controllers, guards, filters and transports, and where service.ts composes them.',
     {
       from: sources,
-      except: ['^services/[^/]+/src/(edge/|service\\.ts$)', '/src/.*[.-](controller|guard|transport|consumer)\\.ts$'],
+      except: [
+        '^packages/runtime/src/nest/',
+        '^services/[^/]+/src/(edge/|service\\.ts$)',
+        '/src/.*[.-](controller|guard|transport|consumer)\\.ts$',
+      ],
       to: { path: '/node_modules/@nestjs/' },
     },
   ),
@@ -148,7 +152,7 @@ const hygiene = [
   forbid('no-dev-dependencies', 'What runs in production is in dependencies.', {
     from: '^(packages|services)/[^/]+/src/',
     except: ['^packages/testkit/'],
-    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm-peer'] },
   }),
 ];
 

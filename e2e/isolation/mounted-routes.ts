@@ -48,10 +48,18 @@ export async function readControllerRoutes(): Promise<MountedRoute[]> {
   const mounted: MountedRoute[] = [];
   for (const file of files) {
     const exported = Object.values((await import(join(repository, file))) as Record<string, unknown>);
-    for (const controller of exported.filter((value) => typeof value === 'function'))
-      mounted.push(...routesOf(controller as Controller, file));
+    for (const value of exported.filter((one) => typeof one === 'function'))
+      mounted.push(...routesOf(controllerOf(value), file));
   }
   return mounted;
+}
+
+/** Controllers are made by functions that close over their use cases; for their routes any will do, for none is called. */
+function controllerOf(value: object): Controller {
+  const isClass = Function.prototype.toString.call(value).startsWith('class');
+  if (isClass) return value as Controller;
+  const anyUseCase: unknown = new Proxy({}, { get: () => () => undefined });
+  return (value as (useCases: unknown) => Controller)(anyUseCase);
 }
 
 type Controller = (new (...dependencies: never[]) => unknown) & { readonly prototype: object };

@@ -28,7 +28,7 @@ export interface MigrateOptions {
 }
 
 /** Beside `src` and beside `dist` alike. */
-const migrationsFolder = fileURLToPath(new URL('../../runtime/migrations', import.meta.url));
+const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
 const lockKey = 7_701_201; // any number that nothing else in the database locks
 const otherMigratorWaitMs = 60_000;
 /** Whoever needs a table that a migration waits for waits behind it: for less than the services' own 2 s. */

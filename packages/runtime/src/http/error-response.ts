@@ -43,5 +43,6 @@ export function toErrorResponse(error: unknown): ErrorResponse {
 function headersOf(error: AppError, status: number): Record<string, string> {
   if (status === 401) return { 'www-authenticate': 'Bearer realm="tollgate"' };
   if (status !== 429 && status !== 503) return {};
-  return { 'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds ?? retryAfterSecondsDefault))) };
+  const retryAfter = String(Math.max(1, Math.ceil(error.retryAfterSeconds ?? retryAfterSecondsDefault)));
+  return { 'retry-after': retryAfter, ...(status === 429 && { 'x-ratelimit-remaining': '0' }) };
 }

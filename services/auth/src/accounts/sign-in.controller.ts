@@ -7,7 +7,8 @@ import type { SignInThrottle } from '../ports.ts';
 import type { RefreshToken } from '../sessions/refresh-token.ts';
 import type { RegisterAccount } from './register-account.ts';
 import type { SignIn } from './sign-in.ts';
-import { readBody } from '../edge/read-body.ts';
+import { readBody } from '@tollgate/runtime/nest/read-body';
+import { bodyLimits } from '../edge/body-limits.ts';
 import type { ReadRefreshToken } from '../sessions/read-refresh-token.ts';
 import { toApiToken } from '../edge/to-api.ts';
 import { token } from '../edge/use-cases.ts';
@@ -26,7 +27,7 @@ export class SignInController {
   @Post('register')
   async register(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.throttle.admitRegistration(clientAddressOf(request));
-    const credentials = await readBody(request, response, registerSchema);
+    const credentials = (await readBody(registerSchema, bodyLimits)(request, response)).value;
     sendJson(response, 201, toApiToken(await this.registerAccount(credentials)));
   }
 
@@ -34,7 +35,7 @@ export class SignInController {
   async login(@Req() request: Request, @Res() response: Response): Promise<void> {
     const address = clientAddressOf(request);
     await this.throttle.admitLogin(address);
-    const credentials = await readBody(request, response, loginSchema);
+    const credentials = (await readBody(loginSchema, bodyLimits)(request, response)).value;
     await this.throttle.admitPasswordTry({ account: credentials.email, address });
     sendJson(response, 200, toApiToken(await this.signIn(credentials)));
   }

@@ -13,7 +13,8 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import type { Request, Response } from 'express';
 import type { CreateApiKey } from './create-api-key.ts';
 import { fromApiKeyCursor, toApiKeyCursor } from './api-key-cursor.ts';
-import { readBody } from '../edge/read-body.ts';
+import { readBody } from '@tollgate/runtime/nest/read-body';
+import { bodyLimits } from '../edge/body-limits.ts';
 import { sessionOf } from '../sessions/session-of.ts';
 import { toApiKey } from '../edge/to-api.ts';
 import { token, type UseCases } from '../edge/use-cases.ts';
@@ -31,7 +32,7 @@ export class ApiKeysController {
   @Post()
   async create(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { accountId } = sessionOf(request);
-    const body = await readBody(request, response, createApiKeySchema);
+    const body = (await readBody(createApiKeySchema, bodyLimits)(request, response)).value;
     const key = idempotencyKeyOf(request);
     const call = { accountId, method: 'POST', path: '/v1/api-keys', key, body };
     const outcome = await this.idempotency.run(this.database, call, (tx) =>

@@ -6,7 +6,8 @@ import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import type { ChangePassword } from '../accounts/change-password.ts';
 import type { SignInThrottle } from '../ports.ts';
-import { readBody } from '../edge/read-body.ts';
+import { readBody } from '@tollgate/runtime/nest/read-body';
+import { bodyLimits } from '../edge/body-limits.ts';
 import { sessionOf } from './session-of.ts';
 import { toApiAccount } from '../edge/to-api.ts';
 import { token, type UseCases } from '../edge/use-cases.ts';
@@ -38,11 +39,9 @@ export class SessionController {
   async password(@Req() request: Request, @Res() response: Response): Promise<void> {
     const session = sessionOf(request);
     await this.throttle.admitPasswordTry({ account: session.accountId, address: clientAddressOf(request) });
-    const { current_password: currentPassword, new_password: newPassword } = await readBody(
-      request,
-      response,
-      changePasswordSchema,
-    );
+    const { current_password: currentPassword, new_password: newPassword } = (
+      await readBody(changePasswordSchema, bodyLimits)(request, response)
+    ).value;
     await this.changePassword({ ...session, currentPassword, newPassword });
     sendEmpty(response);
   }

@@ -7,7 +7,7 @@ import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import { pricePosition, toPriceCursor } from '../edge/list-cursors.ts';
-import { readBody } from '../edge/read-body.ts';
+import { readBody } from '@tollgate/runtime/nest/read-body';
 import { toApiPriceVersion } from './to-api-price-version.ts';
 import { token, type UseCases } from '../edge/use-cases.ts';
 

@@ -4,7 +4,7 @@ import { accountIdOf, pathOf } from '@tollgate/runtime/http/request-context';
 import { sendOutcome } from '@tollgate/runtime/http/send-outcome';
 import type { Request, Response } from 'express';
 import type { Catalogue, CatalogueTransaction } from './catalogue.ts';
-import type { ReadBody } from '../edge/read-body.ts';
+import type { ReadBody } from '@tollgate/runtime/nest/read-body';
 
 export type Effect<Body> = (tx: CatalogueTransaction, body: Body) => Promise<EffectReply>;
 

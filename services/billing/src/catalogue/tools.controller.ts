@@ -6,7 +6,7 @@ import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import { toolPosition, toToolCursor } from '../edge/list-cursors.ts';
-import { noBody, readBody } from '../edge/read-body.ts';
+import { noBody, readBody } from '@tollgate/runtime/nest/read-body';
 import { toApiTool } from './to-api-tool.ts';
 import { token, type UseCases } from '../edge/use-cases.ts';
 

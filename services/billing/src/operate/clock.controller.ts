@@ -4,7 +4,7 @@ import { toIso } from '@tollgate/kernel/clock';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { ClockMove } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
 import type { Request, Response } from 'express';
-import { readBody } from '../edge/read-body.ts';
+import { readBody } from '@tollgate/runtime/nest/read-body';
 import { token, type UseCases } from '../edge/use-cases.ts';
 
 /** Mounted only where there is such a clock. */

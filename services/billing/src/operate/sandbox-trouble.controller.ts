@@ -11,7 +11,7 @@ import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import type { ScriptedFailure } from '../processor/sandbox/scripted-failures.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import { readBody } from '../edge/read-body.ts';
+import { readBody } from '@tollgate/runtime/nest/read-body';
 import { token, type UseCases } from '../edge/use-cases.ts';
 
 /** Mounted only with the sandbox processor. */

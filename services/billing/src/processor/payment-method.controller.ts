@@ -3,7 +3,7 @@ import { setupPaymentMethodSchema, type PaymentMethod as ApiPaymentMethod } from
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
-import { readBody } from '../edge/read-body.ts';
+import { readBody } from '@tollgate/runtime/nest/read-body';
 import { toApiSetupLink } from './to-api-link.ts';
 import { token, type UseCases } from '../edge/use-cases.ts';
 

@@ -9,7 +9,7 @@ import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Refund } from './refund.ts';
-import { readBody } from '../edge/read-body.ts';
+import { readBody } from '@tollgate/runtime/nest/read-body';
 import { token, type UseCases } from '../edge/use-cases.ts';
 
 @Controller('v1/operator/invoices/:invoice_id/refunds')

@@ -1,9 +1,9 @@
 import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { AppError } from '@tollgate/kernel/app-error';
-import { sendProblem } from '@tollgate/runtime/http/send-problem';
 import type { Request, Response } from 'express';
+import { sendProblem } from '../http/send-problem.ts';
 
-/** Every error of every controller leaves through runtime's one table. */
+/** Every error of every controller leaves through the one table of error codes. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -12,8 +12,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Nest's own 404: a path of the contracts that no controller has, such as a file that the documentation lacks. */
+/** Nest's own 404 stands for a path of the contracts that no controller has, such as a file that the documentation lacks. */
 function fromNestError(error: unknown): unknown {
-  if (!(error instanceof NotFoundException)) return error;
-  return new AppError('not_found', 'There is nothing at this address.');
+  return error instanceof NotFoundException ? new AppError('not_found', 'There is nothing at this address.') : error;
 }

@@ -1,0 +1,17 @@
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Principal } from '../auth/principal.ts';
+
+/** Lets a request in, or rejects, as its route demands. Undefined: the route is open to everybody. */
+export type Admit = (request: Request, response: Response) => Principal | undefined | Promise<Principal | undefined>;
+
+/** In front of every handler: the contracts' table says who may enter a route, so no handler can forget it. */
+export function createAccessGuard(admit: Admit): CanActivate {
+  return {
+    async canActivate(context: ExecutionContext): Promise<boolean> {
+      const http = context.switchToHttp();
+      await admit(http.getRequest<Request>(), http.getResponse<Response>());
+      return true;
+    },
+  };
+}
