@@ -41,7 +41,7 @@ const flags = program.parse(given[0] === '--' ? given.slice(1) : given, { from: 
 const startedMs = systemClock.monotonicMs();
 const stopDeadlineMs = 120_000; // a start that is under way is waited for
 
-await runUntilSignal([stackService()], { log: inWords(), drainDeadlineMs: stopDeadlineMs, until: launcherGone() });
+await runUntilSignal([stackService()], { log: inWords(), drainDeadlineMs: stopDeadlineMs, until: [launcherGone()] });
 
 function stackService(): Service {
   let stack: Stack | undefined;

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { backOffMs } from '@tollgate/kernel/back-off';
 import { AppError } from '@tollgate/kernel/app-error';
 import pg from 'pg';
 import type { Service } from '@tollgate/kernel/service';
@@ -51,6 +52,7 @@ export interface DatabaseOptions {
 const connectionWaitMs = 2_000; // a caller that cannot get a connection in this time is told 503 (F40)
 const lockTimeoutMs = 2_000;
 const attemptsMax = 3;
+const backOffBounds = { firstMs: 40, maxMs: 80 };
 /** How much longer than the server's own limit the client waits before it gives a silent server up. */
 const silenceMs = 2_000;
 
@@ -159,7 +161,7 @@ async function runTransaction<T>(
       return await attemptTransaction(pool, work, options);
     } catch (error) {
       if (attempt >= attemptsMax || !isWorthAnotherTry(error)) throw fromPgError(error);
-      await wait(Math.random() * 20 * 2 ** attempt);
+      await wait(backOffMs(attempt, backOffBounds));
     }
   }
 }

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import { runner } from 'node-pg-migrate';
+import { backOffMs } from '@tollgate/kernel/back-off';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { sqlState, sqlStateOf } from './pg-error.ts';
@@ -34,7 +35,7 @@ const otherMigratorWaitMs = 60_000;
 /** Whoever needs a table that a migration waits for waits behind it: for less than the services' own 2 s. */
 const lockTimeoutMs = 500;
 const lockAttemptsMax = 100;
-const lockPauseMs = 1_000;
+const lockPauseMs = 1_500;
 
 /**
  * Brings the database to the version of this code and sets the roles' passwords, while the services go on. Two that start
@@ -95,7 +96,7 @@ async function applyNext(client: pg.Client, folder: string, log: Logger): Promis
       await client.query('rollback').catch(() => undefined); // the library leaves the transaction open
       if (attempt >= lockAttemptsMax || sqlStateOf(error) !== sqlState.lockNotAvailable) throw error;
       log.warn({ attempt }, 'a table that a migration needs is in use; trying again');
-      await wait(lockPauseMs * (0.5 + Math.random()));
+      await wait(backOffMs(1, { firstMs: lockPauseMs, maxMs: lockPauseMs }));
     }
   }
 }

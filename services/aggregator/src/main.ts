@@ -24,4 +24,4 @@ const handle = createFront({ routes: [], log, clock, handle: () => undefined });
 const readiness = async () => (await aggregator.readiness?.()) ?? {};
 const server = createHttpServer(handle, { host, port, connectionsMax, log, readiness });
 const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log });
-await runUntilSignal([...services, eventLog, metricsServer, aggregator, server], { log, until: failure.promise });
+await runUntilSignal([...services, eventLog, metricsServer, aggregator, server], { log, until: [failure.promise] });

@@ -15,6 +15,7 @@ import { createDatabase, type Database } from '@tollgate/database/database';
 import { createNotifications } from '@tollgate/database/notifications';
 import { createArgon2PasswordHasher } from './accounts/argon2-password-hasher.ts';
 import { createIsCommonPassword } from './accounts/common-passwords.ts';
+import { every } from '@tollgate/runtime/timing/every';
 import { createMemorySignInThrottle } from './accounts/memory-sign-in-throttle.ts';
 import { createPgAccountStore } from './accounts/pg-account-store.ts';
 import { createPgApiKeyStore } from './api-keys/pg-api-key-store.ts';
@@ -38,7 +39,6 @@ import { createAuthHttp } from './edge/create-auth-http.ts';
 import { createAuthenticate } from './sessions/authenticate.ts';
 import { createReadRefreshToken } from './sessions/read-refresh-token.ts';
 import type { UseCases } from './edge/use-cases.ts';
-import { every } from './edge/every.ts';
 
 export interface AuthDeps {
   readonly clock: Clock;
@@ -134,11 +134,7 @@ function createUseCases(config: Config, { api, worker, keyRing, credentials, clo
   return {
     authenticate: createAuthenticate({ credentials, keyRing, terms }),
     readRefreshToken: createReadRefreshToken({ credentials, keyRing, terms, clock }),
-    throttle: createMemorySignInThrottle({
-      loginsPerAccountAndAddress: config.LOGINS_PER_ACCOUNT_AND_ADDRESS_PER_MINUTE,
-      loginsPerAddress: config.LOGINS_PER_ADDRESS_PER_MINUTE,
-      registrationsPerAddress: config.REGISTRATIONS_PER_ADDRESS_PER_MINUTE,
-    }),
+    throttle: createThrottle(config, clock),
     registerAccount: createRegisterAccount({ accounts, hasher, issueToken, clock, passwordRules }),
     signIn: createSignIn({ accounts, sessions, hasher, issueToken, clock }),
     refreshToken,
@@ -204,7 +200,16 @@ function createJobs(config: Config, { worker, keyRing, clock, log }: JobDeps): S
     log.info({ ...(await sweepExpired()), replies }, 'swept what has expired');
   };
   return [
-    every({ name: 'auth-tend-keys', everyMs: minuteMs, run: tendKeys }, log),
-    every({ name: 'auth-sweep', everyMs: hourMs, run: sweep }, log),
+    every({ name: 'auth-tend-keys', everyMs: minuteMs, run: tendKeys, log }),
+    every({ name: 'auth-sweep', everyMs: hourMs, run: sweep, log }),
   ];
+}
+
+function createThrottle(config: Config, clock: Clock) {
+  const limits = {
+    loginsPerAccountAndAddress: config.LOGINS_PER_ACCOUNT_AND_ADDRESS_PER_MINUTE,
+    loginsPerAddress: config.LOGINS_PER_ADDRESS_PER_MINUTE,
+    registrationsPerAddress: config.REGISTRATIONS_PER_ADDRESS_PER_MINUTE,
+  };
+  return createMemorySignInThrottle(limits, clock);
 }

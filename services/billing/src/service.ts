@@ -75,7 +75,7 @@ import { payoutSettingsOf, traceSettingsOf } from './money-settings.ts';
 import { readVersion } from './edge/read-version.ts';
 import { createReplyOnce } from './catalogue/reply-once.ts';
 import type { ProcessorUseCases } from './edge/use-cases.ts';
-import { createRound } from './operate/create-round.ts';
+import { every } from '@tollgate/runtime/timing/every';
 import { createNightlyLedgerCheck } from './audit/check-ledger-nightly.ts';
 import { createForgetReplies } from './operate/forget-replies.ts';
 import { refuseForeignMoney } from './processor/refuse-foreign-money.ts';
@@ -277,7 +277,13 @@ function createProcessing(config: Config, { api, worker, clock, log, closeDuePer
   const tick = createTick({ runDueWork, clock, log });
 
   const applyWebhooks = createApplyWebhooks({ refresh, inbox, onApplied: tick.announce, log });
-  const applying = createRound({ name: 'apply-webhooks', run: applyWebhooks, everyMs: webhookRoundMs, log });
+  const applying = every({
+    name: 'apply-webhooks',
+    run: applyWebhooks,
+    everyMs: webhookRoundMs,
+    first: 'at once',
+    log,
+  });
   const receiveWebhook = createReceiveWebhook({ readNotice, inbox, onStored: applying.announce });
   const hosting =
     config.PROCESSOR === 'sandbox' && createHosting(config, { database, settling, clock, log, receiveWebhook });
@@ -344,7 +350,13 @@ interface HostingDeps extends ProcessorDeps {
 function createHosting(config: Config, { database, settling, clock, log, receiveWebhook: deliver }: HostingDeps) {
   const secret = given(config.SANDBOX_WEBHOOK_SECRET);
   const sendWebhooks = createSandboxWebhookSender({ database, clock, secret, deliver });
-  const sending = createRound({ name: 'send-sandbox-webhooks', run: sendWebhooks, everyMs: webhookRoundMs, log });
+  const sending = every({
+    name: 'send-sandbox-webhooks',
+    run: sendWebhooks,
+    everyMs: webhookRoundMs,
+    first: 'at once',
+    log,
+  });
   const told = { database, clock, onEvent: sending.announce };
   const trouble = {
     failures: createSandboxFailures({ database, clock }),

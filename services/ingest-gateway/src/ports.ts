@@ -1,12 +1,6 @@
 import type { UncountedReading } from '@tollgate/event-log/event-log';
 import type { FirstEvent } from './replies/judge-repeat.ts';
-import type { Admission } from './limits/sliding-window.ts';
 import type { Tool } from './tools/tool.ts';
-
-export interface RateLimiter {
-  /** Counts one request of this bucket, unless it is refused; at once where that needs nobody else. Never rejects. */
-  admit(bucket: string): Admission | Promise<Admission>;
-}
 
 export interface ToolDirectory {
   /** From memory, at most a second behind while PostgreSQL can be reached. */

@@ -13,7 +13,7 @@ import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createDatabase } from '@tollgate/database/database';
 import { createNotifications } from '@tollgate/database/notifications';
 import { createHeldGauges } from './recording/held-gauges.ts';
-import { createMemoryRateLimiter } from './limits/memory-rate-limiter.ts';
+import { createMemoryRateLimiter } from '@tollgate/runtime/limits/memory-rate-limiter';
 import { createPgCountedEvents } from './reading/pg-counted-events.ts';
 import { createPgCountedKeys } from './replies/pg-counted-keys.ts';
 import { createPgDeadLetters } from './dead-letters/pg-dead-letters.ts';
@@ -25,12 +25,13 @@ import { createRedisReplyCache } from './shared-memory/redis-reply-cache.ts';
 import { createRedisRevocations, type Revocations } from './shared-memory/redis-revocations.ts';
 import { withAppendMetrics } from './recording/with-append-metrics.ts';
 import { createAppendEvent } from './recording/append-event.ts';
-import { createAppendLane } from './recording/append-lane.ts';
+import { createAppendQueue } from './recording/append-queue.ts';
 import { createAskCacheFirst } from './replies/ask-cache-first.ts';
 import { createHeld } from './recording/held.ts';
 import { createLookUpReply } from './replies/look-up-reply.ts';
 import { createMeasuresOf } from './tools/measures-of.ts';
-import type { CountedKeys, RateLimiter, ReplyCache, ToolDirectory, UncountedTail } from './ports.ts';
+import type { CountedKeys, ReplyCache, ToolDirectory, UncountedTail } from './ports.ts';
+import type { RateLimiter } from '@tollgate/runtime/limits/rate-limiter';
 import { createRecordEvent } from './recording/record-event.ts';
 import { createRecordEvents } from './recording/record-events.ts';
 import { createReplayDeadLetter } from './dead-letters/replay-dead-letter.ts';
@@ -150,14 +151,14 @@ interface RecordingDeps extends GatewayDeps {
   readonly replies: ReplyCache | undefined;
 }
 
-/** The way of an event: what is known of its key, its tool, the decision, the lane into the log. */
+/** The way of an event: what is known of its key, its tool, the decision, the queue into the log. */
 function createRecording(config: Config, deps: RecordingDeps) {
   const { eventLog, clock, log, metrics, tools, replies } = deps;
   const topic = usageEventsTopic;
   const memory = createReplyMemory(config.REPLIES_REMEMBERED_MAX);
   const lookUps = createLookUpReply({ keys: deps.keys, log, timeoutMs: config.REPLY_LOOKUP_TIMEOUT_MS });
-  const lane = createAppendLane({ topic, eventLog: withAppendMetrics(eventLog, metrics, clock), clock, log });
-  const appendEvent = createAppendEvent({ tools, lane });
+  const queue = createAppendQueue({ topic, eventLog: withAppendMetrics(eventLog, metrics, clock), clock, log });
+  const appendEvent = createAppendEvent({ tools, queue });
   const recordEvent = createRecordEvent({
     memory,
     lookUpReply: replies ? createAskCacheFirst(replies, lookUps.add) : lookUps.add,
@@ -176,7 +177,7 @@ function createRecording(config: Config, deps: RecordingDeps) {
     start: async () => undefined,
     stop: async () => {
       await lookUps.idle();
-      await lane.idle();
+      await queue.idle();
       await replies?.idle();
     },
   };

@@ -30,7 +30,7 @@ export async function runStandalone({ args, environment }: Terminal): Promise<vo
   const welcome = createWelcome(standalone, dataDir);
   await runUntilSignal([standalone, welcome], {
     log: inWords(logFor('standalone')),
-    until: Promise.race([launcherGone(), standalone.failed]),
+    until: [launcherGone(), standalone.failed],
   });
 }
 

@@ -1,7 +1,10 @@
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { backOffMs } from '@tollgate/kernel/back-off';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Producer, RecordMetadata } from 'kafkajs';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { createMicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
+import { within } from '@tollgate/runtime/timing/within';
 import type { LogPosition, LogRecord } from '../event-log.ts';
 import { partitionOfKey } from '../partition-of-key.ts';
 import type { Renewable } from './renewable.ts';
@@ -45,7 +48,7 @@ const heldRecordsMax = 50_000;
 const heldBytesMax = 64 * 1024 * 1024;
 const recordOverheadBytes = 100;
 const sendTimeoutMs = 3_000;
-const backOffMaxMs = 500;
+const backOffBounds = { firstMs: 50, maxMs: 500 };
 
 /** What is wrong with a record, not with the machine: the same again would be refused again, and hold up all others. */
 const refusals = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
@@ -59,10 +62,14 @@ const refusals = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID
  * acknowledges records that were never written, after an answer was lost.
  */
 export function createAppendLane({ topic, partitions, producer, deadlineMs, log }: AppendLaneOptions): AppendLane {
-  let waiting: Entry[] = [];
   let heldRecords = 0;
   let heldBytes = 0;
-  let running: Promise<void> | undefined;
+  const batcher = createMicroBatcher<Entry>({
+    batchItemsMax: Number.POSITIVE_INFINITY,
+    batchBytesMax: requestBytesMax,
+    sizeOf: ({ bytes }) => bytes,
+    run: appendBatch,
+  });
 
   function append(records: readonly LogRecord[]): Promise<readonly LogPosition[]> {
     const bytes = records.reduce((sum, { key, value }) => sum + key.length + value.length + recordOverheadBytes, 0);
@@ -71,26 +78,18 @@ export function createAppendLane({ topic, partitions, producer, deadlineMs, log 
     }
     const told = Promise.withResolvers<readonly LogPosition[]>();
     const messages = records.map((record) => toMessage(record, partitions));
-    waiting.push(createEntry({ messages, bytes, deadlineMs, told }));
+    batcher.add(createEntry({ messages, bytes, deadlineMs, told }));
     heldRecords += messages.length;
     heldBytes += bytes;
-    running ??= runAll();
     return told.promise;
   }
 
-  async function runAll(): Promise<void> {
-    await nextTurn(); // appends that are made in the same turn go together
-    while (waiting.length > 0) {
-      const count = countThatFit(waiting);
-      const batch = waiting.slice(0, count);
-      waiting = waiting.slice(count);
-      await appendAll(batch);
-      for (const { messages, bytes } of batch) {
-        heldRecords -= messages.length;
-        heldBytes -= bytes;
-      }
+  async function appendBatch(entries: readonly Entry[]): Promise<void> {
+    await appendAll(entries);
+    for (const { messages, bytes } of entries) {
+      heldRecords -= messages.length;
+      heldBytes -= bytes;
     }
-    running = undefined;
   }
 
   /** Until each is told. Never rejects. */
@@ -107,7 +106,7 @@ export function createAppendLane({ topic, partitions, producer, deadlineMs, log 
         for (const entry of alive) entry.onFailed(error);
         producer.drop();
         if (isRefusal(error)) return appendOneByOne(alive, error);
-        await wait(Math.min(backOffMaxMs, 50 * 2 ** failures) * (0.5 + Math.random() / 2));
+        await wait(backOffMs(failures + 1, backOffBounds));
       }
     }
   }
@@ -124,7 +123,7 @@ export function createAppendLane({ topic, partitions, producer, deadlineMs, log 
     else for (const entry of entries) await appendAll([entry]);
   }
 
-  return { append, idle: () => running ?? Promise.resolve() };
+  return { append, idle: batcher.idle };
 }
 
 async function sendAll(
@@ -133,11 +132,9 @@ async function sendAll(
 ): Promise<RecordMetadata[]> {
   const messages = entries.flatMap((entry) => entry.messages);
   const sent = producer.get().then((client) => client.send({ topic, acks: -1, timeout: sendTimeoutMs, messages }));
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`Kafka has not answered for ${sendTimeoutMs} ms`)), sendTimeoutMs);
+  return within(sent, sendTimeoutMs, () => {
+    throw new Error(`Kafka has not answered for ${sendTimeoutMs} ms`);
   });
-  return Promise.race([sent, late]).finally(() => clearTimeout(timer));
 }
 
 interface EntryOptions extends Pick<Entry, 'messages' | 'bytes'> {
@@ -173,12 +170,6 @@ function createEntry({ messages, bytes, deadlineMs, told }: EntryOptions): Entry
 function toMessage({ key, value }: LogRecord, partitions: number): Message {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength); // a view, no copy
   return { partition: partitionOfKey(key, partitions), key, value: bytes };
-}
-
-function countThatFit(entries: readonly Entry[]): number {
-  let bytes = 0;
-  const at = entries.findIndex((entry, index) => (bytes += entry.bytes) > requestBytesMax && index > 0); // one always goes
-  return at < 0 ? entries.length : at;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
+import { backOffMs } from '@tollgate/kernel/back-off';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createBatchSize, type BatchSize } from '../batch-size.ts';
 import type { LogBatch, StoredRecord, SubscribeOptions } from '../event-log.ts';
@@ -31,7 +32,7 @@ export interface GroupMember extends GroupMemberOptions {
   readonly handling: Map<number, Promise<void>>;
 }
 
-const backOffMaxMs = 1_500;
+const backOffBounds = { firstMs: 100, maxMs: 1_500 };
 const heartbeatEveryMs = 1_000;
 
 /**
@@ -172,7 +173,7 @@ async function refuseSkipped(member: GroupMember, holding: Holding, firstOffset:
 
 async function backOff({ failures }: Holding, signal: AbortSignal): Promise<void> {
   if (failures === 0) return;
-  await wait(Math.min(backOffMaxMs, 50 * 2 ** failures) * (0.5 + Math.random() / 2), undefined, { signal });
+  await wait(backOffMs(failures, backOffBounds), undefined, { signal });
 }
 
 function toStoredRecord({ offset, key, value }: KafkaMessage): StoredRecord {

@@ -47,7 +47,8 @@ export async function readUncounted(
     },
   });
   try {
-    await Promise.race([finished.promise, subscription.failed]);
+    subscription.failed.catch(finished.reject);
+    await finished.promise;
   } finally {
     await subscription.stop();
     await forgetGroup(group).catch(() => undefined); // Kafka forgets it by itself in a week

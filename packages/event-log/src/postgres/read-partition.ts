@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { backOffMs } from '@tollgate/kernel/back-off';
 import type { LogBatch } from '../event-log.ts';
 import { createBatchSize, type BatchSize } from '../batch-size.ts';
 import { RecordsGone, recordsGone } from '../records-gone.ts';
@@ -29,7 +30,7 @@ const pollMs = 500;
  */
 const paceMs = 40;
 const caughtUpEveryMs = 400;
-const backOffMaxMs = 5_000;
+const backOffBounds = { firstMs: 100, maxMs: 5_000 };
 
 /** Reads one leased partition until `signal` says that the lease is over. Throws RecordsGone; weather it sits out. */
 export async function readPartition(options: ReadPartitionOptions, signal: AbortSignal): Promise<void> {
@@ -45,9 +46,7 @@ export async function readPartition(options: ReadPartitionOptions, signal: Abort
         { err: error, topic: options.topic, partition: options.partition, failures },
         'a batch was not handled; it comes again',
       );
-      await wait(Math.min(backOffMaxMs, 50 * 2 ** failures) * (0.5 + Math.random() / 2), undefined, { signal }).catch(
-        () => undefined,
-      );
+      await wait(backOffMs(failures, backOffBounds), undefined, { signal }).catch(() => undefined);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
-import { coalesce } from './coalesce.ts';
+import { coalesce } from '../timing/coalesce.ts';
 import { createLookupOnMiss } from './lookup-on-miss.ts';
 import { createOverlap, type Overlap } from './overlap.ts';
 import type { ApiKeyPrincipal } from './principal.ts';

@@ -1,4 +1,5 @@
 import type { Logger } from '../logging/create-logger.ts';
+import { every } from '../timing/every.ts';
 import type { Notifications } from '@tollgate/database/notifications';
 
 export interface FollowOptions {
@@ -19,45 +20,27 @@ const pollEveryMs = 500;
 
 /** Keeps something in memory close to the database: at each notification, and every half second in case one was lost. */
 export function createFollower({ channel, notifications, log, refresh }: FollowOptions): Follower {
-  let timer: NodeJS.Timeout | undefined;
-  let isRunning = false;
   let isBehind = false;
-  let last: Promise<void> = Promise.resolve();
+  const following = every({
+    name: channel,
+    everyMs: pollEveryMs,
+    log,
+    run: () => refresh().then(() => noteOutcome(undefined), noteOutcome),
+  });
 
-  function follow(): void {
-    if (!isRunning) return;
-    last = refresh().then(() => told(undefined), told);
-  }
-
-  /** Once when it begins to fail and once when it works again: twice a second would bury everything else. */
-  function told(error: unknown): void {
+  /** Logs once when it begins to fail and once when it works again: twice a second would bury everything else. */
+  function noteOutcome(error: unknown): void {
     if (error !== undefined && !isBehind)
       log.warn({ channel, err: error }, 'cannot read changes, going on with what is known');
     if (error === undefined && isBehind) log.info({ channel }, 'reads changes again');
     isBehind = error !== undefined;
   }
 
-  function poll(): void {
-    timer = setTimeout(() => {
-      follow();
-      void last.then(() => {
-        if (isRunning) poll();
-      });
-    }, pollEveryMs);
-  }
-
   async function start(): Promise<void> {
     await refresh();
-    isRunning = true;
-    notifications.on(channel, follow);
-    poll();
+    notifications.on(channel, following.announce);
+    await following.start();
   }
 
-  async function stop(): Promise<void> {
-    isRunning = false;
-    clearTimeout(timer);
-    await last;
-  }
-
-  return { start, stop };
+  return { start, stop: following.stop };
 }

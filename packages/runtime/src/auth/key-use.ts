@@ -1,5 +1,6 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '../logging/create-logger.ts';
+import { every } from '../timing/every.ts';
 import type { Queryable } from '@tollgate/database/database';
 
 export interface KeyUseOptions {
@@ -23,8 +24,7 @@ const reportEveryMs = 60_000;
 /** When API keys were last used: noted in memory, reported once a minute for all of them together. */
 export function createKeyUse({ database, clock, log }: KeyUseOptions): KeyUse {
   let used = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  let reporting = Promise.resolve();
+  const reporting = every({ name: 'key-use', everyMs: reportEveryMs, log, run: report });
 
   async function report(): Promise<void> {
     const reported = used;
@@ -40,14 +40,9 @@ export function createKeyUse({ database, clock, log }: KeyUseOptions): KeyUse {
 
   return {
     note: (keyId) => void used.add(keyId),
-    start() {
-      timer = setInterval(() => {
-        reporting = report();
-      }, reportEveryMs).unref();
-    },
+    start: () => void reporting.start(),
     async stop() {
-      clearInterval(timer);
-      await reporting;
+      await reporting.stop();
       await report();
     },
   };

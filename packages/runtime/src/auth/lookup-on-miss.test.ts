@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { coalesce } from './coalesce.ts';
+import { coalesce } from '../timing/coalesce.ts';
 import { createLookupOnMiss } from './lookup-on-miss.ts';
 import { createOverlap } from './overlap.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import { coalesce } from './coalesce.ts';
+import { coalesce } from '../timing/coalesce.ts';
 
 /** Names asked for while one look-up runs wait for the next; a flood of made-up ones is refused, not piled up. */
 const waitingMax = 1_000;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/kernel/app-error';
+import { within } from '../timing/within.ts';
 import { createRequestId } from './request-context.ts';
 import { pathOfTarget } from './request-path.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -56,11 +57,6 @@ function isGoodEnough(check: string): boolean {
 
 /** A check that hangs must not hang the probe: "no answer" is an answer. */
 async function withinTime(readiness: HealthOptions['readiness']): Promise<Record<string, string>> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Record<string, string>>((resolve) => {
-    timer = setTimeout(() => resolve({ readiness: `no answer in ${readinessTimeoutMs} ms` }), readinessTimeoutMs);
-  });
-  const checks = await Promise.race([readiness().catch(() => ({ readiness: 'cannot tell' })), late]);
-  clearTimeout(timer);
-  return checks;
+  const checks = readiness().catch(() => ({ readiness: 'cannot tell' }));
+  return within(checks, readinessTimeoutMs, () => ({ readiness: `no answer in ${readinessTimeoutMs} ms` }));
 }

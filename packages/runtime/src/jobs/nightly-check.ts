@@ -2,6 +2,7 @@ import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
+import { every } from '../timing/every.ts';
 import type { Database } from '@tollgate/database/database';
 
 export interface NightlyCheckOptions {
@@ -43,9 +44,8 @@ export function createNightlyCheck({
     claim: `update ${table} set due_at = $2 where due_at <= $1 returning only_row`,
     finish: `update ${table} set due_at = $1, checked_at = $2, differences = $3`,
   };
-  let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  let last: Promise<void> = Promise.resolve();
+  const looking = every({ name, everyMs: lookEveryMs, first: 'at once', log, run: look });
 
   async function checkIfDue(): Promise<void> {
     const nowMs = clock.now();
@@ -55,25 +55,21 @@ export function createNightlyCheck({
     if (claimed.length > 0) await database.query(texts.finish, [next, toIso(nowMs), await check()]);
   }
 
-  function look(): Promise<void> {
-    last = last.then(checkIfDue).catch((error: unknown) => {
+  async function look(): Promise<void> {
+    await checkIfDue().catch((error: unknown) => {
       if (!isStopped) log.warn({ check: name, err: error }, 'a nightly check failed; it is tried again in an hour');
     });
-    return last;
   }
 
   return {
     name,
-    look,
-    async start() {
-      timer = setInterval(() => void look(), lookEveryMs).unref();
-      void look();
-    },
+    look: looking.runNow,
+    start: looking.start,
     async stop() {
       isStopped = true;
-      clearInterval(timer);
-      await database.stop();
-      await last;
+      const ended = looking.stop();
+      await database.stop(); // cancels the check, which may take minutes
+      await ended;
     },
   };
 }

@@ -88,7 +88,7 @@ describe('a running process', () => {
   });
 
   it('ends for another reason that it was given', async () => {
-    const child = run(`[${named('a')}]`, "until: wait(300).then(() => 'the parent is gone')");
+    const child = run(`[${named('a')}]`, "until: [wait(300).then(() => 'the parent is gone')]");
     await expect(child.exited).resolves.toEqual({ code: 0, signal: null });
     expect(child.output()).toMatch(/stopping\s+the parent is gone\s+stop a/);
   });
@@ -110,7 +110,7 @@ describe('F86 a library throws where nobody catches', () => {
   });
 
   it('exits 1 when a part of the service has failed for good', async () => {
-    const child = run(`[${named('a')}]`, "until: wait(300).then(() => { throw new Error('the reader crashed'); })");
+    const child = run(`[${named('a')}]`, "until: [wait(300).then(() => { throw new Error('the reader crashed'); })]");
     await expect(child.exited).resolves.toEqual({ code: 1, signal: null });
     expect(child.output()).toMatch(/a part of the service failed the reader crashed[^]*stop a/);
   });

@@ -11,13 +11,14 @@
  */
 import { systemClock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
+import { within } from '../timing/within.ts';
 import { startAll, type StopAll } from './start-all.ts';
 
 export interface RunOptions {
   readonly log: LifecycleLog;
   readonly drainDeadlineMs?: number;
-  /** Another reason to stop, told in words: the parent is gone, the log's reader has failed. Rejected: as a crash. */
-  readonly until?: Promise<string>;
+  /** Other reasons to stop, in words: the parent is gone, the log's reader has failed. One that rejects is a crash. */
+  readonly until?: readonly Promise<string>[];
 }
 
 /** What this file needs of a logger; pino's fits. */
@@ -36,16 +37,17 @@ const handedOnWithinMs = 500;
 /** Runs the services until the process is told to end, or must. Ends the process; the promise never resolves. */
 export async function runUntilSignal(services: readonly Service[], options: RunOptions): Promise<void> {
   const { log } = options;
-  const ending = firstEnding(options);
+  const ending = Promise.withResolvers<Ending>();
+  awaitEnding(options, ending.resolve);
   const startedAll = startAll(services, (name, error) =>
     log.error({ service: name, err: error }, 'did not stop cleanly'),
   );
   startedAll.then(
     () => log.info({ services: services.map((service) => service.name) }, 'started'),
-    () => undefined, // told below, where it ends the process
+    (error: unknown) => ending.resolve({ reason: 'could not start', exitCode: 1, error }),
   );
 
-  const end = await Promise.race([ending, failedStart(startedAll)]);
+  const end = await ending.promise;
   if (end.error === undefined) log.info({ reason: end.reason }, 'stopping');
   else log.error({ err: end.error }, end.reason);
 
@@ -54,30 +56,24 @@ export async function runUntilSignal(services: readonly Service[], options: RunO
   exit(log, drained ? end.exitCode : 1);
 }
 
-function firstEnding({ log, until }: RunOptions): Promise<Ending> {
-  return new Promise((resolve) => {
-    let firstAtMs: number | undefined;
-    const onSignal = (signal: string): void => {
-      firstAtMs ??= systemClock.monotonicMs();
-      if (systemClock.monotonicMs() - firstAtMs > handedOnWithinMs) exit(log, 1);
-      resolve({ reason: signal, exitCode: 0 });
-    };
-    const onCrash = (reason: string) => (error: unknown) => {
-      log.error({ err: error }, reason);
-      resolve({ reason, exitCode: 1, error });
-    };
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-    process
-      .on('uncaughtException', onCrash('uncaught exception'))
-      .on('unhandledRejection', onCrash('unhandled rejection'));
-    until?.then((reason) => resolve({ reason, exitCode: 0 }), onCrash('a part of the service failed'));
-  });
-}
-
-function failedStart(started: Promise<StopAll>): Promise<Ending> {
-  return new Promise((resolve) => {
-    started.catch((error: unknown) => resolve({ reason: 'could not start', exitCode: 1, error }));
-  });
+/** `end` is called at each reason to end the process; the first one counts. */
+function awaitEnding({ log, until = [] }: RunOptions, end: (ending: Ending) => void): void {
+  let firstAtMs: number | undefined;
+  const onSignal = (signal: string): void => {
+    firstAtMs ??= systemClock.monotonicMs();
+    if (systemClock.monotonicMs() - firstAtMs > handedOnWithinMs) exit(log, 1);
+    end({ reason: signal, exitCode: 0 });
+  };
+  const onCrash = (reason: string) => (error: unknown) => {
+    log.error({ err: error }, reason);
+    end({ reason, exitCode: 1, error });
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  process
+    .on('uncaughtException', onCrash('uncaught exception'))
+    .on('unhandledRejection', onCrash('unhandled rejection'));
+  for (const reason of until)
+    reason.then((words) => end({ reason: words, exitCode: 0 }), onCrash('a part of the service failed'));
 }
 
 /** Told to end while starting, it waits for the start and stops what it made. False: the deadline came first. */
@@ -88,13 +84,7 @@ async function drain(started: Promise<StopAll>, deadlineMs: number): Promise<boo
       () => undefined,
     )
     .then(() => true);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), deadlineMs);
-  });
-  const drained = await Promise.race([stopped, late]);
-  clearTimeout(timer);
-  return drained;
+  return within(stopped, deadlineMs, () => false);
 }
 
 function exit(log: LifecycleLog, exitCode: number): void {

@@ -37,7 +37,7 @@ export function createSandboxClock(options: SandboxClockOptions): SandboxClock {
   const database = createDatabase({ url, name: 'sandbox-clock', maxConnections: 1, log });
   const time = createFollowedTime(machine);
   const { look, beat, move, keepUp } = createRowKeeper({ database, time, part, machine, log });
-  const turns = createTurns({ everyMs: part === 'alone' ? heartbeatMs : followEveryMs, round: keepUp });
+  const turns = createTurns({ everyMs: part === 'alone' ? heartbeatMs : followEveryMs, round: keepUp, log });
   let stopping: Promise<void> | undefined;
 
   async function stop(): Promise<void> {

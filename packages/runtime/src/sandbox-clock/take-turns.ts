@@ -1,3 +1,6 @@
+import type { Logger } from '../logging/create-logger.ts';
+import { every } from '../timing/every.ts';
+
 export interface Turns {
   /** After all that was asked for before, whether it went well or not. */
   take(work: () => Promise<void>): Promise<void>;
@@ -6,9 +9,15 @@ export interface Turns {
   stopRounds(): Promise<void>;
 }
 
+export interface TurnsOptions {
+  readonly everyMs: number;
+  readonly log: Pick<Logger, 'warn'>;
+  round(): Promise<void>;
+}
+
 /** Work on one thing, one after the other, and a round of it every so often. `round` never rejects. */
-export function createTurns({ everyMs, round }: { everyMs: number; round: () => Promise<void> }): Turns {
-  let timer: NodeJS.Timeout | undefined;
+export function createTurns({ everyMs, round, log }: TurnsOptions): Turns {
+  const rounds = every({ name: 'sandbox-clock', everyMs, log, run: () => take(round) });
   let isStopped = false;
   let last = Promise.resolve();
 
@@ -18,14 +27,14 @@ export function createTurns({ everyMs, round }: { everyMs: number; round: () => 
     return done;
   }
 
+  /** A start that is still under way when the clock is stopped begins no rounds. */
   function startRounds(): void {
-    if (isStopped) return;
-    timer = setTimeout(() => void take(round).then(startRounds), everyMs).unref();
+    if (!isStopped) void rounds.start();
   }
 
   async function stopRounds(): Promise<void> {
     isStopped = true;
-    clearTimeout(timer);
+    await rounds.stop();
     await last;
   }
 

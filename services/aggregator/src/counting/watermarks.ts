@@ -1,5 +1,6 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { every } from '@tollgate/runtime/timing/every';
 import type { Service } from '@tollgate/kernel/service';
 import { countedThrough, type WatermarkRules } from './counted-through.ts';
 import type { PartitionWatermark, UsageStore } from './ports.ts';
@@ -27,32 +28,20 @@ const jumpMs = 5_000;
 export function createWatermarks({ store, topic, rules, clock, log }: WatermarksDeps): Watermarks {
   const noted = new Map<number, PartitionWatermark>();
   const written = new Map<number, number>();
-  let timer: NodeJS.Timeout | undefined;
-  let writing = Promise.resolve();
+  const writing = every({ name: 'watermarks', everyMs: writeEveryMs, log, run: write });
 
   return {
     name: 'watermarks',
-    async start() {
-      timer = setInterval(() => void writeNoted(), writeEveryMs);
-    },
-    async stop() {
-      clearInterval(timer);
-      await writing;
-    },
+    start: writing.start,
+    stop: writing.stop,
     noteCaughtUp(partition, nextOffset, asOf) {
       const through = countedThrough(asOf, clock.now(), rules);
       noted.set(partition, { partition, nextOffset, countedThrough: through });
       // The sandbox's clock was moved, and whoever moved it is waiting.
-      if (through - (written.get(partition) ?? through) > jumpMs) void writeNoted();
+      if (through - (written.get(partition) ?? through) > jumpMs) void writing.runNow();
     },
-    writeNoted,
+    writeNoted: writing.runNow,
   };
-
-  /** One after the other. */
-  function writeNoted(): Promise<void> {
-    writing = writing.then(write);
-    return writing;
-  }
 
   async function write(): Promise<void> {
     if (noted.size === 0) return;

@@ -2,6 +2,7 @@ import { dayMs } from '@tollgate/kernel/durations';
 import type { Clock } from '@tollgate/kernel/clock';
 import { dateOf } from '@tollgate/kernel/period';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { every } from '@tollgate/runtime/timing/every';
 import type { Service } from '@tollgate/kernel/service';
 import type { RetentionStore } from '../counting/ports.ts';
 
@@ -20,20 +21,14 @@ const everyMs = 60_000;
  * so that whatever the log can still hand out again meets its event's row.
  */
 export function createRetention(options: RetentionOptions): Service {
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
+  const keeping = every({ name: 'retention', everyMs, run: () => keepUp(options), log: options.log });
   return {
     name: 'retention',
     async start() {
       await ensureDaysAround(options); // without them nothing can be counted, so a failure here is a failed start
-      timer = setInterval(() => {
-        running = running.then(() => keepUp(options));
-      }, everyMs);
+      await keeping.start();
     },
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
+    stop: keeping.stop,
   };
 }
 

@@ -1,5 +1,7 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Clock } from '@tollgate/kernel/clock';
+import { minuteMs } from '@tollgate/kernel/durations';
+import { createMemoryRateLimiter, type MemoryRateLimiter } from '@tollgate/runtime/limits/memory-rate-limiter';
 import type { SignInThrottle } from '../ports.ts';
 import { networkOf } from './network-of.ts';
 
@@ -10,8 +12,9 @@ export interface ThrottleLimits {
   readonly registrationsPerAddress: number;
 }
 
-/** Counts in this process. A window begins with its first request, and its memory is freed when it ends. */
-export function createMemorySignInThrottle(limits: ThrottleLimits): SignInThrottle {
+/** Counts in this process, in exact sliding windows of a minute. */
+export function createMemorySignInThrottle(limits: ThrottleLimits, clock: Pick<Clock, 'monotonicMs'>): SignInThrottle {
+  const perMinute = (limit: number) => createMemoryRateLimiter({ limit, windowMs: minuteMs }, clock);
   const perAccount = perMinute(limits.loginsPerAccountAndAddress);
   const perAddress = perMinute(limits.loginsPerAddress);
   const registrations = perMinute(limits.registrationsPerAddress);
@@ -22,17 +25,10 @@ export function createMemorySignInThrottle(limits: ThrottleLimits): SignInThrott
   };
 }
 
-function perMinute(points: number): RateLimiterMemory {
-  return new RateLimiterMemory({ points, duration: 60 });
-}
-
-async function admit(limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    throw new AppError('rate_limit_exceeded', 'Too many attempts. Wait before the next.', {
-      retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)),
-    });
-  }
+async function admit(limiter: MemoryRateLimiter, bucket: string): Promise<void> {
+  const { isAdmitted, waitMs } = limiter.admit(bucket);
+  if (isAdmitted) return;
+  throw new AppError('rate_limit_exceeded', 'Too many attempts. Wait before the next.', {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+  });
 }

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import { coalesce } from '@tollgate/runtime/auth/coalesce';
+import { coalesce } from '@tollgate/runtime/timing/coalesce';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { SealedBox } from './sealed-box.ts';

@@ -1,6 +1,7 @@
 import type { Idempotency } from '@tollgate/runtime/http/idempotency';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { every } from '@tollgate/runtime/timing/every';
 import type { Database } from '@tollgate/database/database';
 
 export interface ForgetRepliesDeps {
@@ -13,29 +14,9 @@ const everyMs = 3_600_000;
 
 /** Drops replies to idempotency keys that need not be repeated any more, hourly. Safe to run twice, and to miss a round. */
 export function createForgetReplies({ worker, idempotency, log }: ForgetRepliesDeps): Service {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-
   async function forget(): Promise<void> {
-    try {
-      const forgotten = await idempotency.forget(worker);
-      if (forgotten > 0) log.info({ forgotten }, 'forgot old replies to idempotency keys');
-    } catch (error) {
-      log.warn({ err: error }, 'could not forget old replies; the next round will');
-    }
+    const forgotten = await idempotency.forget(worker);
+    if (forgotten > 0) log.info({ forgotten }, 'forgot old replies to idempotency keys');
   }
-
-  return {
-    name: 'forget-replies',
-    async start() {
-      timer = setInterval(() => {
-        running = forget();
-      }, everyMs).unref();
-      running = forget();
-    },
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return every({ name: 'forget-replies', run: forget, everyMs, first: 'at once', log });
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { RunDueWork } from './run-due-work.ts';
-import { createRound, type Round } from './create-round.ts';
+import { every, type Repeated } from '@tollgate/runtime/timing/every';
 
 export interface TickDeps {
   readonly runDueWork: RunDueWork;
@@ -12,10 +12,10 @@ export interface TickDeps {
 const everyMs = 30_000;
 
 /** Looks for due work twice a minute. Safe in several processes at once, and to miss a round. */
-export function createTick({ runDueWork, clock, log }: TickDeps): Round {
+export function createTick({ runDueWork, clock, log }: TickDeps): Repeated {
   async function tick(): Promise<void> {
     const { closedPeriods } = await runDueWork(clock.now());
     for (const closed of closedPeriods) log.info(closed, 'closed a period');
   }
-  return createRound({ name: 'tick', run: tick, everyMs, log });
+  return every({ name: 'tick', run: tick, everyMs, first: 'at once', log });
 }

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Principal } from '@tollgate/runtime/auth/principal';
-import type { RateLimiter } from '../ports.ts';
-import type { Admission } from './sliding-window.ts';
+import type { RateLimiter } from '@tollgate/runtime/limits/rate-limiter';
+import type { Admission } from '@tollgate/runtime/limits/sliding-window';
 
 /** Counts the request; tells on every answer what is left, and refuses with 429. At once where the limiter is. */
 export function createLimitRate(

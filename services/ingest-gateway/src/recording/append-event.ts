@@ -5,17 +5,17 @@ import type { LogRecord } from '@tollgate/event-log/event-log';
 import { decideEvent } from './decide-event.ts';
 import type { Submission } from './submission.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { AppendLane } from './append-lane.ts';
+import type { AppendQueue } from './append-queue.ts';
 import type { Attempt } from './attempt.ts';
 import type { ToolDirectory } from '../ports.ts';
 
 export interface AppendEventDeps {
   readonly tools: ToolDirectory;
-  readonly lane: AppendLane;
+  readonly queue: AppendQueue;
 }
 
 /** Reads the tool, decides, writes: for an event that is not known to be a repeat. At once while memory knows the tool. */
-export function createAppendEvent({ tools, lane }: AppendEventDeps): (attempt: Attempt) => void {
+export function createAppendEvent({ tools, queue }: AppendEventDeps): (attempt: Attempt) => void {
   return function appendEvent(attempt) {
     const { tool_id: toolId } = attempt.submission.event;
     const tool = tools.known(toolId);
@@ -33,7 +33,7 @@ export function createAppendEvent({ tools, lane }: AppendEventDeps): (attempt: A
       settle({ kind: 'rejected', error: decision.error });
       return;
     }
-    lane.append({
+    queue.append({
       record: toLogRecord(decision.record),
       expiresAtMs: submission.expiresAtMs,
       onDurable: () => settle(recorded(submission, decision.record)),

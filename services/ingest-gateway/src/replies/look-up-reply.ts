@@ -1,6 +1,7 @@
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { within } from '@tollgate/runtime/timing/within';
 import type { FirstEvent } from './judge-repeat.ts';
-import { createMicroBatcher, type MicroBatcher } from '../recording/micro-batcher.ts';
+import { createMicroBatcher, type MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import type { CountedKeys } from '../ports.ts';
 
 export interface ReplyQuestion {
@@ -38,22 +39,16 @@ export function createLookUpReply({ keys, log, timeoutMs }: LookUpReplyDeps): Mi
   });
 
   async function findInTime(eventIds: readonly string[]): Promise<ReadonlyMap<string, FirstEvent>> {
-    let timer: NodeJS.Timeout | undefined;
-    const asked = keys.find(eventIds);
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        isOverdue = true;
-        void asked.catch(() => undefined).then(() => (isOverdue = false));
-        reject(new Error(`no answer in ${timeoutMs} ms`));
-      }, timeoutMs);
-    });
+    const found = keys.find(eventIds);
     try {
-      return await Promise.race([asked, late]);
+      return await within(found, timeoutMs, () => {
+        isOverdue = true;
+        void found.catch(() => undefined).then(() => (isOverdue = false));
+        throw new Error(`no answer in ${timeoutMs} ms`);
+      });
     } catch (error) {
       log.warn({ err: error, keys: eventIds.length }, 'cannot look up idempotency keys, going on without');
       return nothing;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { decodeUsageEvent } from '@tollgate/contracts/event-record';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { within } from '@tollgate/runtime/timing/within';
 import type { UncountedTail } from '../ports.ts';
 import type { ReplyMemory } from './reply-memory.ts';
 
@@ -32,12 +33,7 @@ export function createRememberUncounted({ tail, memory, log }: RememberUncounted
     reading = tail.read({ onRecord: remember, enough: stopping.signal }).catch((error: unknown) => {
       log.warn({ err: error }, 'could not read the uncounted tail of the log');
     });
-    let timer: NodeJS.Timeout | undefined;
-    const enough = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, startWaitMs);
-    });
-    await Promise.race([reading, enough]);
-    clearTimeout(timer);
+    await within(reading, startWaitMs, () => undefined);
   }
 
   async function stop(): Promise<void> {

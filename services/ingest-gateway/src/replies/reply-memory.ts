@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { FirstEvent } from './judge-repeat.ts';
 
 export interface ReplyMemory {
@@ -7,25 +8,15 @@ export interface ReplyMemory {
 }
 
 /**
- * The first events of the keys that were used lately. What is not in here any more is in the key table, unless counting
- * lags by more events than this holds. Bounded: two generations of half the size, the old one is dropped whole.
+ * The first events of the keys that came lately; beyond `eventsMax` the oldest is dropped. What is not in here any more is
+ * in the key table, unless counting lags by more events than this holds.
  */
 export function createReplyMemory(eventsMax: number): ReplyMemory {
-  let young = new Map<string, FirstEvent>();
-  let old = new Map<string, FirstEvent>();
-
-  function get(eventId: string): FirstEvent | undefined {
-    return young.get(eventId) ?? old.get(eventId);
-  }
-
-  function put(eventId: string, first: FirstEvent): void {
-    if (get(eventId) !== undefined) return;
-    if (young.size >= eventsMax / 2) {
-      old = young;
-      young = new Map();
-    }
-    young.set(eventId, first);
-  }
-
-  return { get, put };
+  const events = new LRUCache<string, FirstEvent>({ max: eventsMax });
+  return {
+    get: (eventId) => events.peek(eventId), // a repeat does not make its event younger
+    put(eventId, first) {
+      if (!events.has(eventId)) events.set(eventId, first);
+    },
+  };
 }

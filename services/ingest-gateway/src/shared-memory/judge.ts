@@ -1,10 +1,8 @@
-import { createMicroBatcher, type MicroBatcher } from '../recording/micro-batcher.ts';
+import { createMicroBatcher, type MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import type { FirstEvent } from '../replies/judge-repeat.ts';
-import type { Admission, WindowRules } from '../limits/sliding-window.ts';
-import { judgeScript } from './judge-script.ts';
+import type { Admission, WindowRules } from '@tollgate/runtime/limits/sliding-window';
 import type { RedisLink } from './redis-link.ts';
 import { parseReply, replyKeyOf } from './reply-entry.ts';
-import { createScript } from './script.ts';
 
 export type Question = AdmissionQuestion | ReplyQuestion;
 
@@ -34,7 +32,6 @@ export interface JudgeDeps {
 /** Some 3 ms of Redis's one thread, in which it serves nobody else. */
 const batchQuestionsMax = 500;
 const figuresOfAdmission = 3;
-const runJudge = createScript(judgeScript);
 
 /** All that is asked at a time is one call of the script; the next leaves when that is answered. */
 export function createJudge({ link, rules: { limit, windowMs } }: JudgeDeps): MicroBatcher<Question> {
@@ -53,7 +50,7 @@ export function createJudge({ link, rules: { limit, windowMs } }: JudgeDeps): Mi
     const buckets = admissionsOf(questions).map(({ bucket }) => `tollgate:limit:${bucket}`);
     const keys = [...buckets, ...repliesOf(questions).map(({ eventId }) => replyKeyOf(eventId))];
     const args = [buckets.length, limit, windowMs * 1_000];
-    return link.ask(async (redis) => (await runJudge(redis, keys, args)) as unknown[], questions[0]?.askedAtMs); // a list
+    return link.ask((redis) => redis.judge(keys.length, ...keys, ...args), questions[0]?.askedAtMs);
   }
 
   function tell(questions: readonly Question[], answers: readonly unknown[]): void {

@@ -8,10 +8,10 @@
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import { every } from '@tollgate/runtime/timing/every';
+import { within } from '@tollgate/runtime/timing/within';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Redis } from 'ioredis';
-import { createClient } from './create-client.ts';
-import { goOn } from './go-on.ts';
+import { createClient, type ScriptedRedis } from './create-client.ts';
 
 export interface RedisLinkDeps {
   readonly url: string;
@@ -30,7 +30,7 @@ export interface RedisLink extends Service {
    * What Redis answers within the link's patience, from `sinceMs` on (monotonic; now if not given); undefined: it is away.
    * It may act on the request all the same. Never rejects.
    */
-  ask<Answer>(request: (redis: Redis) => Promise<Answer>, sinceMs?: number): Promise<Answer | undefined>;
+  ask<Answer>(request: (redis: ScriptedRedis) => Promise<Answer>, sinceMs?: number): Promise<Answer | undefined>;
 }
 
 const pingEveryMs = 250;
@@ -45,16 +45,16 @@ export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: R
   redis.on('error', troubles.tell);
   let isUp = false;
   const backListeners: (() => void)[] = [];
-  let stopPinging = (): void => undefined;
+  const pinging = every({ name: 'redis-ping', everyMs: pingEveryMs, log, run: ping });
 
   async function ask<Answer>(
-    request: (redis: Redis) => Promise<Answer>,
+    request: (redis: ScriptedRedis) => Promise<Answer>,
     sinceMs = clock.monotonicMs(),
   ): Promise<Answer | undefined> {
     const startedMs = clock.monotonicMs();
     const observe = (outcome: string): void => seconds.observe({ outcome }, (clock.monotonicMs() - startedMs) / 1_000);
     try {
-      const answer = await inTime(request(redis), patienceMs - (startedMs - sinceMs), patienceMs);
+      const answer = await within(request(redis), patienceMs - (startedMs - sinceMs), giveUpAfter(patienceMs));
       observe('answered');
       return answer;
     } catch (error) {
@@ -89,11 +89,12 @@ export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: R
       await redis.connect().catch(() => undefined); // told by its event
       await ping();
       setUp(isUp);
-      stopPinging = goOn(ping, pingEveryMs);
+      await pinging.start();
     },
     async stop() {
-      stopPinging();
-      redis.disconnect();
+      const pinged = pinging.stop();
+      redis.disconnect(); // ends the ping that is on its way
+      await pinged;
     },
     readiness: async () => ({ redis: isUp ? 'ok' : 'degraded: away, limits and replies are of this gateway alone' }),
     isUp: () => isUp,
@@ -117,17 +118,10 @@ function createTroubles(log: Logger) {
 
 class Late extends Error {}
 
-async function inTime<Answer>(answer: Promise<Answer>, withinMs: number, patienceMs: number): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    // One more turn: what is late may be this process, with the answer lying unread in its socket.
-    timer = setTimeout(() => setImmediate(() => reject(new Late(`no answer in ${patienceMs} ms`))), withinMs);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function giveUpAfter(patienceMs: number): () => never {
+  return () => {
+    throw new Late(`no answer in ${patienceMs} ms`);
+  };
 }
 
 /** Of an error only the words: ioredis hangs the command on it, and that of a refused sign-in holds the password. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
-import type { MicroBatcher } from '../recording/micro-batcher.ts';
-import type { RateLimiter } from '../ports.ts';
-import type { MemoryRateLimiter } from '../limits/memory-rate-limiter.ts';
+import type { MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
+import type { RateLimiter } from '@tollgate/runtime/limits/rate-limiter';
+import type { MemoryRateLimiter } from '@tollgate/runtime/limits/memory-rate-limiter';
 import type { Question } from './judge.ts';
 import type { RedisLink } from './redis-link.ts';
 

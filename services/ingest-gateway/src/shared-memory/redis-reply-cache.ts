@@ -1,11 +1,10 @@
-import { createMicroBatcher, type MicroBatcher } from '../recording/micro-batcher.ts';
+import { createMicroBatcher, type MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import type { ReplyCache } from '../ports.ts';
 import type { FirstEvent } from '../replies/judge-repeat.ts';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Question } from './judge.ts';
 import type { RedisLink } from './redis-link.ts';
 import { formatReply, replyKeyOf } from './reply-entry.ts';
-import { createScript } from './script.ts';
 
 export interface RedisReplyCacheDeps {
   readonly link: RedisLink;
@@ -25,12 +24,6 @@ const keptMs = 24 * 3_600_000;
 const batchRepliesMax = 1_000;
 /** Of the time in which Redis is away. Older ones are in the key table, unless counting is behind as well. */
 const missedRepliesMax = 10_000;
-
-/** KEYS: the replies' keys. ARGV: how long they are kept, in ms, then the replies. The first one stays. */
-const saveScript = createScript(`
-for place = 1, #KEYS do redis.call('SET', KEYS[place], ARGV[place + 1], 'PX', ARGV[1], 'NX') end
-return #KEYS
-`);
 
 /** The first answers of all gateways, each kept for a day. Those that Redis was away for are saved when it is back. */
 export function createRedisReplyCache({ link, judge, clock }: RedisReplyCacheDeps): ReplyCache {
@@ -54,7 +47,7 @@ export function createRedisReplyCache({ link, judge, clock }: RedisReplyCacheDep
     if (!link.isUp()) return false;
     const keys = replies.map(({ eventId }) => replyKeyOf(eventId));
     const values = replies.map(({ first }) => formatReply(first));
-    return (await link.ask((redis) => saveScript(redis, keys, [keptMs, ...values]))) !== undefined;
+    return (await link.ask((redis) => redis.saveReplies(keys.length, ...keys, keptMs, ...values))) !== undefined;
   }
 
   /** The newest. */

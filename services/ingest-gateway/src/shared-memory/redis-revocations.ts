@@ -1,8 +1,8 @@
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { every } from '@tollgate/runtime/timing/every';
 import type { Redis } from 'ioredis';
 import { createClient } from './create-client.ts';
-import { goOn } from './go-on.ts';
 import type { RedisLink } from './redis-link.ts';
 
 /**
@@ -31,7 +31,8 @@ export function createRedisRevocations({ url, link, log }: RevocationsDeps): Rev
   const subscriber = createClient(url); // one that listens can ask nothing else
   const listeners: ((keyHash: string) => void)[] = [];
   const untold = new Set<string>();
-  let stopPinging = (): void => undefined;
+  const ping = () => subscriber.ping().then(ignore, ignore);
+  const pinging = every({ name: 'revocations-ping', everyMs: pingEveryMs, log, run: ping });
   subscriber.on('error', ignore); // of Redis being away the link tells
   subscriber.on('ready', () => void subscriber.subscribe(channel).catch(tellIfDenied));
   subscriber.on('message', (_channel, keyHash) => {
@@ -66,11 +67,12 @@ export function createRedisRevocations({ url, link, log }: RevocationsDeps): Rev
     name: 'revocations',
     async start() {
       await subscriber.connect().catch(ignore);
-      stopPinging = goOn(() => subscriber.ping().then(ignore, ignore), pingEveryMs);
+      await pinging.start();
     },
     async stop() {
-      stopPinging();
-      subscriber.disconnect();
+      const pinged = pinging.stop();
+      subscriber.disconnect(); // ends the ping that is on its way
+      await pinged;
     },
     tell(keyHash) {
       if (untold.size < untoldMax) untold.add(keyHash);

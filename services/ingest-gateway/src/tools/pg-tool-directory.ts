@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kernel/clock';
-import { coalesce } from '@tollgate/runtime/auth/coalesce';
+import { coalesce } from '@tollgate/runtime/timing/coalesce';
 import { createFollower } from '@tollgate/runtime/auth/follow-changes';
 import { createLookupOnMiss } from '@tollgate/runtime/auth/lookup-on-miss';
 import { createOverlap, type Overlap } from '@tollgate/runtime/auth/overlap';

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backOffMs } from '@tollgate/kernel/back-off';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { unreachable } from '@tollgate/kernel/unreachable';
@@ -21,7 +22,8 @@ export type CallStripe = <Answer>(call: StripeCall<Answer>) => Promise<Answer>;
 const triesMax = 3;
 /** No try begins later than this after the first: somebody waits in front of a browser. */
 const callMsMax = 15_000;
-const firstBackoffMs = 100;
+/** The second try is after 75 to 150 ms, the third after 150 to 300 ms more. */
+const backOffBounds = { firstMs: 150, maxMs: 300 };
 
 /**
  * The one way to Stripe: paced by endpoint, at most three tries, all with the same key (F57). Throws the port's kinds;
@@ -44,18 +46,13 @@ export function createCallStripe({ clock }: { clock: Pick<Clock, 'monotonicMs'> 
         const isLast = tries >= triesMax || clock.monotonicMs() >= deadlineMs;
         if (isLast || !isWorthRepeating(failure)) throw toAppError(failure, endpoint);
       }
-      await sleep(backoffMs(tries));
+      await sleep(backOffMs(tries, backOffBounds));
     }
   };
 }
 
 function isWorthRepeating({ kind }: StripeFailure): boolean {
   return kind === 'unknown' || kind === 'busy' || kind === 'throttled';
-}
-
-/** Full jitter around 100, 200 ms, and never at once. */
-function backoffMs(tries: number): number {
-  return firstBackoffMs * 2 ** (tries - 1) * (0.5 + Math.random());
 }
 
 function toAppError(failure: StripeFailure, endpoint: string): Error {

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kernel/clock';
-import type { RateLimiter } from '../ports.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import { SlidingWindow, type WindowRules } from './sliding-window.ts';
 
 export interface MemoryRateLimiter extends RateLimiter {
@@ -9,7 +9,7 @@ export interface MemoryRateLimiter extends RateLimiter {
 }
 
 /**
- * The limit of this gateway alone. A bucket that was idle for a whole window says nothing any more, so buckets live in two
+ * The limit of this process alone. A bucket that was idle for a whole window says nothing any more, so buckets live in two
  * generations that change places once a window: memory is bounded by what two windows bring, and nothing runs while
  * nobody calls.
  */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SlidingWindow } from './sliding-window.ts';
-import { rateLimiterContract } from '../../test/support/rate-limiter.contract.ts';
+import { rateLimiterContract } from '@tollgate/testkit/contracts/rate-limiter.contract';
 import { createMemoryRateLimiter } from './memory-rate-limiter.ts';
 
 const rules = { limit: 3, windowMs: 1_000 };

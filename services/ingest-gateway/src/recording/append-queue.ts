@@ -2,7 +2,7 @@ import type { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { EventAppender, LogRecord } from '@tollgate/event-log/event-log';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import { createMicroBatcher } from './micro-batcher.ts';
+import { createMicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import { notDurableInTime } from './not-durable.ts';
 
 export interface AppendEntry {
@@ -14,13 +14,13 @@ export interface AppendEntry {
   onUnknown(error: AppError): void;
 }
 
-export interface AppendLane {
+export interface AppendQueue {
   append(entry: AppendEntry): void;
   /** Resolves once nothing is on its way. */
   idle(): Promise<void>;
 }
 
-export interface AppendLaneDeps {
+export interface AppendQueueDeps {
   readonly topic: string;
   readonly eventLog: EventAppender;
   readonly clock: Clock;
@@ -31,8 +31,8 @@ export interface AppendLaneDeps {
 const batchRecordsMax = 5_000;
 const batchBytesMax = 4 * 1_024 * 1_024;
 
-/** The way into the log. An entry is told once, when the append that held it was told durable, or failed. */
-export function createAppendLane({ topic, eventLog, clock, log }: AppendLaneDeps): AppendLane {
+/** The way into the log. Each entry hears once whether the append that held it is durable, or has failed. */
+export function createAppendQueue({ topic, eventLog, clock, log }: AppendQueueDeps): AppendQueue {
   const batcher = createMicroBatcher<AppendEntry>({
     batchItemsMax: batchRecordsMax,
     batchBytesMax,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { RateLimiter } from '../../src/ports.ts';
-import type { WindowRules } from '../../src/limits/sliding-window.ts';
+import type { RateLimiter } from '@tollgate/runtime/limits/rate-limiter';
+import type { WindowRules } from '@tollgate/runtime/limits/sliding-window';
 
 export interface LimiterHarness {
   readonly limiter: RateLimiter;
