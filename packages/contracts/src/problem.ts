@@ -27,7 +27,7 @@ const problemSchema = z
     }),
     title: z.string().meta({ description: 'The kind of problem in words; may change, unlike `code`.' }),
     status: z.int().min(400).max(599).meta({ description: 'The HTTP status, repeated.' }),
-    detail: z.string().meta({ description: 'What went wrong this time.' }),
+    detail: z.string().meta({ description: 'The cause of this error in words.' }),
     instance: z.string().meta({ description: 'The path of the request.', examples: ['/v1/events'] }),
     code: z.enum(codes).meta({ description: 'The stable code: program against this.' }),
     request_id: z.string().meta({ description: 'The `X-Request-Id` of this answer.' }),
