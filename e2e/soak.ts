@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { keepFaultRun } from '@tollgate/testkit/faults/keep-fault-run';
+import { cleanCommit } from '@tollgate/testkit/faults/repository';
 import setUpCluster from '@tollgate/testkit/jest/global-setup';
 import tearDownCluster from '@tollgate/testkit/jest/global-teardown';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
@@ -23,7 +24,7 @@ the clients' journal, the log, the counted events, the rollups and /v1/usage are
   --events   how many acknowledged events at least; it goes on until both are reached
   --rate     events a second, on average
   --folder   of data, journal and logs; else one among the system's temporary files. Some 2 GB for each million events
-  --keep     write the figures to docs/faults.json and docs/faults.md
+  --keep     add the figures to docs/faults.md, unless there are uncommitted changes
 
 pnpm soak money: plays random worlds of invoices, payments, refunds, disputes and payouts, whose process dies again and again,
 and compares all books with a model in plain sums.
@@ -61,6 +62,7 @@ function soakTheMoney(): Promise<boolean> {
 }
 
 async function soakTheEvents(): Promise<boolean> {
+  if (values.keep && cleanCommit() === undefined) say('--keep will record nothing: there are uncommitted changes');
   await buildStandalone();
   const random = seededRandom('soak');
   const folder = mkdtempSync(join(values.folder ?? tmpdir(), 'tollgate-soak-'));

@@ -1,6 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 
-import { withSettings } from './settings-section.ts';
+import { settingsPage } from './settings-page.ts';
 
-const readme = new URL('../README.md', import.meta.url);
-writeFileSync(readme, withSettings(readFileSync(readme, 'utf8')));
+writeFileSync(new URL('../docs/settings.md', import.meta.url), settingsPage());

@@ -1,7 +1,7 @@
 /**
- * Prisma's client names its command line and the compiler as optional peers, and with them comes the half of what is
- * installed: a database, React, a studio. They are for development. Takes them out of `node_modules/.pnpm` below the
- * folder it is run in, and whatever nothing else reaches.
+ * Prisma's client names its command line and the compiler as optional peers. They bring half of all installed packages: a
+ * database, React, a studio. These are for development only. This script removes them, and every package that nothing
+ * else reaches, from `node_modules/.pnpm` below the current folder.
  */
 import { existsSync, globSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -11,7 +11,7 @@ const store = realpathSync('node_modules/.pnpm');
 
 for (const peer of developmentPeers) {
   for (const link of globSync(`${store}/*/node_modules/${peer}`)) {
-    if (!realpathSync(link).startsWith(link)) rmSync(link); // a link to it, not the package itself
+    if (!realpathSync(link).startsWith(link)) rmSync(link); // a link to the package, not the package itself
   }
 }
 

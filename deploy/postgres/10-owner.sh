@@ -1,5 +1,5 @@
 #!/bin/sh
-# At the first start: the role that `tollgate migrate` works as, which makes all others, and its database.
+# Runs at the first start: creates the role of `tollgate migrate`, which creates all other roles, and its database.
 set -eu
 psql -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" -v password="$TOLLGATE_OWNER_PASSWORD" <<'SQL'
 create role tollgate_owner login createrole password :'password';

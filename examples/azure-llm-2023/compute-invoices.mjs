@@ -1,5 +1,5 @@
 /**
- * What the demo's invoices and payout must come to, from the two CSV files alone: no code of Tollgate, whole numbers only.
+ * Computes the invoices and the payout of the demo from the two CSV files alone: no code of Tollgate, whole numbers only.
  *
  *   node compute-invoices.mjs
  *
@@ -12,7 +12,7 @@ const files = [
   { file: 'code.csv', tool: 'code' },
   { file: 'conv.csv', tool: 'conversation' },
 ];
-/** In 10^-12 dollars: 0.001 a call, 0.00003 a context token, 0.00015 a generated token. */
+/** In 10^-12 dollars: 0.001 per call, 0.00003 per context token, 0.00015 per generated token. */
 const unitPrices = { calls: 1_000_000_000n, context_tokens: 30_000_000n, generated_tokens: 150_000_000n };
 const feeFreeMicros = 1_000_000_000n;
 

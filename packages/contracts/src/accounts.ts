@@ -21,7 +21,8 @@ export const emailSchema = z
 
 /** Taken as sent: no trimming, no normalisation. `PASSWORD_MIN_LENGTH` may ask for more, and common ones are refused. */
 const newPasswordSchema = textSchema({ min: passwordLengthMin, max: passwordLengthMax }).meta({
-  description: 'Taken as sent. Refused if it is among the 10,000 commonest or equal to the e-mail.',
+  description:
+    'Used exactly as sent. A password is refused if it is one of the 10,000 most common ones or equal to the e-mail.',
   examples: ['correct horse battery staple'],
 });
 

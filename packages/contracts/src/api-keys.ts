@@ -12,8 +12,8 @@ const apiKeySchema = z
   .object({
     id: idSchema,
     name: z.string(),
-    prefix: z.string().meta({ description: 'How the key begins.', examples: ['tg_live_'] }),
-    last_four: z.string().meta({ description: 'How it ends.', examples: ['x7Qd'] }),
+    prefix: z.string().meta({ description: 'The first characters of the key.', examples: ['tg_live_'] }),
+    last_four: z.string().meta({ description: 'The last four characters of the key.', examples: ['x7Qd'] }),
     created_at: isoTimeSchema,
     last_used_at: isoTimeSchema.nullable().meta({ description: 'Null if never used; may lag by minutes.' }),
   })
@@ -25,7 +25,7 @@ export const createdApiKeySchema = apiKeySchema
       .string()
       .optional()
       .meta({
-        description: 'The key. Shown this once: a replay of the request leaves it out.',
+        description: 'The key. It is shown only once: a replay of the request leaves it out.',
         examples: ['tg_live_0123456789ABCDEFabcdef0123456789ABCDEF'],
       }),
   })

@@ -12,7 +12,7 @@ export const billingAccountSchema = z
     payout_enabled: z.boolean(),
     pending_balance_usd: z
       .number()
-      .meta({ description: 'Earned and not yet paid out; may be negative after refunds.' }),
+      .meta({ description: 'Earned and not yet paid out. It may be negative after refunds.' }),
   })
   .meta({ id: 'BillingAccount' });
 
@@ -20,7 +20,7 @@ export const connectSchema = z.object({ return_url: returnUrlSchema }).meta({ id
 
 export const connectLinkSchema = z
   .object({
-    connect_url: z.string().meta({ format: 'uri', description: 'Send the browser there. It works once.' }),
+    connect_url: z.string().meta({ format: 'uri', description: 'Send the browser to this address. It works once.' }),
     expires_at: isoTimeSchema,
   })
   .meta({ id: 'ConnectLink' });
@@ -29,7 +29,7 @@ export const setupPaymentMethodSchema = z.object({ return_url: returnUrlSchema }
 
 export const setupLinkSchema = z
   .object({
-    setup_url: z.string().meta({ format: 'uri', description: 'Send the browser there. It works once.' }),
+    setup_url: z.string().meta({ format: 'uri', description: 'Send the browser to this address. It works once.' }),
     expires_at: isoTimeSchema,
   })
   .meta({ id: 'PaymentMethodSetup' });

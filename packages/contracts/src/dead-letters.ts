@@ -8,15 +8,21 @@ import { textSchema } from './text-schema.ts';
 export const deadLetterIdSchema = z
   .string()
   .regex(/^[a-z0-9._-]{1,100}:\d{1,4}:\d{1,18}$/)
-  .meta({ description: 'Its place in the log: topic, partition and offset.', examples: ['usage.events.v1:0:42'] });
+  .meta({
+    description: 'The place of the record in the log: topic, partition and offset.',
+    examples: ['usage.events.v1:0:42'],
+  });
 
 export const deadLetterQuerySchema = z.object({
   ...pageQueryShape,
   code: textSchema({ min: 1, max: 100 })
     .optional()
-    .meta({ description: 'Only those refused for this reason, such as `idempotency_conflict`.' }),
-  consumer_id: idSchema.optional().meta({ description: 'Only those of this account.' }),
-  replayed: z.enum(['true', 'false']).optional().meta({ description: 'Only those that were, or were not, replayed.' }),
+    .meta({ description: 'Only dead letters with this code, such as `idempotency_conflict`.' }),
+  consumer_id: idSchema.optional().meta({ description: 'Only dead letters of this account.' }),
+  replayed: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'Only dead letters that were, or were not, replayed.' }),
 });
 
 const shape = {
@@ -24,18 +30,20 @@ const shape = {
   topic: z.string(),
   partition: z.int().min(0),
   offset: z.int().min(0),
-  code: z.string().meta({ description: 'Why it was not counted. Stable.' }),
-  reason: z.string().meta({ description: 'The same in words.' }),
-  consumer_id: idSchema.nullable().meta({ description: 'Null, as the next three, where nobody can read whose it is.' }),
+  code: z.string().meta({ description: 'The stable code of the reason.' }),
+  reason: z.string().meta({ description: 'The reason in words.' }),
+  consumer_id: idSchema
+    .nullable()
+    .meta({ description: 'Null, like the next three fields, if the record cannot be read.' }),
   event_id: idSchema.nullable(),
   tool_id: z.string().nullable(),
   received_at: isoTimeSchema.nullable(),
   stored_at: isoTimeSchema,
-  replayed_at: isoTimeSchema.nullable().meta({ description: 'When it was last appended to the log again.' }),
-  replayed_as: z
-    .string()
-    .nullable()
-    .meta({ description: 'The place that it got then: should it be refused again, the id of that dead letter.' }),
+  replayed_at: isoTimeSchema.nullable().meta({ description: 'When the record was last replayed.' }),
+  replayed_as: z.string().nullable().meta({
+    description:
+      'The place in the log after the replay. If the record is refused again, this is the id of the new dead letter.',
+  }),
 };
 
 const deadLetterSchema = z
@@ -43,7 +51,10 @@ const deadLetterSchema = z
   .meta({ id: 'DeadLetter', description: 'A record of the log that was not counted, and why.' });
 
 export const deadLetterWithRecordSchema = z
-  .object({ ...shape, record_base64: z.string().meta({ description: 'Its bytes, as they lie in the log.' }) })
+  .object({
+    ...shape,
+    record_base64: z.string().meta({ description: 'The bytes of the record, as they are in the log.' }),
+  })
   .meta({ id: 'DeadLetterWithRecord' });
 
 export const deadLetterListSchema = listSchema({

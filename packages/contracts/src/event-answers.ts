@@ -36,7 +36,7 @@ export const batchResultSchema = z
       z.object({
         index: z.int().min(0),
         status: z.enum(['recorded', 'duplicate', 'rejected', 'unknown']).meta({
-          description: '`unknown`: it may or may not count; sending it again with its key is safe.',
+          description: '`unknown`: the event may or may not count, and sending it again with its key is safe.',
         }),
         event_id: idSchema.optional(),
         timestamp: isoTimeSchema.optional(),
@@ -44,7 +44,7 @@ export const batchResultSchema = z
       }),
     ),
   })
-  .meta({ id: 'EventBatchResult', description: 'One result an item, in the order sent.' });
+  .meta({ id: 'EventBatchResult', description: 'One result per item, in the order sent.' });
 
 const countedEventShape = {
   event_id: idSchema,
@@ -70,7 +70,7 @@ const builderEventSchema = z
 
 export const countedEventSchema = z
   .union([consumerEventSchema, builderEventSchema])
-  .meta({ id: 'CountedEvent', description: 'As its consumer sees it, or as the builder of its tool does.' });
+  .meta({ id: 'CountedEvent', description: 'A counted event, as its consumer or the builder of its tool sees it.' });
 
 export const countedEventListSchema = eventListSchema('EventList', countedEventSchema);
 
@@ -82,7 +82,7 @@ const refusedEventSchema = z
     code: z.string().meta({ examples: ['idempotency_conflict'] }),
     detail: z.string(),
   })
-  .meta({ id: 'RefusedEvent', description: 'Acknowledged, but refused when it was to be counted.' });
+  .meta({ id: 'RefusedEvent', description: 'An event that was acknowledged, but refused when it was counted.' });
 
 export const refusedEventListSchema = eventListSchema('RefusedEventList', refusedEventSchema);
 

@@ -35,10 +35,10 @@ export const eventSchema = z
     metadata: optional(metadataSchema),
     timestamp: optional(timestampSchema).meta({
       description:
-        'When the call happened; default is the server time. In the future: taken as the server time. More than 24 hours old: 422 `event_expired`.',
+        'When the call happened. Default: the server time. A future time becomes the server time; a time more than 24 hours old is 422 `event_expired`.',
     }),
     idempotency_key: optional(textSchema({ min: 1, max: idempotencyKeyLengthMax })).meta({
-      description: 'Your key for this call. The same key again is answered as before and never counted twice.',
+      description: 'Your key for this call. A repeated key has the same answer and never counts twice.',
       examples: ['call-2026-11-21-000042'],
     }),
   })
@@ -51,7 +51,9 @@ export const batchSchema = z
       .array(z.unknown().meta({ anyOf: [{ $ref: '#/components/schemas/Event' }, {}] }))
       .min(1)
       .max(batchEventsMax)
-      .meta({ description: 'Each an Event; an item that is not one is rejected by itself, in `results`.' }),
+      .meta({
+        description: 'Each item is an Event. Any other item is rejected in `results`, without effect on the others.',
+      }),
   })
   .meta({ id: 'EventBatch' });
 

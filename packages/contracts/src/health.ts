@@ -7,7 +7,7 @@ export const readinessSchema = z
     status: z.literal('ok'),
     checks: z
       .record(z.string(), z.string())
-      .meta({ description: 'Each part that was asked: `ok`, or `degraded: …` where the service does without it.' }),
+      .meta({ description: 'The state of each part: `ok`, or `degraded: …` if the service works without it.' }),
   })
   .meta({ id: 'Readiness' });
 

@@ -16,13 +16,13 @@ const invoiceLineSchema = z
     charge: z.int().min(0).meta({ description: 'The place of the charge in its price, from 0.' }),
     name: z.string().nullable(),
     quantity: z.string().meta({
-      description: 'All that is billable, the free quantity included; a decimal.',
+      description: 'The billable quantity, including the free quantity; a decimal.',
       examples: ['1284'],
     }),
     unit: z.string().meta({ description: '`calls`, `ms`, or the metadata key that is summed.' }),
     charge_usd: ratedUsd,
     adjustment_of: periodSchema.nullable().meta({
-      description: 'The earlier, closed period for which this was counted late; null for the period of the invoice.',
+      description: 'The earlier, closed period of calls that were counted late; null for the period of the invoice.',
     }),
   })
   .meta({ id: 'InvoiceLine' });
@@ -31,9 +31,9 @@ const invoiceShape = {
   period: periodSchema,
   currency: z.literal('usd'),
   charge_usd: ratedUsd.meta({ description: 'The sum of the lines.' }),
-  carried_in_usd: ratedUsd.meta({ description: 'What earlier invoices did not bill.' }),
-  total_usd: movedUsd.meta({ description: 'What is billed: whole cents, rounded down; 0 below the minimum.' }),
-  carried_out_usd: ratedUsd.meta({ description: 'What is left for the next invoice.' }),
+  carried_in_usd: ratedUsd.meta({ description: 'The amount that earlier invoices did not bill.' }),
+  total_usd: movedUsd.meta({ description: 'The billed amount: whole cents, rounded down; 0 below the minimum.' }),
+  carried_out_usd: ratedUsd.meta({ description: 'The amount that is left for the next invoice.' }),
   refunded_usd: movedUsd,
   lines: z.array(invoiceLineSchema),
 };
@@ -41,7 +41,7 @@ const invoiceShape = {
 export const invoiceSchema = z
   .object({
     id: idSchema,
-    number: z.int().min(1).meta({ description: 'Without gaps, over all invoices.' }),
+    number: z.int().min(1).meta({ description: 'The invoice number, without gaps over all invoices.' }),
     status: z.enum(invoiceStatuses).exclude(['draft']),
     issued_at: isoTimeSchema,
     due_at: isoTimeSchema,
@@ -50,8 +50,7 @@ export const invoiceSchema = z
   })
   .meta({
     id: 'Invoice',
-    description:
-      'Of one period, once it is closed; it never changes, save its status. One that bills 0 is paid at once.',
+    description: 'The invoice of one closed period. Only its status changes. An invoice that bills 0 is paid at once.',
   });
 
 /** An invoice that may not be there yet. */
@@ -67,7 +66,7 @@ export const upcomingInvoiceSchema = z
   })
   .meta({
     id: 'UpcomingInvoice',
-    description: 'A `draft` as it would be now: without id, number and dates until its period is closed.',
+    description: 'The invoice as it would be now. A `draft` has no id, number and dates until its period is closed.',
   });
 
 export const invoiceListSchema = listSchema({ id: 'InvoiceList', name: 'invoices', item: invoiceSchema });

@@ -22,7 +22,7 @@ const limitSchema = z
     minimum: 1,
     maximum: listLimitMax,
     default: listLimitDefault,
-    description: 'How many entries a page has at most.',
+    description: 'The most entries per page.',
   });
 
 /** The two query parameters of every list; spread them into a query of more. */
@@ -30,7 +30,7 @@ export const pageQueryShape = {
   limit: limitSchema,
   cursor: textSchema({ min: 1, max: 1024 })
     .optional()
-    .meta({ description: '`next_cursor` of the page before. Opaque; one that was not given out is 400.' }),
+    .meta({ description: '`next_cursor` of the previous page. It is opaque; any other value is 400.' }),
 };
 
 /** The query of a plain list: values come as text, as a URL carries them. */
@@ -49,7 +49,7 @@ export function listSchema<Name extends string, Item extends z.ZodType>({ id, na
   return z
     .object({ [name]: z.array(item) } as Record<Name, z.ZodArray<Item>>) // a computed key widens to `string`
     .extend({
-      total: z.int().min(0).meta({ description: 'All entries, on every page.' }),
+      total: z.int().min(0).meta({ description: 'The number of entries on all pages.' }),
       ...pageEndShape,
     })
     .meta({ id, description: 'A page, newest first.' });
@@ -57,7 +57,7 @@ export function listSchema<Name extends string, Item extends z.ZodType>({ id, na
 
 const pageEndShape = {
   has_more: z.boolean(),
-  next_cursor: z.string().nullable().meta({ description: 'For the next page; null at the end.' }),
+  next_cursor: z.string().nullable().meta({ description: 'The cursor of the next page; null at the end.' }),
 };
 
 /** A page of events. There is no total: counting every event of an account would cost more than the page. */

@@ -62,7 +62,7 @@ export const metadataSchema = z
         { type: 'boolean' },
       ],
     },
-    description: 'Key-value pairs of your own. Numbers beyond ± (2⁵³ − 1) are sent as strings.',
+    description: 'Your own key-value pairs. Send numbers beyond ± (2⁵³ − 1) as strings.',
     examples: [{ model: 'small', tokens: 1284 }],
   });
 

@@ -17,6 +17,7 @@ interface Answer {
 }
 interface Operation {
   readonly operationId: string;
+  readonly summary: string;
   readonly security: object[];
   readonly parameters: { name: string; in: string; schema: object }[];
   readonly requestBody?: object;
@@ -49,6 +50,12 @@ describe('the OpenAPI document', () => {
     const result = await validator.validate(structuredClone({ ...document }));
     expect(result.errors ?? []).toEqual([]);
     expect(validator.version).toBe('3.1');
+  });
+
+  it('summarises each operation by a verb and its object', () => {
+    const verbs =
+      /^(Archive|Browse|Change|Check|Clear|Create|Disconnect|Download|End|Get|List|Move|Open|Preview|Receive|Reconcile|Record|Refresh|Refund|Register|Remove|Replay|Revoke|Script|Show|Sign|Submit|Sum|Trace|Update|Void) /;
+    for (const { summary } of operations) expect(summary).toMatch(verbs);
   });
 
   it('has exactly the routes of the table', () => {

@@ -15,15 +15,18 @@ export const periodStatusSchema = z
   .object({
     period: periodSchema,
     starts_at: isoTimeSchema,
-    ends_at: isoTimeSchema.meta({ description: 'Not included.' }),
+    ends_at: isoTimeSchema.meta({ description: 'The end of the period, not included.' }),
     counted_through: isoTimeSchema.meta({
-      description: 'The watermark: every event acknowledged with `received_at` before it is counted.',
+      description: 'The watermark: every acknowledged event with `received_at` before this time is counted.',
     }),
     final_through: isoTimeSchema.meta({
-      description: 'Hours that ended by then are final: no event of theirs is accepted any more, and all are counted.',
+      description:
+        'Hours that ended by this time are final: all of their events are counted, and new ones are refused.',
     }),
-    closable_at: isoTimeSchema.meta({ description: 'What `counted_through` must reach for the period to close.' }),
-    closable: z.boolean().meta({ description: 'Whether it has: every hour of the period is final.' }),
+    closable_at: isoTimeSchema.meta({
+      description: 'The time that `counted_through` must reach before the period can close.',
+    }),
+    closable: z.boolean().meta({ description: 'Whether the period can close: all of its hours are final.' }),
   })
   .meta({ id: 'PeriodStatus' });
 

@@ -13,13 +13,15 @@ const payoutStatusSchema = z.enum(['pending', 'scheduled', 'paid', 'failed']).me
 });
 
 const payoutShape = {
-  id: idSchema.meta({ description: 'The same from `pending` on.' }),
+  id: idSchema.meta({ description: 'The id does not change, from `pending` on.' }),
   amount_usd: movedUsd.meta({ description: 'Gross: always `net_usd` + `fee_usd`.' }),
-  net_usd: movedUsd.meta({ description: 'What is transferred. Of a pending one below 0 where more was refunded.' }),
-  fee_usd: movedUsd.meta({ description: 'The platform fee; below 0 where refunds gave more of it back.' }),
+  net_usd: movedUsd.meta({
+    description: 'The amount that is transferred. For a pending payout it may be below 0, if more was refunded.',
+  }),
+  fee_usd: movedUsd.meta({ description: 'The platform fee; below 0 if refunds returned more of it.' }),
   status: payoutStatusSchema,
   period: periodSchema,
-  paid_at: isoTimeSchema.nullable().meta({ description: 'When it was transferred; null until then.' }),
+  paid_at: isoTimeSchema.nullable().meta({ description: 'When the payout was transferred; null until then.' }),
 };
 
 const payoutSchema = z.object(payoutShape).meta({ id: 'Payout' });
@@ -28,21 +30,22 @@ export const payoutListSchema = listSchema({ id: 'PayoutList', name: 'payouts', 
 
 export const payoutQuerySchema = z.object({
   ...pageQueryShape,
-  status: payoutStatusSchema.optional().meta({ description: 'Only those of this status.' }),
-  period: periodSchema.optional().meta({ description: 'Only the one of this month.' }),
+  status: payoutStatusSchema.optional().meta({ description: 'Only payouts with this status.' }),
+  period: periodSchema.optional().meta({ description: 'Only the payout of this month.' }),
 });
 
 const earnedShape = { charge_usd: ratedUsd, earning_usd: ratedUsd, fee_usd: ratedUsd };
 
 const remainderSchema = z.object({ earning_usd: ratedUsd, fee_usd: ratedUsd }).meta({
   id: 'PayoutRemainder',
-  description: 'Less than a cent each; for a pending payout also of its own rounding.',
+  description: 'Less than a cent each. For a pending payout they include its own rounding.',
 });
 
 const attemptShape = {
   number: z.int().min(1),
   status: z.enum(['unknown', 'succeeded', 'failed', 'reversed']).meta({
-    description: '`unknown`: looked up at the processor until it is known; `reversed`: the money came back.',
+    description:
+      '`unknown`: the outcome is looked up at the processor until it is known. `reversed`: the money came back.',
   }),
   amount_usd: movedUsd,
   failure_code: z.string().nullable(),
@@ -51,7 +54,7 @@ const attemptShape = {
 };
 
 const nextAttempt = isoTimeSchema.nullable().meta({
-  description: 'When it is tried next. Null once paid, and while a failed one waits for a payout account.',
+  description: 'When the next attempt is due. Null once paid, and while a failed payout waits for a payout account.',
 });
 
 export const payoutDetailSchema = z
@@ -59,9 +62,11 @@ export const payoutDetailSchema = z
     ...payoutShape,
     lines: z
       .array(z.object({ tool_id: z.string(), ...earnedShape }).meta({ id: 'PayoutLine' }))
-      .meta({ description: 'By tool, less what was refunded.' }),
-    carried_in: remainderSchema.meta({ description: 'What earlier payouts left.' }),
-    carried_out: remainderSchema.meta({ description: 'What this one leaves: carried in + lines − the payout.' }),
+      .meta({ description: 'One line per tool, less refunds.' }),
+    carried_in: remainderSchema.meta({ description: 'The remainders of earlier payouts.' }),
+    carried_out: remainderSchema.meta({
+      description: 'The remainders of this payout: carried in + lines − the payout.',
+    }),
     next_attempt_at: nextAttempt,
     attempts: z.array(z.object(attemptShape).meta({ id: 'PayoutAttempt' })),
   })
@@ -74,10 +79,13 @@ const statementLineSchema = z
     charge: z.int().min(0).meta({ description: 'The place of the charge in its price, from 0.' }),
     name: z.string().nullable(),
     type: z.enum(['usage', 'adjustment', 'refund']).meta({
-      description: '`adjustment`: counted late and billed later; `refund`: given back, below 0.',
+      description: '`adjustment`: counted late and billed later. `refund`: returned to the consumer, below 0.',
     }),
     period: periodSchema.meta({ description: 'The month of the calls.' }),
-    day: z.iso.date().nullable().meta({ description: 'In UTC. Null for what is of no one day.' }),
+    day: z.iso
+      .date()
+      .nullable()
+      .meta({ description: 'The day in UTC. Null for an amount that belongs to no single day.' }),
     ...earnedShape,
   })
   .meta({ id: 'StatementLine' });
@@ -95,7 +103,7 @@ export const statementSchema = z
   .meta({
     id: 'Statement',
     description:
-      'What a payout is made of. `charge_usd`, `earning_usd` and `fee_usd` are the sums of the lines, and, exactly: `carried_in.earning_usd` + `earning_usd` = `payout.net_usd` + `carried_out.earning_usd`, and so with the fees.',
+      'The lines of a payout. `charge_usd`, `earning_usd` and `fee_usd` are the sums of the lines. Exactly: `carried_in.earning_usd` + `earning_usd` = `payout.net_usd` + `carried_out.earning_usd`, and the same for the fees.',
   });
 
 export const statementQuerySchema = z.object({
@@ -115,14 +123,14 @@ export const payoutAttemptsSchema = z
           ...attemptShape,
           processor: z.string(),
           processor_account_id: z.string(),
-          object_id: z.string().nullable().meta({ description: 'At the processor.' }),
+          object_id: z.string().nullable().meta({ description: 'The id of the object at the processor.' }),
           idempotency_key: z.string(),
         })
         .meta({ id: 'OperatorPayoutAttempt' }),
     ),
     total: z.int().min(0),
   })
-  .meta({ id: 'PayoutAttempts', description: 'In their order.' });
+  .meta({ id: 'PayoutAttempts', description: 'All attempts, the first one first.' });
 
 export type PayoutQuery = z.output<typeof payoutQuerySchema>;
 export type Payout = z.infer<typeof payoutSchema>;

@@ -33,7 +33,7 @@ const metricSchema = z
     z.strictObject({ type: z.literal('duration_ms') }),
     z.strictObject({ type: z.literal('metadata_sum'), key: textSchema({ min: 1, max: metadataKeyLengthMax }) }),
   ])
-  .meta({ id: 'MetricInput', description: 'What is counted: calls, milliseconds, or the sum of a metadata key.' });
+  .meta({ id: 'MetricInput', description: 'The quantity: calls, milliseconds, or the sum of a metadata key.' });
 
 const tiersSchema = z
   .array(
@@ -65,7 +65,7 @@ const modelSchema = z
   .meta({
     id: 'PriceModelInput',
     description:
-      '`per_unit`: quantity × price. `graduated`: each tier prices its own part. `volume`: the tier that the whole quantity reaches prices all of it. `package`: a package once begun is charged whole.',
+      '`per_unit`: quantity × price. `graduated`: each tier prices its own part of the quantity. `volume`: the tier that the whole quantity reaches prices all of it. `package`: each package that is begun is charged whole.',
   });
 
 const chargeSchema = z
@@ -73,14 +73,17 @@ const chargeSchema = z
     name: optional(textSchema({ min: 1, max: 200 })).transform((name) => name ?? null),
     metric: metricSchema,
     model: modelSchema,
-    free_quantity: zeroIfAbsent.meta({ description: 'Not charged, per consumer and period.', default: '0' }),
+    free_quantity: zeroIfAbsent.meta({
+      description: 'The quantity that is free, per consumer and period.',
+      default: '0',
+    }),
   })
   .meta({ id: 'ChargeInput' });
 
 const fullPriceSchema = z
   .strictObject({
     currency: z.literal('usd'),
-    charges: z.array(chargeSchema).max(chargesMax).meta({ description: 'None: the tool is free.' }),
+    charges: z.array(chargeSchema).max(chargesMax).meta({ description: 'Without charges the tool is free.' }),
     bill_failed_calls: optional(z.boolean())
       .transform((bill) => bill ?? false)
       .meta({ default: false }),
@@ -101,7 +104,10 @@ const shorthandSchema = z
     ],
     bill_failed_calls: false,
   }))
-  .meta({ id: 'PerCallPrice', description: 'Short for one charge per successful call. It stands alone.' });
+  .meta({
+    id: 'PerCallPrice',
+    description: 'Short form of one charge per successful call. No other field may accompany it.',
+  });
 
 /**
  * A price as a builder sends it. Unknown fields inside are refused, unlike those of a body: a misspelt `free_quantity` that
@@ -119,7 +125,7 @@ export const priceInputSchema = z
   })
   .meta({
     oneOf: [{ $ref: '#/components/schemas/PriceInput' }, { $ref: '#/components/schemas/PerCallPrice' }],
-    description: 'In full, or `{ "per_call_usd": "0.002" }` alone.',
+    description: 'A price in full, or `{ "per_call_usd": "0.002" }` alone.',
     examples: [{ per_call_usd: '0.002' }],
   });
 

@@ -16,7 +16,7 @@ export const fieldErrorSchema = z
     code: z.string().meta({ examples: ['too_long'] }),
     message: z.string(),
   })
-  .meta({ id: 'FieldError', description: 'One thing that is wrong with the request.' });
+  .meta({ id: 'FieldError', description: 'One error in the request.' });
 
 /** The body of every answer of 400 and above, from every service. */
 const problemSchema = z
@@ -27,18 +27,19 @@ const problemSchema = z
     }),
     title: z.string().meta({ description: 'The kind of problem in words; may change, unlike `code`.' }),
     status: z.int().min(400).max(599).meta({ description: 'The HTTP status, repeated.' }),
-    detail: z.string().meta({ description: 'What went wrong this time.' }),
+    detail: z.string().meta({ description: 'The cause of this error in words.' }),
     instance: z.string().meta({ description: 'The path of the request.', examples: ['/v1/events'] }),
-    code: z.enum(codes).meta({ description: 'Stable: program against this.' }),
+    code: z.enum(codes).meta({ description: 'The stable code: program against this.' }),
     request_id: z.string().meta({ description: 'The `X-Request-Id` of this answer.' }),
-    errors: z.array(fieldErrorSchema).optional().meta({ description: 'Of `invalid_request`: every field at fault.' }),
+    errors: z.array(fieldErrorSchema).optional().meta({ description: 'For `invalid_request`: every wrong field.' }),
     counted_through: isoTimeSchema.optional().meta({
-      description: 'Of `event_not_found`: events received before this are counted, so "not yet" and "never" differ.',
+      description:
+        'For `event_not_found`: all events that were received before this time are counted. So a client can tell "not yet" from "never".',
     }),
     checks: z
       .record(z.string(), z.string())
       .optional()
-      .meta({ description: 'Of `/readyz`: each part, `ok` or why not.' }),
+      .meta({ description: 'For `/readyz`: each part, with `ok` or the reason.' }),
   })
   .meta({ id: 'Problem', description: 'An error (RFC 9457).' });
 

@@ -4,7 +4,7 @@ import { periodSchema } from './period.ts';
 
 export const reconcileQuerySchema = z.object({
   period: periodSchema,
-  account: idSchema.optional().meta({ description: 'Only what this account used or earned.' }),
+  account: idSchema.optional().meta({ description: 'Only usage and earnings of this account.' }),
 });
 
 const sideSchema = z.object({
@@ -20,9 +20,9 @@ const stepSchema = z
     equal: z.boolean(),
     left: sideSchema,
     right: sideSchema,
-    differing: z.int().min(0).meta({ description: 'Rows that differ, in all.' }),
-    rows: z.array(z.string()).meta({ description: 'The first of them, in words.' }),
-    note: z.string().nullable().meta({ description: 'What could not be compared, and why.' }),
+    differing: z.int().min(0).meta({ description: 'The number of rows that differ.' }),
+    rows: z.array(z.string()).meta({ description: 'The first rows that differ, in words.' }),
+    note: z.string().nullable().meta({ description: 'A part that could not be compared, and why.' }),
   })
   .meta({ id: 'ReconcileStep' });
 
@@ -30,7 +30,7 @@ export const reconciliationSchema = z
   .object({
     period: periodSchema,
     account_id: idSchema.nullable(),
-    equal: z.boolean().meta({ description: 'Nothing differs in any step.' }),
+    equal: z.boolean().meta({ description: 'Whether all steps are equal.' }),
     steps: z.array(stepSchema),
   })
   .meta({ id: 'Reconciliation' });

@@ -10,11 +10,11 @@ export const refundSchema = z
     id: idSchema,
     invoice_id: idSchema,
     amount_usd: z.number().meta({ description: 'Whole cents.' }),
-    cause: z.enum(['operator', 'dispute']).meta({ description: '`dispute`: the consumer’s bank took it back.' }),
+    cause: z.enum(['operator', 'dispute']).meta({ description: '`dispute`: the consumer’s bank took the money back.' }),
     status: z.enum(['pending', 'succeeded', 'failed']).meta({
-      description: '`pending`: what the processor made of it is not known yet; it is looked up until it is.',
+      description: '`pending`: the outcome at the processor is not known yet, and is looked up until it is known.',
     }),
-    failure_code: z.string().nullable().meta({ description: 'Why the processor refused it.' }),
+    failure_code: z.string().nullable().meta({ description: 'Why the processor refused the order.' }),
     created_at: isoTimeSchema,
     succeeded_at: isoTimeSchema.nullable(),
   })
@@ -22,4 +22,4 @@ export const refundSchema = z
 
 export const refundListSchema = z
   .object({ refunds: z.array(refundSchema), total: z.int().min(0) })
-  .meta({ id: 'RefundList', description: 'All of one invoice, newest first.' });
+  .meta({ id: 'RefundList', description: 'All refunds of one invoice, newest first.' });

@@ -20,7 +20,7 @@ export const returnUrlSchema = z
   })
   .meta({
     description:
-      'Where the browser comes back to: `https`, or `http` on `localhost`, `127.0.0.1` or `[::1]`; without credentials.',
+      'The address to which the browser returns: `https`, or `http` on `localhost`, `127.0.0.1` or `[::1]`; without credentials.',
     format: 'uri',
     maxLength: lengthMax,
     pattern: String.raw`^(https://|http://(localhost|127\.0\.0\.1|\[::1\])([:/?#]|$))`,

@@ -12,12 +12,12 @@ export const sandboxClockBounds = {
 
 export const moveClockSchema = z
   .object({
-    now: optional(timestampSchema).meta({ description: 'Where it shall stand: not before now.' }),
+    now: optional(timestampSchema).meta({ description: 'The new time, not before the current one.' }),
     advance_seconds: optional(z.int().min(0).max(advanceSecondsMax)).meta({
-      description: 'In place of `now`: how far ahead.',
+      description: 'In place of `now`: how far the clock moves ahead.',
       examples: [3_600],
     }),
-    frozen: optional(z.boolean()).meta({ description: 'Whether it stands still from then on. Default: false.' }),
+    frozen: optional(z.boolean()).meta({ description: 'Whether the clock stands still from then on. Default: false.' }),
   })
   .check((context) => {
     const { now, advance_seconds: advanceSeconds } = context.value;
@@ -35,7 +35,7 @@ export const moveClockSchema = z
 export const clockSchema = z
   .object({
     now: isoTimeSchema,
-    frozen: z.boolean().meta({ description: 'Whether it stands still. Otherwise it ticks.' }),
+    frozen: z.boolean().meta({ description: 'Whether the clock stands still. Otherwise it ticks.' }),
   })
   .meta({ id: 'Clock' });
 

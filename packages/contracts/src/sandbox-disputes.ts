@@ -11,7 +11,7 @@ export const disputeOrderSchema = z
 
 export const disputeSchema = z
   .object({
-    id: z.string().meta({ description: 'The processor’s.' }),
+    id: z.string().meta({ description: 'The id of the dispute at the processor.' }),
     invoice_id: idSchema,
     amount_usd: z.number().meta({ description: 'Whole cents.' }),
     outcome: outcomeSchema,

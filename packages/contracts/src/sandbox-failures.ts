@@ -6,14 +6,15 @@ import { isoTimeSchema } from './timestamp.ts';
 const timesMax = 1_000;
 
 const onSchema = z.enum(['charge', 'refund', 'transfer']).meta({
-  description: '`charge`: money from a consumer. `refund`: back to it. `transfer`: a payout to a builder.',
+  description:
+    '`charge`: money from a consumer. `refund`: money back to a consumer. `transfer`: a payout to a builder.',
 });
 
 const failureSchema = z
   .enum(['decline', 'timeout_before_effect', 'timeout_after_effect', 'delay', 'insufficient_funds', 'reverse_later'])
   .meta({
     description:
-      '`decline`: refused. `timeout_before_effect`, `timeout_after_effect`: no answer, and nothing or all of it was done. `delay`: done, answered after 5 s. Of transfers alone, `insufficient_funds`: the platform has too little money there; `reverse_later`: it succeeds, and comes back an hour later.',
+      '`decline`: the order is refused. `timeout_before_effect`: no answer, and no money moves. `timeout_after_effect`: no answer, and the money moves. `delay`: the money moves, and the answer comes after 5 s. Only for transfers: `insufficient_funds`: the platform’s balance is too small; `reverse_later`: the transfer succeeds and is reversed an hour later.',
   });
 
 const ofTransfersAlone: ReadonlySet<string> = new Set(['insufficient_funds', 'reverse_later']);
@@ -22,7 +23,7 @@ export const failureScriptSchema = z
   .object({
     on: onSchema,
     failure: failureSchema,
-    times: optional(z.int().min(1).max(timesMax)).meta({ description: 'With how many orders. Default: 1.' }),
+    times: optional(z.int().min(1).max(timesMax)).meta({ description: 'The number of orders that fail. Default: 1.' }),
     invoice_id: optional(idSchema).meta({ description: 'Only with charges or refunds of this invoice.' }),
     payout_id: optional(idSchema).meta({ description: 'Only with transfers of this payout.' }),
   })
@@ -41,7 +42,7 @@ export const scriptedFailureSchema = z
     id: idSchema,
     on: onSchema,
     failure: failureSchema,
-    times: z.int().min(1).meta({ description: 'With how many orders it is still to come.' }),
+    times: z.int().min(1).meta({ description: 'The number of orders that still will fail.' }),
     invoice_id: idSchema.nullable(),
     payout_id: idSchema.nullable(),
     created_at: isoTimeSchema,
@@ -50,7 +51,7 @@ export const scriptedFailureSchema = z
 
 export const scriptedFailuresSchema = z
   .object({ failures: z.array(scriptedFailureSchema), total: z.int().min(0) })
-  .meta({ id: 'SandboxFailureList', description: 'What is still to come, the oldest first.' });
+  .meta({ id: 'SandboxFailureList', description: 'Failures that no order has taken yet, the oldest first.' });
 
 export type FailureScript = z.output<typeof failureScriptSchema>;
 export type ScriptedFailure = z.infer<typeof scriptedFailureSchema>;

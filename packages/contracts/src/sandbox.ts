@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const tokenSchema = z.string().min(1).max(128).meta({ description: 'From the link. It works once.' });
+const tokenSchema = z.string().min(1).max(128).meta({ description: 'The token of the link. It works once.' });
 
 export const sandboxPageQuerySchema = z.object({ token: tokenSchema });
 

@@ -41,7 +41,7 @@ export const timestampSchema = z
   })
   .meta({
     format: 'date-time',
-    description: 'RFC 3339 with `Z` or an offset. More than three fraction digits are cut.',
+    description: 'RFC 3339 with `Z` or an offset. Fraction digits after the third are dropped.',
     examples: ['2026-11-21T12:00:00.000Z'],
   });
 

@@ -18,7 +18,7 @@ export const createToolSchema = z
 
 export const updateToolSchema = z
   .object({ name: optional(nameSchema), description: optional(descriptionSchema) })
-  .meta({ id: 'ToolUpdate', description: 'Fields left out (or null) stay as they are; `""` empties the description.' });
+  .meta({ id: 'ToolUpdate', description: 'Absent and null fields do not change; `""` empties the description.' });
 
 export const createPriceVersionSchema = z
   .object({
@@ -26,7 +26,7 @@ export const createPriceVersionSchema = z
     effective_from: timestampSchema
       .refine((ms) => ms % hourMs === 0, { error: 'must be on a full UTC hour', params: { code: 'not_on_the_hour' } })
       .meta({
-        description: 'On a full UTC hour, at least one hour ahead.',
+        description: 'A full UTC hour, at least one hour ahead.',
         format: 'date-time',
         examples: ['2026-12-01T00:00:00.000Z'],
       }),
@@ -55,7 +55,7 @@ export const priceVersionSchema = z
     price: priceSchema,
     effective_from: isoTimeSchema
       .nullable()
-      .meta({ description: 'Null for the first version: it has no lower bound.' }),
+      .meta({ description: 'Null for the first version, which applies to any earlier time.' }),
     created_at: isoTimeSchema,
   })
   .meta({ id: 'PriceVersion' });

@@ -28,7 +28,7 @@ const rollupSchema = z
   })
   .meta({
     id: 'TraceCounted',
-    description: 'The sum that counts it, as it is now: all calls of its hour, tool, consumer and outcome.',
+    description: 'The current sum that contains the call: all calls of its hour, tool, consumer and outcome.',
   });
 
 const lineSchema = z
@@ -36,38 +36,38 @@ const lineSchema = z
     quantity: z.string(),
     charge_usd: ratedUsd,
     adjustment_of: periodSchema.nullable().meta({
-      description: 'The closed period for which it was counted late; null for the period of the invoice.',
+      description: 'The closed period of a call that was counted late; null for the period of the invoice.',
     }),
   })
   .meta({
     id: 'TraceLine',
-    description: 'The whole line that it is in: of the invoice, or of the draft as it would be now.',
+    description: 'The whole line that contains the call: of the invoice, or of the current draft.',
   });
 
 const chargeSchema = z
   .object({
     charge: z.int().min(0).meta({ description: 'The place of the charge in its price, from 0.' }),
     name: z.string().nullable(),
-    quantity: z.string().meta({ description: 'What this call adds to the line; a decimal.' }),
+    quantity: z.string().meta({ description: 'The quantity that this call adds to the line; a decimal.' }),
     unit: z.string().meta({ description: '`calls`, `ms`, or the metadata key that is summed.' }),
     charge_usd: ratedUsd.meta({
       description:
-        'What this call comes to, taken as the last of its hour: the line with all calls up to the end of the hour, less the same line without this call. Each of the two is rounded once, as lines are, so of rounded or tiered prices the calls need not add up to the line. 0 within the free quantity; below 0 where it reached a cheaper volume tier.',
+        'The charge of this call, taken as the last call of its hour. It is the line with all calls up to the end of the hour, less the same line without this call. Each of the two is rounded once, as lines are, so with rounded or tiered prices the calls need not add up to the line. It is 0 within the free quantity, and below 0 where the call reached a cheaper volume tier.',
     }),
     refunded_usd: ratedUsd.meta({
-      description: 'Of what refunds took back of the line, the part that `charge_usd` is of the line, rounded to zero.',
+      description: 'The call’s share of the refunds of the line, in proportion to `charge_usd`, rounded towards zero.',
     }),
-    line: lineSchema.nullable().meta({ description: 'Null where its charge is not on any line: what is left is 0.' }),
+    line: lineSchema.nullable().meta({ description: 'Null if its charge is on no line, since 0 is left.' }),
   })
   .meta({ id: 'TraceCharge' });
 
 const ratedSchema = z
   .object({
-    price_id: idSchema.meta({ description: 'The price version in force in its hour.' }),
+    price_id: idSchema.meta({ description: 'The price version that was in force in the hour of the call.' }),
     charge_usd: ratedUsd.meta({ description: 'The sum of the charges.' }),
     not_billed: z.enum(['own_call', 'failed_call', 'nothing_to_charge']).nullable().meta({
       description:
-        'Why it is counted and not billed: a call of one’s own tool; a failed call, and the price bills only others; a price that charges nothing this call has. Null where it is billed.',
+        'Why the call is counted but not billed. `own_call`: the consumer owns the tool. `failed_call`: the price does not bill failed calls. `nothing_to_charge`: no charge of the price applies. Null if it is billed.',
     }),
     charges: z.array(chargeSchema),
   })
@@ -83,14 +83,13 @@ const invoiceNames = {
 const invoiceSchema = z
   .object({
     ...invoiceNames,
-    total_usd: movedUsd.nullable().meta({ description: 'What it bills in all; null of a draft.' }),
+    total_usd: movedUsd.nullable().meta({ description: 'The billed amount of the invoice; null for a draft.' }),
     issued_at: time,
     due_at: time,
   })
   .meta({
     id: 'TraceInvoice',
-    description:
-      'Where a month has lines of the same price on several invoices, because some calls were counted late, the first.',
+    description: 'If late calls put lines of the same price and month on several invoices, this is the first invoice.',
   });
 
 const paymentSchema = z
@@ -102,31 +101,32 @@ const paymentSchema = z
       .nullable()
       .meta({
         description:
-          '`period_close`: the invoice; `next_invoice`: it was below the minimum and is carried into the next; `payment_method`: there is none, or another one after the last was declined for good; `collection`: it is due to be charged; `outcome`: a charge was ordered, and what came of it is being looked up; `retry`: it was declined and is tried again. Builders are told only `period_close` and `payment`: the rest is between the consumer and the platform.',
+          'The reason why it waits. `period_close`: there is no invoice yet. `next_invoice`: the invoice was below the minimum and is carried into the next one. `payment_method`: there is none, or the last one was declined for good. `collection`: the charge is due. `outcome`: a charge was ordered, and its outcome is being looked up. `retry`: the charge was declined and is tried again. Builders see only `period_close` and `payment`.',
       }),
     next_at: time.meta({
-      description: 'When that is, if it is known; a period does not close before it, and not before all is counted.',
+      description:
+        'When the wait ends, if that is known. A period does not close before this time, nor before everything is counted.',
     }),
     failure_code: z.string().nullable().meta({ description: 'Why the last charge failed.' }),
     collected_by: z
       .object(invoiceNames)
       .meta({ id: 'TraceCollectedBy' })
       .nullable()
-      .meta({ description: 'The invoice that collects it: its own, or the one that it was carried into.' }),
-    refunded_usd: movedUsd.nullable().meta({ description: 'What that invoice gave back in all.' }),
+      .meta({ description: 'The invoice that collects the charge: its own, or the one into which it was carried.' }),
+    refunded_usd: movedUsd.nullable().meta({ description: 'The total refunds of that invoice.' }),
   })
   .meta({ id: 'TracePayment' });
 
 const earningSchema = z
   .object({
     status: z.enum(['expected', 'released', 'written_off']).meta({
-      description: 'Released once the consumer has paid; written off while the invoice is uncollectible or void.',
+      description: '`released`: the consumer has paid. `written_off`: the invoice is uncollectible or void.',
     }),
     released_at: time,
     earning_usd: ratedUsd.nullable().meta({ description: '`charge_usd` less `fee_usd`, exactly.' }),
     fee_usd: ratedUsd.nullable().meta({
       description:
-        'Released: of each line’s fee, the part that the call’s charge is of the line, rounded to zero. Expected: what the fee on the call would be if it alone was released now. Null where it is written off.',
+        'If released: the call’s share of the fee of each line, in proportion to its charge, rounded towards zero. If expected: the fee if only this call was released now. Null if it is written off.',
     }),
   })
   .meta({ id: 'TraceEarning' });
@@ -134,18 +134,20 @@ const earningSchema = z
 const payoutSchema = z
   .object({
     status: z.enum(['waiting', 'scheduled', 'paid', 'failed']),
-    id: idSchema.nullable().meta({ description: 'Of the payout that took it; null until one has.' }),
-    period: periodSchema.nullable().meta({ description: 'Of the payout: it takes what was collected until its day.' }),
+    id: idSchema.nullable().meta({ description: 'The payout that contains the earning; null until there is one.' }),
+    period: periodSchema.nullable().meta({
+      description: 'The period of the payout, which contains the money that was collected until its payout day.',
+    }),
     paid_at: time,
     waits_for: z
       .enum(['payment', 'payout_day', 'payout_account', 'minimum', 'transfer', 'outcome', 'retry'])
       .nullable()
       .meta({
         description:
-          '`payment`: the consumer’s; `payout_day`: the next one; `payout_account`: none is connected that takes payouts; `minimum`: too little is payable yet; `transfer`: it is queued; `outcome`: a transfer was ordered, and what came of it is being looked up; `retry`: it failed and is tried again.',
+          'The reason why it waits. `payment`: the consumer has not paid yet. `payout_day`: the next payout day. `payout_account`: no account that can receive payouts is connected. `minimum`: too little is payable yet. `transfer`: the payout is queued. `outcome`: a transfer was ordered, and its outcome is being looked up. `retry`: the transfer failed and is tried again.',
       }),
     next_at: time.meta({
-      description: 'When that is, if it is known. A payout day is not before its period is closed.',
+      description: 'When the wait ends, if that is known. A payout day is never before its period is closed.',
     }),
     failure_code: z.string().nullable().meta({ description: 'Why the last transfer failed.' }),
   })
@@ -161,18 +163,18 @@ export const traceSchema = z
     rated: ratedSchema,
     invoice: invoiceSchema
       .nullable()
-      .meta({ description: 'For its consumer. Null for others, and if it is not billed.' }),
+      .meta({ description: 'Only for the consumer. Null for others, and if the call is not billed.' }),
     payment: paymentSchema,
     earning: earningSchema
       .nullable()
-      .meta({ description: 'For the builder of its tool. Null for others, and if it is not billed.' }),
+      .meta({ description: 'Only for the builder of the tool. Null for others, and if the call is not billed.' }),
     payout: payoutSchema
       .nullable()
-      .meta({ description: 'For the builder of its tool. Null for others, and where there is nothing to pay out.' }),
+      .meta({ description: 'Only for the builder of the tool. Null for others, and if there is nothing to pay out.' }),
   })
   .meta({
     id: 'Trace',
-    description: 'One call from its receipt to the payout, as far as it has come, and what it waits for.',
+    description: 'One call from its receipt to its payout, as far as it has come, with the reason why it waits.',
   });
 
 export type Trace = z.infer<typeof traceSchema>;

@@ -34,16 +34,16 @@ export const usageQuerySchema = z
     tool_id: textSchema({ min: 1 }).optional().meta({ description: 'Only this tool.' }),
     from: fullHourSchema
       .optional()
-      .meta({ description: 'On a full hour. Default: the start of the current month (UTC).' }),
+      .meta({ description: 'A full hour. Default: the start of the current month (UTC).' }),
     to: fullHourSchema
       .optional()
-      .meta({ description: 'On a full hour, not included. Default: the end of the current month.' }),
+      .meta({ description: 'A full hour, not included. Default: the end of the current month.' }),
     granularity: z
       .enum(['hour', 'day', 'month'])
       .optional()
-      .meta({ description: 'Splits rows by time (UTC); left out: one row for the whole range.' }),
+      .meta({ description: 'Splits rows by time (UTC). Default: one row for the whole range.' }),
     group_by: groupBySchema.optional().meta({
-      description: 'Splits rows by these, separated by commas. With `success` the money fields are left out.',
+      description: 'Splits rows by these fields, separated by commas. With `success` the rows have no money fields.',
     }),
     role: z
       .enum(['consumer', 'builder'])
@@ -73,7 +73,7 @@ const usageSums = {
   }),
   charge_usd: z.number().optional().meta({
     description:
-      'What the calls added to the lines of their months: rows add up to the lines exactly. Below 0 where they reached a cheaper volume tier. Left out, as all money, with `success` in `group_by`.',
+      'The amount that the calls added to the lines of their months, so that rows add up to the lines exactly. It is below 0 where the calls reached a cheaper volume tier. It is absent, like all money, with `success` in `group_by`.',
   }),
   earning_usd: z.number().optional().meta({ description: 'For builders: the charge less the platform fee.' }),
   fee_usd: z.number().optional().meta({
@@ -83,13 +83,13 @@ const usageSums = {
 
 const usageRowSchema = z
   .object({
-    start: isoTimeSchema.optional().meta({ description: 'With `granularity`: when the hour, day or month begins.' }),
+    start: isoTimeSchema.optional().meta({ description: 'With `granularity`: the start of the hour, day or month.' }),
     tool_id: z.string().optional(),
     consumer_id: idSchema.optional(),
     success: z.boolean().optional(),
     ...usageSums,
   })
-  .meta({ id: 'UsageRow', description: 'Has the fields that the query splits by.' });
+  .meta({ id: 'UsageRow', description: 'A row has the fields by which the query splits.' });
 
 const usageTotalsSchema = z.object(usageSums).meta({ id: 'UsageTotals' });
 
@@ -99,7 +99,7 @@ export const usageSchema = z
     totals: usageTotalsSchema,
     counted_through: isoTimeSchema.meta({
       description:
-        'Every event acknowledged with `received_at` before this is in the sums. Hours that ended 24 hours before it are final, save late adjustments.',
+        'The sums contain every acknowledged event with `received_at` before this time. Hours that ended 24 hours before it are final, apart from late adjustments.',
     }),
   })
   .meta({ id: 'Usage' });

@@ -15,7 +15,7 @@ export function parseFlags(args: readonly string[], version: string): FlagSettin
     .version(version)
     .allowExcessArguments(false)
     .showSuggestionAfterError()
-    .addHelpText('after', '\nEach flag is also an environment variable; README.md has the table of all settings.');
+    .addHelpText('after', '\nEach flag is also an environment variable; docs/settings.md has all settings.');
   const given = program.parse(args.filter(isNotSeparator), { from: 'user' }).opts<Record<string, string>>();
   return Object.fromEntries(
     Object.entries(given).flatMap(([flag, value]) => (settingOf[flag] ? [[settingOf[flag], value]] : [])),

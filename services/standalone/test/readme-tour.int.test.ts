@@ -54,3 +54,11 @@ it('The README’s tour works as printed, pasted block by block into one shell',
   const outputs = stdout.split('~~~\n').map((output) => withoutIds(output.trim()));
   expect(outputs).toEqual(tour.map(({ output }) => withoutIds(output)));
 });
+
+it('The README’s first screen shows answers of the tour', () => {
+  const firstScreen = readme.split('\n## ')[0] ?? '';
+  const shown = firstScreen.split('\n').filter((line) => line.startsWith('{'));
+  expect(shown.length).toBeGreaterThan(0);
+  const outputs = readTour().flatMap(({ output }) => output.split('\n'));
+  for (const line of shown) expect(outputs).toContain(line);
+});

@@ -7,32 +7,32 @@ interface Header {
 }
 
 const requestId: Header = {
-  description: 'Of this request: yours, if you sent one of `[A-Za-z0-9._-]{1,128}`, else a new one.',
+  description: 'The id of this request: yours, if you sent one that matches `[A-Za-z0-9._-]{1,128}`, else a new one.',
   required: true,
   schema: { type: 'string', minLength: 1, maxLength: 128 },
 };
 
 const rateLimit: Record<string, Header> = {
   'X-RateLimit-Limit': {
-    description: 'Requests allowed in any one second.',
+    description: 'Requests that are allowed within any second.',
     required: false,
     schema: { type: 'integer', minimum: 1 },
   },
   'X-RateLimit-Remaining': {
-    description: 'How many of them are left now.',
+    description: 'Requests that are left now.',
     required: false,
     schema: { type: 'integer', minimum: 0 },
   },
 };
 
 const retryAfter: Header = {
-  description: 'Whole seconds to wait before the next try.',
+  description: 'Whole seconds to wait before the next request.',
   required: true,
   schema: { type: 'integer', minimum: 1 },
 };
 
 const answerHeaders: Record<AnswerHeader, Header> = {
-  Location: { description: 'The path of what was created.', required: true, schema: { type: 'string' } },
+  Location: { description: 'The path of the created object.', required: true, schema: { type: 'string' } },
   'Idempotent-Replayed': {
     description: 'This is the answer to an earlier request with the same key.',
     required: false,
@@ -41,7 +41,7 @@ const answerHeaders: Record<AnswerHeader, Header> = {
 };
 
 const ignoredFields: Header = {
-  description: 'Top-level fields of the body that are not known here: percent-encoded, comma-separated, the first 20.',
+  description: 'The first 20 unknown top-level fields of the body, percent-encoded and comma-separated.',
   required: false,
   schema: { type: 'string' },
 };

@@ -41,7 +41,7 @@ function queryParameters({ query }: Route): object[] {
 function headerParameters({ idempotencyKey }: Route): object[] {
   if (!idempotencyKey) return [];
   const description =
-    'Makes the request safe to repeat: for at least 24 hours the same key is answered as before, with `Idempotent-Replayed`. Scope: account, method and path.';
+    'Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path.';
   return [
     { name: 'Idempotency-Key', in: 'header', required: false, description, schema: schemaOf(idempotencyKeySchema) },
   ];

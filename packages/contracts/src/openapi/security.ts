@@ -8,7 +8,7 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An access token, from register, login or refresh. It lives an hour.',
+    description: 'An access token, from register, login or refresh. It expires after `expires_in` seconds.',
   },
   apiKey: {
     type: 'http',

@@ -14,7 +14,7 @@ export const clockRoutes: readonly Route[] = [
     ...clock,
     operationId: 'getClock',
     method: 'GET',
-    summary: 'What time it is',
+    summary: 'Get the sandbox clock',
     description: 'Only with the sandbox processor.',
     responses: { 200: { description: 'The clock.', schema: clockSchema } },
     errors: [],
@@ -23,11 +23,11 @@ export const clockRoutes: readonly Route[] = [
     ...clock,
     operationId: 'moveClock',
     method: 'POST',
-    summary: 'Move the clock',
+    summary: 'Move the sandbox clock',
     description:
-      'Sets the clock of the whole service, does what has become due, and answers when that is done. It never goes back. Limits, throttles and deadlines do not move with it. Only with the sandbox processor.',
+      'Sets the clock of all services, does all work that has become due, and answers when that is complete. The clock never goes back. Limits, throttles and deadlines do not move with it. Only with the sandbox processor.',
     body: moveClockSchema,
-    responses: { 200: { description: 'The clock, moved.', schema: clockSchema } },
+    responses: { 200: { description: 'The moved clock.', schema: clockSchema } },
     errors: ['clock_moved_back', 'clock_moved'],
   },
 ];

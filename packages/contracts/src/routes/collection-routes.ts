@@ -13,11 +13,11 @@ export const collectionRoutes: readonly Route[] = [
     operationId: 'voidInvoice',
     method: 'POST',
     path: '/v1/operator/invoices/{invoice_id}/void',
-    summary: 'Void an invoice that is not paid',
+    summary: 'Void an unpaid invoice',
     description:
-      'It is not owed any more, and its builders earn nothing by it. For good; again: the same answer. What it carried out stays on the next invoice.',
+      'The consumer no longer owes it, and its builders earn nothing from it. This is final, and a repeated request has the same answer. An amount that it carried out stays on the next invoice.',
     params: oneInvoice,
-    responses: { 200: { description: 'The invoice, void.', schema: invoiceSchema } },
+    responses: { 200: { description: 'The voided invoice.', schema: invoiceSchema } },
     errors: ['not_found', 'invoice_paid', 'charge_unresolved'],
   },
   {
@@ -25,9 +25,11 @@ export const collectionRoutes: readonly Route[] = [
     operationId: 'listInvoiceAttempts',
     method: 'GET',
     path: '/v1/operator/invoices/{invoice_id}/attempts',
-    summary: 'How it was tried to collect an invoice',
+    summary: 'List collection attempts of an invoice',
     params: oneInvoice,
-    responses: { 200: { description: 'Each charge that was ordered.', schema: processorAttemptListSchema } },
+    responses: {
+      200: { description: 'All charges that were ordered for the invoice.', schema: processorAttemptListSchema },
+    },
     errors: ['not_found'],
   },
 ];

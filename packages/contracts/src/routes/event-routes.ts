@@ -24,12 +24,12 @@ export const eventRoutes: readonly Route[] = [
     path: '/v1/events',
     summary: 'Record one event',
     description:
-      'Answered once the event is durable. The same `idempotency_key` again is answered as before, with `Idempotent-Replayed`; with another body it is 409 `idempotency_conflict`. After 503 the event may or may not count: sending it again with its key is safe. The body has at most 64 KiB.',
+      'The answer comes once the event is durable. A repeated `idempotency_key` has the same answer, with `Idempotent-Replayed`; with another body it is 409 `idempotency_conflict`. After 503 the event may or may not count, and sending it again with its key is safe. The body has at most 64 KiB.',
     body: eventSchema,
     rateLimited: true,
     responses: {
       201: {
-        description: 'Durable.',
+        description: 'The event is durable.',
         schema: recordedEventSchema,
         headers: ['Idempotent-Replayed'],
         links: eventLinks,
@@ -44,10 +44,10 @@ export const eventRoutes: readonly Route[] = [
     path: '/v1/events/batch',
     summary: 'Record up to 1,000 events',
     description:
-      'One request for the rate limit. Each item is judged by itself: the answer is 200 with a result an item, unless the envelope is malformed or no valid item could be made durable (503). The body has at most 1 MiB.',
+      'Counts as one request for the rate limit. Each item has its own result. The answer is 200, unless the envelope is malformed (400) or no valid item could be made durable (503). The body has at most 1 MiB.',
     body: batchSchema,
     rateLimited: true,
-    responses: { 200: { description: 'What happened to each item.', schema: batchResultSchema } },
+    responses: { 200: { description: 'The result of each item.', schema: batchResultSchema } },
     errors: [],
   },
   {
@@ -65,9 +65,9 @@ export const eventRoutes: readonly Route[] = [
     operationId: 'listRefusedEvents',
     method: 'GET',
     path: '/v1/events/refused',
-    summary: 'List events that were refused when they were to be counted',
+    summary: 'List refused events',
     description:
-      'Such as a key used with two bodies at once, on two gateways: the first is counted, the other is listed here.',
+      'Lists events that were acknowledged but refused when they were counted. Example: a key is used with two bodies at once on two gateways; the first is counted, and the other is listed here.',
     query: pageQuerySchema,
     responses: { 200: { description: 'A page of refused events.', schema: refusedEventListSchema } },
     errors: [],
@@ -77,8 +77,8 @@ export const eventRoutes: readonly Route[] = [
     operationId: 'getEvent',
     method: 'GET',
     path: '/v1/events/{event_id}',
-    summary: 'A counted event',
-    description: 'One that is not counted, or not yet, is 404 with `counted_through`.',
+    summary: 'Get a counted event',
+    description: 'An event that is not counted, or not counted yet, is 404 with `counted_through`.',
     params: z.object({ event_id: idSchema }),
     responses: { 200: { description: 'The event.', schema: countedEventSchema } },
     errors: ['event_not_found'],

@@ -3,7 +3,7 @@ import { livenessSchema, readinessSchema } from '../health.ts';
 import type { Route } from '../route.ts';
 
 const assetTypes = ['text/css', 'text/javascript', 'image/png'];
-const unchanged = { description: 'As it was: the `ETag` in `If-None-Match` is still the one.' };
+const unchanged = { description: 'Not changed: `If-None-Match` names the current `ETag`.' };
 const operation = { method: 'GET', service: 'billing', access: 'public', tag: 'Operation' } as const;
 
 /** The files of the page at `/docs`; it loads nothing from elsewhere. */
@@ -14,23 +14,23 @@ export const operationRoutes: readonly Route[] = [
     ...operation,
     operationId: 'getLiveness',
     path: '/livez',
-    summary: 'Whether the process runs',
-    responses: { 200: { description: 'It runs.', schema: livenessSchema } },
+    summary: 'Check that the process runs',
+    responses: { 200: { description: 'The process runs.', schema: livenessSchema } },
     errors: [],
   },
   {
     ...operation,
     operationId: 'getReadiness',
     path: '/readyz',
-    summary: 'Whether the service can do its work',
-    responses: { 200: { description: 'All parts can.', schema: readinessSchema } },
+    summary: 'Check that the service can do its work',
+    responses: { 200: { description: 'All parts work.', schema: readinessSchema } },
     errors: ['unavailable'],
   },
   {
     ...operation,
     operationId: 'getOpenApi',
     path: '/openapi.json',
-    summary: 'This description',
+    summary: 'Get this description as OpenAPI',
     responses: { 200: { description: 'OpenAPI 3.1.', schema: z.looseObject({ openapi: z.string() }) }, 304: unchanged },
     errors: [],
   },
@@ -38,9 +38,9 @@ export const operationRoutes: readonly Route[] = [
     ...operation,
     operationId: 'getDocumentation',
     path: '/docs',
-    summary: 'This description, to browse',
+    summary: 'Browse this description',
     responses: {
-      200: { description: 'A page that works offline.', schema: z.string(), mediaTypes: ['text/html'] },
+      200: { description: 'A page that needs no network.', schema: z.string(), mediaTypes: ['text/html'] },
       304: unchanged,
     },
     errors: [],
@@ -49,7 +49,7 @@ export const operationRoutes: readonly Route[] = [
     ...operation,
     operationId: 'getDocumentationAsset',
     path: '/docs/{asset}',
-    summary: 'A file of the page',
+    summary: 'Get a file of the documentation page',
     params: z.object({ asset: z.enum(documentationAssets) }),
     responses: { 200: { description: 'The file.', schema: z.string(), mediaTypes: assetTypes }, 304: unchanged },
     errors: ['not_found'],

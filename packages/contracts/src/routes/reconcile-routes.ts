@@ -9,11 +9,11 @@ export const reconcileRoutes: readonly Route[] = [
     operationId: 'reconcile',
     method: 'GET',
     path: '/v1/operator/reconcile',
-    summary: 'Follow a period from its events to the processor',
+    summary: 'Reconcile a period from its events to the processor',
     description:
-      'events = rollups = lines = ledger = processor: each step with what was counted and summed on both sides, and the rows that differ. What is on its way at this moment may differ; asked again it does not.',
+      'Compares events, rollups, lines, ledger and processor. Each step shows both counts, both sums and the rows that differ. Money that is on its way at this moment may differ; a later request shows it as equal.',
     query: reconcileQuerySchema,
-    responses: { 200: { description: 'What was found, equal or not.', schema: reconciliationSchema } },
+    responses: { 200: { description: 'The comparison, equal or not.', schema: reconciliationSchema } },
     errors: [],
   },
 ];

@@ -11,10 +11,10 @@ const sandbox = { service: 'billing', tag: 'Sandbox', access: 'public', processo
 const page = { schema: z.string(), mediaTypes: ['text/html'] };
 const asked = {
   200: { description: 'The page, with its buttons.', ...page },
-  404: { description: 'A page that says so: the link was used, has expired, or never was.', ...page },
+  404: { description: 'A page that says that the link is unknown, used or expired.', ...page },
 };
 const answered = {
-  303: { description: 'Back to the `return_url` of the link.', headers: ['Location'] as const },
+  303: { description: 'Redirects to the `return_url` of the link.', headers: ['Location'] as const },
   404: asked[404],
 };
 
@@ -25,7 +25,7 @@ export const sandboxRoutes: readonly Route[] = [
     operationId: 'getOnboardingPage',
     method: 'GET',
     path: '/v1/sandbox/onboarding',
-    summary: 'The page behind `connect_url`',
+    summary: 'Show the onboarding page behind `connect_url`',
     query: sandboxPageQuerySchema,
     responses: asked,
     errors: ['unavailable'],
@@ -35,7 +35,7 @@ export const sandboxRoutes: readonly Route[] = [
     operationId: 'answerOnboardingPage',
     method: 'POST',
     path: '/v1/sandbox/onboarding',
-    summary: 'A button of that page',
+    summary: 'Submit the sandbox onboarding page',
     body: onboardingAnswerSchema,
     bodyType: 'application/x-www-form-urlencoded',
     responses: answered,
@@ -46,7 +46,7 @@ export const sandboxRoutes: readonly Route[] = [
     operationId: 'getCardSetupPage',
     method: 'GET',
     path: '/v1/sandbox/card-setup',
-    summary: 'The page behind `setup_url`',
+    summary: 'Show the card page behind `setup_url`',
     query: sandboxPageQuerySchema,
     responses: asked,
     errors: ['unavailable'],
@@ -56,7 +56,7 @@ export const sandboxRoutes: readonly Route[] = [
     operationId: 'answerCardSetupPage',
     method: 'POST',
     path: '/v1/sandbox/card-setup',
-    summary: 'A button of that page',
+    summary: 'Submit the sandbox card page',
     body: cardSetupAnswerSchema,
     bodyType: 'application/x-www-form-urlencoded',
     responses: answered,
@@ -67,11 +67,11 @@ export const sandboxRoutes: readonly Route[] = [
     operationId: 'receiveSandboxWebhook',
     method: 'POST',
     path: '/v1/webhooks/sandbox',
-    summary: 'What the sandbox processor has to tell',
+    summary: 'Receive a sandbox webhook',
     description:
-      'Signed: `Sandbox-Signature: t=<seconds>,v1=<hex HMAC-SHA-256 of "<seconds>.<body>">`, at most 300 s old, with `SANDBOX_WEBHOOK_SECRET`. Stored before the answer, once, however often it comes.',
+      'Signed with `SANDBOX_WEBHOOK_SECRET` at most 300 s ago: `Sandbox-Signature: t=<seconds>,v1=<hex HMAC-SHA-256 of "<seconds>.<body>">`. The webhook is stored before the answer, and only once however often it arrives.',
     body: sandboxWebhookSchema,
-    responses: { 204: { description: 'Stored.' } },
+    responses: { 204: { description: 'The webhook is stored.' } },
     errors: ['unavailable'],
   },
 ];

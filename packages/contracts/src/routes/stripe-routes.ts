@@ -10,11 +10,11 @@ export const stripeRoutes: readonly Route[] = [
     operationId: 'receiveStripeWebhook',
     method: 'POST',
     path: '/v1/webhooks/stripe',
-    summary: 'What Stripe has to tell',
+    summary: 'Receive a Stripe webhook',
     description:
-      'Only with `PROCESSOR=stripe`; else 404. Signed by Stripe with the secret of this endpoint (`Stripe-Signature`), at most 300 s ago. Stored before the answer, once, however often it comes.',
+      'Signed by Stripe (`Stripe-Signature`) with the secret of this endpoint, at most 300 s ago. The webhook is stored before the answer, and only once however often it arrives. Without `PROCESSOR=stripe` it is 404.',
     body: stripeWebhookSchema,
-    responses: { 204: { description: 'Stored.' } },
+    responses: { 204: { description: 'The webhook is stored.' } },
     errors: ['not_found', 'unavailable'],
   },
 ];

@@ -11,11 +11,11 @@ export const traceRoutes: readonly Route[] = [
     operationId: 'traceEvent',
     method: 'GET',
     path: '/v1/events/{event_id}/trace',
-    summary: 'A counted event, followed to its invoice and payout',
+    summary: 'Trace an event to its invoice and payout',
     description:
-      'Its consumer sees what it came to and how it is paid; the builder of its tool what it earned and when that is paid out. One that is not counted, or not yet, or not kept any more, is 404 with `counted_through`; `detail` says which, where it is known.',
+      'The consumer sees the charge and its payment. The builder of the tool sees the earning and its payout. An event that is not counted, not counted yet or no longer kept is 404 with `counted_through`; `detail` says which, if that is known.',
     params: z.object({ event_id: idSchema }),
-    responses: { 200: { description: 'How far it has come.', schema: traceSchema } },
+    responses: { 200: { description: 'The trace so far.', schema: traceSchema } },
     errors: ['event_not_found'],
   },
 ];

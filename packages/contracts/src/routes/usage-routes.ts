@@ -9,9 +9,8 @@ export const usageRoutes: readonly Route[] = [
     service: 'billing',
     access: 'account',
     tag: 'Usage',
-    summary: 'Calls, durations and measures, summed',
-    description:
-      'Everything that was counted; at most 10,000 rows, beyond that 400 with advice. This release counts: the money fields are left out until it bills.',
+    summary: 'Sum calls, durations, measures and money',
+    description: 'Sums everything that is counted. A query with more than 10,000 rows is 400, with advice.',
     query: usageQuerySchema,
     responses: { 200: { description: 'The sums.', schema: usageSchema } },
     errors: [],

@@ -21,7 +21,7 @@ export const connectionsMaxSchema = z.coerce
   .min(10)
   .max(1_000_000)
   .default(10_000)
-  .describe('Open connections of clients, some 10,000 bytes each; one more is closed unanswered.');
+  .describe('Open connections of clients, some 10,000 bytes each; further connections are closed.');
 
 /** Of every service that is a process of its own: its clock, its listeners, its log. `PORT` differs from one to the next. */
 export const processSettings = {

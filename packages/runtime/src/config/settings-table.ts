@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isSecretName } from './secret-name.ts';
 
-/** The README's table of a service's settings. Throws when one has no description: nobody could know what it is for. */
+/** The table of a service's settings in docs/settings.md. Throws for a setting without a description. */
 export function createSettingsTable(schema: z.ZodObject): string {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const rows = Object.entries(described.properties ?? {}).map(([name, property]) => toRow(name, property));

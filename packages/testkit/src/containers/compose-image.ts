@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { repository } from '../faults/report-files.ts';
+import { repository } from '../faults/repository.ts';
 
 /** The image of a service of docker-compose.yml: what the tests run in containers is what compose runs. */
 export function composeImage(service: string): string {

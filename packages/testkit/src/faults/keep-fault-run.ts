@@ -1,51 +1,42 @@
-import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 
 import { systemClock, toIso } from '@tollgate/kernel/clock';
-import type { FaultRun, Percentiles } from './fault-report.ts';
-import { changeFaultReport, repository } from './report-files.ts';
-import { withUntested } from './rows-of-tests.ts';
+import { changeFaultPage } from './change-fault-page.ts';
+import { withRun, type FaultRun, type Percentiles } from './fault-page.ts';
+import { cleanCommit } from './repository.ts';
 
-export interface FaultRunFigures {
-  readonly size: string;
-  readonly seed: number;
-  readonly acknowledged: number;
-  readonly unknown: number;
-  readonly lost: number;
-  readonly doubled: number;
-  readonly invented: number;
+export interface FaultRunFigures extends Omit<FaultRun, 'date' | 'commit' | 'machine' | 'faults' | 'recoveryMs'> {
   /** At least one. */
   readonly faults: readonly StruckFault[];
 }
 
 export interface StruckFault {
   readonly kind: string;
-  /** From its end until all goes on. */
+  /** From the end of the fault until the service works again. */
   readonly recoveryMs: number;
 }
 
-/** Adds a run under random faults to docs/faults.json and its page, with the commit and the machine that it ran on. */
+interface KindOfFault {
+  readonly faults: number;
+  readonly recovery_ms: Percentiles;
+}
+
+/** Adds a run under random faults to docs/faults.md, with the commit and the machine that it ran on. */
 export function keepFaultRun(figures: FaultRunFigures): void {
-  const { size, seed, acknowledged, unknown, lost, doubled, invented, faults } = figures;
+  const commit = cleanCommit();
+  if (commit === undefined) {
+    process.stderr.write('The run is not recorded in docs/faults.md: there are uncommitted changes.\n');
+    return;
+  }
   const run: FaultRun = {
-    size,
-    date: toIso(systemClock.now()),
-    seed,
-    commit: execFileSync('git', ['describe', '--always', '--dirty'], { cwd: repository, encoding: 'utf8' }).trim(),
+    ...figures,
+    date: toIso(systemClock.now()).slice(0, 10),
+    commit,
     machine: machine(),
-    events_acknowledged: acknowledged,
-    events_unknown: unknown,
-    faults: faults.length,
-    lost,
-    doubled,
-    invented,
-    recovery_ms: recoveryOf(faults),
-    kinds: byKind(faults),
+    faults: figures.faults.length,
+    recoveryMs: recoveryOf(figures.faults),
   };
-  changeFaultReport(({ runs, rows }) => ({
-    runs: [...runs, run],
-    rows: withUntested(rows.filter(({ test }) => test !== null)),
-  }));
+  changeFaultPage((page) => withRun(page, run));
 }
 
 function machine(): string {
@@ -53,8 +44,8 @@ function machine(): string {
   return `${cpus().length} × ${first?.model ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
 }
 
-/** How often each kind struck, and how long recovery took. */
-export function byKind(faults: readonly StruckFault[]): FaultRun['kinds'] {
+/** Per kind: how often it struck, and how long recovery took. */
+export function byKind(faults: readonly StruckFault[]): Readonly<Record<string, KindOfFault>> {
   const kinds = [...Map.groupBy(faults, ({ kind }) => kind)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
     kinds.map(([kind, those]) => [kind, { faults: those.length, recovery_ms: recoveryOf(those) }]),

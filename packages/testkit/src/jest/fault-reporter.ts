@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 
-import { changeFaultReport, repository } from '../faults/report-files.ts';
-import { rowsOfTests, withUntested, type TestOutcome } from '../faults/rows-of-tests.ts';
+import { changeFaultPage } from '../faults/change-fault-page.ts';
+import { readResults, withResults } from '../faults/fault-page.ts';
+import { cleanCommit, repository } from '../faults/repository.ts';
+import { resultsOfTests, type TestOutcome } from '../faults/results-of-tests.ts';
 
-/** What jest tells of a file of tests, as far as it matters here. */
+/** The part of jest's result for one test file that is read here. */
 interface TestFileResult {
   readonly testFilePath: string;
   readonly testResults: readonly {
@@ -15,9 +17,9 @@ interface TestFileResult {
 }
 
 /**
- * `pnpm faults`, which sets KEEP_FAULTS: after the run, writes what became of each test that is titled by a fault to
- * docs/faults.json and its page. Files that did not run keep what they had; those that are gone lose it. Any other run
- * changes no file.
+ * `pnpm faults`, which sets KEEP_FAULTS: after the run, writes the result of each test that is titled by a fault to
+ * docs/faults.md. Files that did not run keep their results; files that no longer exist lose them. With uncommitted
+ * changes no result is recorded, and only the catalogue's words are written anew. Any other run changes no file.
  */
 export default class FaultReporter {
   readonly #files = new Set<string>();
@@ -36,23 +38,24 @@ export default class FaultReporter {
   onRunComplete(_contexts: unknown, { wasInterrupted }: { readonly wasInterrupted: boolean }): void {
     if (wasInterrupted || !process.env['KEEP_FAULTS']) return;
     try {
-      const renewed = rowsOfTests(this.#outcomes);
-      changeFaultReport(({ runs, rows }) => ({
-        runs,
-        rows: withUntested([...rows.filter(({ test }) => test !== null && this.#isKept(test)), ...renewed]),
-      }));
+      this.#writePage();
     } catch (error) {
       this.#error = error instanceof Error ? error : new Error(String(error));
     }
   }
 
-  /** What makes the run red. */
+  /** Jest ends with 1 if this returns an error. */
   getLastError(): Error | undefined {
     return this.#error;
   }
 
-  #isKept(test: string): boolean {
-    const file = test.split(': ', 1)[0] ?? '';
-    return !this.#files.has(file) && existsSync(repository + file);
+  #writePage(): void {
+    const isClean = cleanCommit() !== undefined;
+    if (!isClean) process.stderr.write('No result is recorded in docs/faults.md: there are uncommitted changes.\n');
+    const renewed = isClean ? resultsOfTests(this.#outcomes) : [];
+    changeFaultPage((page) => {
+      const kept = readResults(page).filter(({ file }) => existsSync(repository + file));
+      return withResults(page, [...kept.filter(({ file }) => !isClean || !this.#files.has(file)), ...renewed]);
+    });
   }
 }

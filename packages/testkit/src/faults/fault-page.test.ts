@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { faultCatalogue } from './fault-catalogue.ts';
+import { readResults, withResults, withRun } from './fault-page.ts';
+import { resultsOfTests, type TestOutcome } from './results-of-tests.ts';
+
+const outcome = (titles: string[], status: TestOutcome['status'] = 'passed', file = 'a.test.ts'): TestOutcome => ({
+  file,
+  titles,
+  status,
+});
+const emptyPage = '<!-- runs -->\n<!-- /runs -->\n<!-- faults -->\n<!-- /faults -->\nend\n';
+
+describe('results of tests', () => {
+  it('names a file under each of the ids that lead a title, and no other', () => {
+    const outcomes = [outcome(['F50, F53 are paid']), outcome(['F72 O5 shows F01 nothing']), outcome(['as F01 does'])];
+    expect(resultsOfTests(outcomes)).toEqual([
+      { id: 'F50', file: 'a.test.ts', tests: 1, status: 'passed' },
+      { id: 'F53', file: 'a.test.ts', tests: 1, status: 'passed' },
+      { id: 'F72', file: 'a.test.ts', tests: 1, status: 'passed' },
+    ]);
+  });
+
+  it('counts a describe that names a fault once, failed if one of its tests is, skipped if all of them are', () => {
+    const statusOf = (...statuses: TestOutcome['status'][]) =>
+      resultsOfTests(statuses.map((status, at) => outcome(['gateway', 'F81 smuggling', `case ${at}`], status)));
+    expect(statusOf('skipped', 'passed')).toEqual([{ id: 'F81', file: 'a.test.ts', tests: 1, status: 'passed' }]);
+    expect(statusOf('failed', 'passed')).toMatchObject([{ status: 'failed' }]);
+    expect(statusOf('skipped', 'skipped')).toMatchObject([{ status: 'skipped' }]);
+  });
+
+  it('gives a file with several titles the worst result of them', () => {
+    const outcomes = [outcome(['F02 a']), outcome(['F02 b'], 'skipped'), outcome(['F02 c'])];
+    expect(resultsOfTests(outcomes)).toEqual([{ id: 'F02', file: 'a.test.ts', tests: 3, status: 'skipped' }]);
+    expect(resultsOfTests([...outcomes, outcome(['F02 d'], 'failed')])).toMatchObject([{ tests: 4, status: 'failed' }]);
+  });
+
+  it('refuses a fault that is not in the catalogue', () => {
+    expect(() => resultsOfTests([outcome(['F99 is new'])])).toThrow('F99 is not in the catalogue');
+  });
+});
+
+describe('the page of faults', () => {
+  it('has each fault of the catalogue in order, with its files sorted and what did not pass', () => {
+    const outcomes = [outcome(['F02 b'], 'failed', 'b.test.ts'), outcome(['F02 a']), outcome(['F02 c'])];
+    const lines = withResults(emptyPage, resultsOfTests(outcomes)).split('\n');
+    const rows = lines.filter((line) => line.startsWith('| F0') || line.startsWith('| F9'));
+    expect(rows[0]).toBe(`| F01 | ${faultCatalogue['F01']} |  | untested |`);
+    expect(rows[1]).toBe(`| F02 | ${faultCatalogue['F02']} | \`a.test.ts\` (2)<br>\`b.test.ts\` failed | failed |`);
+    expect(lines.filter((line) => /^\| F\d+ /.test(line))).toHaveLength(Object.keys(faultCatalogue).length);
+    expect(lines.slice(-3)).toEqual(['<!-- /faults -->', 'end', '']);
+  });
+
+  it('is read as it was written', () => {
+    const outcomes = [outcome(['F02 b'], 'skipped', 'b.test.ts'), outcome(['F04 a']), outcome(['F04 c'])];
+    const results = resultsOfTests(outcomes);
+    const page = withResults(emptyPage, results);
+    expect(readResults(page)).toEqual(results);
+    expect(withResults(page, readResults(page))).toBe(page);
+  });
+
+  it('adds a run below the others', () => {
+    const run = {
+      size: 'minutes',
+      date: '2026-11-22',
+      seed: 7,
+      commit: 'abc',
+      machine: 'm',
+      acknowledged: 1_000,
+      unknown: 2,
+      faults: 3,
+      lost: 0,
+      doubled: 0,
+      invented: 0,
+      recoveryMs: { p50: 1, p99: 9 },
+    };
+    const page = withRun(withRun(emptyPage, run), { ...run, seed: 8 });
+    const [, first, second, end] = page.split('\n');
+    expect(first).toBe('| 2026-11-22 | minutes | 7 | abc | m | 1,000 | 2 | 3 | 0 | 0 | 0 | 1 / 9 ms |');
+    expect(second).toContain('| 8 | abc |');
+    expect(end).toBe('<!-- /runs -->');
+  });
+});
+
+it('docs/faults.md has the catalogue’s faults and promises (else: pnpm faults)', () => {
+  const page = readFileSync(new URL('../../../../docs/faults.md', import.meta.url), 'utf8');
+  expect(page).toBe(withResults(page, readResults(page)));
+});

@@ -1,0 +1,28 @@
+import { configSchema as aggregatorConfigSchema } from '../services/aggregator/src/config.ts';
+import { configSchema as authConfigSchema } from '../services/auth/src/config.ts';
+import { configSchema as billingConfigSchema } from '../services/billing/src/config.ts';
+import { configSchema as gatewayConfigSchema } from '../services/ingest-gateway/src/config.ts';
+import { standaloneConfigSchema } from '../services/standalone/src/config.ts';
+import { createSettingsTable } from '../packages/runtime/src/config/settings-table.ts';
+
+const introduction = `# Settings
+
+Written by \`pnpm settings\` from the \`config.ts\` of each service; a test compares.
+
+Settings are environment variables. In one process (\`pnpm start\`) every setting has a default. A service that runs by itself
+needs its database addresses and its secrets. A service names all wrong settings at once and does not start. In one process,
+\`standalone\` gives the services their database addresses and listeners; all other settings of theirs apply as below.`;
+
+const services = [
+  { title: 'standalone (`pnpm start`)', schema: standaloneConfigSchema },
+  { title: 'auth', schema: authConfigSchema },
+  { title: 'ingest-gateway', schema: gatewayConfigSchema },
+  { title: 'aggregator', schema: aggregatorConfigSchema },
+  { title: 'billing', schema: billingConfigSchema },
+];
+
+/** `docs/settings.md`, from the schemas by which the services read their settings. */
+export function settingsPage(): string {
+  const tables = services.map(({ title, schema }) => `## ${title}\n\n${createSettingsTable(schema).trim()}`);
+  return `${[introduction, ...tables].join('\n\n')}\n`;
+}
