@@ -16,6 +16,8 @@ describe('an address to return to', () => {
     ['http://[::2]/', undefined],
     ['https://user@example.com/', undefined],
     ['https:/example.com/', undefined],
+    ['https:///path', undefined],
+    ['http:///localhost/', undefined],
     ['https://a;b.example/', undefined],
     ["https://a'b.example/", undefined],
     [' https://example.com', undefined],

@@ -23,7 +23,7 @@ export const returnUrlSchema = z
       'The address to which the browser returns: `https`, or `http` on `localhost`, `127.0.0.1` or `[::1]`; without credentials.',
     format: 'uri',
     maxLength: lengthMax,
-    pattern: String.raw`^(https://|http://(localhost|127\.0\.0\.1|\[::1\])([:/?#]|$))`,
+    pattern: String.raw`^(https://[^/]|http://(localhost|127\.0\.0\.1|\[::1\])([:/?#]|$))`,
     examples: ['https://example.com/billing'],
   });
 
@@ -38,7 +38,8 @@ function readReturnUrl(text: string): Read {
   const url = URL.parse(text);
   if (codePointLength(text) > lengthMax || (url?.href.length ?? 0) > lengthMax) return tooLong;
   // Blanks, control characters and backslashes are what URL parsers mend, each in its own way.
-  if (!url || /[\s\p{Cc}\\]/u.test(text)) return { code: 'invalid_url', problem: 'must be an absolute URL' };
+  // With a third slash they take the first part of the path for the host.
+  if (!url || /[\s\p{Cc}\\]|^[a-z]+:\/{3}/iu.test(text)) return { code: 'invalid_url', problem: 'must be an absolute URL' };
   return problemOf(url, text) ?? { href: url.href };
 }
 
