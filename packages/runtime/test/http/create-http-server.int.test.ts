@@ -5,11 +5,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
 import { rawExchange } from '@tollgate/testkit/raw-http';
-import { createLogger } from '../logging/create-logger.ts';
-import { createHttpServer, type Handle, type HttpServer, type HttpServerOptions } from './create-http-server.ts';
-import { readJsonBody } from './read-json-body.ts';
-import { sendJson } from './send-json.ts';
-import { sendProblem } from './send-problem.ts';
+import { createLogger } from '../../src/logging/create-logger.ts';
+import {
+  createHttpServer,
+  type Handle,
+  type HttpServer,
+  type HttpServerOptions,
+} from '../../src/http/create-http-server.ts';
+import { readJsonBody } from '../../src/http/read-json-body.ts';
+import { sendJson } from '../../src/http/send-json.ts';
+import { sendProblem } from '../../src/http/send-problem.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const running: HttpServer[] = [];

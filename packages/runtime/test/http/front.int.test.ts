@@ -5,13 +5,21 @@ import { AppError } from '@tollgate/kernel/app-error';
 import { systemClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { rawExchange } from '@tollgate/testkit/raw-http';
-import { createLogger } from '../logging/create-logger.ts';
-import { createTrustedProxies } from './client-address.ts';
-import { createHttpServer, type HttpServer } from './create-http-server.ts';
-import { createFront, type Answered } from './front.ts';
-import { clientAddressOf, logOf, paramsOf, pathOf, principalOf, requestIdOf, routeOf } from './request-context.ts';
-import { sendJson } from './send-json.ts';
-import { sendProblem } from './send-problem.ts';
+import { createLogger } from '../../src/logging/create-logger.ts';
+import { createTrustedProxies } from '../../src/http/client-address.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/create-http-server.ts';
+import { createFront, type Answered } from '../../src/http/front.ts';
+import {
+  clientAddressOf,
+  logOf,
+  paramsOf,
+  pathOf,
+  principalOf,
+  requestIdOf,
+  routeOf,
+} from '../../src/http/request-context.ts';
+import { sendJson } from '../../src/http/send-json.ts';
+import { sendProblem } from '../../src/http/send-problem.ts';
 
 const base = { service: 'billing', access: 'public', tag: 'T', summary: 'S', responses: {}, errors: [] } as const;
 const routes: readonly Route[] = [
@@ -313,7 +321,7 @@ describe('the access log', () => {
         reason: 'Later.: canary-77: AggregateError',
       }),
     ]);
-    expect(lines.join('')).not.toContain('front.test.ts');
+    expect(lines.join('')).not.toContain('front.int.test.ts');
   });
 
   it('F83 tells a hundred of the same refusals a second, then how many more there were', async () => {
@@ -336,7 +344,7 @@ describe('the access log', () => {
   it('tells the stack of what nobody expected', async () => {
     await send('GET', '/v1/fail/throw');
     await eventually(() => lines.length === 2, { withinMs: 1_000 });
-    expect(lines[0]).toContain('front.test.ts');
+    expect(lines[0]).toContain('front.int.test.ts');
   });
 });
 

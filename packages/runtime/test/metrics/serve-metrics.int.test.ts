@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLogger } from '../logging/create-logger.ts';
-import { createMetrics } from './create-metrics.ts';
-import { createMetricsServer } from './serve-metrics.ts';
+import { createLogger } from '../../src/logging/create-logger.ts';
+import { createMetrics } from '../../src/metrics/create-metrics.ts';
+import { createMetricsServer } from '../../src/metrics/serve-metrics.ts';
 import type { Service } from '@tollgate/kernel/service';
 
 const log = createLogger({ name: 'test', level: 'silent' });

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { eventually } from '@tollgate/testkit/eventually';
 import { rawExchange } from '@tollgate/testkit/raw-http';
-import { createLogger } from '../logging/create-logger.ts';
-import { createHttpServer, type HttpServer } from './create-http-server.ts';
-import { readJsonBody, readOptionalJsonBody } from './read-json-body.ts';
-import { sendJson } from './send-json.ts';
-import { sendProblem } from './send-problem.ts';
+import { createLogger } from '../../src/logging/create-logger.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/create-http-server.ts';
+import { readJsonBody, readOptionalJsonBody } from '../../src/http/read-json-body.ts';
+import { sendJson } from '../../src/http/send-json.ts';
+import { sendProblem } from '../../src/http/send-problem.ts';
 
 const maxBytes = 65_536;
 const json = 'application/json';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
-import { busyMs, eventually } from './eventually.ts';
-import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
+import { busyMs, eventually } from '../src/eventually.ts';
+import { startFaultProxy, type FaultProxy } from '../src/fault-proxy.ts';
 
 /** Answers each line with the same line, and remembers what it got. */
 let server: Server;

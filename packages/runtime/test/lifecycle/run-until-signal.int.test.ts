@@ -7,13 +7,19 @@ const running: ChildService[] = [];
 /** A process of its own that runs `services`, an array literal in which `log` and `wait` may be used. */
 function run(services: string, options = ''): ChildService {
   const script = `
-    import { runUntilSignal } from ${JSON.stringify(`${import.meta.dirname}/run-until-signal.ts`)};
+    import { runUntilSignal } from ${JSON.stringify(`${import.meta.dirname}/../../src/lifecycle/run-until-signal.ts`)};
     const say = (facts, message) => console.log(message, facts.err ? facts.err.message : '', facts.service ?? '', facts.reason ?? '');
     const log = { info: say, error: say };
     const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const alive = setInterval(() => {}, 1_000);
     await runUntilSignal(${services}, { log, ${options} });`;
-  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '--eval', script];
+  const args = [
+    '--conditions=@tollgate/source',
+    '--disable-warning=ExperimentalWarning',
+    '--input-type=module-typescript',
+    '--eval',
+    script,
+  ];
   const child = startChildService({ command: process.execPath, args });
   running.push(child);
   return child;

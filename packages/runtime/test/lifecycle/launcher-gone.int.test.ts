@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
 import { eventually } from '@tollgate/testkit/eventually';
 
-const launcherGonePath = `${import.meta.dirname}/launcher-gone.ts`;
+const launcherGonePath = `${import.meta.dirname}/../../src/lifecycle/launcher-gone.ts`;
 const withinMs = 20_000;
 
 const running: ChildService[] = [];
