@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { eventually } from '@tollgate/testkit/eventually';
-import { setPassword } from '../../src/service.ts';
+import { setPassword } from '../../src/operator.ts';
 import { startAuth, type AuthUnderTest } from '../support/auth-under-test.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });

@@ -2,9 +2,8 @@ import { dayMs } from '@tollgate/kernel/durations';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createPgSweepStore } from '../../src/sessions/pg-sweep-store.ts';
-import { createSweepExpired } from '../../src/sessions/sweep-expired.ts';
-import { rotateSigningKey } from '../../src/service.ts';
+import { createSweepExpired } from '../../src/sweep/sweep-expired.ts';
+import { rotateSigningKey } from '../../src/operator.ts';
 import { startAuth, type AuthUnderTest } from '../support/auth-under-test.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
@@ -23,7 +22,7 @@ afterAll(async () => {
 describe('sweep', () => {
   it('deletes only what nothing can ask for any more, and what all services have had time to see', async () => {
     const sweep = createSweepExpired({
-      store: createPgSweepStore(worker),
+      worker,
       clock: auth.clock,
       accessTokenTtlMs: 3_600_000,
     });
@@ -42,7 +41,7 @@ describe('sweep', () => {
     auth.clock.advance(4 * dayMs);
     // A sweeper that has just started cannot know who has seen what, however old it looks.
     const justStarted = createSweepExpired({
-      store: createPgSweepStore(worker),
+      worker,
       clock: auth.clock,
       accessTokenTtlMs: 3_600_000,
     });

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { eventually } from '@tollgate/testkit/eventually';
 import { decodeProtectedHeader } from 'jose';
-import { createAuth, rotateSigningKey } from '../../src/service.ts';
+import { rotateSigningKey } from '../../src/operator.ts';
+import { createAuth } from '../../src/service.ts';
 import { startAuth, type AuthUnderTest, type TokenBody } from '../support/auth-under-test.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
