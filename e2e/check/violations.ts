@@ -70,6 +70,7 @@ export const arrowViolations: readonly Violation[] = [
   arrow('services-never-import-services', 'services/auth/src/accounts', '../../../billing/src/config.ts'),
   arrow('standalone-hosts-services', 'services/standalone/src', '../../billing/src/ledger/planted-date-now.ts'),
   arrow('nobody-imports-main', 'services/auth/src/accounts', '../main.ts'),
+  arrow('auth-modules-in-order', 'services/auth/src/signing-keys', '../sessions/plan-refresh.ts'),
   arrow('pricing-is-pure', 'packages/pricing/src', 'node:fs'),
   arrow('database-sees-kernel', 'packages/database/src', '../../runtime/src/lifecycle/combine.ts'),
   arrow('runtime-knows-no-log', 'packages/runtime/src', '../../event-log/src/event-log.ts'),

@@ -1,5 +1,5 @@
 import { configSchema } from '@tollgate/auth/config';
-import { setPassword } from '@tollgate/auth/service';
+import { setPassword } from '@tollgate/auth/operator';
 import { systemClock } from '@tollgate/kernel/clock';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 
