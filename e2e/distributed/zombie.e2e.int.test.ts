@@ -15,7 +15,7 @@ const describeKafka = await describeWithKafka();
 const clients = 2;
 const partitions = 2;
 /** The statement with which a flush begins to write. */
-const isFlush = (request: Buffer) => request.includes('advance-cursor');
+const isFlush = (request: Buffer) => request.includes('usage.advance_cursor');
 
 describeOfMinutes('an aggregator that sleeps in the middle of a flush', () => {
   describeKafka('until the group has given its partition to another', () => {
