@@ -8,7 +8,7 @@ import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase } from '@tollgate/database/database';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { createPgRetentionStore } from '../services/aggregator/src/retention/pg-retention-store.ts';
+import { createDayTables } from '../services/aggregator/src/retention/day-tables.ts';
 import { createPgUsageStore } from '../services/aggregator/src/counting/pg-usage-store.ts';
 import { measureRatio, timed } from './measure.ts';
 import { withThrowAwayPostgres } from './throw-away-postgres.ts';
@@ -26,8 +26,8 @@ export async function benchStore(): Promise<void> {
       log,
       statementTimeoutMs: 60_000,
     });
-    const retention = createPgRetentionStore(database);
-    const store = createPgUsageStore({ database, ensureDays: retention.ensureDays, clock: systemClock });
+    const dayTables = createDayTables(database);
+    const store = createPgUsageStore({ database, ensureDays: dayTables.ensure, clock: systemClock });
     await store.registerPartitions(usageEventsTopic, 1);
     const owner = new pg.Client({ connectionString: postgres.ownerUrl });
     await owner.connect();
@@ -41,7 +41,7 @@ export async function benchStore(): Promise<void> {
       goal: 0.5,
       async runCeiling() {
         const rows = toCopyText(makeEvents(accounts));
-        await retention.ensureDays([toIso(systemClock.now()).slice(0, 10)]);
+        await dayTables.ensure([toIso(systemClock.now()).slice(0, 10)]);
         const seconds = await timed(async () =>
           pipeline(Readable.from([rows]), owner.query(copyFrom('copy usage.event from stdin'))),
         );

@@ -103,11 +103,12 @@ describeStack('pnpm stack', () => {
     for (const part of parts) {
       const text = await metricsOf(part);
       if (part.name.startsWith('ingest-gateway'))
-        taking.push(/gateway_events_total\{.*"recorded".*\} [1-9]/.test(text));
+        taking.push(/tollgate_gateway_events_total\{.*"recorded".*\} [1-9]/.test(text));
       told += text;
     }
     expect(taking).toEqual([true, true]);
     expect(shownMetrics().filter((name) => !told.includes(`# TYPE ${name} `))).toEqual([]);
+    expect(told.match(/^# TYPE (?!tollgate_|process_|nodejs_).*/gm)).toBeNull();
     await end(first);
     expect(parts.filter(({ pid }) => isAlive(pid))).toEqual([]);
     await expect(fetch(baseUrl)).rejects.toThrow('fetch failed');
@@ -184,13 +185,13 @@ function isAlive(pid: number | undefined): boolean {
 /** Of the dashboard, without what makes a histogram of them. */
 function shownMetrics(): string[] {
   const dashboard = readFileSync(program('../deploy/observability/grafana/dashboards/tollgate.json'), 'utf8');
-  const names = dashboard.match(/\b(?:gateway|tollgate|http|process|ledger)_\w+/g) ?? [];
+  const names = dashboard.match(/\b(?:tollgate|process)_\w+/g) ?? [];
   expect(names.length).toBeGreaterThan(9);
   return names.map((name) => name.replace(/_(?:bucket|count)$/, ''));
 }
 
 /** Through Redis, the limits and the replies. */
-const isSharing = /^gateway_redis_up\{.*\} 1$/m;
+const isSharing = /^tollgate_gateway_redis_up\{.*\} 1$/m;
 
 async function metricsOf({ metrics }: StackPart): Promise<string> {
   return metrics === undefined ? '' : (await fetch(metrics)).text();

@@ -17,8 +17,8 @@ const metrics: Readonly<Record<keyof GatewayFigures, readonly [name: string, fac
   rssMegabytes: ['process_resident_memory_bytes', 1e-6],
   heapMegabytes: ['nodejs_heap_size_total_bytes', 1e-6],
   eventLoopLagMs: ['nodejs_eventloop_lag_p99_seconds', 1e3],
-  heldEvents: ['gateway_held_events', 1],
-  heldMegabytes: ['gateway_held_bytes', 1e-6],
+  heldEvents: ['tollgate_gateway_held_events', 1],
+  heldMegabytes: ['tollgate_gateway_held_bytes', 1e-6],
 };
 
 /** Reads the figures once per second for `forMs` and returns the worst of each. */

@@ -13,6 +13,6 @@ export async function refusesFor(gateway: ServiceProcess, forMs: number): Promis
 async function answersOf(gateway: ServiceProcess): Promise<{ recorded: number; refused: number }> {
   const valueOf = await readSeries(gateway);
   const countOf = (status: string): number =>
-    valueOf('http_request_duration_seconds_count', { operation: 'recordEvent', status }) ?? 0;
+    valueOf('tollgate_http_request_duration_seconds_count', { operation: 'recordEvent', status }) ?? 0;
   return { recorded: countOf('201'), refused: countOf('503') };
 }

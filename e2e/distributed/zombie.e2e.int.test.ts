@@ -18,7 +18,7 @@ const partitions = 2;
 const patience = { withinMs: 60_000 };
 const services = ['auth', 'billing', 'ingest-gateway', 'aggregator'] as const;
 /** A flush begins to write with this statement. */
-const isFlush = (request: Buffer) => request.includes('advance-cursor');
+const isFlush = (request: Buffer) => request.includes('usage.advance_cursor');
 
 describeOfMinutes('an aggregator that sleeps in the middle of a flush', () => {
   describeKafka('until the group has given its partition to another', () => {

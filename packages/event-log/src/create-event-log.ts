@@ -13,9 +13,9 @@ export interface EventLogChoice extends KafkaSettings {
 }
 
 export interface EventLogNeeds {
-  /** Partition counts by topic, of a process that appends. */
+  /** Partition counts by topic, for a process that appends. */
   readonly topics: Readonly<Record<string, number>>;
-  /** By topic, of a process that reads: how long Kafka may keep records at most. The log in PostgreSQL has its own job. */
+  /** For a process that reads: how long Kafka may keep records at most, by topic. The log in PostgreSQL has its own job. */
   readonly retentionDays?: Readonly<Record<string, number>>;
   readonly clock: Clock;
   readonly log: Logger;

@@ -17,7 +17,7 @@ export interface StoredRecord {
   readonly value: Uint8Array;
 }
 
-/** Records of one partition in offset order. Offsets may have gaps: never count them. Without records it moves the cursor. */
+/** Records of one partition in offset order. Offsets may have gaps: never count them. A batch without records moves the cursor, too. */
 export interface LogBatch {
   readonly topic: string;
   readonly partition: number;
@@ -29,8 +29,9 @@ export interface LogBatch {
 
 export interface EventAppender {
   /**
-   * Resolved: every record is durable (on all in-sync replicas), positions in the order of `records`. Rejected: unknown,
-   * some, all or none may be in the log; appending again may double records, which counting removes.
+   * Resolved: every record is durable (on all in-sync replicas); positions are in the order of `records`. Rejected: the
+   * outcome is unknown, and some, all or no records are in the log. Appending again may double records; counting ignores
+   * the second.
    */
   append(topic: string, records: readonly LogRecord[]): Promise<readonly LogPosition[]>;
 }
@@ -39,21 +40,21 @@ export interface SubscribeOptions {
   readonly topic: string;
   /** Within one group each partition has one reader at a time. */
   readonly group: string;
-  /** Where the reader's own cursor stands: asked when a partition is taken and after each rejected batch. */
+  /** The reader's own cursor. The log calls it when it takes a partition and after each rejected batch. */
   nextOffset(partition: number): Promise<bigint>;
   /**
-   * Resolved: durably handled, the next batch may come. Rejected: again, from `nextOffset`, with fewer records if it goes
-   * on failing, down to one. Never two at once a partition.
+   * Resolved: the batch is durably handled, and the next may come. Rejected: the log hands out records from `nextOffset` on
+   * again; in ever smaller batches, down to one record, while the handler fails. Never two calls at once per partition.
    */
   onBatch(batch: LogBatch): Promise<void>;
   /**
-   * Nothing was left at or after `nextOffset` when the end was asked for, which was after `asOf` (epoch ms). At least
-   * every second for each owned partition that is caught up, also when idle.
+   * The log's end, read after `asOf` (epoch ms), had nothing at or after `nextOffset`. Called at least every second for
+   * each owned partition that is caught up, also when idle.
    */
   onCaughtUp(partition: number, nextOffset: bigint, asOf: number): Promise<void>;
   /**
-   * The topic has more partitions than it had. Told before the first batch of any partition that may have been appended
-   * after a record of a new one by more than a second, and before any `onCaughtUp` from then on. Rejected: again.
+   * The topic has more partitions than before. Called before any `onCaughtUp` that follows, and before any batch with a
+   * record that may be more than a second younger than a record of a new partition. Rejected: called again.
    */
   onPartitions?(partitions: number): Promise<void>;
 }
@@ -61,20 +62,20 @@ export interface SubscribeOptions {
 export interface Subscription {
   /** Waits for the running handlers. */
   stop(): Promise<void>;
-  /** Rejects when reading cannot go on without losing records, e.g. since they are gone from the log. Never resolves. */
+  /** Rejects when reading cannot go on without losing records, for example when the log lost them. Never resolves. */
   readonly failed: Promise<never>;
 }
 
 export interface EventLogReader {
-  /** How many partitions the topic has. Throws when it does not exist. */
+  /** How many partitions the topic has. Throws when the topic does not exist. */
   partitionsOf(topic: string): Promise<number>;
   subscribe(options: SubscribeOptions): Promise<Subscription>;
 }
 
-/** Of what the log holds beyond the aggregator's cursors. */
+/** A reading of the records beyond the aggregator's cursors. */
 export interface UncountedReading {
   onRecord(record: StoredRecord): void;
-  /** Aborted: what is left is not read. */
+  /** Once it is aborted, the remaining records are not read. */
   readonly enough?: AbortSignal;
 }
 

@@ -11,29 +11,29 @@ import { countPartitions, refuseUnfitTopic, type TopicNeeds } from './kafka/topi
 
 export interface KafkaEventLogOptions {
   readonly connection: KafkaConnection;
-  /** What the topics must be like; the start refuses others and says how to mend them. */
+  /** What the topics need. The start refuses a topic that lacks it, and names the command that repairs it. */
   readonly topics: Readonly<Record<string, TopicNeeds>>;
   /** How long an append may take. */
   readonly appendDeadlineMs: number;
-  /** Where the aggregator's cursors lie: `ingest_gateway_worker` or `aggregator_worker`. */
+  /** The database with the aggregator's cursors, as role `ingest_gateway_worker` or `aggregator_worker`. */
   readonly cursorsUrl: string;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 export interface KafkaEventLog extends EventLog {
-  /** What the log holds beyond the aggregator's cursors, for whoever must know it without waiting for the count. */
+  /** Hands out the records beyond the aggregator's cursors, for a caller that cannot wait until they are counted. */
   readUncounted(topic: string, reading: UncountedReading): Promise<void>;
 }
 
-/** The consumer's outlast a minute's outage; everyone else fails at once and has its own. */
+/** The consumer's retries outlast an outage of a minute. All others fail soon: their callers have retries of their own. */
 const consumerRetry = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 120 };
 const quickRetry = { initialRetryTime: 100, maxRetryTime: 500, retries: 3 };
 const requestTimeoutMs = 3_000;
 
 /**
- * The event log on Kafka, for as many gateways and aggregators as you like. What kafkajs 2.2.4 does under failure is
- * measured, not assumed, and each defence says against what: append-lane.ts, group-member.ts, subscribe.ts, topics.ts.
+ * The event log on Kafka, for any number of gateways and aggregators. We measured what kafkajs 2.2.4 does under failure;
+ * each defence says what it is against: append-lane.ts, group-member.ts, subscribe.ts, topics.ts, mend-kafkajs.ts.
  */
 export function createKafkaEventLog(options: KafkaEventLogOptions): KafkaEventLog {
   const { connection, topics, appendDeadlineMs, cursorsUrl, clock, log } = options;

@@ -14,20 +14,20 @@ export interface PostgresEventLogOptions {
   readonly appendUrl: string;
   /** Role that may read: `aggregator_worker`. */
   readonly readUrl: string;
-  /** Partition counts by topic; missing topics are made at start, a different count is refused. */
+  /** Partition counts by topic. The start makes missing topics and refuses a different count. */
   readonly topics: Readonly<Record<string, number>>;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 export interface PostgresEventLog extends EventLog {
-  /** What the log holds beyond the aggregator's cursor, for whoever must know it without waiting for the count. */
+  /** Hands out the records beyond the aggregator's cursors, for a caller that cannot wait until they are counted. */
   readUncounted(topic: string, reading: UncountedReading): Promise<void>;
 }
 
 /**
- * The event log in PostgreSQL: durable, one machine. See migrations/0004_event_log.sql for why its order can be trusted.
- * Readers are woken by NOTIFY and look by themselves twice a second, for a notification may be lost.
+ * The event log in PostgreSQL: durable, on one machine. migrations/0004_event_log.sql says why its order can be trusted.
+ * NOTIFY wakes readers. They also look twice per second, since a notification may be lost.
  */
 export function createPostgresEventLog({
   appendUrl,

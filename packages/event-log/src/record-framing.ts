@@ -1,6 +1,6 @@
 import type { LogRecord, StoredRecord } from './event-log.ts';
 
-/** One stored batch is, for each record: key length, value length (two uint32, big endian), key (UTF-8), value. */
+/** A stored batch has for each record: key length, value length (two uint32, big endian), key (UTF-8), value. */
 const headerBytes = 8;
 
 export function frameRecords(records: readonly LogRecord[]): Buffer {

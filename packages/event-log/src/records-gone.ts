@@ -1,4 +1,4 @@
-/** The reader's cursor points to records that the log no longer has, or never had. Going on would lose or repeat calls. */
+/** The reader's cursor points to records that the log no longer has, or never had. Reading on would lose or repeat calls. */
 export class RecordsGone extends Error {
   override readonly name = 'RecordsGone';
 }
@@ -7,7 +7,7 @@ export interface Gap {
   readonly topic: string;
   readonly partition: number;
   readonly cursor: bigint;
-  /** Where the log goes on, as far as it does. */
+  /** Where the log goes on; undefined if it does not. */
   readonly found: bigint | undefined;
 }
 

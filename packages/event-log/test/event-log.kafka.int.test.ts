@@ -1,33 +1,20 @@
-import { systemClock } from '@tollgate/kernel/clock';
-import type { EventLog } from '../src/event-log.ts';
-import { createKafkaEventLog } from '../src/kafka.ts';
-import { mendTopics } from '../src/kafka/mend-topics.ts';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
 import { startKafka } from '@tollgate/testkit/kafka/start-kafka';
 import { eventLogContract, type EventLogHarness } from '@tollgate/testkit/contracts/event-log.contract';
+import { kafkaLogAt, mendTopic } from './support/kafka-log.ts';
 
-const log = createLogger({ name: 'test', level: 'silent' });
 const topic = 'contract.v1';
-const topics = { [topic]: { partitions: 4, replicationFactor: 1 } };
+const partitions = 4;
 
-/** A broker of its own, since it is killed. */
+/** Has a broker of its own, since it kills it. */
 async function openHarness(): Promise<EventLogHarness> {
   const kafka = await startKafka();
-  const connection = { brokers: [kafka.address] };
-  await mendTopics({ connection, topics, log });
+  await mendTopic(kafka.address, topic, { partitions });
   return {
     topic,
-    partitions: topics[topic]?.partitions ?? 0,
-    async connect(): Promise<EventLog> {
-      const eventLog = createKafkaEventLog({
-        connection,
-        topics,
-        appendDeadlineMs: 5_000,
-        cursorsUrl: 'postgresql:///',
-        clock: systemClock,
-        log,
-      });
+    partitions,
+    async connect() {
+      const eventLog = kafkaLogAt(kafka.address, { topics: { [topic]: { partitions, replicationFactor: 1 } } });
       await eventLog.start();
       return eventLog;
     },

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
 import { dataFolderAt } from '@tollgate/database/embedded/open-data-folder';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
-import { createPostgresEventLog, type PostgresEventLog } from '../src/postgres.ts';
-import type { LogBatch, Subscription } from '../src/event-log.ts';
+import { createPostgresEventLog, type PostgresEventLog, type PostgresEventLogOptions } from '../src/postgres.ts';
+import type { Subscription } from '../src/event-log.ts';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { migrate } from '@tollgate/database/migrate';
 import pg from 'pg';
@@ -23,19 +23,24 @@ interface Urls {
   urlFor(role: string): string;
 }
 
-async function connect(urls: Urls): Promise<PostgresEventLog> {
-  const eventLog = createPostgresEventLog({
+function newLog(urls: Urls, options: Partial<PostgresEventLogOptions> = {}): PostgresEventLog {
+  return createPostgresEventLog({
     appendUrl: urls.urlFor('ingest_gateway_worker'),
     readUrl: urls.urlFor('aggregator_worker'),
     topics: { [topic]: partitions },
     clock: systemClock,
     log,
+    ...options,
   });
+}
+
+async function connect(urls: Urls, options: Partial<PostgresEventLogOptions> = {}): Promise<PostgresEventLog> {
+  const eventLog = newLog(urls, options);
   await eventLog.start();
   return eventLog;
 }
 
-/** A cluster of its own, with fsync on, since it is killed. */
+/** Has a cluster of its own, with fsync on, since it kills it. */
 async function openHarness(): Promise<EventLogHarness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-log-'));
   await chmod(dataDir, 0o755); // PostgreSQL runs as another user where the tests run as root
@@ -84,18 +89,19 @@ describe('the log in PostgreSQL', () => {
     await database.drop();
   });
 
-  const readAll = async (
-    onBatch: (batch: LogBatch) => void,
-    from: (partition: number) => bigint = () => 0n,
-  ): Promise<Subscription> => {
+  let seen: string[];
+
+  /** Reads all partitions into `seen`. */
+  const readAll = async (from: (partition: number) => bigint = () => 0n): Promise<Subscription> => {
     await subscription?.stop();
+    const values: string[] = (seen = []);
     const cursors = new Map<number, bigint>();
     subscription = await eventLog.subscribe({
       topic,
       group: randomUUID(),
       nextOffset: async (partition) => cursors.get(partition) ?? from(partition),
       async onBatch(batch) {
-        onBatch(batch);
+        values.push(...batch.records.map(({ value }) => Buffer.from(value).toString()));
         cursors.set(batch.partition, batch.nextOffset);
       },
       onCaughtUp: async () => undefined,
@@ -104,8 +110,7 @@ describe('the log in PostgreSQL', () => {
   };
 
   it('F32 hands out an append that commits last after the one that waited for it, and skips neither', async () => {
-    const seen: string[] = [];
-    await readAll((batch) => seen.push(...batch.records.map(({ value }) => Buffer.from(value).toString())));
+    await readAll();
     const key = randomUUID();
     const [position] = await eventLog.append(topic, [{ key, value: Buffer.from('before') }]);
     await owner.query('begin');
@@ -120,8 +125,7 @@ describe('the log in PostgreSQL', () => {
   });
 
   it('F32 finds new records without a notification', async () => {
-    const seen: string[] = [];
-    await readAll((batch) => seen.push(...batch.records.map(({ value }) => Buffer.from(value).toString())));
+    await readAll();
     await eventually(() => seen.length > 0, { withinMs: 5_000 });
     await owner.query(
       `with moved as (update event_log.partition set next_offset = next_offset + 1 where topic = $1 and partition = 0 returning next_offset)
@@ -143,49 +147,26 @@ describe('the log in PostgreSQL', () => {
       gone.partition,
       gone.offset + 1n,
     ]);
-    const seen: string[] = [];
-    const reading = await readAll(
-      (batch) => seen.push(...batch.records.map(({ value }) => Buffer.from(value).toString())),
-      (partition) => (partition === gone.partition ? gone.offset : 0n),
-    );
+    const reading = await readAll((partition) => (partition === gone.partition ? gone.offset : 0n));
     await expect(reading.failed).rejects.toThrow(/counted up to \d+, but the log goes on at \d+/);
     expect(seen).not.toContain('kept');
   });
 
   it('stops when the reader has counted further than the log goes, as after a log restored from a backup', async () => {
-    const reading = await readAll(
-      () => undefined,
-      () => 1_000_000n,
-    );
+    const reading = await readAll(() => 1_000_000n);
     await expect(reading.failed).rejects.toThrow(/counted up to 1000000/);
   });
 
   it('refuses another partition count than the topic has, and names the setting', async () => {
-    const other = createPostgresEventLog({
-      appendUrl: database.urlFor('ingest_gateway_worker'),
-      readUrl: database.urlFor('aggregator_worker'),
-      topics: { [topic]: partitions + 1 },
-      clock: systemClock,
-      log,
-    });
+    const other = newLog(database, { topics: { [topic]: partitions + 1 } });
     await expect(other.start()).rejects.toThrow('USAGE_EVENT_PARTITIONS=4');
     await other.stop();
   });
 
-  const startIn2031 = async (): Promise<PostgresEventLog> => {
-    const ahead = createPostgresEventLog({
-      appendUrl: database.urlFor('ingest_gateway_worker'),
-      readUrl: database.urlFor('aggregator_worker'),
-      topics: { [topic]: partitions },
-      clock: { ...systemClock, now: () => Date.UTC(2031, 1, 3) },
-      log,
-    });
-    await ahead.start();
-    return ahead;
-  };
+  const startIn2031 = () => connect(database, { clock: { ...systemClock, now: () => Date.UTC(2031, 1, 3) } });
 
-  it('reads out no more of what is not counted when that is enough: who is told to stop need not wait for hours of it', async () => {
-    const keys = Array.from({ length: 50 }, () => randomUUID()); // of all partitions
+  it('reads the records that are not counted, and stops when its caller has enough', async () => {
+    const keys = Array.from({ length: 50 }, () => randomUUID()); // in all partitions
     await eventLog.append(
       topic,
       keys.map((key) => ({ key, value: Buffer.from('uncounted') })),
@@ -213,12 +194,12 @@ describe('the log in PostgreSQL', () => {
     await ahead.stop();
   });
 
-  it('F44 makes a segment again that was dropped since it made it', async () => {
+  it('F44 makes a segment anew after somebody dropped it', async () => {
     const ahead = await startIn2031();
     const append = () => ahead.append(topic, [{ key: 'x', value: Buffer.from('in 2031') }]);
     await append();
     await owner.query('drop table event_log.record_batch_20310203');
-    await append().catch(() => undefined); // of unknown outcome, as any append may be
+    await append().catch(() => undefined); // its outcome is unknown, as that of any append may be
     expect(await append()).toHaveLength(1);
     await ahead.stop();
   });

@@ -22,7 +22,7 @@ export const configSchema = z
       .min(100)
       .max(60_000)
       .default(5_000)
-      .describe('How long after receipt a gateway may still acknowledge an event; the same for all services.'),
+      .describe('How long after receipt a gateway may still acknowledge an event. All services need the same value.'),
     CLOCK_SKEW_MAX_MS: z.coerce
       .number()
       .int()
@@ -32,11 +32,11 @@ export const configSchema = z
       .describe('How far the clocks of the machines may be apart.'),
     ...eventLogSettings,
     ...processSettings,
-    PORT: portSchema.default(8084).describe('Port to listen on, for /livez and /readyz alone.'),
+    PORT: portSchema.default(8084).describe('Port to listen on. It serves only /livez and /readyz.'),
   })
   .refine((config) => config.LOG_RETENTION_DAYS < config.EVENT_RETENTION_DAYS, {
     path: ['LOG_RETENTION_DAYS'],
-    message: 'must be shorter than EVENT_RETENTION_DAYS: what the log can still repeat must meet the row of its event',
+    message: 'must be shorter than EVENT_RETENTION_DAYS: a record that the log repeats must meet the row of its event',
   });
 
 export type Config = z.output<typeof configSchema>;

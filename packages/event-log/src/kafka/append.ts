@@ -12,11 +12,11 @@ interface Deps {
 }
 
 export interface KafkaAppender extends EventAppender {
-  /** Waits for what is on its way, at most its deadline. */
+  /** Waits for appends that are on their way, at most for their deadline. */
   close(): Promise<void>;
 }
 
-/** A lane and a producer for each topic. A topic's partitions are those that it had when it was first appended to. */
+/** A lane and a producer per topic. It appends to the partitions that the topic had at its first append. */
 export function createKafkaAppender({ kafka, partitionsOf, deadlineMs, log }: Deps): KafkaAppender {
   const lanes = new Map<string, Promise<AppendLane & { close(): Promise<void> }>>();
 

@@ -3,7 +3,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { mendKafkajs } from './mend-kafkajs.ts';
 
 export interface KafkaConnection {
-  /** `host:port` of some brokers; the others are found through them. */
+  /** `host:port` of some brokers, which name the others. */
   readonly brokers: readonly string[];
   /** Certificates are checked against those that Node trusts. */
   readonly tls?: boolean;
@@ -30,7 +30,7 @@ export function createKafkaClient({ connection, log, retry, requestTimeoutMs }: 
     requestTimeout: requestTimeoutMs,
     retry,
     logLevel: logLevel.WARN,
-    logCreator: () => (entry) => tell(log, entry),
+    logCreator: () => (entry) => logEntry(log, entry),
   };
   if (tls) config.ssl = true;
   if (credentials) config.sasl = { mechanism: 'scram-sha-512', ...credentials };
@@ -38,15 +38,15 @@ export function createKafkaClient({ connection, log, retry, requestTimeoutMs }: 
 }
 
 /**
- * A new client of kafkajs asks the first of the list who leads. Were that always the same, a broker that the others have
- * lost would tell all of them what it believed last, and nothing could be appended for as long.
+ * A new client of kafkajs asks the first broker of the list which brokers lead. If all clients asked the same broker and
+ * the others had lost it, its outdated answer would stop all appends until it is back.
  */
 function startingAnywhere(brokers: readonly string[]): string[] {
   const at = Math.floor(Math.random() * brokers.length);
   return [...brokers.slice(at), ...brokers.slice(0, at)];
 }
 
-/** What is an error for the library is weather for us: it is tried again, and told as one where it is given up. */
-function tell(log: Logger, { namespace, log: { message, ...facts } }: LogEntry): void {
+/** kafkajs logs an error for each attempt. We try again, and log an error where we give up. */
+function logEntry(log: Logger, { namespace, log: { message, ...facts } }: LogEntry): void {
   log.debug({ namespace, facts }, message);
 }

@@ -18,7 +18,7 @@ export interface GroupMemberOptions extends SubscribeOptions {
 /** A partition for as long as the group lets us have it: another assignment is another object. */
 export interface Holding {
   readonly partition: number;
-  /** The reader's own; undefined while it is being asked for, and then nothing is fetched or handled. */
+  /** The reader's own cursor. While it is read it is undefined, and nothing is fetched or handled. */
   cursor: bigint | undefined;
   isHandling: boolean;
   failures: number;
@@ -28,7 +28,7 @@ export interface Holding {
 export interface GroupMember extends GroupMemberOptions {
   readonly refuseGap: RefuseGap;
   readonly holdings: Map<number, Holding>;
-  /** By partition: handlers that run, also those of an assignment that is over. */
+  /** Running handlers by partition, also those of an earlier assignment. */
   readonly handling: Map<number, Promise<void>>;
 }
 
@@ -36,18 +36,18 @@ const backOffBounds = { firstMs: 100, maxMs: 1_500 };
 const heartbeatEveryMs = 1_000;
 
 /**
- * A holding is: placed (the reader's cursor is asked for and sought; fetching is paused until then) → read, batch after
- * batch → after a failure paused, placed again and read on, in smaller batches. Nothing of it goes by the offsets that
- * Kafka keeps for the group: they are a hint for lag dashboards.
+ * States of a holding: placed (fetching is paused, the reader's cursor is read and sought) → read, batch after batch →
+ * after a failure paused, placed again and read on in smaller batches. Nothing depends on the offsets that Kafka keeps
+ * for the group: they are a hint for lag dashboards.
  *
- * Kafka's client goes back to the log's beginning when it asked for an offset that is not there. So the first offset of
- * each batch, and in watch-holdings.ts the log's ends, are compared with the cursor, and a gap ends the reading.
+ * When Kafka's client asks for an offset that does not exist, it goes back to the log's beginning. So the first offset of
+ * each batch is compared with the cursor, and so are the log's ends in watch-holdings.ts. A gap ends the reading.
  */
 export function createGroupMember(options: GroupMemberOptions): GroupMember {
   return { ...options, refuseGap: createGapCheck(options.topic), holdings: new Map(), handling: new Map() };
 }
 
-/** These partitions are ours now, and no others. */
+/** The group has assigned these partitions to us, and no others. */
 export function takePartitions(member: GroupMember, partitions: readonly number[]): void {
   member.holdings.clear();
   for (const partition of partitions) {
@@ -57,7 +57,7 @@ export function takePartitions(member: GroupMember, partitions: readonly number[
   }
 }
 
-/** For the consumer's `eachBatch`. Never rejects: at some errors kafkajs would end for good, and the process live on. */
+/** The consumer's `eachBatch`. Never rejects: some errors would end kafkajs for good while the process lives on. */
 export async function handleFetched(member: GroupMember, payload: EachBatchPayload): Promise<void> {
   const { holdings, handling } = member;
   const holding = holdings.get(payload.batch.partition);
@@ -83,20 +83,20 @@ export function isHeld({ holdings, stopped }: GroupMember, holding: Holding): bo
   return !stopped.aborted && holdings.get(holding.partition) === holding;
 }
 
-/** Weather passes; but records that are gone are gone. */
+/** Reading fails for good when records are gone; after any other failure it is tried again. */
 export function noteFailure(
   { log, topic, holdings, stopped, onFailed }: GroupMember,
   error: unknown,
   facts: object,
 ): void {
   if (error instanceof RecordsGone) {
-    log.fatal({ err: error, topic, ...facts }, 'stopped reading rather than skip records');
+    log.fatal({ err: error, topic, ...facts }, 'stopped reading: records are gone, and reading on would skip them');
     holdings.clear();
     onFailed(error);
   } else if (!stopped.aborted) log.warn({ err: error, topic, ...facts }, 'reading the log failed; trying again');
 }
 
-/** Fetching is paused at once, and goes on from the reader's cursor. */
+/** Pauses fetching at once, and resumes it at the reader's cursor. */
 async function place(member: GroupMember, holding: Holding): Promise<void> {
   const { consumer, topic, ends } = member;
   const { partition } = holding;
@@ -105,7 +105,7 @@ async function place(member: GroupMember, holding: Holding): Promise<void> {
   for (; isHeld(member, holding); holding.failures += 1) {
     try {
       consumer.pause(at);
-      await member.handling.get(partition); // of an assignment before: never two at once a partition
+      await member.handling.get(partition); // a handler of an earlier assignment: never two at once per partition
       await backOff(holding, member.stopped);
       const cursor = await member.nextOffset(partition);
       member.refuseGap({ partition, cursor }, await ends.look());
@@ -120,7 +120,7 @@ async function place(member: GroupMember, holding: Holding): Promise<void> {
   }
 }
 
-/** All of what was fetched, in batches as large as the handler can take; an empty one where markers are all there is. */
+/** Hands out the fetched records in batches as large as the handler can take; an empty batch if only markers were fetched. */
 async function handOut(member: GroupMember, holding: Holding, { batch, ...run }: EachBatchPayload): Promise<void> {
   const { topic } = member;
   const { partition, batchSize } = holding;
@@ -148,9 +148,9 @@ interface Handling {
   readonly heartbeat: () => Promise<void>;
 }
 
-/** The handler may take longer than the group waits for a sign of life. */
+/** Sends heartbeats while the handler runs: it may take longer than the group waits for one. */
 async function handle({ onBatch }: GroupMember, batch: LogBatch, { batchSize, heartbeat }: Handling): Promise<void> {
-  // Where it is refused, it is refused again after the batch, and kafkajs joins anew.
+  // If the group refuses a heartbeat, it refuses the next after the batch, too, and kafkajs joins again.
   const timer = setInterval(() => void heartbeat().catch(() => undefined), heartbeatEveryMs);
   try {
     await onBatch(batch);
@@ -163,12 +163,13 @@ async function handle({ onBatch }: GroupMember, batch: LogBatch, { batchSize, he
   batchSize.onHandled();
 }
 
-/** Offsets may have gaps, so one matters only where the log no longer has what lay in it. */
+/** Offsets may have gaps. A gap matters only where the log no longer has the records that lay in it. */
 async function refuseSkipped(member: GroupMember, holding: Holding, firstOffset: bigint): Promise<void> {
   const { partition, cursor } = holding;
   if (cursor === undefined || firstOffset === cursor) return;
   member.refuseGap({ partition, cursor }, await member.ends.look());
-  if (firstOffset < cursor) throw new Error(`wanted records from ${cursor} on, was given them from ${firstOffset} on`);
+  if (firstOffset < cursor)
+    throw new Error(`asked Kafka for records from ${cursor} on, and got them from ${firstOffset} on`);
 }
 
 async function backOff({ failures }: Holding, signal: AbortSignal): Promise<void> {

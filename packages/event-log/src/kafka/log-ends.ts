@@ -5,24 +5,24 @@ import { recordsGone } from '../records-gone.ts';
 import type { Renewable } from './renewable.ts';
 
 interface PartitionEnds {
-  /** The first offset that is still there. */
+  /** The first offset that the log still has. */
   readonly low: bigint;
   /** One after the last record that every in-sync replica has. */
   readonly high: bigint;
 }
 
 export interface LogEnds {
-  /** Epoch ms, and monotonic ms: taken before Kafka was asked. */
+  /** Epoch ms and monotonic ms, both read before the request to Kafka. */
   readonly asOf: number;
   readonly askedMs: number;
-  /** Of every partition that the topic has. */
+  /** Every partition of the topic. */
   readonly partitions: ReadonlyMap<number, PartitionEnds>;
 }
 
 export interface LogEndsWatch {
-  /** Asks, at the earliest now. */
+  /** The ends as they are now or later. */
   look(): Promise<LogEnds>;
-  /** Asks unless that was done a moment ago. */
+  /** Looks, unless the last look is recent. */
   lookIfStale(): Promise<void>;
 }
 
@@ -32,21 +32,21 @@ export interface LogEndsWatchOptions extends Pick<SubscribeOptions, 'topic' | 'o
 }
 
 /**
- * How old a look may be while batches are handed out. A record of a new partition is appended at most the append deadline
- * after its receipt, and the watermark passes that receipt time the clock skew later at the earliest: within this time
- * the partition must be known, or the watermark would pass over it.
+ * How old a look may be while batches are handed out. A record of a new partition is appended within the append deadline
+ * after its receipt. The watermark passes that receipt time at the earliest one clock skew later. Unless we know the
+ * partition by then, the watermark passes over its record.
  */
 const staleAfterMs = 1_000;
 
-/** Where the topic's partitions begin and end, and how many there are: new ones are told before anybody learns more. */
+/** Looks where the topic's partitions begin and end. It announces new partitions before any caller gets the look. */
 export function createLogEndsWatch({ topic, onPartitions, admin, clock }: LogEndsWatchOptions): LogEndsWatch {
   let running: Promise<LogEnds> | undefined;
   let askedMs = Number.NEGATIVE_INFINITY;
-  let partitionsTold = 0;
+  let partitionsAnnounced = 0;
 
   return {
     async look() {
-      await running?.catch(() => undefined); // it began too early for us; the next is shared by all who waited
+      await running?.catch(() => undefined); // it began before this call; all who waited share the next one
       running ??= lookNow().finally(() => (running = undefined));
       return running;
     },
@@ -57,9 +57,9 @@ export function createLogEndsWatch({ topic, onPartitions, admin, clock }: LogEnd
 
   async function lookNow(): Promise<LogEnds> {
     const ends = await readLogEnds(admin, topic, clock);
-    if (ends.partitions.size > partitionsTold) {
+    if (ends.partitions.size > partitionsAnnounced) {
       await onPartitions?.(ends.partitions.size);
-      partitionsTold = ends.partitions.size;
+      partitionsAnnounced = ends.partitions.size;
     }
     askedMs = ends.askedMs;
     return ends;
@@ -67,13 +67,13 @@ export function createLogEndsWatch({ topic, onPartitions, admin, clock }: LogEnd
 }
 
 /**
- * How long a log must end before the cursor at every look. While leaders change, a broker that no longer leads, or does
- * not know yet how far all replicas are, tells an end that lies behind what was read; who leads is asked of any broker
- * each time, so within this time some look finds one that knows.
+ * How long every look must find the log's end before the cursor. While leaders change, a broker may answer an end before
+ * the cursor: it no longer leads, or does not know yet how far all replicas are. Each look asks any broker for the
+ * leaders, so within this time some look reaches one that knows.
  */
 const shorterForMs = 10_000;
 
-/** Throws RecordsGone when the log begins after the cursor, or keeps on ending before it. Ends that are younger than the cursor! */
+/** Throws RecordsGone when the log begins after the cursor, or keeps ending before it. `ends` must be read after the cursor. */
 export type RefuseGap = (from: ReadFrom, ends: LogEnds) => void;
 
 export function createGapCheck(topic: string): RefuseGap {
@@ -98,7 +98,7 @@ interface ReadFrom {
   readonly cursor: bigint;
 }
 
-/** Asks the leaders of all partitions; which partitions there are is asked for afresh each time. */
+/** Asks for the topic's partitions anew, and then their leaders for the ends. */
 async function readLogEnds(admin: Renewable<Admin>, topic: string, clock: Clock): Promise<LogEnds> {
   const asOf = clock.now();
   const askedMs = clock.monotonicMs();

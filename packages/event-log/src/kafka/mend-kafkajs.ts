@@ -13,10 +13,10 @@ interface Batch {
 }
 
 interface ConsumerGroup {
-  /** The consumer's connections, the same however often it starts again. */
+  /** The consumer's connections; it stays the same when the consumer starts again. */
   readonly cluster: object;
   memberId: string | null;
-  /** Epoch ms: the latest sign of life that the group was given. */
+  /** Epoch ms: the last heartbeat. */
   lastRequest: number;
   heartbeat(options: { readonly interval: number }): Promise<void>;
   joinAndSync(): Promise<void>;
@@ -24,7 +24,7 @@ interface ConsumerGroup {
 }
 
 interface SocketRequest {
-  /** Epoch ms; what has passed since is compared with the time that an answer may take. */
+  /** Epoch ms; kafkajs compares the time since then with the time that an answer may take. */
   sentAt: number | null;
   send(): void;
 }
@@ -42,7 +42,7 @@ const readUncommitted = 0;
 const load = createRequire(import.meta.url);
 let isMended = false;
 
-/** What kafkajs 2.2.4 does wrong and has no setting for. The version is pinned to the one that this was read in. */
+/** Repairs defects of kafkajs 2.2.4 that no setting changes. package.json pins the version that was read for this. */
 export function mendKafkajs(): void {
   if (isMended) return;
   isMended = true;
@@ -55,7 +55,7 @@ export function mendKafkajs(): void {
   findWholeLog(prototypeOf<Broker>('broker', 'listOffsets'));
 }
 
-/** Full paths of kafkajs resolve, since it declares no exports. */
+/** Paths inside kafkajs resolve, since it declares no exports. */
 function prototypeOf<Instance>(path: string, method: keyof Instance & string): Instance {
   const { prototype } = load(`kafkajs/src/${path}`) as { prototype: Instance };
   if (typeof prototype[method] !== 'function') throw new Error(`kafkajs/src/${path} is not that of kafkajs 2.2.4`);
@@ -63,8 +63,8 @@ function prototypeOf<Instance>(path: string, method: keyof Instance & string): I
 }
 
 /**
- * Each idle connection sets a timer of a negative time, which fires after a millisecond and sets the next: two thousand a
- * second, 3 % of a core, and a warning. With nothing pending there is nothing to check.
+ * Each idle connection sets a timer with a negative time, which fires after a millisecond and sets the next. Two
+ * connections cost two thousand timers per second, 3 % of a core and a warning. Without pending requests, no check is needed.
  */
 function stopIdleTimer(prototype: RequestQueue): void {
   const schedule = prototype.scheduleCheckPendingRequests;
@@ -74,16 +74,16 @@ function stopIdleTimer(prototype: RequestQueue): void {
 }
 
 /**
- * A marker that is fetched alone, as the one that ends a foreign transaction, is passed over and nobody is told. Our
- * cursor would stand before it, and the partition would not be caught up until the next record.
+ * kafkajs drops a batch that has only markers, such as the end of a foreign transaction, without a call of `eachBatch`. Our
+ * cursor would stay before it, and the partition would not be caught up until the next record.
  */
 function handOutMarkers(prototype: Batch): void {
   prototype.isEmpty = prototype.isEmptyIncludingFiltered;
 }
 
 /**
- * After the clock was set back by an hour (F49) the next sign of life is due in an hour, and after ten seconds the group
- * takes the member for dead. It reads on and knows nothing of it, and whatever it counts is refused.
+ * After the clock was set back by an hour (F49), kafkajs would send the next heartbeat in an hour. After ten seconds the
+ * group would remove the member, which would read on without knowing, and its flushes would be refused.
  */
 function keepBeating(prototype: ConsumerGroup): void {
   const { heartbeat } = prototype;
@@ -93,7 +93,7 @@ function keepBeating(prototype: ConsumerGroup): void {
   };
 }
 
-/** And a request that is never answered would be waited for as long: what has passed is told by time that nobody sets. */
+/** A set-back clock would also prolong the wait for an answer. So the time since the request is measured by the monotonic clock. */
 function timeBySteadyClock(prototype: SocketRequest): void {
   const { send } = prototype;
   prototype.send = function sendTimed(this: SocketRequest) {
@@ -104,9 +104,9 @@ function timeBySteadyClock(prototype: SocketRequest): void {
 }
 
 /**
- * A consumer that lost its connections starts again as a new member, and for its old self the group waits until that is
- * taken for dead: ten seconds and more in which nobody reads. It takes its old place again; where that is gone already,
- * the broker says so and kafkajs asks for a new one.
+ * A consumer that lost its connections starts again as a new member. The group then waits for the old member until its
+ * session times out: for ten seconds and more nobody reads. So we join with the old member's id. If the group has removed
+ * it already, the broker says so and kafkajs asks for a new id.
  */
 function keepPlaceInGroup(prototype: ConsumerGroup): void {
   const places = new WeakMap<object, string>();
@@ -126,8 +126,8 @@ function keepPlaceInGroup(prototype: ConsumerGroup): void {
 }
 
 /**
- * A request that is not answered in time fails, and the next one goes the same way, also where nothing will ever come back:
- * a half open connection. It took a group some twenty seconds to find that out. The connection goes with the request.
+ * A request without an answer in time fails, and kafkajs sends the next one over the same connection. On a half-open
+ * connection it fails, too; a group took some twenty seconds to find that out. So we close the connection with the request.
  */
 function leaveDeadConnections(prototype: Connection): void {
   const { send } = prototype;
@@ -142,8 +142,8 @@ function leaveDeadConnections(prototype: Connection): void {
 }
 
 /**
- * Asked for a log's end, kafkajs tells where the first open transaction begins. We read on behind that, and would take a
- * log that ends before our cursor for one that has lost records.
+ * As a log's end, kafkajs answers the beginning of the first open transaction. We read beyond that, and would think that a
+ * log that ends before our cursor has lost records.
  */
 function findWholeLog(prototype: Broker): void {
   const { listOffsets } = prototype;

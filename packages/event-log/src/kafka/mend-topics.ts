@@ -12,7 +12,7 @@ export interface MendTopicsOptions {
 const retry = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 10 };
 const requestTimeoutMs = 10_000;
 
-/** Makes the topics, or mends them in place, and looks whether they are as needed then. Answers what it did. Safe to repeat. */
+/** Makes the topics or repairs them in place, then checks them. Answers what it did. Safe to repeat. */
 export async function mendTopics({ connection, topics, log }: MendTopicsOptions): Promise<string[]> {
   const admin = createKafkaClient({ connection, log, retry, requestTimeoutMs }).admin();
   await admin.connect();
@@ -28,7 +28,7 @@ export async function mendTopics({ connection, topics, log }: MendTopicsOptions)
   }
 }
 
-/** What was changed takes a moment to be known to every broker. */
+/** Every broker learns of a change within a moment. */
 async function untilFit(refuseUnfit: () => Promise<void>): Promise<void> {
   for (let triesLeft = 50; ; triesLeft -= 1) {
     try {

@@ -5,7 +5,7 @@ import type { EventLogReader, UncountedReading } from '../event-log.ts';
 interface Deps {
   readonly database: Queryable;
   readonly reader: EventLogReader;
-  /** Nobody reads on under that name. */
+  /** Deletes what Kafka keeps for the group. */
   readonly forgetGroup: (group: string) => Promise<void>;
 }
 
@@ -14,7 +14,7 @@ interface CursorRow {
   readonly next_offset: bigint;
 }
 
-/** Hands out every record between the aggregator's cursors and the log's end, as both were when each was read. */
+/** Hands out every record between the aggregator's cursors and the log's end, as each was when it was read. */
 export async function readUncounted(
   { database, reader, forgetGroup }: Deps,
   topic: string,
@@ -51,6 +51,6 @@ export async function readUncounted(
     await finished.promise;
   } finally {
     await subscription.stop();
-    await forgetGroup(group).catch(() => undefined); // Kafka forgets it by itself in a week
+    await forgetGroup(group).catch(() => undefined); // Kafka deletes it by itself after a week
   }
 }

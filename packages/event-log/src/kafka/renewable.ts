@@ -4,14 +4,14 @@ interface Client {
 }
 
 export interface Renewable<C extends Client> {
-  /** Connected; made when first asked for. */
+  /** The connected client; the first call makes it. */
   get(): Promise<C>;
-  /** Lets go of this one for good: who asks next gets a new one. What is still on its way with it may yet arrive. */
+  /** Drops the client: the next `get` makes a new one. Requests that the old one has sent may still arrive. */
   drop(): void;
   close(): Promise<void>;
 }
 
-/** A client that is thrown away after an error: what state kafkajs is in then, nobody can tell. */
+/** A client that is replaced after an error, since nobody can tell the state of kafkajs then. */
 export function createRenewable<C extends Client>(make: () => C): Renewable<C> {
   let current: { readonly client: C; readonly connected: Promise<void> } | undefined;
 
@@ -24,9 +24,9 @@ export function createRenewable<C extends Client>(make: () => C): Renewable<C> {
     async get() {
       if (current === undefined) {
         const client = make();
-        const made = (current = { client, connected: client.connect() });
-        // One that was let go of meanwhile takes its time to fail, and must not cost its successor.
-        made.connected.catch(() => current === made && drop());
+        const opened = (current = { client, connected: client.connect() });
+        // A client that was dropped meanwhile may fail late; that must not drop its successor.
+        opened.connected.catch(() => current === opened && drop());
       }
       const { client, connected } = current;
       await connected;
@@ -36,7 +36,7 @@ export function createRenewable<C extends Client>(make: () => C): Renewable<C> {
     async close() {
       const last = current;
       current = undefined;
-      await last?.client.disconnect().catch(() => undefined); // it was on its way out
+      await last?.client.disconnect().catch(() => undefined); // it would have been dropped anyway
     },
   };
 }

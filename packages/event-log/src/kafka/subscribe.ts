@@ -8,7 +8,7 @@ import type { Renewable } from './renewable.ts';
 import { watchHoldings } from './watch-holdings.ts';
 
 export interface KafkaSubscribeOptions extends SubscribeOptions {
-  /** Its retries outlast the restart of a broker: a consumer that gives up comes back as a new member, and has to wait. */
+  /** Its retries must outlast the restart of a broker: a consumer that gives up returns as a new member, and has to wait. */
   readonly kafka: Kafka;
   readonly admin: Renewable<Admin>;
   readonly clock: Clock;
@@ -16,13 +16,13 @@ export interface KafkaSubscribeOptions extends SubscribeOptions {
 }
 
 const consumerSettings = {
-  sessionTimeout: 10_000, // a member that fell silent is taken for dead then, and its partitions are given away
+  sessionTimeout: 10_000, // after that silence the group removes a member and assigns its partitions to others
   heartbeatInterval: 1_000,
   rebalanceTimeout: 15_000,
   maxWaitTimeInMs: 200, // also how late a partition is read again after a pause
-  metadataMaxAge: 1_000, // how late new partitions are given out
+  metadataMaxAge: 1_000, // how late the group assigns new partitions
   allowAutoTopicCreation: false,
-  readUncommitted: true, // what is in the log counts; a foreign transaction that was left open would stop the reader
+  readUncommitted: true, // all records of the log count; else an open foreign transaction would stop the reader
 };
 const partitionsAtOnce = 4;
 
@@ -31,7 +31,7 @@ export async function subscribeToKafka(options: KafkaSubscribeOptions): Promise<
   const consumer = kafka.consumer({ groupId: group, ...consumerSettings });
   const stopping = new AbortController();
   const failure = Promise.withResolvers<never>();
-  failure.promise.catch(() => undefined); // its user may look later
+  failure.promise.catch(() => undefined); // a caller may subscribe to it later
   const member = createGroupMember({
     ...options,
     consumer,
@@ -45,7 +45,7 @@ export async function subscribeToKafka(options: KafkaSubscribeOptions): Promise<
   consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
     takePartitions(member, []);
     log.warn({ err: error, topic, group, restart }, 'the consumer crashed');
-    if (!restart) failure.reject(error); // it would be alive and idle for ever
+    if (!restart) failure.reject(error); // else the consumer would stay idle for ever
   });
   await run(consumer, member);
   const watching = watchHoldings(member);
@@ -62,7 +62,7 @@ export async function subscribeToKafka(options: KafkaSubscribeOptions): Promise<
 async function run(consumer: Consumer, member: GroupMember): Promise<void> {
   try {
     await consumer.connect();
-    await consumer.subscribe({ topics: [member.topic], fromBeginning: true }); // false: an offset out of range skips all
+    await consumer.subscribe({ topics: [member.topic], fromBeginning: true }); // with false, an offset out of range would skip all records
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,

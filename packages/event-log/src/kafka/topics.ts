@@ -1,29 +1,30 @@
-import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
+import kafkajs, { type Admin, type ITopicConfig, type ITopicMetadata } from 'kafkajs';
+import { isUnknownTopic } from './kafka-errors.ts';
 
-const { ConfigResourceTypes } = kafkajs; // the one export that Node does not see by its name
+const { ConfigResourceTypes } = kafkajs; // Node does not see this export by its name
 
 export interface TopicNeeds {
   /** At least. */
   readonly partitions: number;
-  /** At least. Durable are records that all but one of so many brokers have; with 1 or 2, those that one has. */
+  /** At least. A record is durable when all but one of so many brokers have it; with 1 or 2, when one has it. */
   readonly replicationFactor: number;
-  /** How long a record may be kept at most; not looked at if not given. */
+  /** How long a record may be kept at most; any time if undefined. */
   readonly retentionMs?: number;
 }
 
-/** Two appends of the greatest size that the gateway makes. */
+/** Room for two of the gateway's largest appends. */
 const messageBytesMin = 8 * 1024 * 1024;
 
-/** Why each: without it, records are lost, kept out, read late, or unreadable for kafkajs, which knows gzip alone. */
+/** Without each of them, records are lost, refused, read late, or unreadable for kafkajs, which knows only gzip. */
 const neededSettings: Readonly<Record<string, string>> = {
   'cleanup.policy': 'delete', // compaction drops all but the last record of a key
-  'compression.type': 'uncompressed', // whatever a producer compresses with, the broker unpacks, and measures what came out
-  'message.timestamp.type': 'LogAppendTime', // else retention goes by a time that a producer made up
-  'retention.bytes': '-1', // else what is not counted yet goes when the disk is wanted
+  'compression.type': 'uncompressed', // the broker unpacks records of any codec, and checks their unpacked size
+  'message.timestamp.type': 'LogAppendTime', // else retention goes by a time that a producer invented
+  'retention.bytes': '-1', // else records are deleted for space before they are counted
   'unclean.leader.election.enable': 'false', // else a broker that lacks acknowledged records may become the leader
 };
 
-/** Throws when the topic is not there, or not as the promises need it, with all that is wrong and the command that mends it. */
+/** Throws when the topic does not exist or its settings break our promises. The error lists all problems and the command that repairs them. */
 export async function refuseUnfitTopic(admin: Admin, topic: string, needs: TopicNeeds): Promise<void> {
   const found = await describeTopic(admin, topic);
   const problems = found === undefined ? ['it is not there'] : findProblems(found, needs);
@@ -32,7 +33,7 @@ export async function refuseUnfitTopic(admin: Admin, topic: string, needs: Topic
   }
 }
 
-/** Makes the topic, or mends what can be mended in place. Answers what it did. Safe to repeat. */
+/** Makes the topic, or repairs its settings in place. Answers what it did. Safe to repeat. */
 export async function mendTopic(admin: Admin, topic: string, needs: TopicNeeds): Promise<string> {
   const found = await describeTopic(admin, topic);
   if (found === undefined) {
@@ -48,7 +49,7 @@ export async function mendTopic(admin: Admin, topic: string, needs: TopicNeeds):
   if (found.partitions < needs.partitions) {
     await admin.createPartitions({ topicPartitions: [{ topic, count: needs.partitions }] });
   }
-  // All of the topic's own settings are named: those that are not go back to the broker's default.
+  // Kafka resets each setting that this call does not name, so it names all of the topic's own.
   const configEntries = Object.entries({ ...found.ownSettings, ...settingsFor(needs) });
   await admin.alterConfigs({
     validateOnly: false,
@@ -63,31 +64,31 @@ export async function mendTopic(admin: Admin, topic: string, needs: TopicNeeds):
   return `Mended ${topic}: ${problems.join('; ')}.`;
 }
 
-/** How many partitions the topic has, asked afresh; undefined when it is not there. */
+/** How many partitions the topic has now; undefined when it does not exist. */
 export async function countPartitions(admin: Admin, topic: string): Promise<number | undefined> {
+  return (await findMetadata(admin, topic))?.partitions.length;
+}
+
+async function findMetadata(admin: Admin, topic: string): Promise<ITopicMetadata | undefined> {
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] }).catch((error: unknown) => {
     if (isUnknownTopic(error)) return { topics: [] };
     throw error;
   });
-  return topics[0]?.partitions.length;
+  return topics[0];
 }
 
 interface FoundTopic {
   readonly partitions: number;
   readonly replicationFactor: number;
   readonly settings: ReadonlyMap<string, string>;
-  /** Those that were set for this topic. */
+  /** The settings that were set for this topic. */
   readonly ownSettings: Readonly<Record<string, string>>;
 }
 
 const setForTopic = 1; // DYNAMIC_TOPIC_CONFIG, https://kafka.apache.org/protocol#The_Messages_DescribeConfigs
 
 async function describeTopic(admin: Admin, topic: string): Promise<FoundTopic | undefined> {
-  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] }).catch((error: unknown) => {
-    if (isUnknownTopic(error)) return { topics: [] };
-    throw error;
-  });
-  const [metadata] = topics;
+  const metadata = await findMetadata(admin, topic);
   if (metadata === undefined) return undefined;
   const { resources } = await admin.describeConfigs({
     resources: [{ type: ConfigResourceTypes.TOPIC, name: topic }],
@@ -156,9 +157,4 @@ function newTopic(topic: string, needs: TopicNeeds): ITopicConfig {
     replicationFactor: needs.replicationFactor,
     configEntries: Object.entries(settingsFor(needs)).map(([name, value]) => ({ name, value })),
   };
-}
-
-function isUnknownTopic(error: unknown): boolean {
-  const { type, cause } = error as { readonly type?: unknown; readonly cause?: unknown }; // of kafkajs
-  return type === 'UNKNOWN_TOPIC_OR_PARTITION' || (cause !== undefined && isUnknownTopic(cause));
 }

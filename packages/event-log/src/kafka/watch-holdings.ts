@@ -5,7 +5,7 @@ import type { LogEnds } from './log-ends.ts';
 const lookEveryMs = 400;
 const hintEveryLooks = 10;
 
-/** Until stopped: looks at the log's ends, says which partitions are caught up, and finds out what has been deleted. */
+/** Until stopped, looks at the log's ends, reports partitions that are caught up, and detects deleted records. */
 export async function watchHoldings(member: GroupMember): Promise<void> {
   const { stopped, ends, holdings } = member;
   for (let looks = 0; !stopped.aborted; looks += 1) {
@@ -26,14 +26,14 @@ async function tellIfCaughtUp(member: GroupMember, holding: Holding, { partition
   if (cursor === undefined || isHandling || !isHeld(member, holding)) return;
   const { low = 0n, high = -1n } = partitions.get(partition) ?? {};
   if (cursor === high) await onCaughtUp(partition, cursor, asOf);
-  // Perhaps the cursor has moved on since; a younger look tells.
+  // The cursor may have moved since the look; a newer look shows it.
   else if (high < cursor || low > cursor) refuseGap({ partition, cursor }, await ends.look());
 }
 
-/** Kafka's own notes of the group's offsets, for whoever measures lag there. Nothing here reads them. */
+/** Commits the offsets to Kafka for tools that measure lag there. Nothing here reads them. */
 function hintOffsets({ consumer, topic, holdings }: GroupMember): void {
   const positions = [...holdings.values()].flatMap(({ partition, cursor }) =>
     cursor === undefined ? [] : [{ topic, partition, offset: String(cursor) }],
   );
-  if (positions.length > 0) consumer.commitOffsets(positions).catch(() => undefined); // the next one is as good
+  if (positions.length > 0) consumer.commitOffsets(positions).catch(() => undefined); // the next commit replaces it
 }

@@ -15,11 +15,11 @@ interface Deps {
 }
 
 const appendBatches = {
-  name: 'event-log-append',
+  name: 'event_log.append_records',
   text: 'select event_log.append($1, $2, $3, $4, $5, $6) as first_offsets',
 };
 
-/** One append is one statement in one transaction of its own, whatever the number of partitions. */
+/** An append is one statement in a transaction of its own, for any number of partitions. */
 export function createPostgresAppender({ database, partitionsOf, clock, log }: Deps): EventAppender['append'] {
   const ensuredDays = new Map<string, Promise<void>>();
 
@@ -39,14 +39,14 @@ export function createPostgresAppender({ database, partitionsOf, clock, log }: D
         toIso(appendedAt),
       ])
       .catch((error: unknown) => {
-        // The segment may be gone: a clock that stood weeks ahead for a while made retention drop it.
+        // The segment may be gone: while a clock stood weeks ahead, retention dropped it.
         ensuredDays.delete(dateOf(appendedAt));
         throw error;
       });
     return toPositions(groups, onlyRow(rows).first_offsets.map(BigInt), records.length);
   };
 
-  /** Today's is waited for; tomorrow's is made ahead, so that nobody waits at midnight. */
+  /** Waits for today's segment. It makes tomorrow's ahead, so that nobody waits at midnight. */
   async function ensureSegments(nowMs: number): Promise<void> {
     const today = dateOf(nowMs);
     const isNew = !ensuredDays.has(today);
@@ -61,21 +61,21 @@ export function createPostgresAppender({ database, partitionsOf, clock, log }: D
   function ensureSegment(day: string): Promise<void> {
     const running = ensuredDays.get(day);
     if (running !== undefined) return running;
-    const made = database.query('select event_log.ensure_segment($1)', [day]).then(() => undefined);
-    ensuredDays.set(day, made);
-    made.catch(() => ensuredDays.delete(day));
-    return made;
+    const ensured = database.query('select event_log.ensure_segment($1)', [day]).then(() => undefined);
+    ensuredDays.set(day, ensured);
+    ensured.catch(() => ensuredDays.delete(day));
+    return ensured;
   }
 }
 
 interface PartitionGroup {
   readonly partition: number;
   readonly records: LogRecord[];
-  /** Of each record, its place in the caller's list. */
+  /** The place of each record in the caller's list. */
   readonly places: number[];
 }
 
-/** In partition order: all appenders lock the partitions' rows in the same order, so none waits in a circle. */
+/** In partition order, so that all appenders lock the partitions' rows in the same order and never deadlock. */
 function groupByPartition(records: readonly LogRecord[], partitions: number): PartitionGroup[] {
   const groups = new Map<number, PartitionGroup>();
   records.forEach((record, place) => {

@@ -4,7 +4,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 
 export interface PartitionLeasesOptions {
   readonly url: string;
-  /** Members of one name share the partitions. */
+  /** Members with the same name share the partitions. */
   readonly name: string;
   readonly partitions: number;
   readonly log: Logger;
@@ -19,14 +19,14 @@ export interface PartitionLeases {
 }
 
 const takeEveryMs = 500;
-/** Unanswered for this long, the connection is given up. */
+/** A connection without an answer for this long is given up. */
 const silenceMs = 4_000;
-/** Unasked for this long, the server ends the session. The longer of the two: a member stops before another takes over. */
+/** The server ends a session without a query for this long. It is longer than `silenceMs`: a member stops before another takes over. */
 const hangMs = 5_000;
 
 /**
- * Advisory locks of one connection: they end with it, so a dead member's partitions are free at once, and those of one
- * that hangs, or whose connection is cut without a word, within seconds. A member takes every partition that is free;
+ * Leases are advisory locks of one connection and end with it. So a dead member's partitions are free at once. They are
+ * free within seconds when a member hangs or its connection is silently cut. A member takes every free partition;
  * further members stand by and take over.
  */
 export function createPartitionLeases(options: PartitionLeasesOptions): PartitionLeases {
@@ -44,7 +44,7 @@ export function createPartitionLeases(options: PartitionLeasesOptions): Partitio
   };
 }
 
-/** One connection after the other. */
+/** Holds leases on one connection after the other. */
 async function holdUntilStopped(
   options: PartitionLeasesOptions,
   first: pg.Client,

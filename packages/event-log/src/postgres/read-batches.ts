@@ -10,7 +10,7 @@ export interface ReadFrom {
 
 export interface ReadResult {
   readonly records: readonly StoredRecord[];
-  /** The bytes' limit cut it: more is waiting. */
+  /** The byte limit cut the result: more records wait. */
   readonly isFull: boolean;
 }
 
@@ -21,9 +21,9 @@ interface Row {
   readonly bytes_through: string;
 }
 
-/** octet_length of a compressed value reads its header alone, so the cut costs nothing. */
+/** octet_length of a compressed value reads only its header, so the limit costs nothing. */
 const selectBatches = {
-  name: 'event-log-read',
+  name: 'event_log.read_batches',
   text: `select next_offset, record_count, payload, bytes_through
     from (select next_offset, record_count, payload, sum(octet_length(payload)) over (order by next_offset) as bytes_through
           from event_log.record_batch

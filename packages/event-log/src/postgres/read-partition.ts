@@ -18,21 +18,21 @@ interface Progress {
 }
 
 interface Look extends ReadResult {
-  /** Epoch ms, taken before the log was asked. */
+  /** Epoch ms, read before the query. */
   readonly asOf: number;
   readonly rings: number;
 }
 
 const pollMs = 500;
 /**
- * Between two looks at a partition that has little new. Under load every append rings, and a flush for each cost more
- * than the events in it: five statements and a commit for a handful of rows. A look after a pause is not held up by this.
+ * The least time between two looks at a partition with little new. Under load every append rings. A flush for each ring
+ * costs more than its events: five statements and a commit for a handful of rows. A look after a pause does not wait.
  */
 const paceMs = 40;
 const caughtUpEveryMs = 400;
 const backOffBounds = { firstMs: 100, maxMs: 5_000 };
 
-/** Reads one leased partition until `signal` says that the lease is over. Throws RecordsGone; weather it sits out. */
+/** Reads one leased partition until `signal` ends the lease. Throws RecordsGone; it outlasts any other failure. */
 export async function readPartition(options: ReadPartitionOptions, signal: AbortSignal): Promise<void> {
   let failures = 0;
   const progress = { batchSize: createBatchSize(), onProgress: () => void (failures = 0) };
@@ -44,14 +44,14 @@ export async function readPartition(options: ReadPartitionOptions, signal: Abort
       failures += 1;
       options.log.warn(
         { err: error, topic: options.topic, partition: options.partition, failures },
-        'a batch was not handled; it comes again',
+        'a batch was not handled; it is handed out again',
       );
       await wait(backOffMs(failures, backOffBounds), undefined, { signal }).catch(() => undefined);
     }
   }
 }
 
-/** From the reader's own cursor on, until something throws or the lease ends. */
+/** Reads from the reader's own cursor on, until something throws or the lease ends. */
 async function readOn(
   options: ReadPartitionOptions,
   signal: AbortSignal,
@@ -60,7 +60,7 @@ async function readOn(
   const { topic, partition, clock, onCaughtUp, wakeUp } = options;
   let cursor = await options.nextOffset(partition);
   await refuseCursorBeyondEnd(options, cursor);
-  let told: { readonly monotonicMs: number; readonly asOf: number } | undefined;
+  let reported: { readonly monotonicMs: number; readonly asOf: number } | undefined;
   let ahead: Promise<Look> | undefined;
   let lookedMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
@@ -76,12 +76,13 @@ async function readOn(
       await handle(options, batch, batchSize);
       cursor = batch.nextOffset;
     } else {
-      // By either clock: whoever has moved the sandbox's is waiting for the watermark.
+      // By either clock: who moves the sandbox's clock waits for the watermark.
       const isDue =
-        !told || Math.max(clock.monotonicMs() - told.monotonicMs, found.asOf - told.asOf) >= caughtUpEveryMs;
+        !reported ||
+        Math.max(clock.monotonicMs() - reported.monotonicMs, found.asOf - reported.asOf) >= caughtUpEveryMs;
       if (isDue) {
         await onCaughtUp(partition, cursor, found.asOf);
-        told = { monotonicMs: clock.monotonicMs(), asOf: found.asOf };
+        reported = { monotonicMs: clock.monotonicMs(), asOf: found.asOf };
       }
       await wakeUp.wait(found.rings, pollMs);
     }
@@ -98,7 +99,7 @@ async function look(
   return { ...(await readBatches(database, { topic, partition, nextOffset })), asOf, rings };
 }
 
-/** The next batch is fetched while this one is being counted. Should counting fail, nobody asks for it. */
+/** Fetches the next batch while this one is counted. If counting fails, nobody uses it. */
 function lookAhead(options: ReadPartitionOptions, nextOffset: bigint): Promise<Look> {
   const found = look(options, nextOffset);
   found.catch(() => undefined);

@@ -11,7 +11,7 @@ const selectCursors = `select p.partition, coalesce(c.next_offset, 0) as next_of
   from event_log.partition p left join usage.cursor c using (topic, partition)
   where p.topic = $1 order by p.partition`;
 
-/** Hands out every record between the aggregator's cursor and the log's end, as both were when each was read. */
+/** Hands out every record between the aggregator's cursors and the log's end, as each was when it was read. */
 export async function readUncounted(
   database: Database,
   topic: string,

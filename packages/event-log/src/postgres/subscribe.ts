@@ -6,16 +6,16 @@ import { createWakeUp } from './wake-up.ts';
 import { readPartition } from './read-partition.ts';
 
 /**
- * States of a partition here: free (another member has it, or nobody) → leased (its advisory lock is held by our lease
- * connection) → read, one batch after the other → free again when we stop or the lease connection is lost. A lost
- * connection frees the lock at once for others while a handler of ours may still run: that overlap is what the reader's
- * cursor fences off, so it costs a refused flush, never a wrong count.
+ * States of a partition here: free (another member has it, or nobody) → leased (our lease connection holds its advisory
+ * lock) → read, one batch after the other → free again when we stop or lose the lease connection. A lost connection frees
+ * the lock at once for others while a handler of ours may still run. The reader's cursor fences off that overlap: it costs
+ * a refused flush, never a wrong count.
  */
 export async function subscribeToPostgres(options: PostgresSubscribeOptions): Promise<Subscription> {
   const { topic, group, notifications, log } = options;
   const partitions = await options.partitionsOf(topic);
   const failure = Promise.withResolvers<never>();
-  failure.promise.catch(() => undefined); // its user may look later
+  failure.promise.catch(() => undefined); // a caller may subscribe to it later
   const wakeUp = createWakeUp();
   notifications.on('event_log', (payload) => {
     if (payload === '' || payload === topic) wakeUp.ring();
@@ -31,7 +31,10 @@ export async function subscribeToPostgres(options: PostgresSubscribeOptions): Pr
         await readPartition({ ...options, partition, wakeUp }, signal);
       } catch (error) {
         if (!(error instanceof RecordsGone)) throw error;
-        log.fatal({ err: error, topic, partition }, 'stopped reading rather than skip records');
+        log.fatal(
+          { err: error, topic, partition },
+          'stopped reading: records are gone, and reading on would skip them',
+        );
         failure.reject(error);
       }
     },

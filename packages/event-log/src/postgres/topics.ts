@@ -5,7 +5,7 @@ export interface Topics {
   partitionsOf(topic: string): Promise<number>;
 }
 
-/** Topics and their partition counts, which never change once made: keys would change partitions. */
+/** Topics and their partition counts. A count never changes: keys would change partitions. */
 export function createTopics(database: Database, wanted: Readonly<Record<string, number>>): Topics {
   const known = new Map<string, number>();
   return {
@@ -14,7 +14,7 @@ export function createTopics(database: Database, wanted: Readonly<Record<string,
         const existing = await createTopic(database, topic, partitions);
         if (existing !== partitions) {
           throw new Error(
-            `The log's topic ${topic} has ${existing} partitions, configured are ${partitions}. Set USAGE_EVENT_PARTITIONS=${existing}.`,
+            `The log's topic ${topic} has ${existing} partitions, but the settings say ${partitions}. Set USAGE_EVENT_PARTITIONS=${existing}.`,
           );
         }
         known.set(topic, existing);
@@ -41,6 +41,6 @@ async function findPartitions(database: Database, topic: string): Promise<number
     topic,
   ]);
   if (rows[0] === undefined)
-    throw new Error(`The log has no topic ${topic}. It is made by the start of the service that appends to it.`);
+    throw new Error(`The log has no topic ${topic}. The service that appends to it makes it at its start.`);
   return rows[0].partitions;
 }

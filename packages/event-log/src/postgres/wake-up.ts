@@ -1,7 +1,7 @@
 export interface WakeUp {
-  /** Wakes all who wait. */
+  /** Wakes all waiting callers. */
   ring(): void;
-  /** How often it rang: read before looking for work, so that a ring in between is not slept through. */
+  /** How often it rang. Read it before looking for work, so that `wait` does not miss a ring in between. */
   rings(): number;
   /** Resolves at the next ring after `seen`, or after `withinMs`. */
   wait(seen: number, withinMs: number): Promise<void>;

@@ -7,13 +7,10 @@ import { isProduce, withErrorCode } from '@tollgate/testkit/kafka/kafka-requests
 import { readTopic } from '@tollgate/testkit/kafka/read-topic';
 import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
 import { Kafka, logLevel } from 'kafkajs';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import type { EventLog } from '../../src/event-log.ts';
-import { createKafkaEventLog } from '../../src/kafka.ts';
-import { mendTopics } from '../../src/kafka/mend-topics.ts';
+import { kafkaLogAt, mendTopic } from '../support/kafka-log.ts';
 
-const log = createLogger({ name: 'test', level: 'silent' });
-const needs = { partitions: 3, replicationFactor: 1 };
+const partitions = 3;
 const unavailable = { kind: 'unavailable', retryAfterSeconds: 1 };
 const invalidRecord = 87;
 
@@ -30,7 +27,7 @@ describeKafka('appending to Kafka', () => {
   afterAll(() => kafka?.destroy());
   beforeEach(async () => {
     topic = `append.${randomUUID()}`;
-    await mendTopics({ connection: { brokers: [kafka.address] }, topics: { [topic]: needs }, log });
+    await mendTopic(kafka.address, topic, { partitions });
   });
   afterEach(async () => {
     await kafka.thaw();
@@ -39,17 +36,9 @@ describeKafka('appending to Kafka', () => {
   });
 
   const connect = async (appendDeadlineMs: number): Promise<void> => {
-    const connection = { brokers: [kafka.proxiedAddress] };
-    eventLog = createKafkaEventLog({
-      connection,
-      topics: {},
-      appendDeadlineMs,
-      cursorsUrl: 'postgresql:///',
-      clock: systemClock,
-      log,
-    });
+    eventLog = kafkaLogAt(kafka.proxiedAddress, { appendDeadlineMs });
     await eventLog.start();
-    await eventually(() => append('first'), { withinMs: 15_000 }); // the leaders of a new topic may not be there yet
+    await eventually(() => append('first'), { withinMs: 15_000 }); // a new topic may not have its leaders yet
   };
   const appendWith = (key: string, id: string) => eventLog.append(topic, [{ key, value: Buffer.from(id) }]);
   const append = (id: string) => appendWith(id, id);
@@ -86,7 +75,7 @@ describeKafka('appending to Kafka', () => {
     const startedMs = systemClock.monotonicMs();
     await expect(append('in the outage')).rejects.toMatchObject(unavailable);
     expect(systemClock.monotonicMs() - startedMs).toBeLessThan(1_500 + busyMs);
-    expect(load.acknowledged.length).toBeLessThan(before + 8); // those whose answers were on their way
+    expect(load.acknowledged.length).toBeLessThan(before + 8); // whose answers were on their way
     await kafka.start();
     const during = load.acknowledged.length;
     await eventually(() => load.acknowledged.length > during + 50, { withinMs: 5_000 });
@@ -125,30 +114,30 @@ describeKafka('appending to Kafka', () => {
     const inLog = new Set(values);
     expect(load.acknowledged.filter((id) => !inLog.has(id))).toEqual([]);
     expect(load.rejected).toEqual([]);
-    expect(values.length).toBeGreaterThan(inLog.size); // each was sent again: that they count once is the reader's work
+    expect(values.length).toBeGreaterThan(inLog.size); // sent again; the reader counts each once
   }, 90_000);
 
   it('F17 rejects what it cannot know to be in the log by its deadline', async () => {
     await connect(600);
     const dropped = kafka.proxy.dropAnswer(isProduce).then(() => kafka.proxy.cut());
-    // To the partition that took the first: another of this new topic may still refuse for want of its leader.
+    // Same key, same partition as the first append: another partition of the new topic may not have a leader yet.
     await expect(appendWith('first', 'written, and nobody was told')).rejects.toMatchObject(unavailable);
     await dropped;
     kafka.proxy.heal();
     expect(await readTopic(kafka.address, topic)).toContain('written, and nobody was told');
   }, 90_000);
 
-  it('F20 is not stopped by an error that kafkajs takes for final: that append alone is told, the next goes through', async () => {
+  it('F20 goes on after an error that kafkajs takes for final: only that append fails', async () => {
     await connect(5_000);
     const changed = kafka.proxy.changeAnswer(isProduce, (answer) => withErrorCode(answer, invalidRecord));
     const startedMs = systemClock.monotonicMs();
     await expect(append('refused')).rejects.toMatchObject(unavailable);
-    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(1_000 + busyMs); // at once, for it would be refused again
+    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(1_000 + busyMs); // at once: another attempt would be refused, too
     await changed;
     await append('next');
   }, 90_000);
 
-  it('F20 lets no append suffer for another that went with it', async () => {
+  it('F20 fails no append for another one of its request', async () => {
     await connect(5_000);
     const changed = kafka.proxy.changeAnswer(isProduce, (answer) => withErrorCode(answer, invalidRecord));
     const results = await Promise.allSettled(['a', 'b', 'c'].map(append)); // one request, refused; then each by itself
@@ -156,16 +145,13 @@ describeKafka('appending to Kafka', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
   }, 90_000);
 
-  it('F21 acknowledges nothing for a partition that is gone: kafkajs leaves such records out, and says nothing', async () => {
+  it('F21 acknowledges nothing for a partition that is gone, whose records kafkajs silently leaves out', async () => {
     await connect(1_500);
     const admin = new Kafka({ brokers: [kafka.address], logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
     await admin.deleteTopics({ topics: [topic] });
     await admin.disconnect();
-    const fewer = { [topic]: { ...needs, partitions: 1 } };
-    await eventually(() => mendTopics({ connection: { brokers: [kafka.address] }, topics: fewer, log }), {
-      withinMs: 30_000,
-    });
+    await eventually(() => mendTopic(kafka.address, topic), { withinMs: 30_000 }); // fewer partitions than before
     const ids = Array.from({ length: 30 }, () => randomUUID());
     const results = await Promise.allSettled(ids.map(append));
     const acknowledged = ids.filter((_id, index) => results[index]?.status === 'fulfilled');
@@ -173,7 +159,7 @@ describeKafka('appending to Kafka', () => {
     expect(acknowledged.filter((id) => !inLog.has(id))).toEqual([]);
   }, 90_000);
 
-  it('holds so much and no more while nothing goes through, and refuses the rest at once', async () => {
+  it('holds a bounded amount while nothing goes through, and refuses the rest at once', async () => {
     await connect(2_000);
     await kafka.freeze();
     const megabyte = Buffer.alloc(1024 * 1024);
@@ -196,7 +182,7 @@ describeKafka('appending to Kafka', () => {
     );
     await new Promise((resolve) => stock(resolve, 300));
     globalThis.setTimeout = stock;
-    expect(timers).toBeLessThan(20); // kafkajs by itself: one a millisecond for each connection
+    expect(timers).toBeLessThan(20); // unmended kafkajs: one per millisecond and connection
   });
 });
 

@@ -6,21 +6,18 @@ import { describeWithKafka } from '@tollgate/testkit/kafka';
 import { isHeartbeat } from '@tollgate/testkit/kafka/kafka-requests';
 import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
 import { Kafka, logLevel, type Producer } from 'kafkajs';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import type { Subscription } from '../../src/event-log.ts';
-import { createKafkaEventLog } from '../../src/kafka.ts';
-import { mendTopics } from '../../src/kafka/mend-topics.ts';
+import { kafkaLogAt, mendTopic } from '../support/kafka-log.ts';
 
 const topic = 'rejoin.v1';
 const partitions = 4;
-/** Below the ten seconds after which the group takes a silent member for dead; that none was so taken, their names show. */
+/** Less than the ten seconds after which the group removes a silent member. The member ids show that none was removed. */
 const recoveredWithinMs = 6_000 + busyMs;
 /**
- * Two requests go unanswered, one after the other, before all connections are new: 5 s, on a machine with other work 11 s.
- * With a connection that is kept though its request went unanswered it is 23 s and more.
+ * Two requests go unanswered, one after the other, before all connections are new: 5 s, or 11 s on a busy machine. With
+ * connections that outlive an unanswered request it takes 23 s and more.
  */
 const halfOpenWithinMs = 16_000;
-const log = createLogger({ name: 'test', level: 'silent' });
 const describeKafka = await describeWithKafka();
 
 describeKafka('two readers of a group on a broker of their own', () => {
@@ -28,25 +25,16 @@ describeKafka('two readers of a group on a broker of their own', () => {
   let producer: Producer;
   const subscriptions: Subscription[] = [];
   const cursors = new Map<number, bigint>();
-  const seen = new Map<string, number>(); // by which of the two
+  const seen = new Map<string, number>(); // values by reader
   let rounds = 0;
 
   beforeAll(async () => {
     broker = await startKafka();
-    const connection = { brokers: [broker.proxiedAddress] };
-    await mendTopics({ connection, topics: { [topic]: { partitions, replicationFactor: 1 } }, log });
+    await mendTopic(broker.proxiedAddress, topic, { partitions });
     producer = new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING, retry: { retries: 20 } }).producer();
     await producer.connect();
     for (let reader = 0; reader < 2; reader += 1) {
-      const eventLog = createKafkaEventLog({
-        connection,
-        topics: {},
-        appendDeadlineMs: 5_000,
-        cursorsUrl: 'postgresql:///',
-        clock: systemClock,
-        log,
-      });
-      const subscription = await eventLog.subscribe({
+      const subscription = await kafkaLogAt(broker.proxiedAddress).subscribe({
         topic,
         group: 'readers',
         nextOffset: async (partition) => cursors.get(partition) ?? 0n,
@@ -66,7 +54,7 @@ describeKafka('two readers of a group on a broker of their own', () => {
     await broker?.destroy();
   });
 
-  /** What strikes a group that is still sorting itself out is two faults at once. */
+  /** A fault in a group that is still rebalancing would be two faults at once. */
   async function untilBothRead(): Promise<void> {
     const reading = () => new Set([...seen].flatMap(([value, by]) => (value.startsWith(`${rounds} `) ? [by] : [])));
     await eventually(async () => (await isRead()) > 0 && reading().size === 2, { withinMs: 60_000 });
@@ -80,7 +68,7 @@ describeKafka('two readers of a group on a broker of their own', () => {
     return groups.flatMap(({ members }) => members.map(({ memberId }) => memberId)).toSorted();
   }
 
-  /** A record into each partition, and how long until all of them are read. */
+  /** Sends a record to each partition. Answers how long it took until all were read. */
   async function isRead(withinMs = 60_000): Promise<number> {
     const startedMs = systemClock.monotonicMs();
     rounds += 1;
@@ -90,7 +78,7 @@ describeKafka('two readers of a group on a broker of their own', () => {
     return systemClock.monotonicMs() - startedMs;
   }
 
-  it('F15 reads on within seconds when its connections were cut: each takes its old place in the group', async () => {
+  it('F15 reads on within seconds when its connections were cut: each reader takes its old place in the group', async () => {
     for (let cuts = 0; cuts < 3; cuts += 1) {
       await untilBothRead();
       const members = await membersOf('readers');
@@ -102,7 +90,7 @@ describeKafka('two readers of a group on a broker of their own', () => {
     }
   }, 120_000);
 
-  it('F16 reads on within seconds when its connections are half open: nothing comes of them, and nothing says so', async () => {
+  it('F16 reads on within seconds when its connections are half open: nothing arrives, and nothing says so', async () => {
     for (let times = 0; times < 2; times += 1) {
       await untilBothRead();
       broker.proxy.halfOpen();
@@ -121,7 +109,7 @@ describeKafka('two readers of a group on a broker of their own', () => {
       const note = (answer: Buffer): Buffer => ((beats += 1), answer);
       for (let rules = 0; rules < 6; rules += 1) void broker.proxy.changeAnswer(isHeartbeat, note);
       await eventually(() => beats === 6, { withinMs: 10_000 });
-      broker.proxy.halfOpen(); // requests go unanswered, and their time is up all the same
+      broker.proxy.halfOpen(); // requests go unanswered, and must time out all the same
       expect(await isRead()).toBeLessThan(halfOpenWithinMs);
     } finally {
       setBack.mockRestore();

@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { systemClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka, testKafka } from '@tollgate/testkit/kafka';
 import { beginTransaction } from '@tollgate/testkit/kafka/begin-transaction';
 import { allowLz4 } from '@tollgate/testkit/kafka/lz4-codec';
 import kafkajs, { Kafka, logLevel, type Admin, type Producer } from 'kafkajs';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import type { EventLog, SubscribeOptions, Subscription } from '../../src/event-log.ts';
-import { createKafkaEventLog } from '../../src/kafka.ts';
-import type { KafkaConnection } from '../../src/kafka/connection.ts';
-import { mendTopics } from '../../src/kafka/mend-topics.ts';
+import { kafkaLogAt, mendTopic } from '../support/kafka-log.ts';
 
-const log = createLogger({ name: 'test', level: 'silent' });
 const { CompressionTypes, PartitionAssigners, AssignerProtocol } = kafkajs;
 
 const describeKafka = await describeWithKafka();
 
 describeKafka('reading from Kafka', () => {
   let address: string;
-  let connection: KafkaConnection;
   let client: Kafka;
   let admin: Admin;
   let producer: Producer;
@@ -29,7 +23,6 @@ describeKafka('reading from Kafka', () => {
 
   beforeAll(async () => {
     ({ address } = await testKafka());
-    connection = { brokers: [address] };
     client = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING, retry: { retries: 10 } });
     admin = client.admin();
     await admin.connect();
@@ -44,15 +37,8 @@ describeKafka('reading from Kafka', () => {
   beforeEach(async () => {
     topic = `subscribe.${randomUUID()}`;
     subscriptions = [];
-    await mendTopics({ connection, topics: { [topic]: { partitions: 1, replicationFactor: 1 } }, log });
-    eventLog = createKafkaEventLog({
-      connection,
-      topics: {},
-      appendDeadlineMs: 5_000,
-      cursorsUrl: 'postgresql:///',
-      clock: systemClock,
-      log,
-    });
+    await mendTopic(address, topic);
+    eventLog = kafkaLogAt(address);
     await eventLog.start();
   });
   afterEach(async () => {
@@ -86,10 +72,10 @@ describeKafka('reading from Kafka', () => {
     return { seen, caughtUp, subscription };
   };
   const deleteBelow = async (offset: string): Promise<void> => {
-    await admin.fetchTopicOffsets(topic); // kafkajs deletes of a topic that it knows
+    await admin.fetchTopicOffsets(topic); // kafkajs deletes only records of a topic that it knows
     await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset }] });
   };
-  /** Why reading ended; or what it handed out instead. */
+  /** Why reading ended, or what it handed out instead. */
   const untilItEnds = async ({ seen, subscription }: Awaited<ReturnType<typeof read>>): Promise<string> => {
     let reason: string | undefined;
     subscription.failed.catch((error: Error) => (reason = error.message));
@@ -101,7 +87,7 @@ describeKafka('reading from Kafka', () => {
   it.each([
     ['some', '2', /counted up to 0, but the log goes on at 2/],
     ['all', '3', /counted up to 0, but the log goes on at 3/],
-  ])('F23 does not begin where %s of what was not counted is gone', async (_which, offset, said) => {
+  ])('F23 does not begin where %s of the uncounted records are gone', async (_which, offset, said) => {
     await append('a', 'b', 'c');
     await deleteBelow(offset);
     const reading = await read();
@@ -145,7 +131,7 @@ describeKafka('reading from Kafka', () => {
     expect(seen).toEqual(['b', 'c', 'd']);
   });
 
-  it('F22 reads partitions that are added meanwhile from their first record, and tells of them before', async () => {
+  it('F22 reads partitions that are added meanwhile from their first record, and announces them before', async () => {
     const story: string[] = [];
     const { seen, caughtUp } = await read({
       onPartitions: async (partitions) => void story.push(`${partitions} partitions`),
@@ -160,13 +146,13 @@ describeKafka('reading from Kafka', () => {
     await late.send({ topic, messages: [1, 2].map((partition) => ({ partition, value: `first of ${partition}` })) });
     await late.disconnect();
     await eventually(() => seen.length >= 3 && caughtUp.size === 3, { withinMs: 60_000 });
-    // A producer may send again what a partition so young was too busy to acknowledge.
+    // A producer may send a record twice when a new partition is slow to acknowledge it.
     expect([...new Set(seen)].toSorted()).toEqual(['a', 'first of 1', 'first of 2']);
     expect(story.slice(0, 3)).toEqual(['1 partitions', '0 from 0', '3 partitions']);
     expect(story.slice(3)).toEqual(expect.arrayContaining(['1 from 0', '2 from 0']));
   }, 90_000);
 
-  it('F22 hands out nothing, and calls nothing caught up, while new partitions cannot be told', async () => {
+  it('F22 hands out nothing, and reports nothing as caught up, while new partitions cannot be announced', async () => {
     const { seen, caughtUp } = await read({
       onPartitions: async () => {
         throw new Error('the database is away');
@@ -180,14 +166,14 @@ describeKafka('reading from Kafka', () => {
   it.each([
     ['gzip', CompressionTypes.GZIP],
     ['F26 lz4', CompressionTypes.LZ4],
-  ])('%s: the broker unpacks what a foreign producer packed', async (_codec, compression) => {
+  ])('%s: the broker unpacks records that a foreign producer packed', async (_codec, compression) => {
     const { seen } = await read();
     await producer.send({ topic, compression, messages: ['a', 'b'].map((value) => ({ partition: 0, value })) });
     await eventually(() => seen.length === 2, { withinMs: 30_000 });
     expect(seen).toEqual(['a', 'b']);
   });
 
-  it('F25 lets no record in that unpacks to more than a reader should hold', async () => {
+  it('F25 refuses a record that unpacks to more than a reader should hold', async () => {
     const bomb = { topic, compression: CompressionTypes.GZIP, messages: [{ value: Buffer.alloc(64 * 1024 * 1024) }] };
     await expect(producer.send(bomb)).rejects.toThrow(/larger than the max message size|too large|INVALID|large/i);
     const { seen } = await read();

@@ -1,28 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { systemClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka, testKafka } from '@tollgate/testkit/kafka';
 import kafkajs, { Kafka, logLevel, type Admin } from 'kafkajs';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createKafkaEventLog } from '../../src/kafka.ts';
-import type { KafkaConnection } from '../../src/kafka/connection.ts';
-import { mendTopics } from '../../src/kafka/mend-topics.ts';
 import type { TopicNeeds } from '../../src/kafka/topics.ts';
+import { kafkaLogAt, mendTopic } from '../support/kafka-log.ts';
 
-const log = createLogger({ name: 'test', level: 'silent' });
 const needs: TopicNeeds = { partitions: 3, replicationFactor: 1, retentionMs: 604_800_000 };
 
 const describeKafka = await describeWithKafka();
 
 describeKafka('topics of Kafka', () => {
-  let connection: KafkaConnection;
+  let address: string;
   let admin: Admin;
   let topic: string;
 
   beforeAll(async () => {
-    const { address } = await testKafka();
-    connection = { brokers: [address] };
+    ({ address } = await testKafka());
     admin = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
   }, 90_000);
@@ -32,22 +26,14 @@ describeKafka('topics of Kafka', () => {
   });
 
   const start = async (wanted: TopicNeeds = needs): Promise<void> => {
-    const topics = { [topic]: wanted };
-    const eventLog = createKafkaEventLog({
-      connection,
-      topics,
-      appendDeadlineMs: 1_000,
-      cursorsUrl: 'postgresql:///',
-      clock: systemClock,
-      log,
-    });
+    const eventLog = kafkaLogAt(address, { topics: { [topic]: wanted } });
     try {
       await eventLog.start();
     } finally {
       await eventLog.stop();
     }
   };
-  const mend = (wanted: TopicNeeds = needs) => mendTopics({ connection, topics: { [topic]: wanted }, log });
+  const mend = (wanted: TopicNeeds = needs) => mendTopic(address, topic, wanted);
   const alter = (name: string, value: string) =>
     admin.alterConfigs({
       validateOnly: false,
@@ -81,14 +67,14 @@ describeKafka('topics of Kafka', () => {
     await mend();
     await alter(name, value);
     const refused = () => start().then(() => '', String);
-    expect(await eventually(refused, { withinMs: 5_000 })).toContain(said); // brokers learn of it in a moment
+    expect(await eventually(refused, { withinMs: 5_000 })).toContain(said); // brokers learn of the change within a moment
     await mend();
     await start();
   });
 
-  it('keeps the settings of the topic that it knows nothing of', async () => {
+  it('keeps settings of the topic that it does not know', async () => {
     await mend();
-    await alter('segment.ms', '3600000'); // and so all that we had set is the broker's default again
+    await alter('segment.ms', '3600000'); // which resets all that we had set to the broker's defaults
     await mend();
     const { resources } = await admin.describeConfigs({
       includeSynonyms: false,
@@ -97,7 +83,7 @@ describeKafka('topics of Kafka', () => {
     expect(resources[0]?.configEntries[0]?.configValue).toBe('3600000');
   });
 
-  it('F19 refuses fewer replicas than configured, for then a 201 would be one disk’s word', async () => {
+  it('F19 refuses fewer replicas than configured: a 201 would rest on one disk', async () => {
     await mend();
     const many = { ...needs, replicationFactor: 3 };
     await expect(start(many)).rejects.toThrow(

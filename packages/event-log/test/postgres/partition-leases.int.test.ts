@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
-it('F14 takes over from a member that hangs: its connection lives, but it asks for nothing any more', async () => {
+it('F14 takes over from a member that hangs: its connection lives, but it sends nothing more', async () => {
   const database = await testDatabase();
   cleanUps.push(database.drop);
   const url = database.urlFor('aggregator_worker');
@@ -37,10 +37,10 @@ async function lease(url: string, held: number[]): Promise<void> {
   });
   await leases.start();
   cleanUps.push(leases.stop);
-  await new Promise((resolve) => setTimeout(resolve, 300)); // long enough to take what is free
+  await new Promise((resolve) => setTimeout(resolve, 300)); // long enough to take the free partitions
 }
 
-/** A way to the server on which, from `hang` on, nothing moves and nothing is closed. */
+/** A path to the server. From `hang` on nothing moves on it, and nothing is closed. */
 async function openPath(url: string): Promise<{ url: string; hang(): void }> {
   const target = new URL(url);
   const port = Number(target.port);

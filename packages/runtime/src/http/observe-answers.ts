@@ -1,18 +1,22 @@
 import type { Answered } from './front.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 
-/** One series an operation and status; paths would make one an attacker's guess. */
+/** One series per operation and status. With a series per path, whoever invents paths would fill the memory. */
 export function observeAnswers(metrics: Metrics): (answered: Answered) => void {
-  const durations = metrics.histogram('http_request_duration_seconds', 'From the request to the end of its answer.', {
-    labels: ['operation', 'status'],
-  });
+  const durations = metrics.histogram(
+    'tollgate_http_request_duration_seconds',
+    'From the request to the end of its answer.',
+    {
+      labels: ['operation', 'status'],
+    },
+  );
   // The library sorts and hashes the labels at each call; there are a few hundred series at most.
   const series = new Map<string, { observe(seconds: number): void }>();
   return function observeAnswer({ route, status, durationMs }) {
     const labels = { operation: route?.operationId ?? 'none', status: String(status) };
     const name = `${labels.operation} ${labels.status}`;
-    let one = series.get(name);
-    if (one === undefined) series.set(name, (one = durations.labels(labels)));
-    one.observe(durationMs / 1_000);
+    let durationsOf = series.get(name);
+    if (durationsOf === undefined) series.set(name, (durationsOf = durations.labels(labels)));
+    durationsOf.observe(durationMs / 1_000);
   };
 }

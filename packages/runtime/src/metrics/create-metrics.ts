@@ -1,13 +1,16 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
+/** One prefix for all our metrics, so that one Prometheus can hold them beside others. The compiler refuses a name without it. */
+export type MetricName = `tollgate_${string}`;
+
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts up. The same name again is the same counter. */
-  counter(name: string, help: string, labels?: readonly string[]): Counter;
+  /** Counts up. A second call with the same name returns the same counter. */
+  counter(name: MetricName, help: string, labels?: readonly string[]): Counter;
   /** Goes up and down. */
-  gauge(name: string, help: string, labels?: readonly string[]): Gauge;
-  /** Durations in seconds unless other buckets are given. */
-  histogram(name: string, help: string, options?: HistogramOptions): Histogram;
+  gauge(name: MetricName, help: string, labels?: readonly string[]): Gauge;
+  /** Durations in seconds unless `options` has other buckets. */
+  histogram(name: MetricName, help: string, options?: HistogramOptions): Histogram;
 }
 
 export interface HistogramOptions {
@@ -17,14 +20,14 @@ export interface HistogramOptions {
 
 const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A registry of its own (never the global one: tests and standalone hold several), with the process's figures in it. */
+/** Returns a registry of its own. The global one would not do: tests and standalone hold several. */
 export function createMetrics(options: { readonly service: string }): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service: options.service });
 
-  function known<Metric>(name: string, make: () => Metric): Metric {
+  function known<Metric>(name: MetricName, make: () => Metric): Metric {
     const metric = registry.getSingleMetric(name);
-    return metric === undefined ? make() : (metric as Metric); // one name, one kind: prom-client would refuse another
+    return metric === undefined ? make() : (metric as Metric); // each name has one kind; prom-client would refuse another
   }
 
   return {
@@ -41,7 +44,7 @@ export function createMetrics(options: { readonly service: string }): Metrics {
   };
 }
 
-/** The process's own figures (memory, event loop, garbage collection). Once a process: they are the same for all services in it. */
+/** Adds the process's own figures: memory, event loop, garbage collection. Call it once per process: all services in it share them. */
 export function collectProcessMetrics(metrics: Metrics): void {
   collectDefaultMetrics({ register: metrics.registry });
 }

@@ -26,7 +26,7 @@ interface DbClockRow {
 
 const selectRow = `select stood_at, is_frozen, moves,
     round(extract(epoch from clock_timestamp() - set_at) * 1000)::float8 as elapsed_ms
-  from billing.sandbox_clock_v1`;
+  from sandbox.clock_v1`;
 
 /** Undefined: nobody has moved the clock, time is the machine's. */
 export async function readClockRow(database: Database): Promise<ClockRow | undefined> {
@@ -45,9 +45,7 @@ function fromDbClockRow({ stood_at, elapsed_ms, is_frozen, moves }: DbClockRow):
 
 /** Whether the clock begins at `startMs`, or has begun; false: the database is not empty. Safe to repeat. */
 export async function beginClockRow(database: Database, startMs: number): Promise<boolean> {
-  const [row] = await database.query<{ begun: boolean }>('select billing.begin_sandbox_clock($1) as begun', [
-    toIso(startMs),
-  ]);
+  const [row] = await database.query<{ begun: boolean }>('select sandbox.begin_clock($1) as begun', [toIso(startMs)]);
   return row?.begun === true;
 }
 
@@ -59,7 +57,7 @@ export interface RowMove {
   readonly leadMs: number;
 }
 
-const writeMove = `insert into billing.sandbox_clock as c (stood_at, set_at, is_frozen, moves)
+const writeMove = `insert into sandbox.clock as c (stood_at, set_at, is_frozen, moves)
   select $1, clock_timestamp() + make_interval(secs => $4::float8 / 1000), $2, $3::bigint + 1
   on conflict (only_row) do update
     set stood_at = excluded.stood_at, set_at = excluded.set_at, is_frozen = excluded.is_frozen, moves = excluded.moves
@@ -72,7 +70,7 @@ export async function writeClockMove(database: Database, move: RowMove): Promise
   return (await database.query(writeMove, values)).length === 1;
 }
 
-const writeBeat = `update billing.sandbox_clock c
+const writeBeat = `update sandbox.clock c
   set stood_at = greatest(c.stood_at + (t.now - c.set_at), $1::timestamptz), set_at = t.now
   from (select clock_timestamp() as now) t where c.moves = $2 and not c.is_frozen`;
 

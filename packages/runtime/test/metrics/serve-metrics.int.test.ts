@@ -32,11 +32,11 @@ afterEach(async () => {
 describe('the metrics port', () => {
   it('serves GET /metrics with our figures and those of the process', async () => {
     const metrics = createMetrics({ service: 'test' });
-    metrics.counter('calls_total', 'Calls.', ['kind']).inc({ kind: 'a' }, 2);
+    metrics.counter('tollgate_calls_total', 'Calls.', ['kind']).inc({ kind: 'a' }, 2);
     const answer = await fetch(`${await serve(metrics)}/metrics`);
     const text = await answer.text();
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
-    expect(text).toContain('calls_total{kind="a",service="test"} 2');
+    expect(text).toContain('tollgate_calls_total{kind="a",service="test"} 2');
     expect(text).toContain('nodejs_eventloop_lag_seconds');
   });
 
@@ -57,9 +57,9 @@ describe('the metrics port', () => {
     await expect(server.stop()).resolves.toBeUndefined();
   });
 
-  it('knows a metric by its name: asked for twice it is one', () => {
+  it('returns the same metric for the same name', () => {
     const metrics = createMetrics({ service: 'test' });
-    expect(metrics.histogram('took_seconds', 'Time.')).toBe(metrics.histogram('took_seconds', 'Time.'));
-    expect(metrics.gauge('open', 'Open.')).toBe(metrics.gauge('open', 'Open.'));
+    const twice = () => metrics.histogram('tollgate_took_seconds', 'Time.');
+    expect(twice()).toBe(twice());
   });
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   owner = createDatabase({ url: database.ownerUrl, name: 'owner', log: quiet });
 });
 beforeEach(async () => {
-  await owner.query('delete from billing.sandbox_clock');
+  await owner.query('delete from sandbox.clock');
   await owner.query('delete from auth.signing_key');
   machine = createMovableClock(machineMs);
   machine.freeze(true);
@@ -50,7 +50,7 @@ async function open(options: Partial<SandboxClockOptions> = {}, role = 'billing_
 
 /** As the machine of the database would, by so much. */
 const stepMachineOfDatabase = (seconds: number) =>
-  owner.query("update billing.sandbox_clock set set_at = set_at - $1 * interval '1 s'", [seconds]);
+  owner.query("update sandbox.clock set set_at = set_at - $1 * interval '1 s'", [seconds]);
 
 describe('the sandbox clock, never moved', () => {
   it("is the machine's", async () => {
@@ -62,7 +62,7 @@ describe('the sandbox clock, never moved', () => {
 
   it('writes nothing', async () => {
     await (await open()).stop();
-    expect(await owner.query('select from billing.sandbox_clock')).toEqual([]);
+    expect(await owner.query('select from sandbox.clock')).toEqual([]);
   });
 });
 

@@ -1,9 +1,9 @@
 import type { UsageStore } from './ports.ts';
 
 export interface Cursors {
-  /** From the database. Asked by the log's reader when it takes a partition, and after each failure. */
+  /** Reads the database. The log's reader calls it when it takes a partition, and after each failure. */
   read(partition: number): Promise<bigint>;
-  /** As remembered, else read. A stale memory is harmless: the flush's compare-and-set refuses it. */
+  /** The remembered cursor, else `read`. A stale memory is harmless: the flush's compare-and-set refuses it. */
   current(partition: number): Promise<bigint>;
   remember(partition: number, nextOffset: bigint): void;
   forget(partition: number): void;

@@ -5,11 +5,11 @@ import { isObservable, lastValueFrom } from 'rxjs';
 export interface EventLogTransportOptions extends Pick<SubscribeOptions, 'nextOffset' | 'onCaughtUp' | 'onPartitions'> {
   readonly eventLog: EventLogReader;
   readonly group: string;
-  /** Reading cannot go on without losing records. */
+  /** Called when reading cannot go on without losing records. */
   readonly onFailed: (error: unknown) => void;
 }
 
-/** Hands whole batches to Nest handlers. Nest turns a throw into a *stream* that fails: not awaited, the batch is lost. */
+/** Hands whole batches to Nest handlers. When a handler throws, Nest returns a *stream* that fails; unread, it would lose the batch. */
 export class EventLogTransport extends Server implements CustomTransportStrategy {
   override readonly propagatesEventHandlerErrors = true;
   private readonly options: EventLogTransportOptions;

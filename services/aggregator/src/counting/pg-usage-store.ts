@@ -11,7 +11,7 @@ import { recordEvents } from './sql-record-events.ts';
 
 export interface PgUsageStoreDeps {
   readonly database: Database;
-  /** Makes the day tables that the flush writes to, before its transaction: a missing one would block the partition. */
+  /** Makes the tables of the days that a flush writes to, before its transaction: a missing one would block the partition. */
   readonly ensureDays: (dates: readonly string[]) => Promise<void>;
   readonly clock: Clock;
 }
@@ -33,7 +33,7 @@ export function createPgUsageStore({ database, ensureDays, clock }: PgUsageStore
   };
 }
 
-/** The whole of counting, in this order, in one transaction. */
+/** All of counting: these statements, in this order, in one transaction. */
 async function commitFlush(
   tx: Transaction,
   flush: Flush,

@@ -5,7 +5,7 @@ import type { LogBatch, StoredRecord } from '@tollgate/event-log/event-log';
 export interface CountableEvent {
   readonly offset: bigint;
   readonly event: UsageEventRecord;
-  /** As it stands in the log, kept should it be refused. */
+  /** The record as the log holds it; a dead letter keeps it. */
   readonly bytes: Uint8Array;
 }
 
@@ -31,7 +31,7 @@ export interface Flush {
   readonly undecodable: readonly UndecodableRecord[];
 }
 
-/** Drops what is counted already, decodes the rest and parts events from what nobody can read. */
+/** Drops records that are counted already, decodes the rest, and separates events from records that cannot be decoded. */
 export function planFlush(batch: LogBatch, cursor: bigint): Flush | undefined {
   const uncounted = batch.records.filter(({ offset }) => offset >= cursor);
   if (batch.nextOffset <= cursor) return undefined;

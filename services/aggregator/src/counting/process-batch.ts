@@ -12,7 +12,7 @@ export interface ProcessBatchDeps {
   readonly clock: Clock;
 }
 
-/** Counts one batch of one partition. Resolved: every record is durable, as event, repeat or dead letter. Rejected: again. */
+/** Counts one batch of one partition. Resolved: every record is durable, as event, repeat or dead letter. Rejected: hand it out again. */
 export function createProcessBatch({ store, cursors, rules, clock }: ProcessBatchDeps) {
   return async function processBatch(batch: LogBatch): Promise<void> {
     const flush = planFlush(batch, await cursors.current(batch.partition));
@@ -23,7 +23,7 @@ export function createProcessBatch({ store, cursors, rules, clock }: ProcessBatc
       await store.commit(flush, through);
       cursors.remember(flush.partition, flush.nextOffset);
     } catch (error) {
-      cursors.forget(flush.partition); // refused, or of unknown outcome: only the database knows where the cursor is
+      cursors.forget(flush.partition); // the flush was refused or its outcome is unknown: only the database knows the cursor
       throw error;
     }
   };

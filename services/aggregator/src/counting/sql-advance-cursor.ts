@@ -1,8 +1,9 @@
 import type { Transaction } from '@tollgate/database/database';
 
 /**
- * First of a flush, for its row lock is the fence (READ COMMITTED). No row: a zombie, a replay, or our own COMMIT whose
- * answer was lost; roll back, read the cursor again. The watermark moves here. Offsets have gaps: never count them.
+ * The first statement of a flush: its row lock is the fence (READ COMMITTED). It returns no row to a zombie, to a replay,
+ * and when the answer to our own COMMIT was lost. Then roll back and read the cursor again. The watermark moves here.
+ * Offsets have gaps: never count them.
  */
 const text = `update usage.cursor
   set next_offset = $4, counted_through = greatest(counted_through, coalesce($5::timestamptz, counted_through))
@@ -17,8 +18,8 @@ export interface CursorMove {
   readonly countedThrough: string | undefined;
 }
 
-/** Did the cursor stand at `expectedOffset`? */
+/** Whether the cursor stood at `expectedOffset`. */
 export async function advanceCursor(tx: Transaction, move: CursorMove): Promise<boolean> {
   const values = [move.topic, move.partition, move.expectedOffset, move.nextOffset, move.countedThrough ?? null];
-  return (await tx.query({ name: 'advance-cursor', text }, values)).length === 1;
+  return (await tx.query({ name: 'usage.advance_cursor', text }, values)).length === 1;
 }

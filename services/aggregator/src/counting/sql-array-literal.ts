@@ -3,7 +3,7 @@ export function toTextArray(values: readonly (string | undefined)[]): string {
   return `{${values.map((value) => (value === undefined ? 'NULL' : quote(value))).join(',')}}`;
 }
 
-/** jsonb[]: the driver would make JSON of the whole list. */
+/** For jsonb[]: the driver would turn the whole list into one JSON value. */
 export function toJsonArray(values: readonly (object | undefined)[]): string {
   return toTextArray(values.map((value) => (value === undefined ? undefined : JSON.stringify(value))));
 }

@@ -1,6 +1,6 @@
 /**
- * What an event adds to the rollups, in one place: counting folds the rows that it has just stored, the rebuild folds the
- * kept rows again, and both must come to the same numbers. `source` names a relation with the columns of usage.event.
+ * Sums what events add to the rollups. Counting folds the rows that it has just stored, the rebuild folds the kept rows
+ * again, and both must come to the same numbers. `source` names a relation with the columns of usage.event.
  */
 export function foldCalls(source: string): string {
   return `select consumer_id, tool_id, date_trunc('hour', occurred_at, 'UTC') as hour, success,
@@ -9,14 +9,14 @@ export function foldCalls(source: string): string {
 }
 
 /**
- * Sums of the metadata keys that the price in force at the event's time names. Versions take force on full hours, at least
- * one hour after they were made, so the same event meets the same price whenever it is counted. A value that is no number
- * within the limits adds nothing: the gateway refuses such events, so only one that was accepted before it had heard of
- * the price can hold it. The grammar
- * of such numbers is shared with the gateway.
+ * Sums the metadata keys that are named by the price in force at the event's time. A price version takes force on a full
+ * hour, at least one hour after its creation. So an event meets the same price whenever it is counted.
  *
- * `offset 0` keeps the planner from flattening the lateral join: flattened, each flush sorts the prices of every tool
- * there is, and with 20,000 tools counting costs four times as much.
+ * A value that is no number within the limits adds nothing. The gateway refuses such events, by the same grammar, except
+ * those that it accepted before it knew the price.
+ *
+ * `offset 0` keeps the planner from flattening the lateral join. A flattened join sorts the prices of all tools in each
+ * flush: with 20,000 tools, counting costs four times as much.
  */
 export function foldMeasures(source: string, grammarParameter: string): string {
   return `select consumer_id, tool_id, date_trunc('hour', occurred_at, 'UTC') as hour, success, key,

@@ -2,7 +2,7 @@ import { toIso } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
 import type { PartitionWatermark } from './ports.ts';
 
-/** The cursor's comparison again: a partition that has moved on, here or at another reader, knows better than this note. */
+/** Compares the cursor as a flush does: once a partition has moved on, here or at another reader, its note is stale. */
 const text = `update usage.cursor c set counted_through = t.counted_through
   from unnest($2::int[], $3::bigint[], $4::timestamptz[]) as t (partition, next_offset, counted_through)
   where c.topic = $1 and c.partition = t.partition and c.next_offset = t.next_offset and c.counted_through < t.counted_through`;
@@ -12,7 +12,7 @@ export async function moveWatermarks(
   topic: string,
   watermarks: readonly PartitionWatermark[],
 ): Promise<void> {
-  await db.query({ name: 'move-watermarks', text }, [
+  await db.query({ name: 'usage.move_watermarks', text }, [
     topic,
     watermarks.map(({ partition }) => partition),
     watermarks.map(({ nextOffset }) => nextOffset),

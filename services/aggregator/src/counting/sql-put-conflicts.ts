@@ -3,8 +3,8 @@ import type { CountableEvent } from './plan-flush.ts';
 import { toTextArray } from './sql-array-literal.ts';
 
 /**
- * A known key with another body: not counted, not silent. A statement of its own, since record-events cannot see a key
- * committed while it ran.
+ * An event with a known key and another body is not counted: it becomes a dead letter. This is a statement of its own,
+ * since record_events cannot see a key that was committed while it ran.
  */
 const text = `insert into usage.dead_letter
     (topic, partition, log_offset, code, reason, consumer_id, event_id, tool_id, received_at, stored_at, record)
@@ -24,13 +24,13 @@ export interface LogPlace {
   readonly storedAt: string;
 }
 
-/** How many of these keyed events are conflicts. */
+/** Returns how many of these keyed events are conflicts. */
 export async function putConflicts(
   tx: Transaction,
   place: LogPlace,
   keyed: readonly CountableEvent[],
 ): Promise<number> {
-  const rows = await tx.query({ name: 'put-conflicts', text }, [
+  const rows = await tx.query({ name: 'usage.put_conflicts', text }, [
     place.topic,
     place.partition,
     place.storedAt,

@@ -8,13 +8,13 @@ const text = `insert into usage.dead_letter (topic, partition, log_offset, code,
   from unnest($4::bigint[], $5::text[], $6::text[], $7::text[]) as t (log_offset, code, reason, record)
   on conflict do nothing`;
 
-/** What nobody can read: kept with its place in the log, and the partition goes on. */
+/** Keeps records that cannot be decoded, each with its place in the log, so that the partition goes on. */
 export async function putDeadLetters(
   tx: Transaction,
   place: LogPlace,
   records: readonly UndecodableRecord[],
 ): Promise<void> {
-  await tx.query({ name: 'put-dead-letters', text }, [
+  await tx.query({ name: 'usage.put_dead_letters', text }, [
     place.topic,
     place.partition,
     place.storedAt,

@@ -5,9 +5,9 @@ import { foldCalls, foldMeasures } from './sql-fold.ts';
 import { toJsonArray, toTextArray } from './sql-array-literal.ts';
 
 /**
- * Counting once is this statement: only rows that `fresh` returns reach the rollups. The key has no time in it: another
- * timestamp, tool or partition is still a repeat, for ever. Inserts and upserts go in key order: unordered ones from four
- * clients deadlocked 153 times in 60 rounds, ordered ones never.
+ * This statement counts once: only rows that `fresh` returns reach the rollups. The key has no time in it: an event with
+ * another timestamp, tool or partition is still a repeat, for ever. Inserts and upserts go in key order: unordered ones
+ * from four clients deadlocked 153 times in 60 rounds, ordered ones never.
  */
 const text = `with incoming as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::boolean[], $7::bigint[],
@@ -40,13 +40,13 @@ const text = `with incoming as materialized (
 
 export interface Recorded {
   readonly recorded: number;
-  /** Keys that were new; fewer than were sent means repeats or conflicts. */
+  /** Keys that were new. Fewer than were sent: the others are repeats or conflicts. */
   readonly claimed: number;
 }
 
 export async function recordEvents(tx: Transaction, events: readonly CountableEvent[]): Promise<Recorded> {
   const rows = await tx.query<{ recorded: bigint; claimed: bigint }>(
-    { name: 'record-events', text },
+    { name: 'usage.record_events', text },
     toColumns(events),
   );
   const { recorded, claimed } = onlyRow(rows);

@@ -23,7 +23,7 @@ class UsageController {
     try {
       await this.processBatch(batch);
     } catch (error) {
-      // Of any other error Nest makes "Internal server error", and whoever reads the log never learns what was wrong.
+      // Nest replaces any other error by "Internal server error", and the log would not say what was wrong.
       throw new RpcException(error as object);
     }
   }

@@ -6,9 +6,9 @@ import { countedThrough, type WatermarkRules } from './counted-through.ts';
 import type { PartitionWatermark, UsageStore } from './ports.ts';
 
 export interface Watermarks extends Service {
-  /** The partition is counted up to its end, which was asked for after `asOf`. */
+  /** Notes that the partition is counted up to its end. The end was read after `asOf` (epoch ms). */
   noteCaughtUp(partition: number, nextOffset: bigint, asOf: number): void;
-  /** One round: what has been noted since the last one. While it runs, a round is made every second. */
+  /** Writes what was noted since the last write. While the service runs, it does so every second. */
   writeNoted(): Promise<void>;
 }
 
@@ -21,10 +21,10 @@ export interface WatermarksDeps {
 }
 
 const writeEveryMs = 1_000;
-/** More than passes between two writes. */
+/** A watermark this far ahead of the last written one has jumped. */
 const jumpMs = 5_000;
 
-/** Moves the watermarks of idle partitions, all in one statement a second instead of one each time a partition is looked at. */
+/** Moves the watermarks of idle partitions: one statement per second for all of them, not one per look at a partition. */
 export function createWatermarks({ store, topic, rules, clock, log }: WatermarksDeps): Watermarks {
   const noted = new Map<number, PartitionWatermark>();
   const written = new Map<number, number>();
@@ -37,7 +37,7 @@ export function createWatermarks({ store, topic, rules, clock, log }: Watermarks
     noteCaughtUp(partition, nextOffset, asOf) {
       const through = countedThrough(asOf, clock.now(), rules);
       noted.set(partition, { partition, nextOffset, countedThrough: through });
-      // The sandbox's clock was moved, and whoever moved it is waiting.
+      // The sandbox's clock was moved, and its mover waits for the watermark.
       if (through - (written.get(partition) ?? through) > jumpMs) void writing.runNow();
     },
     writeNoted: writing.runNow,
@@ -51,7 +51,7 @@ export function createWatermarks({ store, topic, rules, clock, log }: Watermarks
       await store.moveWatermarks(topic, watermarks);
       for (const { partition, countedThrough: through } of watermarks) written.set(partition, through);
     } catch (error) {
-      // The next look at each partition, within a second, brings newer ones.
+      // The reader looks at each partition again within a second, and notes newer ones.
       log.warn({ err: error }, 'could not move the watermark; trying again');
     }
   }

@@ -2,11 +2,9 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { UsageStore } from './ports.ts';
 
-/** Counts what became of the records and times the flush, around any store. */
+/** Wraps any store: counts records by outcome and times each flush. */
 export function withFlushMetrics(store: UsageStore, metrics: Metrics, clock: Clock): UsageStore {
-  const records = metrics.counter('tollgate_aggregator_records_total', 'Records of the log by what became of them.', [
-    'outcome',
-  ]);
+  const records = metrics.counter('tollgate_aggregator_records_total', 'Records of the log by outcome.', ['outcome']);
   const seconds = metrics.histogram(
     'tollgate_aggregator_flush_seconds',
     'One flush: all of its statements and the commit.',

@@ -6,32 +6,32 @@ import { createNightlyCheck, type NightlyCheck } from '@tollgate/runtime/jobs/ni
 import { compareRollups } from './sql-compare-rollups.ts';
 
 export interface NightlyRollupCheckDeps {
-  /** As of every nightly check. */
+  /** See NightlyCheckOptions. */
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
 
-/** An hour after the books are proved. */
+/** UTC: one hour after billing checks its ledger. */
 const hour = 4;
 
 /**
- * Compares the rollups once a day with the events that are kept (`tollgate rebuild-rollups` does so at any time, and
- * mends). A difference is an error in the log, which names the first rows, and in the metric.
+ * Compares the rollups with the kept events once a day; `tollgate rebuild-rollups` does so at any time, and repairs them.
+ * If rows differ, the log has an error that names the first of them, and the metric has their number.
  */
 export function createNightlyRollupCheck({ database, clock, log, metrics }: NightlyRollupCheckDeps): NightlyCheck {
   const differing = metrics.gauge(
     'tollgate_aggregator_rollup_differences',
-    'Rollup rows that were not what their events add up to, when last looked.',
+    'Rollup rows that differed from the sums of their events at the last check.',
   );
 
   async function check(): Promise<number> {
     const compared = await database.transaction(compareRollups, { isolation: 'snapshot' });
     const { differences, examples, ...counts } = compared;
     differing.set(differences);
-    if (differences > 0) log.error({ differences, examples }, 'rollups are not what their events add up to');
-    else log.info(counts, 'the rollups are what their events add up to');
+    if (differences > 0) log.error({ differences, examples }, 'rollups differ from the sums of their events');
+    else log.info(counts, 'the rollups are the sums of their events');
     return differences;
   }
 

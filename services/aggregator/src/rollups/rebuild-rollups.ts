@@ -4,19 +4,19 @@ import { compareRollups, replaceRollups, type RollupComparison } from './sql-com
 export interface RebuildOptions {
   /** Its statements may take minutes. */
   readonly database: Database;
-  /** Put the rebuilt rows in the place of the kept ones where they differ. Counting waits meanwhile. */
+  /** Replace the kept rows by the rebuilt ones if any differ. Counting waits meanwhile. */
   readonly write: boolean;
 }
 
 export type RebuildResult = RollupComparison & { readonly written: boolean };
 
 /**
- * Folds every kept event again and compares the outcome with the rollups of the same hours, byte for byte. Hours whose
- * events are past their retention have nothing to be rebuilt from and are left as they are.
+ * Folds every kept event again and compares the sums with the rollups of the same hours, byte for byte. It leaves hours
+ * alone whose events are past their retention: nothing is left to rebuild them from.
  */
 export async function rebuildRollups({ database, write }: RebuildOptions): Promise<RebuildResult> {
   return database.transaction(async (tx) => {
-    // One snapshot for events and rollups: without it an event counted in between would look like a difference.
+    // Events and rollups need one snapshot: an event counted in between would look like a difference.
     await tx.query(
       write
         ? 'lock table usage.cursor in exclusive mode'

@@ -3,16 +3,16 @@ import { onlyRow, type Transaction } from '@tollgate/database/database';
 import { foldCalls, foldMeasures } from '../counting/sql-fold.ts';
 
 export interface RollupComparison {
-  /** First hour whose events are all kept, ISO; null when there are no events. */
+  /** The first hour whose events are all kept, ISO; null without events. */
   readonly from: string | null;
   readonly events: number;
   readonly rows: number;
   readonly differences: number;
-  /** The first of them, as text. */
+  /** The first differences, as text. */
   readonly examples: readonly string[];
 }
 
-/** Rollup rows as lines of text, one for the calls and one a measure, so that both tables are compared in one go. */
+/** Rollup rows as lines of text, one for the calls and one per measure, so that one comparison covers both tables. */
 const callsAsLines = (source: string): string =>
   `select concat_ws(' ', consumer_id, tool_id, extract(epoch from hour)::bigint, success, 'calls', calls, duration_ms) as line from ${source} c`;
 const measuresAsLines = (source: string): string =>
@@ -22,7 +22,7 @@ const measuresAsLines = (source: string): string =>
 const keptSince = `(select min(to_date(right(c.relname, 8), 'YYYYMMDD'))::timestamp at time zone 'UTC'
   from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'usage.event'::regclass)`;
 
-const text = `with since as materialized (select ${keptSince} as hour),
+const compare = `with since as materialized (select ${keptSince} as hour),
   kept as materialized (
     ${callsAsLines('(select * from usage.rollup where hour >= (select hour from since))')}
     union all ${measuresAsLines('(select * from usage.rollup_measure where hour >= (select hour from since))')}
@@ -48,7 +48,7 @@ interface Row {
 }
 
 export async function compareRollups(tx: Transaction): Promise<RollupComparison> {
-  const row = onlyRow(await tx.query<Row>(text, [measurePattern]));
+  const row = onlyRow(await tx.query<Row>(compare, [measurePattern]));
   return {
     from: row.since?.toISOString() ?? null,
     events: Number(row.events),
@@ -58,15 +58,16 @@ export async function compareRollups(tx: Transaction): Promise<RollupComparison>
   };
 }
 
-/** Everything since the first kept day, anew from the events. */
+const replaceCalls = `insert into usage.rollup (consumer_id, tool_id, hour, success, calls, duration_ms)
+  ${foldCalls('usage.event')}`;
+
+const replaceMeasures = `insert into usage.rollup_measure (consumer_id, tool_id, hour, success, key, total)
+  ${foldMeasures('usage.event', '$1')}`;
+
+/** Replaces all rollups since the first kept day by sums of the events. */
 export async function replaceRollups(tx: Transaction): Promise<void> {
   await tx.query(`delete from usage.rollup where hour >= ${keptSince}`);
   await tx.query(`delete from usage.rollup_measure where hour >= ${keptSince}`);
-  await tx.query(
-    `insert into usage.rollup (consumer_id, tool_id, hour, success, calls, duration_ms) ${foldCalls('usage.event')}`,
-  );
-  await tx.query(
-    `insert into usage.rollup_measure (consumer_id, tool_id, hour, success, key, total) ${foldMeasures('usage.event', '$1')}`,
-    [measurePattern],
-  );
+  await tx.query(replaceCalls);
+  await tx.query(replaceMeasures, [measurePattern]);
 }

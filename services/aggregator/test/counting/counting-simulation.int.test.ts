@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { seededRandom, type SeededRandom } from '@tollgate/testkit/seeded-random';
-import { openCountingFixture, type CountingFixture } from '../support/counting-fixture.ts';
+import { countingFixture } from '../support/counting-fixture.ts';
 import { createRealStore, putMeasuredPrice } from '../support/counting-simulation/real-store.ts';
 import { simulateCounting } from '../support/counting-simulation/simulate-counting.ts';
 import type { SimulatedStore } from '../support/counting-simulation/simulated-store.ts';
@@ -9,12 +9,8 @@ import { UsageModel } from '../support/counting-simulation/usage-model.ts';
 const worlds = process.env['CI'] ? 200 : 60;
 const steps = 200;
 
-let fixture: CountingFixture;
-beforeAll(async () => {
-  fixture = await openCountingFixture();
-  await putMeasuredPrice(fixture.owner);
-}, 60_000);
-afterAll(() => fixture.close());
+const fixture = countingFixture();
+beforeAll(() => putMeasuredPrice(fixture.owner));
 
 it(`F12 F13 F14 F27 F35 PostgreSQL and the model of it come to the same rows in ${worlds} worlds of the simulation`, async () => {
   const seeds = seededRandom('counting simulation on PostgreSQL');

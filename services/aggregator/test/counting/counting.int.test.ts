@@ -1,29 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toIso } from '@tollgate/kernel/clock';
-import type { Database } from '@tollgate/database/database';
+import type { Transaction } from '@tollgate/database/database';
 import fc from 'fast-check';
-import { createPgUsageStore } from '../../src/counting/pg-usage-store.ts';
+import type { LogBatch } from '@tollgate/event-log/event-log';
+import { planFlush, type Flush } from '../../src/counting/plan-flush.ts';
 import { CursorMoved } from '../../src/counting/ports.ts';
 import {
   batchOf,
   consumerId,
-  openCountingFixture,
+  countingFixture,
+  eventAt,
+  hour,
   startMs,
   topic,
   usageEvent,
-  type CountingFixture,
 } from '../support/counting-fixture.ts';
 import { failingAt } from '../support/failing-at.ts';
 
-let fixture: CountingFixture;
-beforeAll(async () => {
-  fixture = await openCountingFixture();
-});
+const fixture = countingFixture();
 beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
 
-const hour = '2026-11-21 12:00:00';
+/** As the store's, but each transaction is run by `run`. */
+const withTransactions = (run: (tx: Transaction, work: (tx: Transaction) => Promise<unknown>) => Promise<unknown>) =>
+  fixture.storeOver({
+    ...fixture.database,
+    transaction: <T>(work: (tx: Transaction) => Promise<T>) =>
+      fixture.database.transaction(async (tx) => (await run(tx, work)) as T), // `run` answers what `work` does
+  });
 
 describe('counting once', () => {
   it('counts the events of a batch into the hour, by success, with their durations', async () => {
@@ -56,14 +60,7 @@ describe('counting once', () => {
 
   it('F13 F14 writes nothing when the cursor has moved on, even where the rows of the events are gone', async () => {
     const events = [usageEvent(), usageEvent()];
-    const flush = {
-      ...batchOf(events),
-      expectedOffset: 0n,
-      lastReceivedAt: startMs,
-      repeats: [],
-      undecodable: [],
-      events: events.map((event, index) => ({ offset: BigInt(index), bytes: Buffer.from('{}'), event })),
-    };
+    const flush = flushOf(topic, batchOf(events));
     await fixture.store.commit(flush, undefined);
     const before = await fixture.rollups();
     // The event rows would catch a replay too; without them the cursor stands alone.
@@ -106,7 +103,6 @@ describe('counting once', () => {
     const events = Array.from({ length: 12 }, (_, index) =>
       usageEvent({
         ...(index % 3 === 0 ? {} : { key: `k${index % 5}` }),
-        tool_id: 'weather',
         duration_ms: 10,
         success: index % 2 === 0 || index % 3 !== 0,
       }),
@@ -152,7 +148,7 @@ describe('what cannot be counted', () => {
     );
   });
 
-  it('F25 puts what nobody can read aside, with its bytes, and counts the rest of the batch', async () => {
+  it('F25 keeps records that cannot be decoded as dead letters with their bytes, and counts the rest of the batch', async () => {
     const poison = [
       Buffer.from([0xff, 0xfe]),
       Buffer.from('{"v":1}'),
@@ -171,11 +167,11 @@ describe('what cannot be counted', () => {
   });
 });
 
-describe('times that a foreign producer made up', () => {
+describe('times that a foreign producer invented', () => {
   it.each(['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])(
     'F25 F43 counts an event of %s, and the partition moves',
     async (at) => {
-      await fixture.newReader()(batchOf([usageEvent({ occurred_at: at, received_at: at })]));
+      await fixture.newReader()(batchOf([eventAt(Date.parse(at))]));
       expect(await fixture.count('usage.event')).toBe(1);
     },
   );
@@ -185,11 +181,7 @@ describe('failures in a flush', () => {
   it('F12 writes all of a flush or nothing, whichever statement fails', async () => {
     const batch = batchOf([usageEvent({ key: 'a' }), usageEvent({ key: 'a', duration_ms: 9 }), Buffer.from('?')]);
     for (let failing = 1; failing <= 5; failing += 1) {
-      const store = createPgUsageStore({
-        database: failingAt(fixture.database, failing),
-        ensureDays: fixture.retention.ensureDays,
-        clock: fixture.clock,
-      });
+      const store = fixture.storeOver(failingAt(fixture.database, failing));
       await expect(fixture.newReader(store)(batch)).rejects.toThrow('pulled the plug');
       for (const table of ['usage.event', 'usage.event_key', 'usage.rollup', 'usage.dead_letter'])
         expect(await fixture.count(table)).toBe(0);
@@ -201,16 +193,10 @@ describe('failures in a flush', () => {
   });
 
   it('F34 goes on after its connection was cut in the middle of a flush', async () => {
-    const cut = {
-      ...fixture.database,
-      transaction: (work, options) =>
-        fixture.database.transaction(async (tx) => {
-          const result = await work(tx);
-          await tx.query('select pg_terminate_backend(pg_backend_pid())');
-          return result;
-        }, options),
-    } satisfies Database;
-    const store = createPgUsageStore({ database: cut, ensureDays: fixture.retention.ensureDays, clock: fixture.clock });
+    const store = withTransactions(async (tx, work) => {
+      await work(tx);
+      return tx.query('select pg_terminate_backend(pg_backend_pid())');
+    });
     const batch = batchOf([usageEvent({ key: 'a' })]);
     await expect(fixture.newReader(store)(batch)).rejects.toMatchObject({ kind: 'unavailable' });
     expect(await fixture.rollups()).toEqual([]);
@@ -220,20 +206,12 @@ describe('failures in a flush', () => {
 
   it('F37 four writers of the same events in four orders never deadlock', async () => {
     const failures: unknown[] = [];
-    const noting = {
-      ...fixture.database,
-      transaction: (work, options) =>
-        fixture.database.transaction(async (tx) => {
-          try {
-            return await work(tx);
-          } catch (error) {
-            failures.push(messageOf(error));
-            throw error;
-          }
-        }, options),
-    } satisfies Database;
-    const { ensureDays } = fixture.retention;
-    const store = createPgUsageStore({ database: noting, ensureDays, clock: fixture.clock });
+    const store = withTransactions((tx, work) =>
+      work(tx).catch((error: unknown) => {
+        failures.push(error instanceof Error ? error.message : String(error));
+        throw error;
+      }),
+    );
     const others = Array.from({ length: 4 }, (_, index) => `deadlock.${index}`);
     for (const name of others) await fixture.store.registerPartitions(name, 1);
     const consumers = Array.from({ length: 20 }, () => randomUUID());
@@ -252,35 +230,24 @@ describe('failures in a flush', () => {
         events.toSorted((a, b) => b.tool_id.localeCompare(a.tool_id)),
       ];
       await Promise.allSettled(
-        orders.map((order, index) => {
-          const batch = batchOf(order, BigInt(round * 200));
-          return store.commit(
-            {
-              ...batch,
-              topic: `deadlock.${index}`,
-              expectedOffset: batch.firstOffset,
-              lastReceivedAt: undefined,
-              repeats: [],
-              undecodable: [],
-              events: order.map((event, at) => ({ offset: BigInt(at), event, bytes: Buffer.alloc(0) })),
-            },
-            undefined,
-          );
-        }),
+        orders.map((order, index) =>
+          store.commit(flushOf(`deadlock.${index}`, batchOf(order, BigInt(round * 200))), undefined),
+        ),
       );
     }
-    expect(failures).toEqual([]); // a deadlock that was tried again is one too
+    expect(failures).toEqual([]); // a deadlock counts, although its transaction is tried again
     expect(await fixture.count('usage.event')).toBe(2_000);
   }, 60_000);
 
   it('F44 makes the day of an event that has no table', async () => {
-    await fixture.newReader()(
-      batchOf([usageEvent({ occurred_at: '2031-02-03T04:05:06.007Z', received_at: '2031-02-03T04:05:07.000Z' })]),
-    );
+    await fixture.newReader()(batchOf([eventAt(Date.parse('2031-02-03T04:05:06.007Z'))]));
     expect(await fixture.rollups()).toEqual([`${consumerId} weather 2031-02-03 04:00:00 t 1 0`]);
   });
 });
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** What the reader would commit, past the planning that would refuse it. */
+function flushOf(ofTopic: string, batch: LogBatch): Flush {
+  const flush = planFlush(batch, batch.firstOffset);
+  if (flush === undefined) throw new Error('an empty batch');
+  return { ...flush, topic: ofTopic };
 }

@@ -1,37 +1,29 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { partitionKeyOf, type UsageEventRecord } from '@tollgate/contracts/event-record';
-import { loadConfig } from '@tollgate/runtime/config/load-config';
+import type { UsageEventRecord } from '@tollgate/contracts/event-record';
 import { createKafkaEventLog, type KafkaEventLog } from '@tollgate/event-log/kafka';
 import { mendTopics } from '@tollgate/event-log/kafka/mend-topics';
 import type { Service } from '@tollgate/kernel/service';
-import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
 import { beginTransaction } from '@tollgate/testkit/kafka/begin-transaction';
 import { isProduce } from '@tollgate/testkit/kafka/kafka-requests';
 import { readTopic } from '@tollgate/testkit/kafka/read-topic';
 import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
-import { configSchema } from '../../src/config.ts';
-import { createAggregator } from '../../src/service.ts';
-import { log, openCountingFixture, topic, usageEvent, type CountingFixture } from '../support/counting-fixture.ts';
+import { countingFixture, log, rules, toLogRecord, topic, usageEvent } from '../support/counting-fixture.ts';
 
 const describeKafka = await describeWithKafka();
 
 describeKafka('counting what Kafka holds', () => {
+  const fixture = countingFixture();
   let kafka: KafkaBroker;
-  let fixture: CountingFixture;
   let running: Service[];
   let eventLog: KafkaEventLog;
 
   beforeAll(async () => {
     kafka = await startKafka();
     await grow(2);
-    fixture = await openCountingFixture();
   }, 90_000);
-  afterAll(async () => {
-    await fixture?.close();
-    await kafka?.destroy();
-  });
+  afterAll(() => kafka?.destroy());
   beforeEach(async () => {
     running = [];
     eventLog = await connect();
@@ -52,7 +44,7 @@ describeKafka('counting what Kafka holds', () => {
       connection: { brokers: [kafka.proxiedAddress] },
       topics: {},
       cursorsUrl: fixture.test.urlFor('aggregator_worker'),
-      appendDeadlineMs: 5_000,
+      appendDeadlineMs: rules.appendDeadlineMs,
       clock: fixture.clock,
       log,
     });
@@ -62,16 +54,13 @@ describeKafka('counting what Kafka holds', () => {
   };
 
   const aggregate = async (): Promise<Service> => {
-    const config = loadConfig(configSchema, { DATABASE_WORKER_URL: fixture.test.urlFor('aggregator_worker') });
-    const metrics = createMetrics({ service: 'aggregator' });
-    const deps = { eventLog: await connect(), clock: fixture.clock, log, metrics, onFailed: () => undefined };
-    const aggregator = createAggregator(config, deps);
+    const aggregator = fixture.newAggregator(await connect());
     await aggregator.start();
     running.push(aggregator);
     return aggregator;
   };
 
-  const append = (events: readonly UsageEventRecord[], to = eventLog) => to.append(topic, events.map(toRecord));
+  const append = (events: readonly UsageEventRecord[], to = eventLog) => to.append(topic, events.map(toLogRecord));
   const counted = () => fixture.count('usage.event');
   const newEvents = (count: number) =>
     Array.from({ length: count }, (_, index) => usageEvent({ tool_id: `tool-${index % 20}` }));
@@ -89,29 +78,25 @@ describeKafka('counting what Kafka holds', () => {
     expect(await counted()).toBe(before + 6);
   }, 40_000);
 
-  it('reads out what is not counted yet, and nothing else', async () => {
+  it('reads the records that are not counted, no others, and stops when its caller has enough', async () => {
     const events = newEvents(30);
     await append(events);
     const found: string[] = [];
     await eventLog.readUncounted(topic, { onRecord: ({ value }) => void found.push(idOf(value)) });
     expect(found.toSorted()).toEqual(events.map(({ event_id: id }) => id).toSorted());
-  }, 30_000);
 
-  it('reads out no more of it when that is enough: who is told to stop need not wait for hours of it', async () => {
-    const events = newEvents(30);
-    await append(events);
     const enough = new AbortController();
-    const found: string[] = [];
+    const some: string[] = [];
     const onRecord = ({ value }: { readonly value: Uint8Array }) => {
-      found.push(idOf(value));
+      some.push(idOf(value));
       enough.abort();
     };
     await eventLog.readUncounted(topic, { onRecord, enough: enough.signal });
-    expect(found.length).toBeGreaterThan(0);
-    expect(found.length).toBeLessThan(events.length);
+    expect(some.length).toBeGreaterThan(0);
+    expect(some.length).toBeLessThan(events.length);
   }, 30_000);
 
-  it('F25 keeps what is no event as a dead letter with its bytes, once, and moves on', async () => {
+  it('F25 keeps a record that is no event as a dead letter, once, and moves on', async () => {
     const before = await fixture.count('usage.dead_letter');
     const poison = ['', '\u0000', 'not JSON', '{"v":1}', '{"v":2}', '[[[[', '\ufffe'.repeat(10)].map((text) => ({
       key: 'poison',
@@ -129,7 +114,7 @@ describeKafka('counting what Kafka holds', () => {
     const before = BigInt((await readTopic(kafka.address, topic)).length);
     await aggregate();
     const events = newEvents(1);
-    const transaction = await beginTransaction(kafka.address, { topic, messages: events.map(toRecord) });
+    const transaction = await beginTransaction(kafka.address, { topic, messages: events.map(toLogRecord) });
     await eventually(() => areCounted(events), { withinMs: 20_000 });
     await transaction.commit();
     await eventually(async () => (await cursorSum()) === before + 2n, { withinMs: 5_000 });
@@ -148,7 +133,9 @@ describeKafka('counting what Kafka holds', () => {
       }
     })();
     await grow(4);
-    await eventually(async () => (await partitionsHeld()) === 4, { withinMs: 1_500 });
+    await eventually(async () => (await fixture.valueOf('select partitions from usage.log_topic')) === 4, {
+      withinMs: 1_500,
+    });
     const late = await connect(); // a gateway that starts now appends to all four
     const first = newEvents(60);
     const positions = await append(first, late);
@@ -156,7 +143,7 @@ describeKafka('counting what Kafka holds', () => {
     isOver = true;
     await load;
     await eventually(() => areCounted([...all, ...first]), { withinMs: 20_000 });
-    await eventually(watermarkStands, { withinMs: 10_000 });
+    await eventually(async () => (await fixture.watermark()) > 0, { withinMs: 10_000 });
   }, 60_000);
 
   it('F24 counts each event once while aggregators join and leave', async () => {
@@ -185,43 +172,18 @@ describeKafka('counting what Kafka holds', () => {
   }, 90_000);
 
   async function areCounted(events: readonly UsageEventRecord[]): Promise<boolean> {
-    const { rows } = await fixture.owner.query<{ count: number }>(
-      'select count(*)::int as count from usage.event where event_id = any($1)',
-      [events.map(({ event_id: id }) => id)],
-    );
-    return rows[0]?.count === events.length;
+    const ids = events.map(({ event_id: id }) => id);
+    return fixture.valueOf('select count(*) = $2 from usage.event where event_id = any($1)', [ids, ids.length]);
   }
 
   async function cursorSum(): Promise<bigint> {
-    const { rows } = await fixture.owner.query<{ sum: string }>(
-      'select sum(next_offset)::text as sum from usage.cursor',
-    );
-    return BigInt(rows[0]?.sum ?? 0);
+    return BigInt(await fixture.valueOf<string>('select sum(next_offset)::text from usage.cursor'));
   }
 
-  async function partitionsHeld(): Promise<number | undefined> {
-    const { rows } = await fixture.owner.query<{ partitions: number }>('select partitions from usage.log_topic');
-    return rows[0]?.partitions;
-  }
-
-  async function watermarkStands(): Promise<boolean | undefined> {
-    const { rows } = await fixture.owner.query<{ stands: boolean }>(
-      "select counted_through > 'epoch' as stands from usage.watermark_v1",
-    );
-    return rows[0]?.stands;
-  }
-
-  async function driftedRollups(): Promise<number> {
-    const { rows } = await fixture.owner.query<{ calls: number }>(
-      'select ((select sum(calls) from usage.rollup) - (select count(*) from usage.event))::int as calls',
-    );
-    return rows[0]?.calls ?? -1;
+  function driftedRollups(): Promise<number> {
+    return fixture.valueOf('select ((select sum(calls) from usage.rollup) - (select count(*) from usage.event))::int');
   }
 });
-
-function toRecord(event: UsageEventRecord) {
-  return { key: partitionKeyOf(event), value: Buffer.from(JSON.stringify(event)) };
-}
 
 function idOf(value: Uint8Array): string {
   return (JSON.parse(Buffer.from(value).toString()) as UsageEventRecord).event_id; // appended here

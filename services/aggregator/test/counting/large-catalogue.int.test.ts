@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { recordEvents } from '../../src/counting/sql-record-events.ts';
-import { openCountingFixture, usageEvent, type CountingFixture } from '../support/counting-fixture.ts';
+import { countingFixture, usageEvent } from '../support/counting-fixture.ts';
 
 const toolsMax = 20_000;
-let fixture: CountingFixture;
+const fixture = countingFixture();
 
 beforeAll(async () => {
-  fixture = await openCountingFixture();
   await fixture.owner.query(
     `insert into billing.tool (tool_id, owner_id, name, created_at)
      select 'tool-' || n, gen_random_uuid(), 'Tool', now() from generate_series(1, ${toolsMax}) n`,
@@ -17,7 +16,6 @@ beforeAll(async () => {
   );
   await fixture.owner.query('analyze billing.tool, billing.tool_price');
 });
-afterAll(() => fixture.close());
 
 describe('counting beside a catalogue of 20,000 tools', () => {
   it('reads the prices of the tools that were called, and of no others', async () => {
@@ -26,7 +24,7 @@ describe('counting beside a catalogue of 20,000 tools', () => {
       offset: 0n,
       bytes: Buffer.alloc(0),
     }));
-    await fixture.retention.ensureDays([events[0]?.event.occurred_at.slice(0, 10) ?? '']);
+    await fixture.dayTables.ensure([events[0]?.event.occurred_at.slice(0, 10) ?? '']);
     const pricesRead = await fixture.database.transaction(async (tx) => {
       await recordEvents(tx, events);
       const [row] = await tx.query<{ reads: bigint }>(

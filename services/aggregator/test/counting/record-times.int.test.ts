@@ -1,52 +1,44 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { partitionKeyOf } from '@tollgate/contracts/event-record';
 import { dayMs, minuteMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
-import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createKafkaEventLog } from '@tollgate/event-log/kafka';
 import { mendTopics } from '@tollgate/event-log/kafka/mend-topics';
 import type { Service } from '@tollgate/kernel/service';
-import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
 import { appendDated } from '@tollgate/testkit/kafka/append-dated';
 import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
-import { configSchema } from '../../src/config.ts';
-import { createAggregator } from '../../src/service.ts';
 import {
   consumerId,
+  countingFixture,
   log,
-  openCountingFixture,
   rules,
   startMs,
+  toLogRecord,
   topic,
+  trailMs,
   usageEvent,
-  type CountingFixture,
 } from '../support/counting-fixture.ts';
 
 const describeKafka = await describeWithKafka();
-
-const lateMs = rules.appendDeadlineMs + rules.clockSkewMaxMs;
 
 /** Received in the last half hour, and all of the hour before: one a minute. */
 const receivedMs = Array.from({ length: 30 }, (_, index) => startMs - (30 - index) * minuteMs);
 const events = receivedMs.map((ms) => usageEvent({ received_at: toIso(ms), occurred_at: toIso(ms - 60 * minuteMs) }));
 
 describeKafka('records that Kafka dates a day ahead or a day ago', () => {
+  const fixture = countingFixture();
   let kafka: KafkaBroker;
-  let fixture: CountingFixture;
   const running: Service[] = [];
 
   beforeAll(async () => {
     kafka = await startKafka();
     const topics = { [topic]: { partitions: 1, replicationFactor: 1 } };
     await mendTopics({ connection: { brokers: [kafka.address] }, topics, log });
-    fixture = await openCountingFixture();
     await fixture.owner.query('delete from usage.cursor; delete from usage.log_topic'); // of its two partitions
   }, 90_000);
   afterAll(async () => {
     for (const service of running.toReversed()) await service.stop();
-    await fixture?.close();
     await kafka?.destroy();
   });
 
@@ -55,7 +47,7 @@ describeKafka('records that Kafka dates a day ahead or a day ago', () => {
       kafka.address,
       topic,
       events.map((event, index) => ({
-        key: partitionKeyOf(event),
+        key: toLogRecord(event).key,
         value: JSON.stringify(event),
         timestamp: String(startMs + (index % 2 === 0 ? dayMs : -dayMs)),
       })),
@@ -64,33 +56,24 @@ describeKafka('records that Kafka dates a day ahead or a day ago', () => {
     await aggregate();
     // The last is not counted yet: the watermark stands where the one before it was received.
     await eventually(async () => (await fixture.count('usage.event')) === events.length - 1, { withinMs: 30_000 });
-    expect(await watermark()).toBe((receivedMs.at(-2) ?? 0) - lateMs);
+    expect(await fixture.watermark()).toBe((receivedMs.at(-2) ?? 0) - trailMs);
 
     await fixture.owner.query('drop function public.refuse_last cascade');
-    await eventually(async () => (await watermark()) >= startMs - lateMs, { withinMs: 20_000 });
-    expect(await watermark()).toBeLessThanOrEqual(fixture.clock.now() - lateMs);
+    await eventually(async () => (await fixture.watermark()) >= startMs - trailMs, { withinMs: 20_000 });
+    expect(await fixture.watermark()).toBeLessThanOrEqual(fixture.clock.now() - trailMs);
     expect(await fixture.rollups()).toEqual([`${consumerId} weather 2026-11-21 11:00:00 t 30 0`]);
   }, 60_000);
 
   async function aggregate(): Promise<void> {
     const eventLog = createKafkaEventLog({
       connection: { brokers: [kafka.address] },
-      topics: {}, // that it takes the times of a producer would be refused
+      topics: {}, // a check would refuse the topic: it takes the times of a producer
       cursorsUrl: fixture.test.urlFor('aggregator_worker'),
       appendDeadlineMs: rules.appendDeadlineMs,
       clock: fixture.clock,
       log,
     });
-    const config = loadConfig(configSchema, { DATABASE_WORKER_URL: fixture.test.urlFor('aggregator_worker') });
-    const metrics = createMetrics({ service: 'aggregator' });
-    const aggregator = createAggregator(config, {
-      eventLog,
-      clock: fixture.clock,
-      log,
-      metrics,
-      onFailed: () => undefined,
-    });
-    for (const service of [eventLog, aggregator]) {
+    for (const service of [eventLog, fixture.newAggregator(eventLog)]) {
       await service.start();
       running.push(service);
     }
@@ -102,12 +85,5 @@ describeKafka('records that Kafka dates a day ahead or a day ago', () => {
     await fixture.owner.query(
       'create trigger refuse_last before insert on usage.event for each row execute function refuse_last()',
     );
-  }
-
-  async function watermark(): Promise<number> {
-    const { rows } = await fixture.owner.query<{ counted_through: Date }>(
-      'select counted_through from usage.watermark_v1',
-    );
-    return rows[0]?.counted_through.getTime() ?? 0;
   }
 });

@@ -1,41 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPostgresEventLog, type PostgresEventLog } from '@tollgate/event-log/postgres';
 import type { LogBatch } from '@tollgate/event-log/event-log';
-import { loadConfig } from '@tollgate/runtime/config/load-config';
-import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { eventually } from '@tollgate/testkit/eventually';
-import { configSchema } from '../../src/config.ts';
-import { createAggregator } from '../../src/service.ts';
 import { createUsageConsumer } from '../../src/counting/usage-consumer.ts';
 import { EventLogTransport } from '../../src/counting/event-log-transport.ts';
-import { log, openCountingFixture, topic, usageEvent, type CountingFixture } from '../support/counting-fixture.ts';
-import { partitionKeyOf, type UsageEventRecord } from '@tollgate/contracts/event-record';
+import { countingFixture, log, partitions, toLogRecord, topic, usageEvent } from '../support/counting-fixture.ts';
+import type { UsageEventRecord } from '@tollgate/contracts/event-record';
 
-let fixture: CountingFixture;
+const fixture = countingFixture();
 let eventLog: PostgresEventLog;
 beforeAll(async () => {
-  fixture = await openCountingFixture();
   eventLog = createPostgresEventLog({
     appendUrl: fixture.test.urlFor('ingest_gateway_worker'),
     readUrl: fixture.test.urlFor('aggregator_worker'),
-    topics: { [topic]: 2 },
+    topics: { [topic]: partitions },
     clock: fixture.clock,
     log,
   });
   await eventLog.start();
 });
-afterAll(async () => {
-  await eventLog.stop();
-  await fixture.close();
-});
+afterAll(() => eventLog.stop());
 
 let appended = 0;
 const append = (events: readonly UsageEventRecord[]) => {
   appended += events.length;
-  return eventLog.append(
-    topic,
-    events.map((event) => ({ key: partitionKeyOf(event), value: Buffer.from(JSON.stringify(event)) })),
-  );
+  return eventLog.append(topic, events.map(toLogRecord));
 };
 
 describe('the Nest consumer over the log', () => {
@@ -58,7 +47,7 @@ describe('the Nest consumer over the log', () => {
     });
     await append([usageEvent()]);
     await consumer.start();
-    // Until one is handled: were the first one lost, that would be a later one.
+    // If the first batch were lost, the first handled one would be a later one.
     await eventually(() => append([usageEvent()]).then(() => handled.length > 0), { withinMs: 10_000 });
     await consumer.stop();
     expect(handled[0]).toMatchObject({ firstOffset: 0n });
@@ -66,28 +55,11 @@ describe('the Nest consumer over the log', () => {
   });
 
   it('the aggregator counts what the log holds and moves the watermark, and stops cleanly', async () => {
-    const aggregator = createAggregator(
-      loadConfig(configSchema, { DATABASE_WORKER_URL: fixture.test.urlFor('aggregator_worker') }),
-      {
-        eventLog,
-        clock: fixture.clock,
-        log,
-        metrics: createMetrics({ service: 'aggregator' }),
-        onFailed: () => undefined,
-      },
-    );
+    const aggregator = fixture.newAggregator(eventLog);
     await aggregator.start();
     await append(Array.from({ length: 25 }, (_, index) => usageEvent({ tool_id: `tool-${index}` })));
     await eventually(async () => (await fixture.count('usage.event')) === appended, { withinMs: 5_000 });
-    await eventually(
-      async () => {
-        const { rows } = await fixture.owner.query<{ moved: boolean }>(
-          "select counted_through > 'epoch' as moved from usage.watermark_v1",
-        );
-        return rows[0]?.moved;
-      },
-      { withinMs: 5_000 },
-    );
+    await eventually(async () => (await fixture.watermark()) > 0, { withinMs: 5_000 });
     await aggregator.stop();
   });
 });

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { toIso } from '@tollgate/kernel/clock';
 import { rebuildRollups } from '../../src/rollups/rebuild-rollups.ts';
-import {
-  batchOf,
-  consumerId,
-  openCountingFixture,
-  startMs,
-  usageEvent,
-  type CountingFixture,
-} from '../support/counting-fixture.ts';
+import { batchOf, consumerId, countingFixture, hour, startMs, usageEvent } from '../support/counting-fixture.ts';
 
-let fixture: CountingFixture;
+const fixture = countingFixture();
 beforeAll(async () => {
-  fixture = await openCountingFixture();
-  // tokens are summed from the first version on, pages from 12:00 on: two prices, each with its own measures
+  // The first price sums tokens, the one from 12:00 on sums pages, too.
   const tool = [randomUUID(), toIso(startMs)];
   await fixture.owner.query(
     "insert into billing.tool (tool_id, owner_id, name, created_at) values ('llm', $1, 'LLM', $2)",
@@ -27,7 +19,8 @@ beforeAll(async () => {
   );
 });
 beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+
+const rebuild = (write: boolean) => rebuildRollups({ database: fixture.database, write });
 
 const llm = (metadata: Record<string, string | number | boolean>, minutesAgo = 0) =>
   usageEvent({ tool_id: 'llm', metadata, occurred_at: toIso(startMs - minutesAgo * 60_000) });
@@ -39,36 +32,21 @@ describe('measures', () => {
     );
     expect((await fixture.rollups()).filter((line) => / (tokens|pages) /.test(line))).toEqual([
       `${consumerId} llm 2026-11-21 11:00:00 t tokens 10`,
-      `${consumerId} llm 2026-11-21 12:00:00 t pages 1`,
-      `${consumerId} llm 2026-11-21 12:00:00 t tokens 0.3`,
+      `${consumerId} llm ${hour} t pages 1`,
+      `${consumerId} llm ${hour} t tokens 0.3`,
     ]);
   });
 
-  it('F80 adds nothing for what is no number within the limits, and counts the call', async () => {
-    const odd = [
-      true,
-      'abc',
-      '',
-      '-1',
-      -1,
-      '1e3',
-      1e12,
-      '1000000000000',
-      1e-7,
-      '0.0000001',
-      'NaN',
-      'Infinity',
-      '0x10',
-      ' 1',
-      '١',
-    ];
+  it('F80 adds nothing for a value that is no number within the limits, and counts the call', async () => {
+    const odd = [true, 'abc', '', '-1', -1, '1e3', 1e12, 1e-7, 'NaN', 'Infinity', '0x10', ' 1', '١'];
+    odd.push('1000000000000', '0.0000001');
     await fixture.newReader()(batchOf(odd.map((tokens) => llm({ tokens }))));
-    expect(await fixture.rollups()).toEqual([`${consumerId} llm 2026-11-21 12:00:00 t ${odd.length} 0`]);
+    expect(await fixture.rollups()).toEqual([`${consumerId} llm ${hour} t ${odd.length} 0`]);
   });
 });
 
 describe('rebuild-rollups', () => {
-  it('finds what was counted batch by batch identical to a fold of all events', async () => {
+  it('finds no difference between rollups counted batch by batch and a fold of all events', async () => {
     const events = Array.from({ length: 300 }, (_, index) =>
       usageEvent({
         tool_id: index % 2 ? 'llm' : 'weather',
@@ -80,26 +58,23 @@ describe('rebuild-rollups', () => {
     );
     const read = fixture.newReader();
     for (let at = 0; at < 300; at += 17) await read(batchOf(events.slice(at, at + 17), BigInt(at)));
-    const result = await rebuildRollups({ database: fixture.database, write: false });
+    const result = await rebuild(false);
     expect(result).toMatchObject({ events: 300, differences: 0, examples: [], written: false });
     expect(result.rows).toBe((await fixture.rollups()).length);
   });
 
-  it('F42 names the rows that were altered by hand, and mends them when told to', async () => {
+  it('F42 names the rows that were altered by hand, and repairs them on request', async () => {
     await fixture.newReader()(batchOf([llm({ tokens: 5 }), usageEvent()]));
     const right = await fixture.rollups();
     await fixture.owner.query("update usage.rollup set calls = 7 where tool_id = 'weather'");
     await fixture.owner.query('delete from usage.rollup_measure');
-    const found = await rebuildRollups({ database: fixture.database, write: false });
+    const found = await rebuild(false);
     expect(found).toMatchObject({ differences: 3, written: false });
     expect(found.examples.join('\n')).toMatch(/kept {4}\S+ weather \d+ t calls 7 0/);
     expect(found.examples.join('\n')).toMatch(/rebuilt \S+ llm \d+ t measure "tokens" 5/);
-    expect(await rebuildRollups({ database: fixture.database, write: true })).toMatchObject({
-      differences: 3,
-      written: true,
-    });
+    expect(await rebuild(true)).toMatchObject({ differences: 3, written: true });
     expect(await fixture.rollups()).toEqual(right);
-    expect(await rebuildRollups({ database: fixture.database, write: false })).toMatchObject({ differences: 0 });
+    expect(await rebuild(false)).toMatchObject({ differences: 0 });
   });
 
   it('leaves hours alone whose events are past their retention', async () => {
@@ -107,10 +82,7 @@ describe('rebuild-rollups', () => {
     await fixture.owner.query("insert into usage.rollup values ($1, 'weather', '2020-01-01T00:00:00Z', true, 9, 9)", [
       consumerId,
     ]);
-    expect(await rebuildRollups({ database: fixture.database, write: true })).toMatchObject({
-      differences: 0,
-      written: false,
-    });
+    expect(await rebuild(true)).toMatchObject({ differences: 0, written: false });
     expect(await fixture.rollups()).toHaveLength(2);
   });
 });

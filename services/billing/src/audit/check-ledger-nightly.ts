@@ -21,7 +21,10 @@ const hour = 3;
  * metric, and stays until somebody has looked.
  */
 export function createNightlyLedgerCheck({ database, clock, log, metrics }: NightlyLedgerCheckDeps): NightlyCheck {
-  const differing = metrics?.gauge('ledger_differences', 'Checks of the ledger that did not hold, when last looked.');
+  const differing = metrics?.gauge(
+    'tollgate_billing_ledger_differences',
+    'Checks of the ledger that did not hold, when last looked.',
+  );
 
   async function check(): Promise<number> {
     const { differences, ...counts } = await checkLedger(database);

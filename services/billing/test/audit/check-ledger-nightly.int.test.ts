@@ -55,13 +55,13 @@ describe('the nightly ledger check', () => {
     clock.set(Date.parse('2026-11-21T03:04:00Z'));
     await Promise.all(both.map((check) => check.look()));
     expect(await known()).toEqual([['2026-11-22T03:00:00.000Z', '2026-11-21T03:04:00.000Z', 1]]);
-    expect(await metrics.registry.metrics()).toContain('ledger_differences{service="billing"} 1');
+    expect(await metrics.registry.metrics()).toContain('tollgate_billing_ledger_differences{service="billing"} 1');
 
     await owner.query(`delete from billing.ledger_account`);
     clock.set(Date.parse('2026-11-22T03:00:00Z'));
     await Promise.all(both.map((check) => check.look()));
     expect((await known())[0]?.[2]).toBe(0);
-    expect(await metrics.registry.metrics()).toContain('ledger_differences{service="billing"} 0');
+    expect(await metrics.registry.metrics()).toContain('tollgate_billing_ledger_differences{service="billing"} 0');
   });
 
   it('is done by another where the process that had begun it is gone', async () => {

@@ -5,7 +5,10 @@ export type CountOutcome = (outcome: Outcome) => void;
 
 /** Events by what became of them. The series are few and looked up once: this runs for each event. */
 export function createCountOutcome(metrics: Metrics): CountOutcome {
-  const events = metrics.counter('gateway_events_total', 'Events by outcome and error code.', ['outcome', 'code']);
+  const events = metrics.counter('tollgate_gateway_events_total', 'Events by outcome and error code.', [
+    'outcome',
+    'code',
+  ]);
   const series = new Map<string, { inc(): void }>();
 
   return function countOutcome(outcome) {

@@ -6,10 +6,16 @@ const recordsBuckets = [1, 10, 100, 1_000, 10_000];
 
 /** How long appends take, how large they are, and which fail. */
 export function withAppendMetrics(eventLog: EventAppender, metrics: Metrics, clock: Clock): EventAppender {
-  const seconds = metrics.histogram('gateway_append_seconds', 'From handing a batch to the event log to its answer.', {
-    labels: ['outcome'],
+  const seconds = metrics.histogram(
+    'tollgate_gateway_append_seconds',
+    'From handing a batch to the event log to its answer.',
+    {
+      labels: ['outcome'],
+    },
+  );
+  const records = metrics.histogram('tollgate_gateway_append_records', 'Records of one append.', {
+    buckets: recordsBuckets,
   });
-  const records = metrics.histogram('gateway_append_records', 'Records of one append.', { buckets: recordsBuckets });
 
   return {
     async append(topic, batch) {

@@ -36,10 +36,13 @@ export interface RedisLink extends Service {
 const pingEveryMs = 250;
 
 export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: RedisLinkDeps): RedisLink {
-  const seconds = metrics.histogram('gateway_redis_seconds', 'From asking Redis to its answer.', {
+  const seconds = metrics.histogram('tollgate_gateway_redis_seconds', 'From asking Redis to its answer.', {
     labels: ['outcome'],
   });
-  const up = metrics.gauge('gateway_redis_up', '1 while Redis answers in time; 0 while limits are each gateway’s own.');
+  const up = metrics.gauge(
+    'tollgate_gateway_redis_up',
+    '1 while Redis answers in time; 0 while limits are each gateway’s own.',
+  );
   const redis = createClient(url);
   const troubles = createTroubles(log);
   redis.on('error', troubles.tell);

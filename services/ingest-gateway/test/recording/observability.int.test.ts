@@ -30,10 +30,10 @@ describe('what operators see', () => {
         .find((candidate) => [`${name}{`, ...labels].every((part) => candidate.includes(part)));
       return Number(line?.split(' ').at(-1));
     };
-    expect(valueOf('gateway_events_total', 'outcome="recorded"')).toBeGreaterThan(0);
-    expect(valueOf('gateway_events_total', 'outcome="rejected"', 'code="event_expired"')).toBe(1);
-    expect(valueOf('gateway_append_seconds_count', 'outcome="durable"')).toBeGreaterThan(0);
-    expect([valueOf('gateway_held_events'), valueOf('gateway_held_bytes')]).toEqual([0, 0]);
+    expect(valueOf('tollgate_gateway_events_total', 'outcome="recorded"')).toBeGreaterThan(0);
+    expect(valueOf('tollgate_gateway_events_total', 'outcome="rejected"', 'code="event_expired"')).toBe(1);
+    expect(valueOf('tollgate_gateway_append_seconds_count', 'outcome="durable"')).toBeGreaterThan(0);
+    expect([valueOf('tollgate_gateway_held_events'), valueOf('tollgate_gateway_held_bytes')]).toEqual([0, 0]);
   });
 
   it('F76 logs no body, no key, no credential', () => {

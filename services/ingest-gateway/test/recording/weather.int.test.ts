@@ -38,7 +38,7 @@ async function hold(gateway: Awaited<ReturnType<typeof started>>, count: number)
   const { token, toolId } = gateway;
   const body = { events: Array.from({ length: count }, () => ({ tool_id: toolId })) };
   const answered = gateway.send<Answer>('POST', '/v1/events/batch', { token, body });
-  const heldEvents = `gateway_held_events{service="ingest-gateway"} ${count}`;
+  const heldEvents = `tollgate_gateway_held_events{service="ingest-gateway"} ${count}`;
   await eventually(async () => (await gateway.metrics()).includes(heldEvents), { withinMs: 1_000, everyMs: 5 });
   return { answered };
 }
@@ -49,7 +49,7 @@ async function mostHeldUntil(gateway: GatewayUnderTest, end: Promise<unknown>): 
   const ended = end.finally(() => (isOver = true));
   let most = 0;
   for (; !isOver; await sleep(5)) {
-    const [, held] = /^gateway_held_events\{.*\} (\d+)$/m.exec(await gateway.metrics()) ?? [];
+    const [, held] = /^tollgate_gateway_held_events\{.*\} (\d+)$/m.exec(await gateway.metrics()) ?? [];
     most = Math.max(most, Number(held));
   }
   await ended;
@@ -88,7 +88,7 @@ describe('while the log does not answer', () => {
       body: { tool_id: toolId, idempotency_key: 'in-flight' },
     });
     await eventually(
-      async () => (await gateway.metrics()).includes('gateway_held_events{service="ingest-gateway"} 1'),
+      async () => (await gateway.metrics()).includes('tollgate_gateway_held_events{service="ingest-gateway"} 1'),
       { withinMs: 1_000, everyMs: 5 },
     );
     const queued = await gateway.send<Answer>('POST', '/v1/events', {
@@ -98,7 +98,7 @@ describe('while the log does not answer', () => {
     expect([(await first).status, queued.status]).toEqual([503, 503]);
     await stall.release();
     await eventually(
-      async () => (await gateway.metrics()).includes('gateway_held_events{service="ingest-gateway"} 0'),
+      async () => (await gateway.metrics()).includes('tollgate_gateway_held_events{service="ingest-gateway"} 0'),
       { withinMs: 2_000 },
     );
     const keys = (await gateway.appended()).map((record) => record.idempotency_key);

@@ -94,12 +94,12 @@ describeWithRedis('two gateways and a Redis', () => {
         status: 200,
         redis: 'degraded: away, limits and replies are of this gateway alone',
       });
-      expect(await one.metrics()).toMatch(/^gateway_redis_up\{.*\} 0$/m);
+      expect(await one.metrics()).toMatch(/^tollgate_gateway_redis_up\{.*\} 0$/m);
 
       await redis.start();
       await becomesShared(one);
       await becomesShared(two);
-      expect(await one.metrics()).toMatch(/^gateway_redis_up\{.*\} 1$/m);
+      expect(await one.metrics()).toMatch(/^tollgate_gateway_redis_up\{.*\} 1$/m);
       expect(await admittedAtBoth(80)).toBe(100);
     });
 
@@ -111,7 +111,7 @@ describeWithRedis('two gateways and a Redis', () => {
       expect(first.tookMs).toBeLessThan(50 + busyMs);
       expect(later.tookMs).toBeLessThan(50 + busyMs);
       expect(await isShared(one)).toBe(false);
-      expect(await one.metrics()).toMatch(/^gateway_redis_seconds_count\{.*outcome="late".*\} [1-9]/m);
+      expect(await one.metrics()).toMatch(/^tollgate_gateway_redis_seconds_count\{.*outcome="late".*\} [1-9]/m);
     });
 
     it('F08 is decided here when Redis is frozen, and both are back when it is', async () => {

@@ -21,7 +21,9 @@ export async function becomesShared(...gateways: readonly GatewayUnderTest[]): P
 /** What Redis did not answer in time, over all of them. */
 async function missedBy(gateways: readonly GatewayUnderTest[]): Promise<number> {
   const texts = await Promise.all(gateways.map((gateway) => gateway.metrics()));
-  const counts = texts.join('\n').matchAll(/^gateway_redis_seconds_count\{.*outcome="(?:late|failed)".*\} (\d+)$/gm);
+  const counts = texts
+    .join('\n')
+    .matchAll(/^tollgate_gateway_redis_seconds_count\{.*outcome="(?:late|failed)".*\} (\d+)$/gm);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toIso } from '@tollgate/kernel/clock';
 import type pg from 'pg';
-import { createPgUsageStore } from '../../../src/counting/pg-usage-store.ts';
+import { dropEventDaysBefore } from '../../../src/retention/sql-day-tables.ts';
 import { startMs, topic, type CountingFixture } from '../counting-fixture.ts';
 import { failingAt } from '../failing-at.ts';
 import type { CountedRows, CountedTable } from './counted-rows.ts';
@@ -9,37 +9,29 @@ import { measure, measuredTool } from './report.ts';
 import type { SimulatedStore } from './simulated-store.ts';
 
 /** The aggregator's own store on PostgreSQL, emptied. */
-export async function createRealStore({
-  store,
-  database,
-  retention,
-  clock,
-  owner,
-}: CountingFixture): Promise<SimulatedStore> {
+export async function createRealStore(fixture: CountingFixture): Promise<SimulatedStore> {
+  const { store, dayTables, database, owner } = fixture;
   await owner.query(`truncate usage.log_topic, usage.cursor, usage.event, usage.event_key, usage.rollup,
     usage.rollup_measure, usage.dead_letter`);
   return {
     ...store,
     async breakOff(flush, statement) {
-      const failing = failingAt(database, statement);
-      const broken = createPgUsageStore({ database: failing, ensureDays: retention.ensureDays, clock });
+      const broken = fixture.storeOver(failingAt(database, statement));
       await broken.commit(flush, undefined).catch(() => undefined);
     },
     async dropEventDaysBefore(date) {
-      const tables = await retention.dropEventDaysBefore(date); // event_20261121
+      const tables = await dropEventDaysBefore(database, date); // event_20261121
+      dayTables.forget();
       return tables.map((table) => table.replace(/^event_(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'));
     },
     async watermark() {
-      const topicNow = await owner.query<{ at: string }>(
-        'select extract(epoch from counted_through) * 1000 as at from usage.watermark_v1',
-      );
       const cursors = await owner.query<{ partition: number; at: string }>(
         `select partition, extract(epoch from counted_through) * 1000 as at from usage.cursor
          where topic = $1 and counted_through > '-infinity'`,
         [topic],
       );
       return {
-        countedThrough: Number(topicNow.rows[0]?.at),
+        countedThrough: await fixture.watermark(),
         partitions: new Map(cursors.rows.map(({ partition, at }) => [partition, Number(at)])),
       };
     },

@@ -52,7 +52,7 @@ export class UsageModel implements SimulatedStore {
     }
   }
 
-  /** The transaction of adapters/pg-usage-store.ts, statement by statement. */
+  /** The transaction of pg-usage-store.ts, statement by statement. */
   async commit(flush: Flush, countedThroughMs: number | undefined): Promise<FlushResult> {
     const { events, repeats, undecodable } = flush;
     this.advanceCursor(flush, countedThroughMs);

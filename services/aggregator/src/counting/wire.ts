@@ -1,0 +1,57 @@
+import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import type { Database } from '@tollgate/database/database';
+import type { EventLogReader } from '@tollgate/event-log/event-log';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Service } from '@tollgate/kernel/service';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import type { WatermarkRules } from './counted-through.ts';
+import { createCursors } from './cursors.ts';
+import { EventLogTransport } from './event-log-transport.ts';
+import { createPgUsageStore } from './pg-usage-store.ts';
+import { createProcessBatch } from './process-batch.ts';
+import { createUsageConsumer } from './usage-consumer.ts';
+import { createWatermarks } from './watermarks.ts';
+import { withFlushMetrics } from './with-flush-metrics.ts';
+
+export interface CountingDeps {
+  readonly database: Database;
+  readonly ensureDays: (dates: readonly string[]) => Promise<void>;
+  readonly eventLog: EventLogReader;
+  readonly rules: WatermarkRules;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Called when the service cannot read on without losing records. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+export interface Counting {
+  /** At its start every partition of the topic gets its cursor. */
+  readonly registration: Service;
+  readonly watermarks: Service;
+  readonly consumer: Service;
+}
+
+export function wireCounting(deps: CountingDeps): Counting {
+  const { database, ensureDays, eventLog, rules, clock, log, metrics, onFailed } = deps;
+  const topic = usageEventsTopic;
+  const store = withFlushMetrics(createPgUsageStore({ database, ensureDays, clock }), metrics, clock);
+  const cursors = createCursors(store, topic);
+  const watermarks = createWatermarks({ store, topic, rules, clock, log });
+  const transport = new EventLogTransport({
+    eventLog,
+    group: 'aggregator',
+    nextOffset: cursors.read,
+    onCaughtUp: async (partition, nextOffset, asOf) => watermarks.noteCaughtUp(partition, nextOffset, asOf),
+    onPartitions: (partitions) => store.registerPartitions(topic, partitions),
+    onFailed,
+  });
+  const registration = {
+    name: 'partitions',
+    start: async () => store.registerPartitions(topic, await eventLog.partitionsOf(topic)),
+    stop: async () => undefined,
+  };
+  const consumer = createUsageConsumer(transport, createProcessBatch({ store, cursors, rules, clock }));
+  return { registration, watermarks, consumer };
+}
