@@ -66,6 +66,33 @@ const serviceArrows = [
   }),
 ];
 
+/**
+ * The modules of a service, in an order that its imports follow: a module imports only those before it in the list. One
+ * rule, made of one part per module. `wire.ts` and `service.ts` follow it too, for service.ts lies above all modules.
+ */
+function moduleOrder(service, names) {
+  const modules = `^services/${service}/src`;
+  return names.slice(0, -1).map((name, index) =>
+    forbid(`modules-of-${service}`, `A module imports those before it alone: ${names.join(', ')}.`, {
+      from: `${modules}/${name}/`,
+      to: { path: `${modules}/((${names.slice(index + 1).join('|')})/|service\\.ts$)` },
+    }),
+  );
+}
+
+const modules = [
+  ...moduleOrder('ingest-gateway', [
+    'submissions',
+    'tools',
+    'replies',
+    'shared-memory',
+    'recording',
+    'reading',
+    'dead-letters',
+    'edge',
+  ]),
+];
+
 const pureFiles = [
   forbid('plans-are-pure', 'A plan computes: the same facts, the same plan. No statement, no database, no clock.', {
     from: '/src/.*/plan-[^/]+\\.ts$',
@@ -157,7 +184,7 @@ const hygiene = [
 ];
 
 export default {
-  forbidden: [...packageArrows, ...serviceArrows, ...pureFiles, ...homes, ...hygiene],
+  forbidden: [...packageArrows, ...serviceArrows, ...modules, ...pureFiles, ...homes, ...hygiene],
   options: {
     doNotFollow: { path: ['node_modules', 'prisma-client/'] },
     exclude: { path: ['/dist/', '/coverage/'] },
