@@ -79,6 +79,16 @@ function moduleOrder(service, names) {
 }
 
 const moduleArrows = [
+  ...moduleOrder('ingest-gateway', [
+    'submissions',
+    'tools',
+    'replies',
+    'shared-memory',
+    'recording',
+    'reading',
+    'dead-letters',
+    'edge',
+  ]),
   ...moduleOrder('auth', ['signing-keys', 'sessions', 'accounts', 'api-keys', 'sweep']),
   // In the order of the money.
   ...moduleOrder('billing', [

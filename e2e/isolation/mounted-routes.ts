@@ -27,7 +27,7 @@ interface ExpressApp {
 
 /** The routes of the gateway's Express app, read from its router. */
 export async function readExpressRoutes(): Promise<MountedRoute[]> {
-  const file = 'services/ingest-gateway/src/create-reading-app.ts';
+  const file = 'services/ingest-gateway/src/edge/create-reading-app.ts';
   const { createReadingApp } = (await import(join(repository, file))) as {
     createReadingApp: (handlers: object) => unknown;
   };

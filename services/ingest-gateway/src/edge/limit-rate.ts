@@ -4,17 +4,20 @@ import type { Principal } from '@tollgate/runtime/auth/principal';
 import type { RateLimiter } from '@tollgate/runtime/limits/rate-limiter';
 import type { Admission } from '@tollgate/runtime/limits/sliding-window';
 
-/** Counts the request; tells on every answer what is left, and refuses with 429. At once where the limiter is. */
-export function createLimitRate(
-  limiter: RateLimiter,
-): (principal: Principal, response: ServerResponse) => void | Promise<void> {
+export type LimitRate = (principal: Principal, response: ServerResponse) => void | Promise<void>;
+
+/**
+ * Counts the request, puts the remaining allowance into the answer's headers, and refuses with 429. It returns a promise
+ * only if the limiter does.
+ */
+export function createLimitRate(limiter: RateLimiter): LimitRate {
   return function limitRate(principal, response) {
     const admission = limiter.admit(bucketOf(principal));
     return admission instanceof Promise ? admission.then((late) => apply(late, response)) : apply(admission, response);
   };
 }
 
-/** Each API key has a bucket; all tokens of an account share one, or signing in again would be a new allowance. */
+/** Each API key has a bucket. All tokens of an account share one; otherwise each sign-in would bring a new allowance. */
 function bucketOf(principal: Principal): string {
   if (principal.kind === 'api_key') return `key:${principal.keyId}`;
   return principal.kind === 'session' ? `account:${principal.accountId}` : 'operator';

@@ -7,13 +7,19 @@ import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Queryable } from '@tollgate/database/database';
 import type { Notifications } from '@tollgate/database/notifications';
-import type { ToolDirectory } from '../ports.ts';
 import type { Tool } from './tool.ts';
-import { readChangedPrices, readToolPrices, type ChangedPriceRow, type ToolPriceRow } from './sql-read-tool-prices.ts';
-import { readChangedTools, readTools, type ToolRow } from './sql-read-tools.ts';
+import { readChangedPrices, readToolPrices, type ChangedPriceRow, type ToolPriceRow } from './sql-tool-price.ts';
+import { readChangedTools, readTools, type ToolRow } from './sql-tool-directory.ts';
 
-export interface PgToolDirectoryDeps {
-  /** As a role that may read billing's directory views. */
+export interface ToolDirectory {
+  /** The tool as memory has it, at most a second old while PostgreSQL can be reached. */
+  known(toolId: string): Tool | undefined;
+  /** Reads the tool from PostgreSQL, after the call. Undefined: no such tool exists. Rejects with `unavailable`. */
+  lookUp(toolId: string): Promise<Tool | undefined>;
+}
+
+export interface ToolDirectoryDeps {
+  /** Its role may read billing's directory views. */
   readonly database: Queryable;
   readonly notifications: Pick<Notifications, 'on'>;
   readonly clock: Clock;
@@ -21,22 +27,22 @@ export interface PgToolDirectoryDeps {
 }
 
 const channel = 'tools_changed';
-/** A price begins an hour after it is written at the earliest; between notifications a look now and then is enough. */
+/** A new price takes effect an hour after it is written or later, so a read per minute covers a lost notification. */
 const pricesEveryMs = 60_000;
 
-/** Every tool, in memory: followed by notification and polling, and looked up once where memory lacks it. */
-export function createPgToolDirectory({
+/** Keeps every tool in memory. Notifications and polling bring changes; a tool that memory lacks is read by itself. */
+export function createToolDirectory({
   database,
   notifications,
   clock,
   log,
-}: PgToolDirectoryDeps): ToolDirectory & Service {
+}: ToolDirectoryDeps): ToolDirectory & Service {
   const tools = new Map<string, Tool>();
   let toolOverlap: Overlap | undefined;
   let priceOverlap: Overlap | undefined;
   let pricesDueMs = 0;
 
-  /** Numbers are marked as seen only once what they stand for is in memory: a read that fails is made again. */
+  /** Marks sequence numbers as seen only after their rows are in memory, so a failed read is repeated. */
   async function refresh(): Promise<void> {
     const nowMs = clock.monotonicMs();
     const changed = await readChangedTools(database, toolOverlap?.readAfter(nowMs) ?? 0n);
@@ -50,7 +56,7 @@ export function createPgToolDirectory({
 
   async function readRepriced(nowMs: number): Promise<ChangedPriceRow[]> {
     if (nowMs < pricesDueMs) return [];
-    pricesDueMs = nowMs + pricesEveryMs; // before the read: a notification that comes during it makes it due again
+    pricesDueMs = nowMs + pricesEveryMs; // before the read, so that a notification during it resets this time
     try {
       return await readChangedPrices(database, priceOverlap?.readAfter(nowMs) ?? 0n);
     } catch (error) {
@@ -73,7 +79,7 @@ export function createPgToolDirectory({
     return rows.map((row) => toTool(row, byTool.get(row.tool_id) ?? []));
   }
 
-  // Only what memory lacks: the follower may have read a newer state meanwhile, and reads this one again soon.
+  // Adds only tools that memory lacks: meanwhile the follower may have read a newer state of the others.
   const lookUp = createLookupOnMiss(async (toolIds) => {
     const found = await withPrices(await readTools(database, toolIds));
     for (const tool of found) if (!tools.has(tool.toolId)) tools.set(tool.toolId, tool);

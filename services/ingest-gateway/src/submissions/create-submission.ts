@@ -9,7 +9,7 @@ export interface Receipt {
   readonly expiresAtMs: number;
 }
 
-/** A key makes the id: a repeat has the same one everywhere, for ever. */
+/** An idempotency key decides the id, so a repeat has the same id at every gateway and at any time. */
 export function createSubmission(event: EventInput, { consumerId, receivedAtMs, expiresAtMs }: Receipt): Submission {
   const key = event.idempotency_key;
   const eventId = key === undefined ? createEventId(receivedAtMs) : keyedEventId(consumerId, key);

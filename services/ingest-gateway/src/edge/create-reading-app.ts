@@ -1,19 +1,22 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/kernel/app-error';
 import { sendProblem } from '@tollgate/runtime/http/send-problem';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import type { DeadLetterHandlers } from './dead-letters/dead-letter-handlers.ts';
+import type { Handler } from './create-gateway-http.ts';
 
-export interface ReadingHandlers extends DeadLetterHandlers {
-  listEvents(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  listRefusedEvents(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  getEvent(request: IncomingMessage, response: ServerResponse): Promise<void>;
+export interface AppHandlers {
+  readonly listEvents: Handler;
+  readonly listRefusedEvents: Handler;
+  readonly getEvent: Handler;
+  readonly listDeadLetters: Handler;
+  readonly getDeadLetter: Handler;
+  readonly replayDeadLetter: Handler;
 }
 
-/** The reading routes, and the operator's. Queries, cookies and bodies are not Express's to parse: what it would guess, the contracts say. */
-export function createReadingApp(
-  handlers: ReadingHandlers,
-): (request: IncomingMessage, response: ServerResponse) => void {
+/**
+ * The Express app: the reading routes and the operator's routes. Express parses no query, cookie or body here, since it
+ * would guess where the contracts state rules.
+ */
+export function createReadingApp(handlers: AppHandlers): Handler {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -27,7 +30,7 @@ export function createReadingApp(
   app.use((request, response) =>
     sendProblem(request, response, new AppError('not_found', 'There is nothing at this address.')),
   );
-  // oxlint-disable-next-line max-params -- Express knows an error handler by its four parameters
+  // oxlint-disable-next-line max-params -- Express recognises an error handler by its four parameters
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     sendProblem(request, response, error),
   );

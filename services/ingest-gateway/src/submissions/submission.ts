@@ -1,13 +1,13 @@
 import type { EventInput } from '@tollgate/contracts/events';
 
-/** One valid event on its way into the log. */
+/** One valid event that a caller wants recorded. */
 export interface Submission {
   readonly consumerId: string;
   readonly eventId: string;
   readonly event: EventInput;
-  /** There exactly when the event has an idempotency key. */
+  /** Present exactly when the event has an idempotency key. */
   readonly bodyHash: string | undefined;
-  /** Epoch ms. The watermark relies on it: nothing is acknowledged later than the append deadline after it. */
+  /** Epoch ms. The watermark relies on it: no event is acknowledged later than the append deadline after its receipt. */
   readonly receivedAtMs: number;
   /** Monotonic ms. */
   readonly expiresAtMs: number;

@@ -1,4 +1,4 @@
-/** A record of the log that was not counted, as its operator sees it. */
+/** A record of the log that was not counted, as the operator sees it. */
 export interface DeadLetter {
   readonly place: RecordPlace;
   readonly code: string;
@@ -17,7 +17,7 @@ export interface RecordPlace {
   readonly offset: bigint;
 }
 
-/** When it was appended again, and where it lies since. */
+/** The time at which the record was appended again, and its new place in the topic. */
 export interface Replay {
   readonly atMs: number;
   readonly partition: number;
@@ -30,16 +30,7 @@ export interface DeadLetterFilter {
   readonly code: string | undefined;
   readonly consumerId: string | undefined;
   readonly isReplayed: boolean | undefined;
-  /** Only what sorts after it. */
+  /** Lists only dead letters after this one in the order of the list. */
   readonly after: (RecordPlace & { readonly storedAtMs: number }) | undefined;
   readonly rowsMax: number;
-}
-
-/** All reject with `unavailable` while PostgreSQL is away. */
-export interface DeadLetters {
-  /** Newest first by (time, place); `total` counts all that the filter lets through. */
-  list(filter: DeadLetterFilter): Promise<{ readonly rows: readonly DeadLetter[]; readonly total: number }>;
-  find(place: RecordPlace): Promise<DeadLetterWithRecord | undefined>;
-  /** Remembers the last replay. Safe to repeat. */
-  markReplayed(place: RecordPlace, replay: Replay): Promise<void>;
 }

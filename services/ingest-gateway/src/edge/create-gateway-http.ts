@@ -3,21 +3,22 @@ import type { Credentials } from '@tollgate/runtime/auth/credentials';
 import type { Principal } from '@tollgate/runtime/auth/principal';
 import { authorize } from '@tollgate/runtime/auth/require-access';
 import { routeOf } from '@tollgate/runtime/http/request-context';
+import type { LimitRate } from './limit-rate.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 export interface GatewayHttpDeps {
   readonly credentials: Credentials;
-  readonly limitRate: (principal: Principal, response: ServerResponse) => void | Promise<void>;
-  /** The two that record, by operation id: they stand in front of Express, which would take half of their time. */
+  readonly limitRate: LimitRate;
+  /** The two recording routes, by operation id. They leave before Express: docs/decisions/0070 has the figures. */
   readonly recording: Readonly<Record<string, Handler>>;
-  /** Express, for every other route. */
-  readonly reading: Handler;
+  /** The Express app, for every other route. */
+  readonly app: Handler;
 }
 
-/** 401, then 429, then the route's own checks. A credential that memory knows costs no turn of the event loop. */
+/** Checks the credential (401), then the rate limit (429), then calls the route. A known credential needs no `await`. */
 export function createGatewayHttp(deps: GatewayHttpDeps): Handler {
-  const { credentials, limitRate, recording, reading } = deps;
+  const { credentials, limitRate, recording, app } = deps;
 
   return function handleRequest(request, response) {
     const principal = authorize(request, credentials);
@@ -28,7 +29,7 @@ export function createGatewayHttp(deps: GatewayHttpDeps): Handler {
 
   function admit(principal: Principal, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
     const { rateLimited, operationId } = routeOf(request);
-    const answer = recording[operationId] ?? reading;
+    const answer = recording[operationId] ?? app;
     const limited = rateLimited === true ? limitRate(principal, response) : undefined;
     return limited instanceof Promise ? limited.then(() => answer(request, response)) : answer(request, response);
   }

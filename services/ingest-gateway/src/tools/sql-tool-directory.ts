@@ -9,14 +9,16 @@ export interface ToolRow {
 
 const columns = 'tool_id, owner_id, archived_at is not null as is_archived, changed_seq';
 
-/** By the index on changed_seq. */
+const changedText = `select ${columns} from billing.tool_directory_v1 where changed_seq > $1::bigint`;
+
+/** Uses the index on changed_seq. */
 export function readChangedTools(db: Queryable, afterSeq: bigint): Promise<ToolRow[]> {
-  const text = `select ${columns} from billing.tool_directory_v1 where changed_seq > $1::bigint`;
-  return db.query<ToolRow>({ name: 'gateway_changed_tools', text }, [afterSeq.toString()]);
+  return db.query<ToolRow>({ name: 'billing.read_changed_tools', text: changedText }, [afterSeq.toString()]);
 }
 
-/** By the primary key. */
+const byIdText = `select ${columns} from billing.tool_directory_v1 where tool_id = any ($1::text[])`;
+
+/** Uses the primary key. */
 export function readTools(db: Queryable, toolIds: readonly string[]): Promise<ToolRow[]> {
-  const text = `select ${columns} from billing.tool_directory_v1 where tool_id = any ($1::text[])`;
-  return db.query<ToolRow>({ name: 'gateway_tools', text }, [toolIds]);
+  return db.query<ToolRow>({ name: 'billing.read_tools', text: byIdText }, [toolIds]);
 }
