@@ -3,7 +3,12 @@ import { createMovableClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
-import { createPgWebhookInbox } from '../../src/processor/pg-webhook-inbox.ts';
+import {
+  countNoticeFailure,
+  listUnappliedNotices,
+  markNoticeApplied,
+  storeNotice,
+} from '../../src/processor/sql-webhook-events.ts';
 
 const log = createLogger({ name: 'inbox-test', level: 'silent' });
 const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'));
@@ -27,20 +32,21 @@ const noticeOf = (eventId: string) => ({
 });
 
 it('lists the oldest first, those that failed last, those applied no more, and no other processor’s', async () => {
-  const inbox = createPgWebhookInbox({ worker, processor: 'sandbox', clock });
-  const others = createPgWebhookInbox({ worker, processor: 'another', clock });
+  const store = (eventId: string, processor = 'sandbox') =>
+    storeNotice(worker, noticeOf(eventId), { processor, atMs: clock.now() });
+  const ofSandbox = (eventId: string) => ({ processor: 'sandbox', eventId });
   for (const eventId of ['first', 'second', 'third']) {
-    await inbox.store(noticeOf(eventId));
+    await store(eventId);
     clock.advance(1_000);
   }
-  await inbox.store(noticeOf('first'));
-  await others.store(noticeOf('first'));
-  await others.markApplied('first');
-  const listed = async (max = 10) => (await inbox.listUnapplied(max)).map(({ eventId }) => eventId);
+  await store('first');
+  await store('first', 'another');
+  await markNoticeApplied(worker, { processor: 'another', eventId: 'first' }, clock.now());
+  const listed = async (max = 10) => (await listUnappliedNotices(worker, 'sandbox', max)).map(({ eventId }) => eventId);
   expect(await listed()).toEqual(['first', 'second', 'third']);
-  await inbox.countFailure('first');
+  await countNoticeFailure(worker, ofSandbox('first'));
   expect(await listed()).toEqual(['second', 'third', 'first']);
   expect(await listed(1)).toEqual(['second']);
-  await inbox.markApplied('second');
-  expect(await inbox.listUnapplied(10)).toEqual([noticeOf('third'), noticeOf('first')]);
+  await markNoticeApplied(worker, ofSandbox('second'), clock.now());
+  expect(await listUnappliedNotices(worker, 'sandbox', 10)).toEqual([noticeOf('third'), noticeOf('first')]);
 });

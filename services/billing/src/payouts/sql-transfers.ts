@@ -1,4 +1,4 @@
-import type { Transaction } from '@tollgate/database/database';
+import { type Transaction, onlyRow } from '@tollgate/database/database';
 import type { AttemptStatus } from '../processor/attempt.ts';
 
 /** One try to transfer a payout. */
@@ -16,14 +16,14 @@ export interface TransferAttempt {
   readonly settledAtMs: number | null;
 }
 
-const text = `
+const readText = `
 select attempt_id, number, status, processor, party_id, object_id, idempotency_key, amount_cents, failure_code,
   started_at, settled_at
 from billing.processor_attempt where kind = 'transfer' and subject_id = $1 order by number`;
 
 /** In their order. */
 export async function readTransfers(tx: Transaction, payoutId: string): Promise<TransferAttempt[]> {
-  return (await tx.query<Row>(text, [payoutId])).map((row) => ({
+  return (await tx.query<Row>(readText, [payoutId])).map((row) => ({
     id: row.attempt_id,
     number: row.number,
     status: row.status,
@@ -50,4 +50,19 @@ interface Row {
   readonly failure_code: string | null;
   readonly started_at: Date;
   readonly settled_at: Date | null;
+}
+
+const countOthersText = `
+select count(*)::int as others from billing.processor_attempt
+where kind = 'transfer' and subject_id = $1 and attempt_id <> $2 and status = 'succeeded'`;
+
+/** Transfers of a payout, beside this one, that stand at the processor. */
+export async function countOtherTransfers(
+  tx: Transaction,
+  of: { readonly payoutId: string; readonly attemptId: string },
+): Promise<number> {
+  const values = [of.payoutId, of.attemptId];
+  return onlyRow(
+    await tx.query<{ others: number }>({ name: 'billing.count_other_transfers', text: countOthersText }, values),
+  ).others;
 }

@@ -37,7 +37,7 @@ export async function postLedger(tx: Transaction, postings: readonly LedgerPosti
   if (postings.length === 0) return;
   const { accounts, entries } = toDbEntries(postings);
   const accountColumns = [accounts.map(({ kind }) => kind), accounts.map(({ ownerId }) => ownerId)];
-  await tx.query({ name: 'post-ledger-accounts', text: accountsText }, accountColumns);
+  await tx.query({ name: 'billing.post_ledger_accounts', text: accountsText }, accountColumns);
   // Unnamed, so planned for as many rows as there are: a plan for any number may compare each entry with each account.
   await tx.query(postingsText, [
     postings.map(({ businessKey }) => businessKey),
@@ -78,4 +78,10 @@ function toDbEntries(postings: readonly LedgerPosting[]): { accounts: DbAccount[
     }),
   );
   return { accounts, entries };
+}
+
+const hasPostingText = `select 1 from billing.ledger_transaction where business_key = $1`;
+
+export async function hasPosting(tx: Transaction, businessKey: string): Promise<boolean> {
+  return (await tx.query({ name: 'billing.has_posting', text: hasPostingText }, [businessKey])).length > 0;
 }
