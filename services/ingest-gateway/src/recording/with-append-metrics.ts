@@ -13,7 +13,9 @@ export function withAppendMetrics(eventLog: EventAppender, metrics: Metrics, clo
       labels: ['outcome'],
     },
   );
-  const records = metrics.histogram('tollgate_gateway_append_records', 'Records of one append.', { buckets: recordsBuckets });
+  const records = metrics.histogram('tollgate_gateway_append_records', 'Records of one append.', {
+    buckets: recordsBuckets,
+  });
 
   return {
     async append(topic, batch) {

@@ -39,7 +39,10 @@ export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: R
   const seconds = metrics.histogram('tollgate_gateway_redis_seconds', 'From asking Redis to its answer.', {
     labels: ['outcome'],
   });
-  const up = metrics.gauge('tollgate_gateway_redis_up', '1 while Redis answers in time; 0 while each gateway limits by itself.');
+  const up = metrics.gauge(
+    'tollgate_gateway_redis_up',
+    '1 while Redis answers in time; 0 while each gateway limits by itself.',
+  );
   const redis = createClient(url);
   const connectionLog = createConnectionLog(log);
   redis.on('error', connectionLog.warn);
