@@ -189,7 +189,7 @@ describe('GET /v1/usage: 200, what it cost', () => {
   });
 });
 
-describe('GET /v1/usage: 200, how it is parted', () => {
+describe('GET /v1/usage: 200, how it is split', () => {
   it('F54 takes no fee of the first 1,000 USD, and 4 % of each row after them', async () => {
     const tool = await newTool({ per_call_usd: '1' });
     await call(tool, [
