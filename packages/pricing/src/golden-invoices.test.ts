@@ -8,7 +8,7 @@ import { readGolden, type GoldenRow, type GoldenSection } from '../../../service
 import { priceInForce } from './price-in-force.ts';
 import type { RatedPrice } from './rated-price.ts';
 import { rateUsage } from './rate-usage.ts';
-import type { UsagePart } from './usage-part.ts';
+import type { CountedUsage } from './counted-usage.ts';
 
 const invoices = readGolden(new URL('golden/invoices.md', import.meta.url));
 const cell = (row: GoldenRow, name: string): string => {
@@ -39,7 +39,7 @@ function toMs(hour: string): number {
   return ms;
 }
 
-function toUsagePart(row: GoldenRow, prices: readonly RatedPrice[]): UsagePart {
+function toCountedUsage(row: GoldenRow, prices: readonly RatedPrice[]): CountedUsage {
   const versions = prices.filter(({ toolId }) => toolId === cell(row, 'tool'));
   const price = priceInForce(versions, toMs(cell(row, 'hour')));
   const measures = [...cell(row, 'measures').matchAll(/(\S+) ([\d,.]*\d)/g)];
@@ -56,8 +56,8 @@ function toUsagePart(row: GoldenRow, prices: readonly RatedPrice[]): UsagePart {
 
 function ratedLines(invoice: GoldenSection) {
   const prices = pricesOf(invoice);
-  const parts = (invoice.tables.get('hour') ?? []).map((row) => toUsagePart(row, prices));
-  return rateUsage(parts, new Map(prices.map((price) => [price.priceId, price])));
+  const usage = (invoice.tables.get('hour') ?? []).map((row) => toCountedUsage(row, prices));
+  return rateUsage(usage, new Map(prices.map((price) => [price.priceId, price])));
 }
 
 const linesOf = (invoice: GoldenSection): readonly GoldenRow[] => invoice.tables.get('tool') ?? [];

@@ -1,21 +1,21 @@
 import type { PriceMetric } from '@tollgate/contracts/price';
 import { addDecimals, parseDecimal, zeroDecimal, type Decimal } from '@tollgate/kernel/decimal';
 import { unreachable } from '@tollgate/kernel/unreachable';
-import type { UsagePart } from './usage-part.ts';
+import type { CountedUsage } from './counted-usage.ts';
 
-/** A sum, so however a period is cut into parts, they come to the same. */
-export function quantityOf(metric: PriceMetric, parts: readonly UsagePart[]): Decimal {
-  return parts.map((part) => quantityOfPart(metric, part)).reduce(addDecimals, zeroDecimal);
+/** A sum, so it is the same however the usage of a period is cut. */
+export function quantityOf(metric: PriceMetric, usage: readonly CountedUsage[]): Decimal {
+  return usage.map((counted) => quantityOfOne(metric, counted)).reduce(addDecimals, zeroDecimal);
 }
 
-function quantityOfPart(metric: PriceMetric, part: UsagePart): Decimal {
+function quantityOfOne(metric: PriceMetric, counted: CountedUsage): Decimal {
   switch (metric.type) {
     case 'calls':
-      return { units: part.calls, scale: 0 };
+      return { units: counted.calls, scale: 0 };
     case 'duration_ms':
-      return { units: part.durationMs, scale: 0 };
+      return { units: counted.durationMs, scale: 0 };
     case 'metadata_sum':
-      return parseDecimal(part.measures.get(metric.key) ?? '0'); // no call had the key
+      return parseDecimal(counted.measures.get(metric.key) ?? '0'); // no call had the key
     default:
       return unreachable(metric);
   }

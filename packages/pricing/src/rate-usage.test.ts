@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { lineKey, rateSlowly } from '../../../services/billing/test/support/rate-slowly.ts';
-import { cutAnew, ratedPrices, usageParts } from '../../../services/billing/test/support/usage-arbitraries.ts';
+import { cutAnew, ratedPrices, usageCounts } from '../../../services/billing/test/support/usage-arbitraries.ts';
 import type { Line } from './line.ts';
 import type { RatedPrice } from './rated-price.ts';
 import { rateUsage } from './rate-usage.ts';
-import type { UsagePart } from './usage-part.ts';
+import type { CountedUsage } from './counted-usage.ts';
 
 const perCall: RatedPrice = {
   priceId: 'search-1',
@@ -25,7 +25,7 @@ const perCall: RatedPrice = {
     bill_failed_calls: false,
   },
 };
-const part: UsagePart = {
+const counted: CountedUsage = {
   period: '2026-11',
   consumerId: 'consumer',
   priceId: 'search-1',
@@ -40,7 +40,7 @@ const chargesOf = (lines: readonly Line[]) => new Map(lines.map((line) => [lineK
 
 describe('rating', () => {
   it('makes one line of a price version and a charge, with what an invoice shows of it', () => {
-    expect(rateUsage([part, { ...part, calls: 1n }], only(perCall))).toEqual([
+    expect(rateUsage([counted, { ...counted, calls: 1n }], only(perCall))).toEqual([
       {
         period: '2026-11',
         consumerId: 'consumer',
@@ -58,18 +58,18 @@ describe('rating', () => {
 
   it('agrees with a slow model in fractions', () => {
     fc.assert(
-      fc.property(usageParts, ratedPrices, (parts, prices) => {
-        expect(chargesOf(rateUsage(parts, prices))).toEqual(rateSlowly(parts, prices));
+      fc.property(usageCounts, ratedPrices, (usage, prices) => {
+        expect(chargesOf(rateUsage(usage, prices))).toEqual(rateSlowly(usage, prices));
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('gives the same lines however the period is cut into parts and in whatever order they come', () => {
-    const cut = usageParts.chain((parts) => fc.tuple(fc.constant(parts), cutAnew(parts)));
+  it('gives the same lines however the period is cut, and in whatever order it comes', () => {
+    const cut = usageCounts.chain((usage) => fc.tuple(fc.constant(usage), cutAnew(usage)));
     fc.assert(
-      fc.property(cut, ratedPrices, ([parts, pieces], prices) => {
-        expect(rateUsage(pieces, prices)).toEqual(rateUsage(parts, prices));
+      fc.property(cut, ratedPrices, ([usage, pieces], prices) => {
+        expect(rateUsage(pieces, prices)).toEqual(rateUsage(usage, prices));
       }),
       { numRuns: 1_000 },
     );
@@ -82,7 +82,7 @@ describe('rating', () => {
       ['search-1', { ...perCall, price }],
       ['search-2', { ...perCall, priceId: 'search-2', effectiveFromMs: 0, price }],
     ]);
-    const lines = rateUsage([{ ...part, priceId: 'search-2' }, part], versions);
+    const lines = rateUsage([{ ...counted, priceId: 'search-2' }, counted], versions);
     expect(lines.map(({ priceId, chargeMicros }) => [priceId, chargeMicros])).toEqual([
       ['search-1', 2_500n],
       ['search-2', 2_500n],
@@ -99,12 +99,12 @@ describe('rating', () => {
       { ...perCall, priceId: 'y', toolId: 'answer', effectiveFromMs: 9_000_000_000, price },
     ];
     const prices = new Map(versions.map((version) => [version.priceId, version]));
-    const parts = ['2026-11', '2026-10'].flatMap((period) =>
+    const usage = ['2026-11', '2026-10'].flatMap((period) =>
       ['d', 'c'].flatMap((consumerId) =>
-        ['a', 'b', 'y', 'z'].map((priceId) => ({ ...part, period, consumerId, priceId })),
+        ['a', 'b', 'y', 'z'].map((priceId) => ({ ...counted, period, consumerId, priceId })),
       ),
     );
-    const order = rateUsage(parts, prices).map((line) => lineKey(line));
+    const order = rateUsage(usage, prices).map((line) => lineKey(line));
     const expected = ['2026-10', '2026-11'].flatMap((period) =>
       ['c', 'd'].flatMap((consumerId) =>
         ['y', 'z', 'b', 'a'].flatMap((priceId) =>
@@ -116,7 +116,7 @@ describe('rating', () => {
   });
 
   it('refuses usage under a price that it was not given, rather than leave money out', () => {
-    expect(() => rateUsage([part], new Map())).toThrow('search-1');
+    expect(() => rateUsage([counted], new Map())).toThrow('search-1');
   });
 
   it('F43 lets nothing wrap or lose a digit', () => {
@@ -134,7 +134,7 @@ describe('rating', () => {
         ],
       },
     };
-    const tokens = { ...part, measures: new Map([['tokens', '999999999999999999.999999']]) };
+    const tokens = { ...counted, measures: new Map([['tokens', '999999999999999999.999999']]) };
     expect(rateUsage([tokens], only(dear)).map(({ chargeMicros }) => chargeMicros)).toEqual([
       10n ** 36n - 2n * 10n ** 12n, // (10¹⁸ − 10⁻⁶) × (10¹² − 10⁻¹²) USD
     ]);

@@ -1,22 +1,22 @@
+import type { CountedUsage } from './counted-usage.ts';
 import { createRateQuantity } from './create-rate-quantity.ts';
+import { groupByLine, type LineUsage } from './group-by-line.ts';
 import type { Line } from './line.ts';
 import { quantityOf } from './quantity-of.ts';
 import type { RatedPrices } from './rated-price.ts';
-import { tallyCharges, type TalliedCharge } from './tally-charges.ts';
 import { toLine } from './to-line.ts';
-import type { UsagePart } from './usage-part.ts';
 
 /**
- * The lines of these parts, however they are cut: one for each (period, consumer, tool, price version, charge) that has a
- * quantity, in that order. Tiers count from a period's beginning, so `parts` must hold all of it that is to be billed.
+ * The lines of this usage, however it is cut: one for each (period, consumer, tool, price version, charge) that has a
+ * quantity, in that order. Tiers count from a period's beginning, so `usage` must hold all of it that is to be billed.
  */
-export function rateUsage(parts: readonly UsagePart[], prices: RatedPrices): Line[] {
-  return tallyCharges(parts, prices)
-    .map(rateCharge)
+export function rateUsage(usage: readonly CountedUsage[], prices: RatedPrices): Line[] {
+  return groupByLine(usage, prices)
+    .map(rateLine)
     .filter(({ quantity }) => quantity !== '0');
 }
 
-function rateCharge(tallied: TalliedCharge<UsagePart>): Line {
-  const quantity = quantityOf(tallied.charge.metric, tallied.parts);
-  return toLine(tallied, { quantity, chargeMicros: createRateQuantity(tallied.charge)(quantity) });
+function rateLine(line: LineUsage<CountedUsage>): Line {
+  const quantity = quantityOf(line.charge.metric, line.usage);
+  return toLine(line, { quantity, chargeMicros: createRateQuantity(line.charge)(quantity) });
 }

@@ -1,17 +1,17 @@
 import { formatDecimal, type Decimal } from '@tollgate/kernel/decimal';
 import type { Micros } from '@tollgate/kernel/money';
 import type { Line } from './line.ts';
-import type { TalliedCharge } from './tally-charges.ts';
+import type { LineUsage } from './group-by-line.ts';
 import { unitOf } from './unit-of.ts';
-import type { UsagePart } from './usage-part.ts';
+import type { CountedUsage } from './counted-usage.ts';
 
 export interface Rated {
   readonly quantity: Decimal;
   readonly chargeMicros: Micros;
 }
 
-export function toLine(tallied: TalliedCharge<UsagePart>, { quantity, chargeMicros }: Rated): Line {
-  const { period, consumerId, price, charge, chargeIndex } = tallied;
+export function toLine(line: LineUsage<CountedUsage>, { quantity, chargeMicros }: Rated): Line {
+  const { period, consumerId, price, charge, chargeIndex } = line;
   return {
     period,
     consumerId,

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Module, type CanActivate, type INestApplication, type Provider, type Type } from '@nestjs/common';
+import { Module, type CanActivate, type INestApplication, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Service } from '@tollgate/kernel/service';
@@ -17,7 +17,6 @@ export type NestController = Type;
 export interface NestHttpOptions {
   readonly name: string;
   readonly controllers: readonly NestController[];
-  readonly providers?: readonly Provider[];
   /** In front of every handler. */
   readonly guard: CanActivate;
 }
@@ -26,14 +25,14 @@ export interface NestHttpOptions {
 class EdgeModule {}
 
 /** Nest's part of a service: routes, one guard and one filter. It listens to nothing and owns nothing. */
-export function createNestHttp({ name, controllers, providers = [], guard }: NestHttpOptions): NestHttp {
+export function createNestHttp({ name, controllers, guard }: NestHttpOptions): NestHttp {
   // The contracts parse queries, and an answer has no validator of Express's own.
   const server = express().disable('x-powered-by').disable('etag').set('query parser', false);
   let app: INestApplication | undefined;
   return {
     name,
     async start() {
-      const module = { module: EdgeModule, controllers: [...controllers], providers: [...providers] };
+      const module = { module: EdgeModule, controllers: [...controllers] };
       const options = { bodyParser: false, logger: false, abortOnError: false } as const;
       app = await NestFactory.create(module, new ExpressAdapter(server), options);
       app.useGlobalGuards(guard);

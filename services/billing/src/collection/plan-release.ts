@@ -34,7 +34,7 @@ export interface ReleasePlan {
   readonly gross: ReadonlyMap<string, GrossByKey>;
 }
 
-/** What a payment releases: each line whole, parted by what its builder's gross has come to. */
+/** What a payment releases: each line whole, split by what its builder's gross has come to. */
 export function planRelease({ scope, lines, gross: before }: ReleaseFacts): ReleasePlan {
   const gross = new Map(before);
   const released = new Map<EarnedLine, ReleasedLine>();

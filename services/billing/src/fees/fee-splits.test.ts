@@ -41,7 +41,7 @@ describe('a charge', () => {
     ['refunded above the edge', '5000', '-100', '-96', '-4'],
     ['refunded across the edge', '1100', '-200', '-196', '-4'],
     ['refunded below nothing', '0', '-10', '-10', '0'],
-  ])('F54 %s is parted into earning and fee', (_what, grossUsd, chargeUsd, earning, fee) => {
+  ])('F54 %s is split into earning and fee', (_what, grossUsd, chargeUsd, earning, fee) => {
     const split = splitCharge({ grossMicros: parseUsd(grossUsd), chargeMicros: parseUsd(chargeUsd) });
     expect([formatUsd(split.earningMicros), formatUsd(split.feeMicros)]).toEqual([earning, fee]);
     expect(split.grossMicros).toBe(parseUsd(grossUsd) + parseUsd(chargeUsd));

@@ -3,7 +3,7 @@ import type { Transaction } from '@tollgate/database/database';
 import type { Line } from '@tollgate/pricing/line';
 import { rateUsage } from '@tollgate/pricing/rate-usage';
 import { readRatedPrices } from '../usage/sql-read-rated-prices.ts';
-import { sumUsageParts } from './sql-sum-usage-parts.ts';
+import { sumUsageByPrice } from './sql-sum-usage-by-price.ts';
 
 /** All that is counted for these consumers within these months, rated; by consumer. */
 export async function rateConsumers(
@@ -11,7 +11,7 @@ export async function rateConsumers(
   consumerIds: readonly string[],
   bounds: Bounds,
 ): Promise<ReadonlyMap<string, Line[]>> {
-  const parts = await sumUsageParts(tx, consumerIds, bounds);
-  const prices = await readRatedPrices(tx, [...new Set(parts.map(({ priceId }) => priceId))]);
-  return Map.groupBy(rateUsage(parts, prices), ({ consumerId }) => consumerId);
+  const usage = await sumUsageByPrice(tx, consumerIds, bounds);
+  const prices = await readRatedPrices(tx, [...new Set(usage.map(({ priceId }) => priceId))]);
+  return Map.groupBy(rateUsage(usage, prices), ({ consumerId }) => consumerId);
 }

@@ -5,12 +5,12 @@ import type { FeeScope } from '../fees/fee-scope.ts';
 import { followingPeriod } from '../invoicing/due-period.ts';
 import type { Charged } from './earned.ts';
 import type { PendingFacts } from './plan-pending-payouts.ts';
-import type { LineSlice } from '@tollgate/pricing/rate-slices';
+import type { TimedLine } from '@tollgate/pricing/rate-over-time';
 import { readBuilderBalances } from './sql-read-builder-balances.ts';
 import { readBuilderGross } from '../fees/sql-builder-gross.ts';
 import { readMoneyProgress } from './sql-read-money-progress.ts';
 import { readUncollected } from './sql-charged-lines.ts';
-import { rateUsageSlices } from '../usage/rate-usage-slices.ts';
+import { rateUsageOverTime } from '../usage/rate-usage-over-time.ts';
 
 export interface PendingQuery {
   readonly builderId: string;
@@ -49,13 +49,13 @@ async function rateOpenPeriods(tx: Transaction, { builderId, sinceMs, untilMs }:
   if (sinceMs >= untilMs) return [];
   const sums = new Map<string, Charged>();
   const asked = { accountId: builderId, role: 'builder', granularity: 'month' } as const;
-  const slices = rateUsageSlices(tx, { ...asked, sinceMs, fromMs: sinceMs, toMs: untilMs });
-  for await (const batch of slices) for (const slice of batch) addSlice(sums, slice);
+  const rated = rateUsageOverTime(tx, { ...asked, sinceMs, fromMs: sinceMs, toMs: untilMs });
+  for await (const lines of rated) for (const line of lines) addLine(sums, line);
   return [...sums].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, charged]) => charged);
 }
 
-function addSlice(sums: Map<string, Charged>, slice: LineSlice): void {
-  const { period, toolId, priceId, chargeIndex, name, chargeMicros } = slice;
+function addLine(sums: Map<string, Charged>, line: TimedLine): void {
+  const { period, toolId, priceId, chargeIndex, name, chargeMicros } = line;
   const key = [period, toolId, priceId, chargeIndex].join(' ');
   const sum = sums.get(key);
   const charged = sum?.chargeMicros ?? 0n;

@@ -9,7 +9,7 @@ import { listSettledKeys, listUncollectedKeys, type EarnedKey } from './sql-list
 import { readMoneyProgress } from './sql-read-money-progress.ts';
 import type { PayoutReadingDeps } from './list-payouts.ts';
 import { openPayout, type OpenedPayout } from './open-payout.ts';
-import { rateUsageSlices } from '../usage/rate-usage-slices.ts';
+import { rateUsageOverTime } from '../usage/rate-usage-over-time.ts';
 
 export interface StatementQuery {
   readonly builderId: string;
@@ -57,11 +57,11 @@ async function rateDays(tx: Transaction, { builderId, opened, earned }: DaysQuer
     const { start, end } = periodBounds(period);
     const isOpen = lastClosed === null || period > lastClosed;
     const asked = { accountId: builderId, role: 'builder', granularity: 'day' } as const;
-    for await (const slices of rateUsageSlices(tx, { ...asked, sinceMs: start, fromMs: start, toMs: end })) {
-      for (const slice of slices.filter((one) => isOpen || keys.has(keyOf(one)))) {
-        const ofCharge = days.get(chargeKeyOf(slice)) ?? new Map<string, bigint>();
-        const day = dateOf(slice.startMs);
-        days.set(chargeKeyOf(slice), ofCharge.set(day, (ofCharge.get(day) ?? 0n) + slice.chargeMicros));
+    for await (const lines of rateUsageOverTime(tx, { ...asked, sinceMs: start, fromMs: start, toMs: end })) {
+      for (const line of lines.filter((one) => isOpen || keys.has(keyOf(one)))) {
+        const ofCharge = days.get(chargeKeyOf(line)) ?? new Map<string, bigint>();
+        const day = dateOf(line.startMs);
+        days.set(chargeKeyOf(line), ofCharge.set(day, (ofCharge.get(day) ?? 0n) + line.chargeMicros));
       }
     }
   }

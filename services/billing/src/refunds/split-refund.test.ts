@@ -5,7 +5,7 @@ import { splitRefund } from './split-refund.ts';
 
 const split = (amount: bigint, left: readonly bigint[]) => splitRefund(micros(amount), left.map(micros));
 
-describe('a refund is parted over the lines of its invoice', () => {
+describe('a refund is split over the lines of its invoice', () => {
   it.each([
     ['one line', 40n, [100n], [40n], 0n],
     ['by what each has left', 30n, [100n, 200n], [10n, 20n], 0n],

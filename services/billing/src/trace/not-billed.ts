@@ -1,4 +1,4 @@
-import type { LineSlice } from '@tollgate/pricing/rate-slices';
+import type { TimedLine } from '@tollgate/pricing/rate-over-time';
 import type { RatedPrice } from '@tollgate/pricing/rated-price';
 import type { NotBilled, TracedEvent } from './trace.ts';
 
@@ -6,7 +6,7 @@ import type { NotBilled, TracedEvent } from './trace.ts';
 export function notBilledBecause(
   event: TracedEvent,
   price: RatedPrice,
-  charges: readonly LineSlice[],
+  charges: readonly TimedLine[],
 ): NotBilled | null {
   if (charges.length > 0) return null;
   if (event.consumerId === price.builderId) return 'own_call';

@@ -125,12 +125,12 @@ function toApiPayment(payment: TracedPayment) {
   };
 }
 
-function toApiEarning({ status, releasedAtMs, parts }: TracedEarning) {
+function toApiEarning({ status, releasedAtMs, split }: TracedEarning) {
   return {
     status,
     released_at: toApiTime(releasedAtMs),
-    earning_usd: parts && toUsdNumber(parts.earningMicros),
-    fee_usd: parts && toUsdNumber(parts.feeMicros),
+    earning_usd: split && toUsdNumber(split.earningMicros),
+    fee_usd: split && toUsdNumber(split.feeMicros),
   };
 }
 

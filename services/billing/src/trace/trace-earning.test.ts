@@ -7,7 +7,7 @@ const chargeMicros = parseUsd('0.5');
 const open = { chargeMicros, released: [], isWrittenOff: false, grossMicros: parseUsd('0') };
 
 function texts(earning: ReturnType<typeof traceEarning>) {
-  return [earning.status, ...(earning.parts ? Object.values(earning.parts).slice(0, 2).map(formatUsd) : [])];
+  return [earning.status, ...(earning.split ? Object.values(earning.split).slice(0, 2).map(formatUsd) : [])];
 }
 
 describe('what a call earns', () => {
@@ -20,7 +20,7 @@ describe('what a call earns', () => {
     expect(texts(traceEarning({ ...open, ...changes }))).toEqual(expected);
   });
 
-  it('is its part of the line that was released, whatever the gross is now', () => {
+  it('is its share of the line that was released, whatever the gross is now', () => {
     const line = { callMicros: chargeMicros, lineMicros: parseUsd('3'), feeMicros: parseUsd('0.1'), releasedAtMs: 5 };
     const earning = traceEarning({ ...open, released: [line], grossMicros: parseUsd('5000') });
     expect(texts(earning)).toEqual(['released', '0.483334', '0.016666']);
@@ -41,13 +41,13 @@ describe('what a call earns', () => {
     const lines = fc.array(fc.record({ callMicros: amount, lineMicros: amount, feeMicros: amount }));
     fc.assert(
       fc.property(amount, amount, lines, (charge, grossMicros, released) => {
-        const { parts } = traceEarning({
+        const { split } = traceEarning({
           chargeMicros: charge,
           released: released.map((line) => ({ ...line, releasedAtMs: 1 })),
           isWrittenOff: false,
           grossMicros,
         });
-        expect((parts?.earningMicros ?? 0n) + (parts?.feeMicros ?? 0n)).toBe(charge);
+        expect((split?.earningMicros ?? 0n) + (split?.feeMicros ?? 0n)).toBe(charge);
       }),
     );
   });

@@ -25,8 +25,8 @@ export function traceEarning({ chargeMicros, released, isWrittenOff, grossMicros
   if (first !== undefined) {
     const feeMicros = sumMicros(released.map((line) => shareOf(line.feeMicros, line)));
     const earningMicros = micros(chargeMicros - feeMicros);
-    return { status: 'released', releasedAtMs: first.releasedAtMs, parts: { earningMicros, feeMicros } };
+    return { status: 'released', releasedAtMs: first.releasedAtMs, split: { earningMicros, feeMicros } };
   }
-  if (isWrittenOff) return { status: 'written_off', releasedAtMs: null, parts: null };
-  return { status: 'expected', releasedAtMs: null, parts: splitCharge({ grossMicros, chargeMicros }) };
+  if (isWrittenOff) return { status: 'written_off', releasedAtMs: null, split: null };
+  return { status: 'expected', releasedAtMs: null, split: splitCharge({ grossMicros, chargeMicros }) };
 }

@@ -8,7 +8,7 @@ import { followingPeriod } from '../invoicing/due-period.ts';
 import type { Invoice } from '../invoicing/invoice.ts';
 import { notPaidOut } from '../payouts/plan-payout.ts';
 import type { Line } from '@tollgate/pricing/line';
-import type { LineSlice, UsageSlice } from '@tollgate/pricing/rate-slices';
+import type { TimedLine, TimedUsage } from '@tollgate/pricing/rate-over-time';
 import type { RatedPrice } from '@tollgate/pricing/rated-price';
 import { notBilledBecause } from './not-billed.ts';
 import { rateCall } from './rate-call.ts';
@@ -28,7 +28,7 @@ import { readCallLines, type CallLine } from './sql-read-call-lines.ts';
 import { readInvoice } from '../invoicing/sql-invoices.ts';
 import { readMoneyProgress, type MoneyProgress } from '../payouts/sql-read-money-progress.ts';
 import { readRatedPrices } from '../usage/sql-read-rated-prices.ts';
-import { readUsageSlices } from '../usage/sql-read-usage-slices.ts';
+import { readTimedUsage } from '../usage/sql-read-timed-usage.ts';
 import { findTracedEvent, type EventLook, type FindDeps } from './find-traced-event.ts';
 import { rateConsumers } from '../invoicing/rate-consumers.ts';
 import type { PayoutSettings } from '../payouts/schedule-payouts.ts';
@@ -81,10 +81,10 @@ interface RatedCall {
   readonly consumerId: string;
   readonly period: string;
   readonly hourMs: number;
-  readonly rollup: UsageSlice;
+  readonly rollup: TimedUsage;
   readonly price: RatedPrice;
   /** None: it is not billed. */
-  readonly charges: readonly LineSlice[];
+  readonly charges: readonly TimedLine[];
 }
 
 async function rate(tx: Transaction, event: TracedEvent): Promise<RatedCall> {
@@ -93,13 +93,13 @@ async function rate(tx: Transaction, event: TracedEvent): Promise<RatedCall> {
   const period = periodOf(fromMs);
   const asked = { accountId: consumerId, role: 'consumer', toolId, granularity: 'hour' } as const;
   const bounds = { sinceMs: periodBounds(period).start, fromMs, toMs: fromMs + hourMs };
-  const slices: UsageSlice[] = [];
-  for await (const batch of readUsageSlices(tx, { ...asked, ...bounds })) slices.push(...batch);
-  const rollup = slices.find(({ startMs, success }) => startMs === fromMs && success === event.success);
+  const usage: TimedUsage[] = [];
+  for await (const batch of readTimedUsage(tx, { ...asked, ...bounds })) usage.push(...batch);
+  const rollup = usage.find(({ startMs, success }) => startMs === fromMs && success === event.success);
   const price = rollup && (await readRatedPrices(tx, [rollup.priceId])).get(rollup.priceId);
   if (rollup === undefined || price === undefined) throw new Error(`event ${event.eventId} is in no rollup`);
-  const ofPrice = slices.filter(({ priceId }) => priceId === price.priceId);
-  return { consumerId, period, hourMs: fromMs, rollup, price, charges: rateCall({ event, price, slices: ofPrice }) };
+  const ofPrice = usage.filter(({ priceId }) => priceId === price.priceId);
+  return { consumerId, period, hourMs: fromMs, rollup, price, charges: rateCall({ event, price, usage: ofPrice }) };
 }
 
 interface Billed {
@@ -151,17 +151,17 @@ async function readCollecting(tx: Transaction, own: Invoice, processor: string):
   return { ...invoice, collectAtMs: found.collectAtMs, hasPaymentMethod: customer !== undefined, lastCharge };
 }
 
-function toTracedCharge(call: LineSlice, { lines }: Billed) {
+function toTracedCharge(call: TimedLine, { lines }: Billed) {
   const found = lineOf(call, lines);
   const refundedMicros = found ? shareOf(found.refundedMicros, sharesOf(call, found.line)) : zeroMicros;
   return { call, line: found?.line ?? null, refundedMicros };
 }
 
-function lineOf({ chargeIndex }: LineSlice, lines: Billed['lines']): DraftOrCallLine | undefined {
+function lineOf({ chargeIndex }: TimedLine, lines: Billed['lines']): DraftOrCallLine | undefined {
   return lines.find(({ line }) => line.chargeIndex === chargeIndex);
 }
 
-function sharesOf(call: LineSlice, line: Line) {
+function sharesOf(call: TimedLine, line: Line) {
   return { callMicros: call.chargeMicros, lineMicros: line.chargeMicros };
 }
 

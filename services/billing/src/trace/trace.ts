@@ -1,8 +1,8 @@
 import type { Micros } from '@tollgate/kernel/money';
 import type { InvoiceStatus } from '../invoicing/invoice.ts';
 import type { Line } from '@tollgate/pricing/line';
-import type { LineSlice } from '@tollgate/pricing/rate-slices';
-import type { UsagePart } from '@tollgate/pricing/usage-part';
+import type { TimedLine } from '@tollgate/pricing/rate-over-time';
+import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 
 /** A counted event, as the aggregator keeps it. */
 export interface TracedEvent {
@@ -21,7 +21,7 @@ export type NotBilled = 'own_call' | 'failed_call' | 'nothing_to_charge';
 /** One charge of the price, and the line that it is in. */
 export interface TracedCharge {
   /** What the call adds to the line. */
-  readonly call: LineSlice;
+  readonly call: TimedLine;
   readonly line: Line | null;
   readonly refundedMicros: Micros;
 }
@@ -61,7 +61,7 @@ export interface TracedPayment {
 export interface TracedEarning {
   readonly status: 'expected' | 'released' | 'written_off';
   readonly releasedAtMs: number | null;
-  readonly parts: { readonly earningMicros: Micros; readonly feeMicros: Micros } | null;
+  readonly split: { readonly earningMicros: Micros; readonly feeMicros: Micros } | null;
 }
 
 export interface TracedPayout {
@@ -79,7 +79,7 @@ export interface Trace {
   readonly event: TracedEvent;
   readonly hourMs: number;
   /** The rollup that counts it. */
-  readonly rollup: UsagePart;
+  readonly rollup: CountedUsage;
   readonly builderId: string;
   readonly notBilled: NotBilled | null;
   readonly charges: readonly TracedCharge[];

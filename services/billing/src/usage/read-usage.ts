@@ -7,7 +7,7 @@ import type { UsageRow, UsageTotals } from './usage-row.ts';
 import { totalUsage } from './usage-totals.ts';
 import { readWatermark } from './sql-watermark.ts';
 import { sumUsage } from './sql-sum-usage.ts';
-import { chargeUsage } from './charge-usage.ts';
+import { rateRows } from './rate-rows.ts';
 
 /** An answer of 10,000 rows is some 2 MB of JSON; a year of hours (8,784 rows) of one tool still fits. */
 const usageRowsMax = 10_000;
@@ -31,7 +31,7 @@ export function createReadUsage({ database, scope }: ReadUsageDeps) {
       if (rows.length > usageRowsMax) throw tooManyRows();
       const totals = totalUsage(rows);
       if (query.groupBy.has('success')) return { rows, totals, countedThroughMs };
-      const money = await chargeUsage(tx, { query, rows, scope });
+      const money = await rateRows(tx, { query, rows, scope });
       return {
         rows: rows.map((row, index) => ({ ...row, ...(money[index] && { money: money[index] }) })),
         totals: { ...totals, money: totalMoney(money, query.role) },

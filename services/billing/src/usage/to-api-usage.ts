@@ -32,9 +32,9 @@ function toApiSums({ calls, successes, failures, durationMs, measures, money }: 
   };
 }
 
-function toApiMoney({ chargeMicros, parted }: UsageMoney) {
+function toApiMoney({ chargeMicros, split }: UsageMoney) {
   return {
     charge_usd: toUsdNumber(chargeMicros),
-    ...(parted && { earning_usd: toUsdNumber(parted.earningMicros), fee_usd: toUsdNumber(parted.feeMicros) }),
+    ...(split && { earning_usd: toUsdNumber(split.earningMicros), fee_usd: toUsdNumber(split.feeMicros) }),
   };
 }

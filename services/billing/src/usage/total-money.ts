@@ -6,12 +6,12 @@ import type { UsageRole } from './usage-query.ts';
 export function totalMoney(rows: readonly UsageMoney[], role: UsageRole): UsageMoney {
   const chargeMicros = sumMicros(rows.map((row) => row.chargeMicros));
   if (role === 'consumer') return { chargeMicros };
-  const parts = rows.flatMap(({ parted }) => parted ?? []);
+  const splits = rows.flatMap(({ split }) => split ?? []);
   return {
     chargeMicros,
-    parted: {
-      earningMicros: sumMicros(parts.map(({ earningMicros }) => earningMicros)),
-      feeMicros: sumMicros(parts.map(({ feeMicros }) => feeMicros)),
+    split: {
+      earningMicros: sumMicros(splits.map(({ earningMicros }) => earningMicros)),
+      feeMicros: sumMicros(splits.map(({ feeMicros }) => feeMicros)),
     },
   };
 }

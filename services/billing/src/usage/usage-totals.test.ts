@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { totalUsage } from './usage-totals.ts';
 import type { UsageSums } from './usage-row.ts';
 
-const sums = (part: Partial<UsageSums>): UsageSums => ({
+const sums = (given: Partial<UsageSums>): UsageSums => ({
   calls: 0n,
   successes: 0n,
   failures: 0n,
   durationMs: 0n,
   measures: new Map(),
-  ...part,
+  ...given,
 });
 
 describe('totals of usage', () => {

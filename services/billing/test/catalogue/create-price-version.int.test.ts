@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startBilling, startOfTests, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startOfTests, useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let builder: TestAccount;
 let slug: string;
 
 beforeAll(async () => {
-  billing = await startBilling();
   builder = await billing.newAccount();
 });
 
@@ -18,8 +17,6 @@ beforeEach(async () => {
     body: { slug, name: 'Tool', price: { per_call_usd: '0.01' } },
   });
 });
-
-afterAll(() => billing.stop());
 
 const price = { currency: 'usd', charges: [], bill_failed_calls: false };
 

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startBilling, startOfTests, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startOfTests, useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let builder: TestAccount;
 
 beforeAll(async () => {
-  billing = await startBilling();
   builder = await billing.newAccount();
 });
-
-afterAll(() => billing.stop());
 
 const free = { currency: 'usd', charges: [] };
 const newSlug = () => `tool-${randomUUID()}`;

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startBilling, startOfTests, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startOfTests, useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let builder: TestAccount;
 
 beforeAll(async () => {
-  billing = await startBilling();
   builder = await billing.newAccount();
   const body = { slug: 'search', name: 'Search', price: { per_call_usd: '0.01' } };
   await billing.send('POST', '/v1/tools', { ...builder, body });
 });
-
-afterAll(() => billing.stop());
 
 const unitPrice = (body: Record<string, unknown>) =>
   (body as { price: { charges: { model: { unit_price_usd: string } }[] } }).price.charges[0]?.model.unit_price_usd;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startBilling, startOfTests, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startOfTests, useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let builder: TestAccount;
 
 interface PriceList {
@@ -12,7 +12,6 @@ interface PriceList {
 }
 
 beforeAll(async () => {
-  billing = await startBilling();
   builder = await billing.newAccount();
   await billing.send('POST', '/v1/tools', {
     ...builder,
@@ -28,8 +27,6 @@ beforeAll(async () => {
     await billing.send('POST', '/v1/tools/tool/prices', { ...builder, body });
   }
 });
-
-afterAll(() => billing.stop());
 
 const list = (query = '', { token } = builder) =>
   billing.send<PriceList>('GET', `/v1/tools/tool/prices${query}`, { token });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let ada: TestAccount;
 let bob: TestAccount;
 
@@ -14,10 +14,6 @@ interface ToolList {
 
 let round = 0;
 
-beforeAll(async () => {
-  billing = await startBilling();
-});
-
 beforeEach(async () => {
   ada = await billing.newAccount();
   bob = await billing.newAccount();
@@ -28,8 +24,6 @@ beforeEach(async () => {
     if (place % 2 === 1) billing.clock.advance(1);
   }
 });
-
-afterAll(() => billing.stop());
 
 const register = ({ token }: TestAccount, slug: string) =>
   billing.send('POST', '/v1/tools', { token, body: { slug, name: slug, price: { currency: 'usd', charges: [] } } });

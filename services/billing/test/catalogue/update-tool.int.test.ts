@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let builder: TestAccount;
 let slug: string;
 
 beforeAll(async () => {
-  billing = await startBilling();
   builder = await billing.newAccount();
 });
 
@@ -16,8 +15,6 @@ beforeEach(async () => {
   const body = { slug, name: 'Before', description: 'As it was', price: { per_call_usd: '0.01' } };
   await billing.send('POST', '/v1/tools', { ...builder, body });
 });
-
-afterAll(() => billing.stop());
 
 const update = (body: unknown, { token } = builder) => billing.send('PATCH', `/v1/tools/${slug}`, { token, body });
 const shown = async () => (await billing.send('GET', `/v1/tools/${slug}`, builder)).body;

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
 import { eventually } from '@tollgate/testkit/eventually';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { setUpCard } from '../support/set-up-card.ts';
-import { operatorToken, startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { operatorToken, useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let bob: TestAccount; // has no payment method to begin with
 let carol: TestAccount; // never has one
 
 beforeAll(async () => {
-  billing = await startBilling();
   const accounts = await Promise.all([1, 2, 3].map(() => billing.newAccount()));
   const [ada] = accounts as [TestAccount, TestAccount, TestAccount];
   [, bob, carol] = accounts as [TestAccount, TestAccount, TestAccount];
@@ -23,8 +22,6 @@ beforeAll(async () => {
   await putWatermark(billing.owner, '2026-11-02T00:00:00Z');
   await billing.closeDuePeriods();
 });
-
-afterAll(() => billing.stop());
 
 interface Attempts {
   readonly attempts: readonly Record<string, unknown>[];

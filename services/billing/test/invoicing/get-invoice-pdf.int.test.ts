@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
 import { extractText } from 'unpdf';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
-import { startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let bob: TestAccount;
 let ada: TestAccount; // owns the tool
 let invoice: Invoice;
@@ -14,7 +14,6 @@ const pdfOf = (id: string, account: TestAccount, method = 'GET') =>
   billing.send(method, `/v1/billing/invoices/${id}.pdf`, { token: account.token });
 
 beforeAll(async () => {
-  billing = await startBilling();
   ada = await billing.newAccount();
   bob = await billing.newAccount();
   const perCall = { type: 'per_unit', unit_price_usd: '0.0025' };
@@ -36,8 +35,6 @@ beforeAll(async () => {
   const { body } = await billing.send<InvoiceList>('GET', '/v1/billing/invoices', { token: bob.token });
   [invoice] = body.invoices as [Invoice];
 });
-
-afterAll(() => billing.stop());
 
 describe('GET /v1/billing/invoices/{id}.pdf: 200', () => {
   it('says what the invoice says', async () => {

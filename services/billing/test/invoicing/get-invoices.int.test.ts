@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Invoice, InvoiceList, UpcomingInvoice } from '@tollgate/contracts/invoices';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
-import { startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let ada: TestAccount; // owns search
 let bob: TestAccount; // calls it in September, October and November
 let carol: TestAccount; // in October, below the minimum
 let dave: TestAccount; // never
 
 beforeAll(async () => {
-  billing = await startBilling();
   const accounts = await Promise.all([1, 2, 3, 4].map(() => billing.newAccount()));
   [ada, bob, carol, dave] = accounts as [TestAccount, TestAccount, TestAccount, TestAccount];
   const price = {
@@ -39,8 +38,6 @@ beforeAll(async () => {
   await putWatermark(billing.owner, '2026-10-02T00:00:00Z');
   await billing.closeDuePeriods();
 });
-
-afterAll(() => billing.stop());
 
 const list = ({ token }: TestAccount, query = '') =>
   billing.send<InvoiceList>('GET', `/v1/billing/invoices${query}`, { token });

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operatorToken as token, startBilling, type BillingUnderTest } from '../support/start-billing.ts';
+import { describe, expect, it } from '@jest/globals';
+import { operatorToken as token, useBilling } from '../support/start-billing.ts';
 
 const path = '/v1/operator/periods';
-let billing: BillingUnderTest;
-beforeAll(async () => {
-  billing = await startBilling();
-});
-afterAll(() => billing.stop());
+const billing = useBilling();
 
 const status = (period: string) => billing.send('GET', `${path}/${period}`, { token });
 

@@ -5,7 +5,7 @@ import { periodOf } from '@tollgate/kernel/period';
 import { seededRandom, type SeededRandom } from '@tollgate/testkit/seeded-random';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import type { RatedPrice } from '@tollgate/pricing/rated-price';
-import type { UsagePart } from '@tollgate/pricing/usage-part';
+import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import { createInvoicingFixture, type InvoicingFixture } from '../support/invoicing-fixture.ts';
 import type { TestRollup } from '../support/put-rollup.ts';
 import { makeRandomTools, toUsagePart, type RandomTool } from '../support/random-prices.ts';
@@ -110,14 +110,14 @@ class Model {
   private readonly charged = new Map<string, bigint>();
   private readonly carried = new Map<string, bigint>();
   private readonly balances = new Map<string, bigint>();
-  private readonly counted: UsagePart[] = [];
+  private readonly counted: CountedUsage[] = [];
   private readonly prices: ReadonlyMap<string, RatedPrice>;
 
   constructor(prices: ReadonlyMap<string, RatedPrice>) {
     this.prices = prices;
   }
 
-  close(month: string, news: readonly UsagePart[]): void {
+  close(month: string, news: readonly CountedUsage[]): void {
     this.counted.push(...news);
     const rated = rateSlowly(this.counted, this.prices);
     for (const consumerId of consumers) {
@@ -133,7 +133,7 @@ class Model {
   }
 
   /** The charges whose quantity this part adds to. */
-  private keysOf(part: UsagePart): string[] {
+  private keysOf(part: CountedUsage): string[] {
     const price = this.prices.get(part.priceId);
     if (!price || price.builderId === part.consumerId || !(part.success || price.price.bill_failed_calls)) return [];
     return price.price.charges.flatMap(({ metric }, chargeIndex) => {

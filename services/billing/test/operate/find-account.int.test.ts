@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operatorToken as token, startBilling, type BillingUnderTest } from '../support/start-billing.ts';
+import { describe, expect, it } from '@jest/globals';
+import { operatorToken as token, useBilling } from '../support/start-billing.ts';
 
 const path = '/v1/operator/accounts';
-let billing: BillingUnderTest;
-beforeAll(async () => {
-  billing = await startBilling();
-});
-afterAll(() => billing.stop());
+const billing = useBilling();
 
 const find = (name: string) => billing.send<{ email: string }>('GET', `${path}/${name}`, { token });
 

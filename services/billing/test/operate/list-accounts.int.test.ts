@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operatorToken as token, startBilling, type BillingUnderTest } from '../support/start-billing.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { operatorToken as token, startBilling, useBilling } from '../support/start-billing.ts';
 
 const path = '/v1/operator/accounts';
 
@@ -9,15 +9,13 @@ interface AccountList {
   readonly next_cursor: string | null;
 }
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let newestFirst: string[];
 beforeAll(async () => {
-  billing = await startBilling();
   const made = [];
   for (let place = 0; place < 5; place += 1) made.push((await billing.newAccount()).accountId); // all at one time
   newestFirst = made.toSorted().toReversed();
 });
-afterAll(() => billing.stop());
 
 const list = async (query = '') => (await billing.send<AccountList>('GET', `${path}${query}`, { token })).body;
 

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operatorToken as token, startBilling, startOfTests, type BillingUnderTest } from '../support/start-billing.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { operatorToken as token, startBilling, startOfTests, useBilling } from '../support/start-billing.ts';
 
 const path = '/v1/sandbox/clock';
-let billing: BillingUnderTest;
+const billing = useBilling({ hasSandboxClock: true });
 beforeAll(async () => {
-  billing = await startBilling({ hasSandboxClock: true });
   // Nobody counts in these tests. That the watermark is waited for, the end-to-end test of the operator shows.
   await billing.owner.query("insert into usage.log_topic values ('usage.events.v1', 1)");
   await billing.owner.query(
     "insert into usage.cursor (topic, partition, counted_through) values ('usage.events.v1', 0, '3000-01-01')",
   );
 });
-afterAll(() => billing.stop());
 
 const read = () => billing.send('GET', path, { token });
 const move = (body: object) => billing.send('POST', path, { token, body });

@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startBilling, type BillingUnderTest } from '../support/start-billing.ts';
+import { describe, expect, it } from '@jest/globals';
+import { useBilling } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
-
-beforeAll(async () => {
-  billing = await startBilling();
-});
-
-afterAll(() => billing.stop());
+const billing = useBilling();
 
 describe('paths that nobody has', () => {
   it.each([

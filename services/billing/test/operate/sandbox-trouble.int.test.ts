@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
 import { onboard } from '../support/connect-builder.ts';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { setUpCard } from '../support/set-up-card.ts';
-import {
-  operatorToken as token,
-  startBilling,
-  type BillingUnderTest,
-  type TestAccount,
-} from '../support/start-billing.ts';
+import { operatorToken as token, useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling({ hasSandboxClock: true });
 let builder: TestAccount;
 
 /** November ends with an unpaid invoice of 5 USD for each of many consumers, none of whom has a card. */
@@ -18,7 +13,6 @@ const consumers: { account: TestAccount; invoiceId: string }[] = [];
 const consumersMax = 12;
 
 beforeAll(async () => {
-  billing = await startBilling({ hasSandboxClock: true });
   builder = await billing.newAccount();
   await onboard(billing, builder, 'complete');
   const body = { slug: 'search', name: 'Search', price: { per_call_usd: '0.01' } };
@@ -39,7 +33,6 @@ beforeAll(async () => {
     consumer.invoiceId = list.invoices[0]?.id ?? '';
   }
 }, 60_000);
-afterAll(() => billing.stop());
 
 /** All that was received before is counted; the clock stands still there. */
 async function moveTo(now: string): Promise<void> {

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { operatorToken as token, startBilling, startOfTests, type BillingUnderTest } from '../support/start-billing.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { operatorToken as token, startBilling, startOfTests, useBilling } from '../support/start-billing.ts';
 
 const path = '/v1/sandbox/failures';
-let billing: BillingUnderTest;
-beforeAll(async () => {
-  billing = await startBilling();
-});
-afterAll(() => billing.stop());
+const billing = useBilling();
 beforeEach(() => clear());
 
 const script = (body: object) => billing.send('POST', path, { token, body });

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { askLink, onboard, readAccount } from '../support/connect-builder.ts';
 import { pressButton } from '../support/press-button.ts';
-import { startBilling, type BillingUnderTest } from '../support/start-billing.ts';
+import { useBilling } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 const nothing = {
   processor_connected: false,
   processor_account_id: null,
   payout_enabled: false,
   pending_balance_usd: 0,
 };
-
-beforeAll(async () => {
-  billing = await startBilling();
-});
-
-afterAll(() => billing.stop());
 
 describe('GET /v1/billing/account: 200', () => {
   it('says that nothing is connected before anything is', async () => {

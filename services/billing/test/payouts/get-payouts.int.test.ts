@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { PayoutAttempts, PayoutDetail, PayoutList, Statement } from '@tollgate/contracts/payouts';
 import { onboard, readAccount } from '../support/connect-builder.ts';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { setUpCard } from '../support/set-up-card.ts';
-import { operatorToken, startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { operatorToken, useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling({ hasSandboxClock: true });
 let ada: TestAccount; // owns both tools
 let bob: TestAccount; // pays by card
 let carol: TestAccount; // has none
@@ -30,7 +30,6 @@ async function reach(time: string): Promise<void> {
 
 /** The story: each describe below begins where the one before it ended. */
 beforeAll(async () => {
-  billing = await startBilling({ hasSandboxClock: true });
   const accounts = await Promise.all([1, 2, 3, 4].map(() => billing.newAccount()));
   [ada, bob, carol, dave] = accounts as [TestAccount, TestAccount, TestAccount, TestAccount];
   for (const [slug, usd] of [
@@ -48,8 +47,6 @@ beforeAll(async () => {
   await use(bob, 'search', ['2026-11-20T10:00:00Z', 30_000]);
   await use(bob, 'search', ['2026-12-01T10:00:00Z', 1_000]);
 });
-
-afterAll(() => billing.stop());
 
 const november = { period: '2026-11', amount_usd: 1_550, net_usd: 1_528, fee_usd: 22, paid_at: null };
 

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { pressButton } from '../support/press-button.ts';
 import { askSetup, setUpCard } from '../support/set-up-card.ts';
-import { startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let consumer: TestAccount;
 
 beforeAll(async () => {
-  billing = await startBilling();
   consumer = await billing.newAccount();
 });
-
-afterAll(() => billing.stop());
 
 const newUrl = async () => (await askSetup(billing, consumer)).setup_url;
 const press = (url: string, fields: { answer: string; card?: string }) =>

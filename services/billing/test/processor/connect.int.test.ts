@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { onboard, readAccount, type AskedLink } from '../support/connect-builder.ts';
-import { startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let builder: TestAccount;
 
 beforeAll(async () => {
-  billing = await startBilling();
   builder = await billing.newAccount();
 });
-
-afterAll(() => billing.stop());
 
 const connect = (body: unknown, headers: Record<string, string> = {}, account: TestAccount = builder) =>
   billing.send<AskedLink>('POST', '/v1/billing/connect', { ...account, headers, body });

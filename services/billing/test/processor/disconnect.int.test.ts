@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { onboard, readAccount } from '../support/connect-builder.ts';
-import { startBilling, type BillingUnderTest } from '../support/start-billing.ts';
+import { useBilling } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
-
-beforeAll(async () => {
-  billing = await startBilling();
-});
-
-afterAll(() => billing.stop());
+const billing = useBilling();
 
 describe('DELETE /v1/billing/connect: 204', () => {
   it('disconnects, and again; at the processor the account stays', async () => {

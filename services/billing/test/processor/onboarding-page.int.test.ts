@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { askLink, readAccount, type AskedLink } from '../support/connect-builder.ts';
 import { pressButton } from '../support/press-button.ts';
 import { askSetup } from '../support/set-up-card.ts';
-import { startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let builder: TestAccount;
 
 beforeAll(async () => {
-  billing = await startBilling();
   builder = await billing.newAccount();
 });
-
-afterAll(() => billing.stop());
 
 const show = (url: string) => billing.send('GET', url);
 const press = (url: string, answer: string) => pressButton({ send: billing.send, url, answer });

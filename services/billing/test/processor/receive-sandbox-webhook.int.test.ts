@@ -1,20 +1,17 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
 import { onboard, readAccount } from '../support/connect-builder.ts';
-import { startBilling, testWebhookSecret, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { testWebhookSecret, useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let builder: TestAccount;
 let processorAccountId: string;
 
 beforeAll(async () => {
-  billing = await startBilling();
   builder = await billing.newAccount();
   processorAccountId = (await onboard(billing, builder, 'complete')).processor_account_id ?? '';
 });
-
-afterAll(() => billing.stop());
 
 interface Sent {
   readonly id?: string;

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { askSetup, type AskedSetup } from '../support/set-up-card.ts';
-import { startBilling, type BillingUnderTest } from '../support/start-billing.ts';
+import { useBilling } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
-
-beforeAll(async () => {
-  billing = await startBilling();
-});
-
-afterAll(() => billing.stop());
+const billing = useBilling();
 
 const path = '/v1/billing/payment-method';
 

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
 import type { Problem } from '@tollgate/contracts/problem';
 import { eventually } from '@tollgate/testkit/eventually';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { setUpCard } from '../support/set-up-card.ts';
-import { operatorToken, startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { operatorToken, useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let bob: TestAccount;
 let paidId: string;
 
 beforeAll(async () => {
-  billing = await startBilling();
   const ada = await billing.newAccount();
   bob = await billing.newAccount();
   const model = { type: 'per_unit', unit_price_usd: '0.01' };
@@ -30,7 +29,6 @@ beforeAll(async () => {
   await eventually(async () => (await invoice()).status === 'paid', { withinMs: 20_000 });
   paidId = (await invoice()).id;
 });
-afterAll(() => billing.stop());
 
 async function invoice(): Promise<Invoice> {
   const { body } = await billing.send<InvoiceList>('GET', '/v1/billing/invoices', { token: bob.token });

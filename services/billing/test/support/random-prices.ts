@@ -1,7 +1,7 @@
 import type { Charge, Price, PriceMetric, PriceModel } from '@tollgate/contracts/price';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import type { RatedPrice } from '@tollgate/pricing/rated-price';
-import type { UsagePart } from '@tollgate/pricing/usage-part';
+import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import type { TestTool } from './invoicing-fixture.ts';
 import type { TestRollup } from './put-rollup.ts';
 
@@ -70,7 +70,7 @@ function makeCharge(random: SeededRandom, { unitPricesUsd }: ToolsToMake): Charg
 }
 
 /** What was counted, as rating sees it: with the price that was in force then. */
-export function toUsagePart(rollup: TestRollup, tools: readonly RandomTool[]): UsagePart {
+export function toUsagePart(rollup: TestRollup, tools: readonly RandomTool[]): CountedUsage {
   const at = Date.parse(rollup.hour);
   const versions = tools.find(({ slug }) => slug === rollup.tool)?.versions ?? [];
   const inForce = versions.findLast(({ effectiveFromMs }) => effectiveFromMs === null || effectiveFromMs <= at);

@@ -1,20 +1,20 @@
 import type { Charge, PriceMetric, PriceModel } from '@tollgate/contracts/price';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
-import type { UsagePart } from '@tollgate/pricing/usage-part';
+import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import { Fraction } from './fraction.ts';
 
 /**
- * Rating as the price list reads, with no thought of speed: every line is found by walking over all parts. Tiers are peeled
+ * Rating as the price list reads, with no thought of speed: every line is found by walking over all usage. Tiers are peeled
  * off from the top, where the code under test climbs from the bottom. Charges in micro-dollars by `lineKey`, those of lines
  * without a quantity left out.
  */
-export function rateSlowly(parts: readonly UsagePart[], prices: RatedPrices): Map<string, bigint> {
+export function rateSlowly(usage: readonly CountedUsage[], prices: RatedPrices): Map<string, bigint> {
   const lines = new Map<string, bigint>();
-  for (const { period, consumerId, priceId } of parts) {
+  for (const { period, consumerId, priceId } of usage) {
     for (const [chargeIndex, charge] of (prices.get(priceId)?.price.charges ?? []).entries()) {
       const key = lineKey({ period, consumerId, priceId, chargeIndex });
-      const counted = parts.filter((part) => lineKey({ ...part, chargeIndex }) === key && isBilled(part, prices));
-      const quantity = counted.map((part) => measured(part, charge.metric)).reduce((a, b) => a.plus(b), Fraction.zero);
+      const counted = usage.filter((one) => lineKey({ ...one, chargeIndex }) === key && isBilled(one, prices));
+      const quantity = counted.map((one) => measured(one, charge.metric)).reduce((a, b) => a.plus(b), Fraction.zero);
       if (quantity.isAbove(Fraction.zero)) lines.set(key, chargeSlowly(charge, quantity));
     }
   }
@@ -25,16 +25,16 @@ export function lineKey(line: { period: string; consumerId: string; priceId: str
   return [line.period, line.consumerId, line.priceId, line.chargeIndex].join(' / ');
 }
 
-function isBilled({ priceId, consumerId, success }: UsagePart, prices: RatedPrices): boolean {
+function isBilled({ priceId, consumerId, success }: CountedUsage, prices: RatedPrices): boolean {
   const price = prices.get(priceId);
   if (!price || price.builderId === consumerId) return false;
   return success || price.price.bill_failed_calls;
 }
 
-function measured(part: UsagePart, metric: PriceMetric): Fraction {
-  if (metric.type === 'calls') return Fraction.of(part.calls);
-  if (metric.type === 'duration_ms') return Fraction.of(part.durationMs);
-  return Fraction.parse(part.measures.get(metric.key) ?? '0');
+function measured(one: CountedUsage, metric: PriceMetric): Fraction {
+  if (metric.type === 'calls') return Fraction.of(one.calls);
+  if (metric.type === 'duration_ms') return Fraction.of(one.durationMs);
+  return Fraction.parse(one.measures.get(metric.key) ?? '0');
 }
 
 function chargeSlowly(charge: Charge, quantity: Fraction): bigint {

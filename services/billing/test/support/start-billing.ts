@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll } from '@jest/globals';
 import { createOpenApiDocument } from '@tollgate/contracts/openapi';
 import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
 import { parseUsd } from '@tollgate/kernel/money';
@@ -46,6 +47,34 @@ interface Options {
   readonly settings?: Readonly<Record<string, string>>;
   /** Lets the operator move the clock, which begins as the tests' and stands no more once it was moved. */
   readonly hasSandboxClock?: boolean;
+}
+
+/** One billing service for all tests of a file: started before them and stopped after them. */
+export function useBilling(options?: Options): BillingUnderTest {
+  let started: BillingUnderTest | undefined;
+  beforeAll(async () => {
+    started = await startBilling(options);
+  });
+  afterAll(() => started?.stop());
+  const running = (): BillingUnderTest => {
+    if (started === undefined) throw new Error('billing starts before the first test, not while the file is read');
+    return started;
+  };
+  return {
+    get baseUrl() {
+      return running().baseUrl;
+    },
+    get clock() {
+      return running().clock;
+    },
+    get owner() {
+      return running().owner;
+    },
+    send: (...request) => running().send(...request),
+    newAccount: () => running().newAccount(),
+    closeDuePeriods: () => running().closeDuePeriods(),
+    stop: () => running().stop(),
+  };
 }
 
 /** The whole service over real sockets and a database of its own. */

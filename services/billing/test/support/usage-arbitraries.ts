@@ -1,7 +1,7 @@
 import type { Charge, Price, PriceModel } from '@tollgate/contracts/price';
 import { normaliseDecimal } from '@tollgate/kernel/decimal';
 import fc from 'fast-check';
-import type { UsagePart } from '@tollgate/pricing/usage-part';
+import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
 
 export function decimalText(units: bigint, scale: number): string {
@@ -20,7 +20,7 @@ const unitPrices = fc.oneof(
   fc.constant('0'),
 );
 
-/** Near the quantities of `usageParts`, whole and not, so that edges are met from both sides. */
+/** Near the quantities of `usageCounts`, whole and not, so that edges are met from both sides. */
 const thresholds = fc.oneof(scaled(60n, 0), scaled(600n, 1), scaled(60_000_000n, 6), scaled(10n ** 24n - 1n, 12));
 const positive = thresholds.filter((text) => text !== '0');
 
@@ -85,7 +85,7 @@ const measures = fc
   .record({ tokens: scaled(60_000_000n, 6), ['__proto__']: scaled(60n, 0) }, { requiredKeys: [] })
   .map((record) => new Map(Object.entries(record)));
 
-const usagePart: fc.Arbitrary<UsagePart> = fc.record({
+const usagePart: fc.Arbitrary<CountedUsage> = fc.record({
   period: fc.constantFrom('2026-10', '2026-11'),
   consumerId: fc.constantFrom('consumer-a', 'consumer-b'),
   priceId: fc.constantFrom('search-1', 'search-2', 'answer-1'),
@@ -95,13 +95,13 @@ const usagePart: fc.Arbitrary<UsagePart> = fc.record({
   measures,
 });
 
-export const usageParts = fc.array(usagePart, { maxLength: 12 });
+export const usageCounts = fc.array(usagePart, { maxLength: 12 });
 
-/** The same usage in other parts: some cut in two, and those again, and all of them in another order. */
-export function cutAnew(parts: readonly UsagePart[]): fc.Arbitrary<UsagePart[]> {
+/** The same usage cut otherwise: some cut in two, and those again, and all of them in another order. */
+export function cutAnew(usage: readonly CountedUsage[]): fc.Arbitrary<CountedUsage[]> {
   const cuts = fc.array(fc.tuple(fc.nat(1_000), fc.bigInt({ min: 0n, max: 1_000n })), { maxLength: 20 });
   return cuts.chain((places) => {
-    const pieces = [...parts];
+    const pieces = [...usage];
     for (const [place, share] of places) {
       const [piece] = pieces.splice(place % (pieces.length || 1), 1);
       if (piece) pieces.push(...cutInTwo(piece, share));
@@ -111,20 +111,20 @@ export function cutAnew(parts: readonly UsagePart[]): fc.Arbitrary<UsagePart[]> 
 }
 
 /** `share` of 1,000 in the first piece, what that leaves in the second. */
-function cutInTwo(part: UsagePart, share: bigint): [UsagePart, UsagePart] {
+function cutInTwo(counted: CountedUsage, share: bigint): [CountedUsage, CountedUsage] {
   const cut = (whole: bigint): bigint => (whole * share) / 1_000n;
   const [first, second] = [new Map<string, string>(), new Map<string, string>()];
-  for (const [key, text] of part.measures) {
+  for (const [key, text] of counted.measures) {
     const micro = scaleUp(text) / 1_000_000n;
     first.set(key, decimalText(cut(micro), 6));
     second.set(key, decimalText(micro - cut(micro), 6));
   }
   return [
-    { ...part, calls: cut(part.calls), durationMs: cut(part.durationMs), measures: first },
+    { ...counted, calls: cut(counted.calls), durationMs: cut(counted.durationMs), measures: first },
     {
-      ...part,
-      calls: part.calls - cut(part.calls),
-      durationMs: part.durationMs - cut(part.durationMs),
+      ...counted,
+      calls: counted.calls - cut(counted.calls),
+      durationMs: counted.durationMs - cut(counted.durationMs),
       measures: second,
     },
   ];

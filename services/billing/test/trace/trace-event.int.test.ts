@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Trace } from '@tollgate/contracts/trace';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
 import { eventually } from '@tollgate/testkit/eventually';
 import { putEvent, type TestEvent } from '../support/put-event.ts';
 import { putWatermark } from '../support/put-rollup.ts';
-import { startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { useBilling, type TestAccount } from '../support/start-billing.ts';
 
 type Answer = Trace & { code: string; detail: string; counted_through: string };
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let builder: TestAccount;
 let bob: TestAccount;
 let stranger: TestAccount;
@@ -18,7 +18,6 @@ const hour = '2026-11-20T10:00:00.000Z';
 const countedThrough = '2026-11-21T12:00:00.000Z';
 
 beforeAll(async () => {
-  billing = await startBilling();
   const accounts = await Promise.all([1, 2, 3].map(() => billing.newAccount()));
   [builder, bob, stranger] = accounts as [TestAccount, TestAccount, TestAccount];
   await addTool('search', { per_call_usd: '0.6' });
@@ -46,8 +45,6 @@ beforeAll(async () => {
   });
   await putWatermark(billing.owner, countedThrough);
 });
-
-afterAll(() => billing.stop());
 
 async function addTool(slug: string, price: object): Promise<void> {
   const { status } = await billing.send('POST', '/v1/tools', { ...builder, body: { slug, name: slug, price } });

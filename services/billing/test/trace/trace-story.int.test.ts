@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
 import type { Trace } from '@tollgate/contracts/trace';
 import { eventually } from '@tollgate/testkit/eventually';
@@ -9,9 +9,9 @@ import { putEvent, type TestEvent } from '../support/put-event.ts';
 import { putWatermark } from '../support/put-rollup.ts';
 import { setUpCard } from '../support/set-up-card.ts';
 import { wireMoney } from '../support/wire-money.ts';
-import { operatorToken, startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { operatorToken, useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let runDueWork: RunDueWork;
 let builder: TestAccount;
 let bob: TestAccount; // pays late
@@ -21,7 +21,6 @@ let erin: TestAccount; // uses little
 let stranger: TestAccount;
 
 beforeAll(async () => {
-  billing = await startBilling();
   const accounts = await Promise.all([1, 2, 3, 4, 5, 6].map(() => billing.newAccount()));
   [builder, bob, carol, dave, erin, stranger] = accounts as [
     TestAccount,
@@ -58,8 +57,6 @@ beforeAll(async () => {
     ],
   });
 });
-
-afterAll(() => billing.stop());
 
 async function addTool(slug: string, price: object): Promise<void> {
   const { status } = await billing.send('POST', '/v1/tools', { ...builder, body: { slug, name: slug, price } });

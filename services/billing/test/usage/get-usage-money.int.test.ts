@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { putRollup, putWatermark, type TestRollup } from '../support/put-rollup.ts';
-import { startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let builder: TestAccount;
 let consumer: TestAccount;
 let tools = 0;
@@ -21,12 +21,9 @@ interface Usage {
 }
 
 beforeAll(async () => {
-  billing = await startBilling();
   consumer = await billing.newAccount();
   await putWatermark(billing.owner, '2026-11-21T12:34:50.123Z');
 });
-
-afterAll(() => billing.stop());
 
 /** A builder of its own for each tool: its gross begins at 0. */
 async function newTool(price: unknown): Promise<string> {
@@ -189,7 +186,7 @@ describe('GET /v1/usage: 200, what it cost', () => {
   });
 });
 
-describe('GET /v1/usage: 200, how it is parted', () => {
+describe('GET /v1/usage: 200, how it is split', () => {
   it('F54 takes no fee of the first 1,000 USD, and 4 % of each row after them', async () => {
     const tool = await newTool({ per_call_usd: '1' });
     await call(tool, [

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { putRollup, putWatermark, type TestRollup } from '../support/put-rollup.ts';
-import { startBilling, type BillingUnderTest, type TestAccount } from '../support/start-billing.ts';
+import { useBilling, type TestAccount } from '../support/start-billing.ts';
 
-let billing: BillingUnderTest;
+const billing = useBilling();
 let ada: TestAccount; // owns search and parse
 let bob: TestAccount; // owns other
 let carol: TestAccount; // calls search and other
@@ -15,7 +15,6 @@ interface Usage {
 }
 
 beforeAll(async () => {
-  billing = await startBilling();
   [ada, bob, carol, dave] = (await Promise.all([1, 2, 3, 4].map(() => billing.newAccount()))) as [
     TestAccount,
     TestAccount,
@@ -60,8 +59,6 @@ beforeAll(async () => {
   for (const rollup of rollups) await putRollup(billing.owner, rollup);
   await putWatermark(billing.owner, '2026-11-21T12:34:50.123Z');
 });
-
-afterAll(() => billing.stop());
 
 const read = ({ token }: TestAccount, query = '') => billing.send<Usage>('GET', `/v1/usage${query}`, { token });
 

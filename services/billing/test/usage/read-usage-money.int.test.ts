@@ -14,7 +14,7 @@ import { feeOn } from '../../src/fees/fee.ts';
 import { priceInForce } from '@tollgate/pricing/price-in-force';
 import type { RatedPrice } from '@tollgate/pricing/rated-price';
 import { rateUsage } from '@tollgate/pricing/rate-usage';
-import type { UsagePart } from '@tollgate/pricing/usage-part';
+import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import type { UsageQuery } from '../../src/usage/usage-query.ts';
 import { putRollup, type TestRollup } from '../support/put-rollup.ts';
 import { charges } from '../support/usage-arbitraries.ts';
@@ -79,7 +79,7 @@ interface World {
   readonly consumerIds: readonly string[];
   readonly tools: readonly string[];
   readonly versions: readonly RatedPrice[];
-  readonly parts: readonly UsagePart[];
+  readonly parts: readonly CountedUsage[];
 }
 
 /** Writes the tools with two versions each and the rollups; answers them as rating takes them. */
@@ -110,7 +110,7 @@ async function putWorld(prices: readonly Price[], made: readonly Call[]): Promis
     );
   }
   const world = { builderId, consumerIds, tools, versions };
-  const parts: UsagePart[] = [];
+  const parts: CountedUsage[] = [];
   for (const one of made) {
     const rollup: TestRollup = {
       consumerId: consumerIds[one.caller] ?? '',
@@ -127,7 +127,7 @@ async function putWorld(prices: readonly Price[], made: readonly Call[]): Promis
   return { ...world, parts };
 }
 
-function toPart(rollup: TestRollup, versions: readonly RatedPrice[]): UsagePart {
+function toPart(rollup: TestRollup, versions: readonly RatedPrice[]): CountedUsage {
   const { consumerId, tool, hour, success = true, calls: count = 0, durationMs = 0n, measures = {} } = rollup;
   const inForce = priceInForce(
     versions.filter(({ toolId }) => toolId === tool),
@@ -146,7 +146,7 @@ function toPart(rollup: TestRollup, versions: readonly RatedPrice[]): UsagePart 
 
 const linesOf = ({ versions, parts }: World) => rateUsage(parts, new Map(versions.map((one) => [one.priceId, one])));
 const chargeOf = ({ totals }: Usage) => totals.money?.chargeMicros ?? -1n;
-const feeOfRows = ({ rows }: Usage) => sumMicros(rows.flatMap(({ money }) => money?.parted?.feeMicros ?? []));
+const feeOfRows = ({ rows }: Usage) => sumMicros(rows.flatMap(({ money }) => money?.split?.feeMicros ?? []));
 const query = (asked: Partial<UsageQuery> & Pick<UsageQuery, 'accountId' | 'role'>): UsageQuery => ({
   fromMs: october.start,
   toMs: november.end,

@@ -1,4 +1,4 @@
-import type { UsagePart } from '@tollgate/pricing/usage-part';
+import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
 import { lineKey, rateSlowly } from '../rate-slowly.ts';
 
@@ -29,14 +29,14 @@ export class InvoicingModel {
   private readonly prices: RatedPrices;
   private readonly charged = new Map<string, bigint>();
   private readonly carried = new Map<string, bigint>();
-  private readonly counted: UsagePart[] = [];
-  private waiting: UsagePart[] = [];
+  private readonly counted: CountedUsage[] = [];
+  private waiting: CountedUsage[] = [];
 
   constructor(prices: RatedPrices) {
     this.prices = prices;
   }
 
-  count(part: UsagePart): void {
+  count(part: CountedUsage): void {
     this.waiting.push(part);
   }
 
@@ -57,7 +57,7 @@ export class InvoicingModel {
       );
   }
 
-  private invoice(month: string, consumerId: string, news: readonly UsagePart[]): void {
+  private invoice(month: string, consumerId: string, news: readonly CountedUsage[]): void {
     const grown = new Map(news.flatMap((part) => this.keysOf(part)));
     const lines: ModelLine[] = [];
     for (const [key, { period, priceId }] of [...grown].toSorted(([a], [b]) =>
@@ -94,7 +94,7 @@ export class InvoicingModel {
   }
 
   /** The charges whose quantity this part adds to. */
-  private keysOf(part: UsagePart): [string, { period: string; priceId: string }][] {
+  private keysOf(part: CountedUsage): [string, { period: string; priceId: string }][] {
     const price = this.prices.get(part.priceId);
     if (!price || price.builderId === part.consumerId || !(part.success || price.price.bill_failed_calls)) return [];
     return price.price.charges.flatMap(({ metric }, chargeIndex) => {

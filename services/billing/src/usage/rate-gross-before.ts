@@ -2,7 +2,7 @@ import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/database/database';
 import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
 import type { GrossByKey } from '../fees/fee-splits.ts';
-import { rateUsageSlices } from './rate-usage-slices.ts';
+import { rateUsageOverTime } from './rate-usage-over-time.ts';
 
 export interface GrossQuery {
   readonly builderId: string;
@@ -13,7 +13,10 @@ export interface GrossQuery {
 const beforeAllCallsMs = 0;
 
 /** A builder's gross of all calls of its tools before this hour, paid or not: what usage rows take their fees from. */
-export async function sumGrossBefore(tx: Transaction, { builderId, scope, beforeMs }: GrossQuery): Promise<GrossByKey> {
+export async function rateGrossBefore(
+  tx: Transaction,
+  { builderId, scope, beforeMs }: GrossQuery,
+): Promise<GrossByKey> {
   const gross = new Map<string, Micros>();
   const earlier = {
     accountId: builderId,
@@ -23,8 +26,8 @@ export async function sumGrossBefore(tx: Transaction, { builderId, scope, before
     toMs: beforeMs,
     granularity: 'month',
   } as const;
-  for await (const slices of rateUsageSlices(tx, earlier)) {
-    for (const { period, chargeMicros } of slices) {
+  for await (const lines of rateUsageOverTime(tx, earlier)) {
+    for (const { period, chargeMicros } of lines) {
       const key = grossKeyOf(scope, period);
       gross.set(key, micros((gross.get(key) ?? zeroMicros) + chargeMicros));
     }

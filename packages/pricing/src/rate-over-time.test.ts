@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { sumMicros } from '@tollgate/kernel/money';
 import fc from 'fast-check';
 import { lineKey, rateSlowly } from '../../../services/billing/test/support/rate-slowly.ts';
-import { ratedPrices, usageParts } from '../../../services/billing/test/support/usage-arbitraries.ts';
+import { ratedPrices, usageCounts } from '../../../services/billing/test/support/usage-arbitraries.ts';
 import type { RatedPrices } from './rated-price.ts';
-import { rateSlices, type LineSlice, type UsageSlice } from './rate-slices.ts';
+import { rateOverTime, type TimedLine, type TimedUsage } from './rate-over-time.ts';
 import { rateUsage } from './rate-usage.ts';
 
-const slices = usageParts.chain((parts) =>
+const timedUsage = usageCounts.chain((usage) =>
   fc
-    .array(fc.nat(4), { minLength: parts.length, maxLength: parts.length })
-    .map((starts) => parts.map((part, index): UsageSlice => ({ ...part, startMs: starts[index] ?? 0 }))),
+    .array(fc.nat(4), { minLength: usage.length, maxLength: usage.length })
+    .map((starts) => usage.map((counted, index): TimedUsage => ({ ...counted, startMs: starts[index] ?? 0 }))),
 );
 
 /** Volume: dear to 10 calls, then all of them cheap. */
@@ -43,7 +43,7 @@ const volumePrice: RatedPrices = new Map([
     },
   ],
 ]);
-const calls = (startMs: number, count: bigint): UsageSlice => ({
+const calls = (startMs: number, count: bigint): TimedUsage => ({
   period: '2026-11',
   consumerId: 'consumer',
   priceId: 'search-1',
@@ -54,17 +54,17 @@ const calls = (startMs: number, count: bigint): UsageSlice => ({
   startMs,
 });
 
-function sumsByLine(rated: readonly LineSlice[]): Map<string, bigint> {
-  const byLine = Map.groupBy(rated, (slice) => lineKey(slice));
+function sumsByLine(rated: readonly TimedLine[]): Map<string, bigint> {
+  const byLine = Map.groupBy(rated, (one) => lineKey(one));
   return new Map([...byLine].map(([key, rows]) => [key, sumMicros(rows.map(({ chargeMicros }) => chargeMicros))]));
 }
 
-describe('money of slices', () => {
+describe('money over time', () => {
   it('adds up to the lines exactly, wherever the period is cut', () => {
     fc.assert(
-      fc.property(slices, ratedPrices, (parts, prices) => {
-        const lines = new Map(rateUsage(parts, prices).map((line) => [lineKey(line), line.chargeMicros]));
-        expect(sumsByLine(rateSlices(parts, prices))).toEqual(lines);
+      fc.property(timedUsage, ratedPrices, (usage, prices) => {
+        const lines = new Map(rateUsage(usage, prices).map((line) => [lineKey(line), line.chargeMicros]));
+        expect(sumsByLine(rateOverTime(usage, prices))).toEqual(lines);
       }),
       { numRuns: 1_000 },
     );
@@ -72,10 +72,10 @@ describe('money of slices', () => {
 
   it('is at every moment what the calls until then would be billed', () => {
     fc.assert(
-      fc.property(slices, fc.nat(5), ratedPrices, (parts, endMs, prices) => {
-        const before = rateSlices(parts, prices).filter(({ startMs }) => startMs < endMs);
+      fc.property(timedUsage, fc.nat(5), ratedPrices, (usage, endMs, prices) => {
+        const before = rateOverTime(usage, prices).filter(({ startMs }) => startMs < endMs);
         const billed = rateSlowly(
-          parts.filter(({ startMs }) => startMs < endMs),
+          usage.filter(({ startMs }) => startMs < endMs),
           prices,
         );
         expect(sumsByLine(before)).toEqual(billed);
@@ -86,17 +86,20 @@ describe('money of slices', () => {
 
   it('is the same for the hours asked for, however what came before them is cut', () => {
     fc.assert(
-      fc.property(slices, fc.nat(5), ratedPrices, (parts, fromMs, prices) => {
-        const asked = (rated: readonly LineSlice[]) => rated.filter(({ startMs }) => startMs >= fromMs);
-        const asOne = parts.map((part) => ({ ...part, startMs: part.startMs < fromMs ? -1 : part.startMs }));
-        expect(asked(rateSlices(asOne, prices))).toEqual(asked(rateSlices(parts, prices)));
+      fc.property(timedUsage, fc.nat(5), ratedPrices, (usage, fromMs, prices) => {
+        const asked = (rated: readonly TimedLine[]) => rated.filter(({ startMs }) => startMs >= fromMs);
+        const asOne = usage.map((counted) => ({
+          ...counted,
+          startMs: counted.startMs < fromMs ? -1 : counted.startMs,
+        }));
+        expect(asked(rateOverTime(asOne, prices))).toEqual(asked(rateOverTime(usage, prices)));
       }),
       { numRuns: 500 },
     );
   });
 
-  it('goes below 0 where a slice reaches a cheaper volume tier', () => {
-    const rated = rateSlices([calls(2, 1n), calls(0, 8n), calls(1, 3n)], volumePrice);
+  it('goes below 0 where a span reaches a cheaper volume tier', () => {
+    const rated = rateOverTime([calls(2, 1n), calls(0, 8n), calls(1, 3n)], volumePrice);
     expect(rated.map(({ startMs, quantity, chargeMicros }) => [startMs, quantity, chargeMicros])).toEqual([
       [0, '8', 8_000_000n],
       [1, '3', -6_900_000n],
@@ -106,7 +109,7 @@ describe('money of slices', () => {
 
   it('begins anew with each period', () => {
     const december = { ...calls(2, 2n), period: '2026-12' };
-    const rated = rateSlices([calls(0, 8n), december], volumePrice);
+    const rated = rateOverTime([calls(0, 8n), december], volumePrice);
     expect(rated.map(({ chargeMicros }) => chargeMicros)).toEqual([8_000_000n, 2_000_000n]);
   });
 });

@@ -2,15 +2,15 @@ import { sumMicros } from '@tollgate/kernel/money';
 import { periodBounds, periodOf } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
 import type { FeeScope } from '../fees/fee-scope.ts';
-import { partRows } from './part-rows.ts';
-import { createRowCharges } from './row-charges.ts';
+import { splitRows } from './split-rows.ts';
+import { createRatedRows } from './rated-rows.ts';
 import type { UsageMoney } from './usage-money.ts';
 import type { UsageQuery } from './usage-query.ts';
 import type { UsageRow } from './usage-row.ts';
-import { rateUsageSlices } from './rate-usage-slices.ts';
-import { sumGrossBefore } from './sum-gross-before.ts';
+import { rateUsageOverTime } from './rate-usage-over-time.ts';
+import { rateGrossBefore } from './rate-gross-before.ts';
 
-export interface RowsToCharge {
+export interface RowsToRate {
   readonly query: UsageQuery;
   /** By start, tool and consumer. */
   readonly rows: readonly UsageRow[];
@@ -18,17 +18,17 @@ export interface RowsToCharge {
 }
 
 /** What each row came to, at its place. In the rows' own snapshot: calls and money are of one moment. */
-export async function chargeUsage(tx: Transaction, { query, rows, scope }: RowsToCharge): Promise<UsageMoney[]> {
+export async function rateRows(tx: Transaction, { query, rows, scope }: RowsToRate): Promise<UsageMoney[]> {
   if (rows.length === 0) return [];
-  const charges = createRowCharges(query);
+  const rated = createRatedRows(query);
   const { accountId, role, toolId, fromMs, toMs, granularity = 'month' } = query;
   const sinceMs = periodBounds(periodOf(fromMs)).start; // tiers count from there
-  for await (const slices of rateUsageSlices(tx, { accountId, role, toolId, sinceMs, fromMs, toMs, granularity })) {
-    charges.add(slices);
+  for await (const lines of rateUsageOverTime(tx, { accountId, role, toolId, sinceMs, fromMs, toMs, granularity })) {
+    rated.add(lines);
   }
-  const byRow = rows.map((row) => charges.of(row));
+  const byRow = rows.map((row) => rated.of(row));
   if (role === 'consumer')
     return byRow.map((ofRow) => ({ chargeMicros: sumMicros(ofRow.map((one) => one.chargeMicros)) }));
-  const gross = await sumGrossBefore(tx, { builderId: accountId, scope, beforeMs: fromMs });
-  return partRows(byRow, { scope, gross });
+  const gross = await rateGrossBefore(tx, { builderId: accountId, scope, beforeMs: fromMs });
+  return splitRows(byRow, { scope, gross });
 }

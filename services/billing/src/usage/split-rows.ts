@@ -4,19 +4,19 @@ import { splitCharges, type GrossByKey, type PeriodCharge } from '../fees/fee-sp
 import type { UsageMoney } from './usage-money.ts';
 
 /** For the builder: each row takes the fee that the gross of all before it leaves. The rows come in their order. */
-export function partRows(
+export function splitRows(
   rows: readonly (readonly PeriodCharge[])[],
   before: { readonly scope: FeeScope; readonly gross: GrossByKey },
 ): UsageMoney[] {
   let { gross } = before;
   return rows.map((charges) => {
-    const parted = splitCharges(charges, { scope: before.scope, gross });
-    gross = parted.gross;
+    const after = splitCharges(charges, { scope: before.scope, gross });
+    gross = after.gross;
     return {
       chargeMicros: sumMicros(charges.map(({ chargeMicros }) => chargeMicros)),
-      parted: {
-        earningMicros: sumMicros(parted.splits.map(({ earningMicros }) => earningMicros)),
-        feeMicros: sumMicros(parted.splits.map(({ feeMicros }) => feeMicros)),
+      split: {
+        earningMicros: sumMicros(after.splits.map(({ earningMicros }) => earningMicros)),
+        feeMicros: sumMicros(after.splits.map(({ feeMicros }) => feeMicros)),
       },
     };
   });

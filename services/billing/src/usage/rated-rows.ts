@@ -1,21 +1,21 @@
 import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import type { PeriodCharge } from '../fees/fee-splits.ts';
-import type { LineSlice } from '@tollgate/pricing/rate-slices';
+import type { TimedLine } from '@tollgate/pricing/rate-over-time';
 import type { UsageQuery } from './usage-query.ts';
 import type { UsageRow } from './usage-row.ts';
 
 /** What each row of an answer came to, by month, since the fee may count by months. */
-export interface RowCharges {
-  add(slices: readonly LineSlice[]): void;
+export interface RatedRows {
+  add(lines: readonly TimedLine[]): void;
   /** In the order of the months; none where nothing was billable. */
   of(row: UsageRow): PeriodCharge[];
 }
 
-export function createRowCharges({ granularity, groupBy }: UsageQuery): RowCharges {
+export function createRatedRows({ granularity, groupBy }: UsageQuery): RatedRows {
   const charges = new Map<string, Map<string, Micros>>();
   return {
-    add(slices) {
-      for (const slice of slices.filter(isOfRow)) addSlice(slice);
+    add(lines) {
+      for (const line of lines.filter(isOfRow)) addLine(line);
     },
     of(row) {
       const byPeriod = charges.get(keyOf([row.startMs, row.toolId, row.consumerId])) ?? new Map<string, Micros>();
@@ -23,7 +23,7 @@ export function createRowCharges({ granularity, groupBy }: UsageQuery): RowCharg
     },
   };
 
-  function addSlice({ startMs, toolId, consumerId, period, chargeMicros }: LineSlice): void {
+  function addLine({ startMs, toolId, consumerId, period, chargeMicros }: TimedLine): void {
     const key = keyOf([
       granularity && startMs,
       groupBy.has('tool_id') ? toolId : undefined,
@@ -35,7 +35,7 @@ export function createRowCharges({ granularity, groupBy }: UsageQuery): RowCharg
 }
 
 /** What came before the rows only moved the tiers on, and starts at -Infinity. */
-function isOfRow({ startMs }: LineSlice): boolean {
+function isOfRow({ startMs }: TimedLine): boolean {
   return Number.isFinite(startMs);
 }
 

@@ -1,6 +1,6 @@
 import type { Bounds } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
-import type { UsagePart } from '@tollgate/pricing/usage-part';
+import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 
 function monthOf(sums: string): string {
   return `to_char(span.edges[${sums}.place] at time zone 'UTC', 'YYYY-MM')`;
@@ -11,7 +11,7 @@ function inForceAt(sums: string): string {
     and p.effective_from <= span.edges[${sums}.place] and p.effective_to > span.edges[${sums}.place]`;
 }
 
-interface DbUsagePart {
+interface DbCountedUsage {
   readonly consumer_id: string;
   readonly price_id: string;
   readonly success: boolean;
@@ -65,18 +65,18 @@ select consumer_id, price_id, success, period, calls::text, duration_ms::text, m
 from calls left join measures using (consumer_id, price_id, success, period)`;
 
 /** The bounds are those of months. */
-export async function sumUsageParts(
+export async function sumUsageByPrice(
   tx: Transaction,
   consumerIds: readonly string[],
   { start, end }: Bounds,
-): Promise<UsagePart[]> {
-  const rows = await tx.query<DbUsagePart>(text, [consumerIds, new Date(start), new Date(end)]);
-  return rows.map(fromDbUsagePart);
+): Promise<CountedUsage[]> {
+  const rows = await tx.query<DbCountedUsage>(text, [consumerIds, new Date(start), new Date(end)]);
+  return rows.map(fromDbCountedUsage);
 }
 
 const noMeasures: ReadonlyMap<string, string> = new Map();
 
-function fromDbUsagePart(row: DbUsagePart): UsagePart {
+function fromDbCountedUsage(row: DbCountedUsage): CountedUsage {
   return {
     period: row.period,
     consumerId: row.consumer_id,

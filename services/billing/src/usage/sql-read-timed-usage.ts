@@ -1,14 +1,14 @@
 import { periodOf } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
-import type { UsageSlice } from '@tollgate/pricing/rate-slices';
+import type { TimedUsage } from '@tollgate/pricing/rate-over-time';
 import type { Granularity, UsageRole } from './usage-query.ts';
 import { callsOfRole } from './sql-calls-of-role.ts';
 
-export interface SlicesQuery {
+export interface TimedUsageQuery {
   readonly accountId: string;
   readonly role: UsageRole;
   readonly toolId?: string | undefined;
-  /** In the month of `fromMs`, or equal to it: what lies in [sinceMs, fromMs) is one slice, which starts at -Infinity. */
+  /** In the month of `fromMs`, or equal to it: what lies in [sinceMs, fromMs) is one span, which starts at -Infinity. */
   readonly sinceMs: number;
   readonly fromMs: number;
   readonly toMs: number;
@@ -16,13 +16,13 @@ export interface SlicesQuery {
 }
 
 /**
- * Slices by consumer, price version and outcome: hours are added up in the database, so what comes out grows with
+ * Usage by consumer, price version and outcome: hours are added up in the database, so what comes out grows with
  * the rows asked for, never with the hours behind them. Each hour belongs to the version that was in force then.
- * Ordered, so that all slices of a line stand together. Read through a cursor: 10,000 consumers in hourly rows would be
- * millions of slices, and only a batch of them is ever held.
+ * Ordered, so that all usage of a line stands together. Read through a cursor: 10,000 consumers in hourly rows would be
+ * millions of rows, and only a batch of them is ever held.
  */
 const textFor = (role: UsageRole): string => `
-declare usage_slice no scroll cursor for
+declare timed_usage no scroll cursor for
 with calls as (
   select ${dimensions}, sum(r.calls) as calls, sum(r.duration_ms) as duration_ms
   from usage.rollup_v1 r ${inForce}
@@ -52,7 +52,7 @@ const inForce = `
 const asked = (role: UsageRole): string =>
   `${callsOfRole[role]} and r.hour >= $2 and r.hour < $4 and ($6::text is null or r.tool_id = $6)`;
 
-interface DbUsageSlice {
+interface DbTimedUsage {
   readonly consumer_id: string;
   readonly price_id: string;
   readonly start_at: Date | number; // -Infinity before the first row
@@ -62,33 +62,33 @@ interface DbUsageSlice {
   readonly measures: Record<string, string> | null; // no call had any
 }
 
-const batchSlicesMax = 5_000;
+const batchRowsMax = 5_000;
 
-/** In batches, none of which parts the slices of one line. */
-export async function* readUsageSlices(tx: Transaction, query: SlicesQuery): AsyncGenerator<UsageSlice[]> {
+/** In batches, none of which divides the usage of one line. */
+export async function* readTimedUsage(tx: Transaction, query: TimedUsageQuery): AsyncGenerator<TimedUsage[]> {
   const { accountId, role, toolId = null, sinceMs, fromMs, toMs, granularity } = query;
   // All of them will be read: the plan must be the one that ends first, not the one that begins first.
   await tx.query(`select set_config('cursor_tuple_fraction', '1', true)`);
   const bounds = [sinceMs, fromMs, toMs].map((ms) => new Date(ms));
   await tx.query(textFor(role), [accountId, ...bounds, granularity, toolId]);
-  let held: DbUsageSlice[] = [];
+  let held: DbTimedUsage[] = [];
   for (;;) {
-    const rows = await tx.query<DbUsageSlice>(`fetch forward ${batchSlicesMax} from usage_slice`);
+    const rows = await tx.query<DbTimedUsage>(`fetch forward ${batchRowsMax} from timed_usage`);
     held = [...held, ...rows];
-    if (rows.length < batchSlicesMax) break;
+    if (rows.length < batchRowsMax) break;
     const whole = held.findLastIndex((row) => !isOfOneLine(row, held.at(-1))) + 1;
-    yield held.slice(0, whole).map((row) => fromDbUsageSlice(row, fromMs));
+    yield held.slice(0, whole).map((row) => fromDbTimedUsage(row, fromMs));
     held = held.slice(whole);
   }
-  yield held.map((row) => fromDbUsageSlice(row, fromMs));
-  await tx.query('close usage_slice');
+  yield held.map((row) => fromDbTimedUsage(row, fromMs));
+  await tx.query('close timed_usage');
 }
 
-function isOfOneLine(row: DbUsageSlice, last: DbUsageSlice | undefined): boolean {
+function isOfOneLine(row: DbTimedUsage, last: DbTimedUsage | undefined): boolean {
   return row.consumer_id === last?.consumer_id && row.price_id === last.price_id;
 }
 
-function fromDbUsageSlice(row: DbUsageSlice, fromMs: number): UsageSlice {
+function fromDbTimedUsage(row: DbTimedUsage, fromMs: number): TimedUsage {
   const startMs = Number(row.start_at);
   return {
     period: periodOf(Number.isFinite(startMs) ? startMs : fromMs), // hours, days and months each lie in one period

@@ -1,0 +1,78 @@
+import type { Charge } from '@tollgate/contracts/price';
+import type { CountedUsage } from './counted-usage.ts';
+import type { RatedPrice, RatedPrices } from './rated-price.ts';
+
+/** What is billed together: the billable usage of one consumer, price version and period, for one charge. */
+export interface LineUsage<Usage extends CountedUsage> {
+  readonly period: string;
+  readonly consumerId: string;
+  readonly price: RatedPrice;
+  readonly charge: Charge;
+  readonly chargeIndex: number;
+  readonly usage: readonly Usage[];
+}
+
+/** In the order (period, consumer, tool, price version, charge), which is also that in which lines are released. */
+export function groupByLine<Usage extends CountedUsage>(
+  usage: readonly Usage[],
+  prices: RatedPrices,
+): LineUsage<Usage>[] {
+  const groups = new Map<string, PriceUsage<Usage>>();
+  for (const counted of usage) {
+    const price = priceOf(counted, prices);
+    if (isBillable(counted, price)) addUsage(groups, counted, price);
+  }
+  return [...groups.values()]
+    .sort(inLineOrder)
+    .flatMap((group) => group.price.price.charges.map((charge, chargeIndex) => ({ ...group, charge, chargeIndex })));
+}
+
+/** For all charges of the price. */
+interface PriceUsage<Usage> {
+  readonly period: string;
+  readonly consumerId: string;
+  readonly price: RatedPrice;
+  readonly usage: Usage[];
+}
+
+function priceOf({ priceId }: CountedUsage, prices: RatedPrices): RatedPrice {
+  const price = prices.get(priceId);
+  if (!price) throw new Error(`usage under price ${priceId}, which rating was not given`);
+  return price;
+}
+
+function isBillable({ consumerId, success }: CountedUsage, { builderId, price }: RatedPrice): boolean {
+  return consumerId !== builderId && (success || price.bill_failed_calls);
+}
+
+function addUsage<Usage extends CountedUsage>(
+  groups: Map<string, PriceUsage<Usage>>,
+  counted: Usage,
+  price: RatedPrice,
+): void {
+  const { period, consumerId, priceId } = counted;
+  const key = `${period} ${consumerId} ${priceId}`;
+  const group = groups.get(key);
+  if (group) group.usage.push(counted);
+  else groups.set(key, { period, consumerId, price, usage: [counted] });
+}
+
+function inLineOrder(left: PriceUsage<CountedUsage>, right: PriceUsage<CountedUsage>): number {
+  return (
+    compareTexts(left.period, right.period) ||
+    compareTexts(left.consumerId, right.consumerId) ||
+    compareTexts(left.price.toolId, right.price.toolId) ||
+    compareStarts(left.price.effectiveFromMs, right.price.effectiveFromMs)
+  );
+}
+
+/** By code unit: the order must not depend on a locale. */
+function compareTexts(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+function compareStarts(left: number | null, right: number | null): number {
+  if (left === right) return 0;
+  return (left ?? -Infinity) - (right ?? -Infinity);
+}

@@ -1,0 +1,17 @@
+import type { Transaction } from '@tollgate/database/database';
+import type { RatedPrice } from '@tollgate/pricing/rated-price';
+import { rateOverTime, type TimedLine } from '@tollgate/pricing/rate-over-time';
+import { readRatedPrices } from './sql-read-rated-prices.ts';
+import { readTimedUsage, type TimedUsageQuery } from './sql-read-timed-usage.ts';
+
+/** What this usage came to, batch by batch; between two of them others get their turn. */
+export async function* rateUsageOverTime(tx: Transaction, query: TimedUsageQuery): AsyncGenerator<TimedLine[]> {
+  const prices = new Map<string, RatedPrice>();
+  for await (const usage of readTimedUsage(tx, query)) {
+    const unknown = new Set(usage.map(({ priceId }) => priceId).filter((priceId) => !prices.has(priceId)));
+    if (unknown.size > 0) {
+      for (const [priceId, price] of await readRatedPrices(tx, [...unknown])) prices.set(priceId, price);
+    }
+    yield rateOverTime(usage, prices);
+  }
+}
