@@ -75,7 +75,7 @@ export const arrowViolations: readonly Violation[] = [
   arrow('pricing-is-pure', 'packages/pricing/src', 'node:fs'),
   arrow('database-sees-kernel', 'packages/database/src', '../../runtime/src/lifecycle/combine.ts'),
   arrow('runtime-knows-no-log', 'packages/runtime/src', '../../event-log/src/event-log.ts'),
-  arrow('billing-modules-in-order', 'services/billing/src/fees', '../catalogue/planted-date-now.ts'),
+  arrow('billing-modules-in-order', module, '../fees/fee.ts'),
   { rule: 'error plans-are-pure:', file: `${module}/plan-planted.ts`, code: "import './sql-planted.ts';" },
   { rule: 'error statements-know-no-caller:', file: `${module}/sql-planted.ts`, code: "import '../config.ts';" },
   arrow('zod-at-the-edge', module, 'zod'),
