@@ -66,29 +66,46 @@ const serviceArrows = [
   }),
 ];
 
-/** Billing's modules in the order of the money: each imports those before it. The files above them see all. */
-const billing = '^services/billing/src/';
-const billingModules = [
-  'ledger',
-  'fees',
-  'catalogue',
-  'processor',
-  'usage',
-  'invoicing',
-  'collection',
-  'refunds',
-  'payouts',
-  'audit',
-  'trace',
-  'operate',
-];
+/** The modules of a service, lowest first: each imports those before it. The files above the modules see all of them. */
+function moduleOrder(service, names) {
+  const folder = `^services/${service}/src/`;
+  const comment = `A module of ${service} imports itself, the modules before it, and config.ts.`;
+  return names.map((name, place) =>
+    forbid(`${service}-modules-in-order`, comment, {
+      from: `${folder}${name}/`,
+      to: { path: folder, pathNot: `${folder}((${names.slice(0, place + 1).join('|')})/|config\\.ts$)` },
+    }),
+  );
+}
 
-const billingArrows = billingModules.map((module, place) =>
-  forbid('billing-modules-in-order', 'A module of billing imports itself, the modules before it, and config.ts.', {
-    from: `${billing}${module}/`,
-    to: { path: billing, pathNot: `${billing}((${billingModules.slice(0, place + 1).join('|')})/|config\\.ts$)` },
-  }),
-);
+const moduleArrows = [
+  ...moduleOrder('ingest-gateway', [
+    'submissions',
+    'tools',
+    'replies',
+    'shared-memory',
+    'recording',
+    'reading',
+    'dead-letters',
+    'edge',
+  ]),
+  ...moduleOrder('auth', ['signing-keys', 'sessions', 'accounts', 'api-keys', 'sweep']),
+  // In the order of the money.
+  ...moduleOrder('billing', [
+    'ledger',
+    'fees',
+    'catalogue',
+    'processor',
+    'usage',
+    'invoicing',
+    'collection',
+    'refunds',
+    'payouts',
+    'audit',
+    'trace',
+    'operate',
+  ]),
+];
 
 const pureFiles = [
   forbid('plans-are-pure', 'A plan computes: the same facts, the same plan. No statement, no database, no clock.', {
@@ -181,7 +198,7 @@ const hygiene = [
 ];
 
 export default {
-  forbidden: [...packageArrows, ...serviceArrows, ...billingArrows, ...pureFiles, ...homes, ...hygiene],
+  forbidden: [...packageArrows, ...serviceArrows, ...moduleArrows, ...pureFiles, ...homes, ...hygiene],
   options: {
     doNotFollow: { path: ['node_modules', 'prisma-client/'] },
     exclude: { path: ['/dist/', '/coverage/'] },

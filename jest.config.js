@@ -1,9 +1,15 @@
+// By the root of the checkout, so that a folder named dist or node_modules above it does no harm.
+const installed = '<rootDir>/(.+/)?node_modules/';
+const built = '<rootDir>/(.+/)?dist/';
+
 /** @type {import('jest').Config} */
 export default {
-  testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  modulePathIgnorePatterns: ['/dist/'],
-  watchPathIgnorePatterns: ['/dist/', '/.tollgate/'],
+  testMatch: ['<rootDir>/**/*.test.ts'],
+  testPathIgnorePatterns: [installed, built],
+  modulePathIgnorePatterns: [installed, built],
+  haste: { retainAllFiles: true }, // else jest sees no file below any folder named node_modules
+  transformIgnorePatterns: [installed],
+  watchPathIgnorePatterns: [built, '<rootDir>/.tollgate/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   // Packages run from source here, so a test never sees a stale build.

@@ -1,34 +1,82 @@
-import { benchBatches } from './r2-batches.ts';
-import { benchClose } from './r10-close.ts';
-import { benchSharedLimit } from './r1-redis.ts';
-import { benchSingleEvents } from './r1-single-events.ts';
-import { benchStore } from './r4-store.ts';
-import { benchVisible } from './r7-visible.ts';
+import { fileURLToPath } from 'node:url';
+import { systemClock, toIso } from '@tollgate/kernel/clock';
+import { helpText, parseCommandLine, type RunOptions } from './command-line.ts';
+import { compareWith } from './compare/compare-with.ts';
+import { describeMachine } from './machine/describe-machine.ts';
+import { profileRow } from './profile/profile-row.ts';
+import { writeResult } from './result-files.ts';
+import type { Row, RowContext } from './row.ts';
+import { listRows, rows as allRows } from './rows.ts';
+import { runRow } from './run-row.ts';
+import { writeReadme } from './write-readme.ts';
 
-const benchmarks: Readonly<Record<string, (argument?: string) => Promise<void>>> = {
-  R1: benchSingleEvents,
-  'R1-redis': benchSharedLimit,
-  R2: benchBatches,
-  R4: benchStore,
-  R7: benchVisible,
-  R10: benchClose,
-};
+const root = fileURLToPath(new URL('..', import.meta.url));
+const args = process.argv.slice(2);
+const command = parseCommandLine(args, allRows);
 
-// What to measure; `R10=1000000` hands an argument over.
-const wanted = new Map(
-  process.argv
-    .slice(2)
-    .map((word) => word.split('=', 2))
-    .map(([id = '', argument]) => [id, argument]),
-);
-const unknown = [...wanted.keys()].filter((id) => !(id in benchmarks));
-if (unknown.length > 0) {
-  process.stderr.write(
-    `There is no benchmark ${unknown.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}.\n`,
-  );
-  process.exitCode = 2;
-} else {
-  for (const [id, run] of Object.entries(benchmarks)) {
-    if (wanted.size === 0 || wanted.has(id)) await run(wanted.get(id));
+switch (command.kind) {
+  case 'help':
+    process.stdout.write(helpText);
+    break;
+  case 'list':
+    process.stdout.write(listRows());
+    break;
+  case 'readme':
+    writeReadme();
+    break;
+  case 'refused':
+    process.stderr.write(`${command.reason}; there are:\n${listRows()}`);
+    process.exitCode = 2;
+    break;
+  case 'compare': {
+    const { rows, options } = command;
+    const isSlower = await compareWith({ rows, ref: options.ref, rounds: options.rounds, context: contextOf(options) });
+    process.exitCode = isSlower ? 1 : 0;
+    break;
   }
+  case 'run':
+  case 'profile':
+    await eachRow(command.rows, (row) =>
+      command.kind === 'run' ? take(row, command.options) : profile(row, command.options),
+    );
+    break;
+}
+
+/** A row that cannot run says why, and the others still have their turn. */
+async function eachRow(rows: readonly Row[], work: (row: Row) => Promise<void>): Promise<void> {
+  for (const row of rows) {
+    try {
+      await work(row);
+    } catch (error) {
+      progress(`${row.id} could not run: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+async function take(row: Row, options: RunOptions): Promise<void> {
+  const verdict = await runRow(row, contextOf(options), options.rounds ?? 5);
+  const file = writeResult({
+    id: row.id,
+    ...verdict,
+    ...(await describeMachine(root)),
+    command: ['pnpm bench', ...args].join(' '),
+    measuredAt: toIso(systemClock.now()),
+  });
+  writeReadme();
+  const { rounds: _, ...summary } = verdict;
+  process.stdout.write(`${JSON.stringify({ id: row.id, ...summary, file }, undefined, 2)}\n`);
+}
+
+async function profile(row: Row, options: RunOptions): Promise<void> {
+  const folder = await profileRow(row, { ...contextOf(options), isProfiled: true });
+  process.stdout.write(`${row.id}: ${folder}\n`);
+}
+
+function contextOf({ seconds, sizes }: RunOptions): RowContext {
+  return { root, seconds, sizes, isProfiled: false, progress };
+}
+
+function progress(text: string): void {
+  process.stderr.write(`${text}\n`);
 }

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
-import { openOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
+import { ownerUrlOf, withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { buildStandalone, startStandalone } from '@tollgate/testkit/standalone-process';
 import type { Report } from './report.ts';
 
@@ -74,9 +74,10 @@ describe('pnpm demo', () => {
     });
     started.push(product);
     const { baseUrl } = await product.ready();
-    let lost: Promise<void> | undefined;
+    let lost: Promise<unknown> | undefined;
+    const lose = () => withOracleDatabase(ownerUrlOf(dataDir), (database) => database.query(loseOneCall));
     const proxy = await startProxy(baseUrl, async (path) => {
-      if (path.startsWith('/v1/operator/reconcile')) await (lost ??= loseOneCall(dataDir));
+      if (path.startsWith('/v1/operator/reconcile')) await (lost ??= lose());
     });
     const run = demo(['--base-url', proxy.url, '--pdf', join(folder, 'other')], { OPERATOR_TOKEN: operatorToken });
     await run.line(/something differs/, patience);
@@ -119,14 +120,8 @@ function readmeTables(): string {
   return shown;
 }
 
-async function loseOneCall(dataDir: string): Promise<void> {
-  const database = await openOracleDatabase(dataDir);
-  await database.query(
-    `update usage.rollup set calls = calls - 1
-     where ctid = (select ctid from usage.rollup where calls > 1 order by consumer_id, tool_id limit 1)`,
-  );
-  await database.end();
-}
+const loseOneCall = `update usage.rollup set calls = calls - 1
+  where ctid = (select ctid from usage.rollup where calls > 1 order by consumer_id, tool_id limit 1)`;
 
 /** Passes everything on, after `before` has seen the path. */
 async function startProxy(baseUrl: string, before: (path: string) => Promise<void>) {

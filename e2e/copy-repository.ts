@@ -4,11 +4,11 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
-const left = new Set(['.git', '.tollgate', 'coverage', 'dist']);
+const notCopied = new Set(['.git', '.tollgate', 'coverage', 'dist']);
 
 /**
- * A copy of the sources to be spoilt, in a temporary folder that the caller removes: the links to the workspace's own
- * packages are kept relative, and what is installed is linked as a whole.
+ * Copies the sources to a temporary folder, for a test that spoils them. The caller removes the folder. Links to the
+ * workspace's own packages stay relative; the folder of installed packages is a link.
  */
 export function copyRepository(purpose: string): string {
   const copy = mkdtempSync(join(tmpdir(), `tollgate-${purpose}-`));
@@ -16,7 +16,7 @@ export function copyRepository(purpose: string): string {
   cpSync(repository, copy, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (source) => source !== installed && !left.has(basename(source)),
+    filter: (source) => source === repository || (source !== installed && !notCopied.has(basename(source))),
   });
   symlinkSync(installed, join(copy, 'node_modules'));
   return copy;

@@ -10,27 +10,27 @@ import { consumerName, signIn, type Cast } from './register-cast.ts';
 export interface JudgedRun {
   readonly database: OracleDatabase;
   readonly log: JudgedLog;
-  /** Of the clients; closed. */
+  /** The clients' journal, closed. */
   readonly journalPath: string;
   readonly client: HttpClient;
   readonly cast: Cast;
   readonly drainWithinMs?: number;
-  /** A line for a person. */
+  /** Prints a line of progress. */
   readonly say?: (line: string) => void;
 }
 
-/** The oracles O1 and O2: the clients' journal = the log = the counted events = the rollups = `/v1/usage`. */
+/** Asks the oracles O1 and O2: the clients' journal = the log = the counted events = the rollups = `/v1/usage`. */
 export async function judgeRun(run: JudgedRun): Promise<CountingReport> {
   const { database, log, journalPath, drainWithinMs = 60_000, say } = run;
   say?.('waiting until every record of the log is counted …');
   await log.waitUntilDrained(database, { withinMs: drainWithinMs });
   say?.('comparing the journal, the log, the events and the rollups …');
   const report = await checkCounting(database, { journalPath, log });
-  say?.('comparing what everybody is told …');
+  say?.('comparing /v1/usage of every account …');
   return { ...report, violations: [...report.violations, ...(await checkEveryUsage(run))] };
 }
 
-/** The sums as each consumer sees them, and as the builder does. Signed in anew: a run may outlive an access token. */
+/** Compares the sums that each consumer sees, and the builder. It signs in again: a run may outlive an access token. */
 async function checkEveryUsage({ database, client, cast }: JudgedRun): Promise<string[]> {
   const expected = { measuredToolIds: cast.measuredToolIds, nowMs: systemClock.now() };
   const asBuilder = { token: await signIn(client, 'builder'), role: 'builder' } as const;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPostmasterFile } from '@tollgate/database/embedded/postmaster-file';
 
-/** To the PostgreSQL of this data folder, all of it: it is no member of our group, and each process leads a session. */
+/** Signals every process of the PostgreSQL of a data folder. They are not in our group; each leads its own session. */
 export function signalPostgres(dataDir: string, signal: NodeJS.Signals): void {
   const pid = readPostmasterFile(join(dataDir, 'postgres'))?.pid;
   if (pid === undefined) return;
@@ -15,7 +15,7 @@ export function signalPostgres(dataDir: string, signal: NodeJS.Signals): void {
   }
 }
 
-/** Where there is no /proc only the server itself gets the signal; killed, its children end by themselves. */
+/** Without /proc only the server gets the signal. When it is killed, its children end by themselves. */
 function childrenOf(pid: number): number[] {
   try {
     return readdirSync('/proc')

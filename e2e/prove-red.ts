@@ -4,237 +4,98 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { copyRepository } from './copy-repository.ts';
+import { redChecks, type RedCheck } from './red-checks.ts';
 
 /**
- * A test that cannot fail proves nothing. Takes one defence after the other out of a copy of the repository and demands
- * that the tests which guard it go red, for the reason named. By hand, from the root of the repository:
- *
- *   pnpm prove-red [name of a patch, or part of a test's path …]
+ * A test that cannot fail proves nothing. This program takes one defence after the other out of a copy of the repository.
+ * The tests that guard the defence must go red, for the reason named. `pnpm prove-red --help` has the names.
  */
-interface RedCheck {
-  /** Of faults/patches/. */
-  readonly patch: string;
-  readonly test: string;
-  /** The tests that must fail, each by its beginning, and what one of them must say. */
-  readonly red: readonly { readonly title: string; readonly because: RegExp }[];
-}
-
 interface JestReport {
-  readonly testResults: readonly {
-    readonly message: string;
-    readonly assertionResults: readonly {
-      readonly title: string;
-      readonly status: string;
-      readonly failureMessages: readonly string[];
-    }[];
-  }[];
+  readonly testResults: readonly { readonly message: string; readonly assertionResults: readonly TestResult[] }[];
 }
 
-const killTest = 'e2e/kill/kill.e2e.int.test.ts';
-const countingTest = 'services/aggregator/test/counting/counting.int.test.ts';
-const simulatedTest = 'services/aggregator/test/counting/counting-simulation.test.ts';
-const simulatedOnPostgresTest = 'services/aggregator/test/counting/counting-simulation.int.test.ts';
-const matrixTest = 'e2e/isolation/matrix.e2e.int.test.ts';
-const ledgerTest = 'services/billing/test/ledger/ledger.int.test.ts';
-const appendLaneTest = 'packages/event-log/test/kafka/append-lane.int.test.ts';
-const subscribeTest = 'packages/event-log/test/kafka/subscribe.int.test.ts';
-const killed = 'F01 F12 F34';
-const sameRows = 'F12 F13 F14 F27 F35 PostgreSQL and the model';
-
-const checks: readonly RedCheck[] = [
-  { patch: 'key-table-removed', test: killTest, red: [{ title: killed, because: /doubled: .* is counted again/ }] },
-  { patch: 'answer-before-append', test: killTest, red: [{ title: killed, because: /lost: .* is not counted/ }] },
-  {
-    patch: 'cursor-not-compared',
-    test: countingTest,
-    red: [{ title: 'F13 F14', because: /Received promise resolved instead of rejected/ }],
-  },
-  {
-    patch: 'cursor-not-compared',
-    test: simulatedOnPostgresTest,
-    red: [{ title: sameRows, because: /a flush from \d+ was counted at cursor \d+/ }],
-  },
-  {
-    patch: 'key-table-removed',
-    test: simulatedOnPostgresTest,
-    red: [{ title: sameRows, because: /"repeats"?.* instead of / }],
-  },
-  {
-    patch: 'inserts-unordered',
-    test: countingTest,
-    red: [{ title: 'F37 four writers', because: /deadlock detected/ }],
-  },
-  {
-    patch: 'nest-failed-batch-swallowed',
-    test: 'services/aggregator/test/counting/usage-consumer.int.test.ts',
-    red: [{ title: 'F33 hands a batch out again', because: /[-] .*"firstOffset": 0n[^]*[+] .*"firstOffset": \d+n/ }],
-  },
-  {
-    patch: 'flood-read-first',
-    test: 'services/ingest-gateway/test/recording/weather.int.test.ts',
-    red: [{ title: 'F83 refuses before it reads', because: /Received.*0/ }],
-  },
-  {
-    patch: 'revocation-not-heard',
-    test: 'services/ingest-gateway/test/shared-memory/redis.int.test.ts',
-    red: [{ title: 'F69 no longer lets a revoked key in', because: /not within 5000 ms/ }],
-  },
-  {
-    patch: 'silent-connections-kept',
-    test: 'packages/database/test/database.int.test.ts',
-    red: [{ title: 'costs one time-out, not one for each', because: /cannot reach its storage/ }],
-  },
-  {
-    patch: 'kafka-answer-before-append',
-    test: appendLaneTest,
-    red: [{ title: 'F17 rejects what it cannot know', because: /Received promise resolved instead of rejected/ }],
-  },
-  {
-    patch: 'kafka-cursor-not-sought',
-    test: subscribeTest,
-    red: [{ title: 'F13 goes by its own cursor', because: /[-] +"b",\s+[-] +"c",/ }],
-  },
-  {
-    patch: 'kafka-gap-not-refused',
-    test: subscribeTest,
-    red: [
-      { title: 'F23 does not begin where some', because: /handed out c/ },
-      {
-        title: 'F23 stops when records are deleted before they are counted, and the log goes',
-        because: /handed out c/,
-      },
-    ],
-  },
-  {
-    patch: 'kafka-gap-not-refused',
-    test: 'packages/event-log/src/kafka/log-ends.test.ts',
-    red: [{ title: 'F23 has lost records where it begins', because: /Received function did not throw/ }],
-  },
-  {
-    patch: 'kafka-failed-batch-swallowed',
-    test: 'packages/event-log/test/event-log.kafka.int.test.ts',
-    red: [{ title: 'hands out a batch again', because: /- +"[0-9a-f-]{36}",?\s+\+ +"[0-9a-f-]{36}"/ }],
-  },
-  {
-    patch: 'watermark-without-deadline',
-    test: simulatedTest,
-    red: [{ title: 'F05 F12 F13', because: /the watermark is at \d+.*(is not counted|without it)/ }],
-  },
-  {
-    patch: 'late-append-acknowledged',
-    test: 'services/ingest-gateway/src/recording/record-events.test.ts',
-    red: [
-      { title: 'F16 never tells a success after the deadline', because: /recorded/ },
-      { title: 'F49 never tells a success after the clock was moved', because: /recorded/ },
-    ],
-  },
-  {
-    patch: 'dropped-uncounted',
-    test: 'services/aggregator/test/retention/watermark-and-retention.int.test.ts',
-    red: [
-      { title: 'F44 drops a day only once the watermark', because: /event_20260813/ },
-      { title: 'F44 keeps a segment of the log', because: /record_batch_20261101/ },
-    ],
-  },
-  {
-    patch: 'ended-session-let-in',
-    test: matrixTest,
-    red: [{ title: 'F69 refuses the tokens of a session', because: /Expected: .*401/ }],
-  },
-  {
-    patch: 'policy-opened',
-    test: matrixTest,
-    red: [{ title: 'F75 O5 lets billing_api see no row', because: /"name": "usage\.rollup"/ }],
-  },
-  {
-    patch: 'builder-sees-metadata',
-    test: matrixTest,
-    red: [{ title: 'F72 O5 shows a builder who called', because: /Expected substring: not .*canary/ }],
-  },
-  {
-    patch: 'ledger-unbalanced',
-    test: ledgerTest,
-    red: [
-      { title: 'refuses a transaction that does not sum to zero', because: /promise resolved instead of rejected/ },
-    ],
-  },
-  {
-    patch: 'closers-not-locked',
-    test: 'services/billing/test/invoicing/close-crashes.int.test.ts',
-    red: [{ title: 'makes each invoice once when two and more close at once', because: /duplicate key/ }],
-  },
-  {
-    patch: 'closed-too-early',
-    test: 'services/billing/test/invoicing/close-periods.int.test.ts',
-    red: [{ title: 'waits for the watermark', because: /2026-10/ }],
-  },
-  {
-    patch: 'order-not-looked-up',
-    test: 'services/billing/test/collection/charge-attempts.int.test.ts',
-    red: [{ title: 'F60 is never given blindly', because: /Received.*1[^]*unknown 1000/ }],
-  },
-  {
-    patch: 'order-not-looked-for',
-    test: 'services/billing/test/collection/restored-backup.int.test.ts',
-    red: [{ title: 'F36 F91 pays nobody again whose first transfer was refused', because: /Received length:\s+2/ }],
-  },
-  {
-    patch: 'outcome-without-its-effect',
-    test: 'services/billing/test/collection/collection-crashes.int.test.ts',
-    red: [{ title: 'comes to the same, whichever statement it dies at', because: /charged \d+, paid 0/ }],
-  },
-  {
-    patch: 'refund-leaves-gross',
-    test: 'services/billing/test/refunds/refunds.int.test.ts',
-    red: [{ title: 'takes back of builder and platform', because: /platform_fees/ }],
-  },
-  {
-    patch: 'failed-payout-not-set-aside',
-    test: 'services/billing/test/payouts/payouts.int.test.ts',
-    red: [{ title: 'retries it only once there is enough', because: /toEqual|toMatchObject/ }],
-  },
-];
+interface TestResult {
+  readonly title: string;
+  readonly status: string;
+  readonly failureMessages: readonly string[];
+}
 
 const patches = fileURLToPath(new URL('../faults/patches', import.meta.url));
-const chosen = process.argv.slice(2);
-let isAllRed = true;
-for (const check of checks.filter(isChosen)) {
-  const verdicts = judge(check);
-  for (const { title, verdict } of verdicts) print(`${check.patch}: ${title}: ${verdict}`);
-  isAllRed &&= verdicts.every(({ verdict }) => verdict.startsWith('red'));
-}
-process.exitCode = isAllRed ? 0 : 1;
+const words = process.argv.slice(2);
+if (words.includes('--help')) print(usage());
+else process.exitCode = prove(words);
 
-function isChosen({ patch, test }: RedCheck): boolean {
-  return chosen.length === 0 || chosen.some((name) => name === patch || test.includes(name));
+/** 0: all went red. 1: some did not. 2: a word names no check. */
+function prove(names: readonly string[]): number {
+  const unknown = names.filter((name) => !redChecks.some((check) => isNamed(check, name)));
+  if (unknown.length > 0) {
+    print(`no check is named ${unknown.join(' or ')}\n\n${usage()}`);
+    return 2;
+  }
+  const chosen = redChecks.filter((check) => names.length === 0 || names.some((name) => isNamed(check, name)));
+  const verdicts = chosen.flatMap((check, index) => {
+    print(`[${index + 1}/${chosen.length}] ${check.patch}: ${check.test}`);
+    const judged = judge(check);
+    for (const { title, verdict } of judged) print(`  ${title}: ${verdict}`);
+    return judged;
+  });
+  const red = verdicts.filter(({ isRed }) => isRed).length;
+  print(`${chosen.length} checks, ${verdicts.length} tests: ${red} red, ${verdicts.length - red} not red`);
+  return red === verdicts.length ? 0 : 1;
 }
 
-function judge(check: RedCheck): { title: string; verdict: string }[] {
-  const { patch, red } = check;
+function isNamed({ patch, test }: RedCheck, name: string): boolean {
+  return name !== '' && (name === patch || test.includes(name));
+}
+
+function usage(): string {
+  const names = [...new Set(redChecks.map(({ patch }) => patch))].map((patch) => {
+    const tests = redChecks.filter((check) => check.patch === patch).map(({ test }) => `\n      ${test}`);
+    return `  ${patch}${tests.join('')}`;
+  });
+  return `pnpm prove-red [name …]
+
+Takes one defence after the other out of a copy of the repository and runs the tests that guard it.
+Exits 0 when each of them fails for the expected reason, 1 otherwise, 2 for an unknown name.
+A name is a patch or a part of a test's path. Without a name, all checks run:
+
+${names.join('\n')}`;
+}
+
+interface Judged {
+  readonly title: string;
+  readonly isRed: boolean;
+  readonly verdict: string;
+}
+
+function judge(check: RedCheck): Judged[] {
   const copy = copyRepository('red');
   mkdirSync(join(copy, 'tmp'));
-  chmodSync(copy, 0o711); // root's PostgreSQL runs as somebody else, who must get through
+  chmodSync(copy, 0o711); // root's PostgreSQL runs as another user, who must be able to enter
   chmodSync(join(copy, 'tmp'), 0o711);
   try {
-    run(copy, 'git', ['apply', '-p1', join(patches, `${patch}.patch`)]);
+    run(copy, 'git', ['apply', '-p1', join(patches, `${check.patch}.patch`)]);
     const results = runTests(copy, check);
-    return red.map(({ title, because }) => {
-      const result = results.find((each) => each.title.startsWith(title));
-      if (!result) return { title, verdict: 'NOT RED: there is no such test' };
-      const reason = result.failureMessages.join('\n').match(because)?.[0];
-      if (result.status === 'failed' && reason) return { title: result.title, verdict: `red: ${reason}` };
-      return {
-        title: result.title,
-        verdict: `NOT RED: ${result.status} ${result.failureMessages.join('\n').slice(0, 2_000)}`,
-      };
-    });
+    return check.red.map((wanted) => judgeTest(results, wanted));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return check.red.map(({ title }) => ({ title, isRed: false, verdict: `NOT RED: ${reason}` }));
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
 }
 
-/** Those that must go red, and no others: what a missing defence does to them may take minutes. */
-function runTests(copy: string, { test, red }: RedCheck): JestReport['testResults'][number]['assertionResults'] {
+function judgeTest(results: readonly TestResult[], { title, because }: RedCheck['red'][number]): Judged {
+  const result = results.find((each) => each.title.startsWith(title));
+  if (!result) return { title, isRed: false, verdict: 'NOT RED: there is no such test' };
+  const messages = result.failureMessages.join('\n');
+  const reason = messages.match(because)?.[0];
+  if (result.status === 'failed' && reason) return { title: result.title, isRed: true, verdict: `red: ${reason}` };
+  return { title: result.title, isRed: false, verdict: `NOT RED: ${result.status} ${messages.slice(0, 2_000)}` };
+}
+
+/** Runs the tests that must go red, and no others: without a defence, other tests may take minutes. */
+function runTests(copy: string, { test, red }: RedCheck): readonly TestResult[] {
   const report = join(copy, 'jest.json');
   const flags = ['--experimental-vm-modules', '--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning'];
   const titles = red.map(({ title }) => title.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join('|');
@@ -248,7 +109,7 @@ function runTests(copy: string, { test, red }: RedCheck): JestReport['testResult
 }
 
 function run(cwd: string, command: string, args: readonly string[], { mayFail = false } = {}): void {
-  const env = { ...process.env, TMPDIR: join(cwd, 'tmp'), FORCE_COLOR: '0' }; // what a failing test keeps goes with the copy
+  const env = { ...process.env, TMPDIR: join(cwd, 'tmp'), FORCE_COLOR: '0' }; // what a failing test keeps is removed with the copy
   const { status, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   for (const seed of stderr.match(/^.*FAULT_SEED=.*$/gm) ?? []) print(seed);
   if (status !== 0 && !mayFail) throw new Error(`${command} ${args.join(' ')}:\n${stderr}`);

@@ -6,7 +6,7 @@ export interface Cast {
   readonly builderToken: string;
   readonly consumers: readonly [LoadAccount, ...LoadAccount[]];
   readonly toolIds: readonly [string, ...string[]];
-  /** Those of them whose price sums the units. */
+  /** The tools whose price sums the units. */
   readonly measuredToolIds: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const perUnit = {
 };
 const prices = { 'e2e-per-call': perCall, 'e2e-free': free, 'e2e-per-unit': perUnit };
 
-/** A builder with three tools, and consumers who have a token and an API key each. The mark tells several casts apart. */
+/** Registers a builder with three tools, and consumers with a token and an API key each. `mark` separates casts. */
 export async function registerCast(client: HttpClient, consumers: number, mark = ''): Promise<Cast> {
   const builderToken = await registerAccount(client, `builder${mark}`);
   for (const [name, price] of Object.entries(prices)) {
@@ -41,24 +41,27 @@ export async function registerCast(client: HttpClient, consumers: number, mark =
   };
 }
 
-/** A new account's access token. */
+/** Registers an account and returns its access token. */
 export async function registerAccount(client: HttpClient, name: string): Promise<string> {
   const answer = await client<{ access_token: string }>('POST', '/v1/auth/register', { body: signInBody(name) });
   if (answer.status !== 201) throw new Error(`registering ${name}: ${answer.text}`);
   return answer.body.access_token;
 }
 
-/** Another access token of an account that was registered above. */
+/** Returns another access token of an account from `registerAccount`. */
 export async function signIn(client: HttpClient, name: string): Promise<string> {
   const answer = await client<{ access_token: string }>('POST', '/v1/auth/login', { body: signInBody(name) });
   if (answer.status !== 200) throw new Error(`signing in ${name}: ${answer.text}`);
   return answer.body.access_token;
 }
 
-/** Of each consumer, in their order. */
+/** The name of the consumer at this place in the cast. */
 export const consumerName = (index: number): string => `consumer-${index}`;
 
-const signInBody = (name: string) => ({ email: `${name}@example.com`, password: `${name} horse battery staple` });
+export const signInBody = (name: string) => ({
+  email: `${name}@example.com`,
+  password: `${name} horse battery staple`,
+});
 
 async function registerConsumer(client: HttpClient, name: string): Promise<LoadAccount> {
   const token = await registerAccount(client, name);

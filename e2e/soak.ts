@@ -17,19 +17,20 @@ import { describeStorm } from './storm/describe-storm.ts';
 const help = `Usage: pnpm soak [--minutes 120] [--events 10000000] [--rate 1600] [--folder <path>] [--keep]
        pnpm soak money [--minutes 60]
 
-pnpm soak: the distributed shape (two gateways, two aggregators, auth, billing, Kafka, Redis and PostgreSQL, each a process) is
-sent events by HTTP while processes are killed, frozen and replaced and the links between them cut, stalled and slowed; in the end
-the clients' journal, the log, the counted events, the rollups and /v1/usage are compared.
+pnpm soak sends events by HTTP to the distributed shape: two gateways, two aggregators, auth, billing, Kafka, Redis and PostgreSQL,
+each a process. Meanwhile it kills, freezes and replaces processes, and cuts, stalls and slows the links between them. In the end it
+compares the clients' journal, the log, the counted events, the rollups and /v1/usage.
   --minutes  how long at least
-  --events   how many acknowledged events at least; it goes on until both are reached
-  --rate     events a second, on average
-  --folder   of data, journal and logs; else one among the system's temporary files. Some 2 GB for each million events
+  --events   how many acknowledged events at least; the storm goes on until both are reached
+  --rate     events per second, on average
+  --folder   where data, journal and logs go; a temporary folder by default. A million events take some 2 GB
   --keep     add the figures to docs/faults.md, unless there are uncommitted changes
 
 pnpm soak money: plays random worlds of invoices, payments, refunds, disputes and payouts, whose process dies again and again,
 and compares all books with a model in plain sums.
 
-Ctrl-C ends the storm before its time; what there is is judged. Both print their seed first; FAULT_SEED=<seed> plays the same again. They end with 1 if a single event or micro-dollar is wrong.
+Ctrl-C ends the storm early, and its events so far are judged. Both print their seed first; FAULT_SEED=<seed> repeats a run.
+Both exit with 1 if a single event or micro-dollar is wrong.
 `;
 
 const { values, positionals } = parseArgs({
@@ -77,7 +78,7 @@ async function soakTheEvents(): Promise<boolean> {
   if (values.keep) keepFaultRun({ size: `${tookMinutes} minutes`, seed: random.seed, ...report });
   say(describeStorm(random.seed, report));
   const { violations } = report;
-  if (violations.length > 0) say(`kept for a look: ${folder}`);
+  if (violations.length > 0) say(`files kept: ${folder}`);
   else rmSync(folder, { recursive: true, force: true });
   return violations.length === 0;
 }

@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
 
+import { redChecks } from '../red-checks.ts';
+
 const repository = fileURLToPath(new URL('../..', import.meta.url));
+const patches = readdirSync(join(repository, 'faults/patches'));
 const git = (...words: string[]) => spawnSync('git', words, { cwd: repository, encoding: 'utf8' });
 const describeWithGit = await describeWhere('git', async () => {
   const { error } = git('--version');
@@ -13,10 +17,23 @@ const describeWithGit = await describeWhere('git', async () => {
 });
 
 describeWithGit('the patches of `pnpm prove-red`', () => {
-  it.each(readdirSync(new URL('../../faults/patches', import.meta.url)))(
-    'still find the defence that they take out: %s',
-    (patch) => {
-      expect(git('apply', '--check', `faults/patches/${patch}`).stderr).toBe('');
-    },
-  );
+  it.each(patches)('still find the defence that they take out: %s', (patch) => {
+    expect(git('apply', '--check', `faults/patches/${patch}`).stderr).toBe('');
+  });
+});
+
+describe('the checks of `pnpm prove-red`', () => {
+  it('use every patch', () => {
+    expect(new Set(redChecks.map(({ patch }) => `${patch}.patch`))).toEqual(new Set(patches));
+  });
+
+  it('name tests that exist, in the file or in the contract that it passes', () => {
+    const contract = readFileSync(join(repository, 'packages/testkit/src/contracts/event-log.contract.ts'), 'utf8');
+    const missing = redChecks.flatMap(({ test, red }) => {
+      const source = readFileSync(join(repository, test), 'utf8') + contract;
+      const starts = red.map(({ title }) => title.split(' ', 3).join(' ')); // the rest may come from a table of cases
+      return starts.filter((start) => !source.includes(start)).map((start) => `${test}: ${start}`);
+    });
+    expect(missing).toEqual([]);
+  });
 });

@@ -23,8 +23,8 @@ export async function containersOf(service: string): Promise<readonly [Container
 }
 
 /**
- * SIGKILL to all that runs in it, as when memory runs out. From outside: `docker kill` would be an order to stay down,
- * and within the container its first process cannot be killed.
+ * Kills every process of a container, as when memory runs out. It does so from outside the container: after `docker kill`
+ * Docker would not start it again, and no process inside may kill the first one.
  */
 export async function crash({ id }: Container): Promise<void> {
   const pid = (await inspect(id, '{{.State.Pid}}')).trim();
@@ -32,7 +32,7 @@ export async function crash({ id }: Container): Promise<void> {
   await docker('run', '--rm', ...outside, composeImage('redis'), '-c', `kill -9 ${pid}`);
 }
 
-/** How often Docker has started it again. */
+/** How often Docker has restarted the container. */
 export async function restartsOf({ id }: Container): Promise<number> {
   return Number(await inspect(id, '{{.RestartCount}}'));
 }
@@ -42,7 +42,7 @@ export async function isHealthy({ id }: Container): Promise<boolean> {
   return ['running healthy', 'running'].includes(status.trim());
 }
 
-/** What the load put into the metadata of each of these consumers' events that is counted. */
+/** The `ref` that the load put into the metadata, for each counted event of these consumers. */
 export async function readCountedRefs(consumerIds: readonly string[]): Promise<string[]> {
   const query = `select metadata ->> 'ref' from usage.event where consumer_id in ('${consumerIds.join("','")}')`;
   const psql = ['psql', '--username', 'tollgate_owner', '--dbname', 'tollgate', '--no-align', '--tuples-only'];

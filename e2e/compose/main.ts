@@ -16,18 +16,18 @@ import { containersOf, crash, isHealthy, readCountedRefs, restartsOf, type Conta
 const help = `Usage: pnpm kill-containers [--base-url http://127.0.0.1:8080] [--rounds 1] [--rate 150]
 
 For a Tollgate that runs by docker compose: docker compose up --build --wait --scale ingest-gateway=2 --scale aggregator=2
-Sends events by HTTP while one container of each kind after the other is killed. In the end each acknowledged event must be counted
-once, no other that was not sent, and /v1/usage must show their sums. It starts nothing again: that is Docker's.
+Sends events by HTTP and meanwhile kills one container of each kind in turn. In the end each acknowledged event must be counted
+once, no event that was not sent, and /v1/usage must show their sums. Docker must start the containers again.
   --rounds  how often each kind is killed
-  --rate    events a second, on average
-Ends with 1 if a single event is wrong. FAULT_SEED=<seed> kills the same again.
+  --rate    events per second, on average
+Exits with 1 if a single event is wrong. FAULT_SEED=<seed> repeats the same kills.
 `;
 const kinds = ['ingest-gateway', 'aggregator', 'auth', 'billing', 'kafka', 'postgres', 'redis', 'edge'];
 const consumers = 6;
 const clients = 8;
 const recoveryPatienceMs = 300_000;
 const settlePatienceMs = 120_000;
-/** Between two looks that must agree before all is taken for counted. */
+/** The time between two counts that must agree before counting is taken as finished. */
 const calmMs = 3_000;
 
 const { values } = parseArgs({
@@ -87,7 +87,7 @@ async function killAll(): Promise<boolean> {
   return wrong.length === 0;
 }
 
-/** When the latest request left that was answered as it should be. */
+/** Notes when the latest request was sent that was served. */
 function noteServed() {
   let servedMs = 0;
   return {
@@ -98,7 +98,7 @@ function noteServed() {
   };
 }
 
-/** How long until Docker found the container healthy again, and until an event that was sent after its death was taken. */
+/** Kills a container. Measures the ms until Docker finds it healthy, and until an event sent after the kill is recorded. */
 async function killAndWait(
   container: Container,
   load: Load,
@@ -143,7 +143,7 @@ async function judge(cast: Cast, journal: ReadonlyMap<string, JournaledEvent>) {
   return { ...figures, violations: [...wrong.map(([what, count]) => `${what}: ${count}`), ...usage] };
 }
 
-/** Of all events that are counted, when nothing more arrives and what was acknowledged is among them, or never will be. */
+/** Waits until every acknowledged event is counted, or time runs out, and the count stands still. Returns the counted refs. */
 async function waitUntilCounted(
   acknowledged: readonly JournaledEvent[],
   readRefs: () => Promise<string[]>,
@@ -152,7 +152,7 @@ async function waitUntilCounted(
     const counted = new Set(await readRefs());
     return acknowledged.every(({ event }) => counted.has(event.ref));
   };
-  await eventually(isAllThere, { withinMs: settlePatienceMs, everyMs: calmMs }).catch(() => undefined); // then they are lost
+  await eventually(isAllThere, { withinMs: settlePatienceMs, everyMs: calmMs }).catch(() => undefined);
   let before = -1;
   const isCalm = async (): Promise<boolean> => {
     const now = (await readRefs()).length;
@@ -164,7 +164,7 @@ async function waitUntilCounted(
   return readRefs();
 }
 
-/** Acknowledged, or without a known outcome. */
+/** True if the event was acknowledged or has an unknown outcome. */
 function isSent(entry: JournaledEvent | undefined): boolean {
   return entry !== undefined && isPossible(entry);
 }

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { itWith } from '../it-with.ts';
 import { expectCountedOnce } from './expect-counted-once.ts';
-import { describeWithKafkaCluster, openReplicatedShape, type ReplicatedShape } from './replicated-shape.ts';
+import { describeWithKafkaCluster, openReplicatedShape } from './replicated-shape.ts';
 import { untilAllRefused } from './until-all-refused.ts';
 
 const describeCluster = await describeWithKafkaCluster();
 
 describeOfMinutes('three brokers under load', () => {
   describeCluster('whose leaders change', () => {
-    let shape: ReplicatedShape;
-    let isProven = false;
-
-    beforeAll(async () => {
-      shape = await openReplicatedShape({ name: 'changing-leaders', clients: 2 });
+    const it = itWith(async (undo) => {
+      const shape = await openReplicatedShape({ name: 'changing-leaders', clients: 2 }, undo);
       await shape.goesOn();
-    }, 180_000);
-    afterAll(() => shape?.destroy(isProven));
+      return shape;
+    });
 
-    it('F18 goes on with another leader when that of a partition dies, and when it is back', async () => {
+    it('F18 goes on with another leader when that of a partition dies, and when it is back', async (shape) => {
       const { cluster } = shape;
       const leader = await cluster.leaderOf(usageEventsTopic, 0);
       await leader.kill();
@@ -29,7 +27,7 @@ describeOfMinutes('three brokers under load', () => {
       await shape.goesOn();
     }, 120_000);
 
-    it('F19 answers 503 while two are dead, and with them the most of those who decide who leads, and goes on when they are back', async () => {
+    it('F19 answers 503 while two brokers and the majority of controllers are dead, and goes on with them', async (shape) => {
       const { cluster, deployment, load } = shape;
       const dead = cluster.nodes.slice(1);
       await Promise.all(dead.map((node) => node.kill()));
@@ -40,7 +38,7 @@ describeOfMinutes('three brokers under load', () => {
       expect(load.acknowledged()).toBeGreaterThan(before);
     }, 240_000);
 
-    it('F18 loses nothing, and counts once what came twice, while each is stopped and started again', async () => {
+    it('F18 loses nothing, and counts repeats once, while each broker in turn is stopped and started', async (shape) => {
       const { cluster } = shape;
       for (const node of cluster.nodes) {
         await node.stop();
@@ -50,7 +48,6 @@ describeOfMinutes('three brokers under load', () => {
       }
       await shape.goesOn();
       await expectCountedOnce(shape, 'changing leaders');
-      isProven = true;
     }, 240_000);
   });
 });

@@ -5,11 +5,13 @@ import { holdRequest, type HoldOptions } from './hold-request.ts';
 
 export interface Deployment {
   readonly router: PathRouter;
-  /** One more process of this service, among those that serve; what it alone is told comes last. */
+  /** Starts one more process of a service. `own` are settings for it alone. */
   add(name: ServiceName, own?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
-  /** A new process for each of the service's; the old ones end one after the other, with a request of their own to finish. */
+  /** The process of a service that started first. */
+  first(name: ServiceName): ServiceProcess;
+  /** Starts a new process for each of a service, then ends the old ones in turn, each with a request under way. */
   replaceAll(name: ServiceName, hold?: HoldOptions): Promise<readonly Ending[]>;
-  /** What all of them have printed. */
+  /** Everything that the processes have printed. */
   output(): string;
   destroy(): Promise<void>;
 }
@@ -18,14 +20,14 @@ export interface Ending {
   readonly name: ServiceName;
   readonly code: number | null;
   readonly tookMs: number;
-  /** What the request was answered that was under way. */
+  /** The status that the request under way was answered with. */
   readonly heldStatus: number | undefined;
 }
 
 export interface DeploymentOptions {
-  /** Where each role of the database signs in. */
+  /** Where each role signs in to the database. */
   readonly urlFor: (role: string) => string;
-  /** What all are told besides. */
+  /** Settings for every service. */
   readonly settings: Readonly<Record<string, string>>;
   readonly nowMs: () => number;
 }
@@ -54,8 +56,8 @@ export async function openDeployment({ urlFor, settings, nowMs }: DeploymentOpti
   async function add(name: ServiceName, own: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
     const start = () => startServiceProcess(name, { ...settingsOf(name), ...own });
     const service = await start().catch((error: unknown) => {
-      process.stderr.write(`${name} is started again, as its supervisor would: ${String(error)}\n`);
-      return start(); // many at once may wait too long to be let in by PostgreSQL; what cannot start fails twice
+      process.stderr.write(`${name} is started again, as a supervisor would: ${String(error)}\n`);
+      return start(); // many at once may wait too long for PostgreSQL; a service that cannot start fails twice
     });
     all.push(service);
     running.push(service);
@@ -78,6 +80,11 @@ export async function openDeployment({ urlFor, settings, nowMs }: DeploymentOpti
   return {
     router,
     add,
+    first(name) {
+      const service = all.find((each) => each.name === name);
+      if (service === undefined) throw new Error(`no ${name} was started`);
+      return service;
+    },
     async replaceAll(name, hold) {
       const old = running.filter((service) => service.name === name);
       await Promise.all(old.map(() => add(name)));

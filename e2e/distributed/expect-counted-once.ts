@@ -1,15 +1,15 @@
 import { expect } from '@jest/globals';
 import type { CountingReport } from '@tollgate/testkit/oracles/check-counting';
-import type { KafkaShape } from './kafka-shape.ts';
+import type { Shape } from './shape.ts';
 
-/** Lets the load come to its end and the oracles judge; the figures are printed, with what else there is to tell of the run. */
+/** Lets the load come to its end, prints what the oracles find with `facts`, and expects that nothing is wrong. */
 export async function expectCountedOnce(
-  shape: Pick<KafkaShape, 'judge'>,
+  shape: Pick<Shape, 'judge'>,
   name: string,
-  told: object = {},
+  facts: object = {},
 ): Promise<Omit<CountingReport, 'violations'>> {
   const { violations, ...figures } = await shape.judge();
-  process.stderr.write(`${name}: ${JSON.stringify({ ...told, ...figures })}\n`);
+  process.stderr.write(`${name}: ${JSON.stringify({ ...facts, ...figures })}\n`);
   expect(violations).toEqual([]);
   expect(figures).toMatchObject({ lost: 0, doubled: 0, invented: 0 });
   return figures;

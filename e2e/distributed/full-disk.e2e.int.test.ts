@@ -1,114 +1,85 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { startEmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { migrate } from '@tollgate/database/migrate';
+import { mountSmallDisk, trySmallDisk } from '@tollgate/testkit/disks';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
-import type { Load } from '@tollgate/testkit/load/start-load';
 import { describeOfMinutes } from '@tollgate/testkit/minutes';
-import { connectOracleDatabase, type OracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
+import { withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
-import type { ServiceProcess } from '@tollgate/testkit/service-process';
-import { mountSmallDisk, trySmallDisk, type TestDisk } from '@tollgate/testkit/disks';
-import { startKillablePostgres, type KillablePostgres } from '../storm/killable-postgres.ts';
+import { itWith, openFolder } from '../it-with.ts';
+import { startKillablePostgres } from '../storm/killable-postgres.ts';
 import { expectCountedOnce } from './expect-counted-once.ts';
-import { openKafkaShape, type KafkaShape } from './kafka-shape.ts';
+import { openKafkaShape } from './kafka-shape.ts';
 
 const describeKafka = await describeWithKafka();
-const bytes = 512 * 1024 * 1024;
 const describeDisk = await describeWhere('a PostgreSQL on a disk of its own', trySmallDisk);
 
 const log = createLogger({ name: 'full-disk', level: 'silent' });
+const bytes = 512 * 1024 * 1024;
 const acknowledgedMin = 1_000;
 const caughtUpMax = 500;
 const lagMin = 2_000;
-const noSpace = 'No space left on device';
+const patience = { withinMs: 60_000, everyMs: 200 };
+const services = ['aggregator', 'auth', 'billing', 'ingest-gateway'] as const;
+/** PostgreSQL has log files of 16 MB in reserve. The load alone would need half a minute to use them up. */
 const fillLogFile = `select pg_logical_emit_message(false, 'full-disk', repeat('x', 16 * 1024 * 1024))`;
 
 describeOfMinutes('a PostgreSQL on a disk that is full', () => {
   describeKafka('beside a Kafka that has room', () => {
     describeDisk('and then has room itself', () => {
-      const folder = mkdtempSync(join(tmpdir(), 'tollgate-full-disk-'));
-      chmodSync(folder, 0o711); // root's PostgreSQL runs as somebody else, who must get through
-      const disks: Partial<Record<'data' | 'wal', TestDisk>> = {};
-      let postgres: KillablePostgres;
-      let shape: KafkaShape;
-      let aggregator: ServiceProcess;
-      let load: Load;
-      let isProven = false;
-
-      beforeAll(async () => {
-        for (const name of ['data', 'wal'] as const) {
+      const it = itWith(async (undo) => {
+        const folder = openFolder('full-disk-data', undo);
+        const mountDisk = async (name: string) => {
           mkdirSync(join(folder, name), { mode: 0o711 });
-          disks[name] = await mountSmallDisk(join(folder, name), { bytes });
-        }
-        const dataDir = join(folder, 'data/disk/tollgate');
+          const disk = await mountSmallDisk(join(folder, name), { bytes });
+          undo(() => disk.destroy());
+          return disk;
+        };
+        const [dataDisk, walDisk] = [await mountDisk('data'), await mountDisk('wal')];
+        const dataDir = join(dataDisk.path, 'tollgate');
         await makeMigrated(dataDir);
-        moveWal(dataDir, join(folder, 'wal/disk'));
-        postgres = await startKillablePostgres(dataDir, log);
-        const { urlFor, ownerUrl } = postgres;
-        shape = await openKafkaShape({ name: 'full-disk', urlFor, ownerUrl, partitions: 2 });
-        const services = ['aggregator', 'auth', 'billing', 'ingest-gateway'] as const;
-        [aggregator] = (await Promise.all(services.map((name) => shape.deployment.add(name)))) as [ServiceProcess];
-        load = await shape.startLoad({ clients: 2 });
-        await eventually(async () => load.acknowledged() > acknowledgedMin && (await lag()) < caughtUpMax, {
-          withinMs: 60_000,
-        });
-      }, 180_000);
-      afterAll(async () => {
-        await shape?.destroy(isProven);
-        await postgres?.stop();
-        for (const disk of Object.values(disks)) await disk.destroy();
-        rmSync(folder, { recursive: true, force: true });
+        moveWal(dataDir, walDisk.path);
+        const postgres = await startKillablePostgres(dataDir, log);
+        undo(() => postgres.stop());
+        const shape = await openKafkaShape({ name: 'full-disk', database: postgres, partitions: 2, services }, undo);
+        const load = await shape.startLoad({ clients: 2 });
+        const lag = () => withOracleDatabase(postgres.ownerUrl, (database) => shape.log.lag(database));
+        const isCaughtUp = async () => (await lag()) < caughtUpMax;
+        await eventually(async () => load.acknowledged() > acknowledgedMin && (await isCaughtUp()), patience);
+        return { dataDisk, walDisk, postgres, shape, load, lag, isCaughtUp };
       });
 
-      it('F39 lets the lag grow where no row fits any more, takes events all the while, and catches up when there is room', async () => {
-        await disks.data?.fill();
-        await eventually(() => aggregator.output().includes(noSpace), { withinMs: 60_000 });
-        await eventually(async () => (await lag()) > lagMin, { withinMs: 60_000, everyMs: 200 });
-        disks.data?.free();
-        await eventually(async () => (await lag()) < caughtUpMax, { withinMs: 60_000, everyMs: 200 });
+      it('F39 lets the lag grow while no row fits, takes events all the while, and catches up', async (opened) => {
+        const { dataDisk, shape, lag, isCaughtUp } = opened;
+        const aggregator = shape.deployment.first('aggregator');
+        await dataDisk.fill();
+        await eventually(() => aggregator.output().includes('No space left on device'), patience);
+        await eventually(async () => (await lag()) > lagMin, patience);
+        dataDisk.free();
+        await expect(eventually(isCaughtUp, patience)).resolves.toBe(true);
       }, 200_000);
 
-      it('F39 comes through the end of a PostgreSQL that has no room for its log: nothing that was acknowledged is lost', async () => {
-        await disks.wal?.fill();
-        await eventually(isGoneWithItsReserve, { withinMs: 60_000 });
+      it('F39 loses nothing acknowledged when PostgreSQL ends without room for its log', async (opened) => {
+        const { walDisk, postgres, shape, load, isCaughtUp } = opened;
+        await walDisk.fill();
+        const fill = () => withOracleDatabase(postgres.ownerUrl, (database) => database.query(fillLogFile));
+        const refusal = () => fill().catch((error: NodeJS.ErrnoException) => error);
+        const isGone = async () => ((await refusal()) as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+        await eventually(isGone, patience);
         const acknowledged = load.acknowledged();
-        await eventually(() => load.acknowledged() > acknowledged + lagMin, { withinMs: 60_000 });
-        disks.wal?.free();
-        await postgres.kill(); // what is left of it
-        await postgres.start(); // as its supervisor would
-        await eventually(async () => (await lag()) < caughtUpMax, { withinMs: 60_000, everyMs: 200 });
-
+        await eventually(() => load.acknowledged() > acknowledged + lagMin, patience);
+        walDisk.free();
+        await postgres.kill(); // the processes that are left
+        await postgres.start(); // as a supervisor would
+        await eventually(isCaughtUp, patience);
         const { unknown } = await expectCountedOnce(shape, 'full disk');
         expect(unknown).toBe(0);
-        isProven = true;
       }, 180_000);
-
-      /** Records that are not counted yet. */
-      const lag = () => asOwner((client) => shape.log.lag(client));
-
-      async function asOwner<Result>(ask: (client: OracleDatabase) => Promise<Result>): Promise<Result> {
-        const client = await connectOracleDatabase(postgres.ownerUrl);
-        client.on('error', () => undefined); // its server ends
-        try {
-          return await ask(client);
-        } finally {
-          await client.end();
-        }
-      }
-
-      /** It has log files in reserve, of 16 MB each: the load alone would take half a minute to use them up. */
-      async function isGoneWithItsReserve(): Promise<boolean> {
-        const refusal = await asOwner((client) => client.query(fillLogFile)).catch(
-          (error: NodeJS.ErrnoException) => error,
-        );
-        return 'code' in refusal && refusal.code === 'ECONNREFUSED';
-      }
     });
   });
 });

@@ -3,7 +3,7 @@ import { systemClock } from '@tollgate/kernel/clock';
 import { readSeries } from '@tollgate/testkit/read-series';
 import type { ServiceProcess } from '@tollgate/testkit/service-process';
 
-/** What a gateway says of itself. */
+/** Figures from a gateway's own metrics. */
 export interface GatewayFigures {
   readonly rssMegabytes: number;
   readonly heapMegabytes: number;
@@ -21,7 +21,7 @@ const metrics: Readonly<Record<keyof GatewayFigures, readonly [name: string, fac
   heldMegabytes: ['tollgate_gateway_held_bytes', 1e-6],
 };
 
-/** The worst of each, of what it says once a second for so long. */
+/** Reads the figures once per second for `forMs` and returns the worst of each. */
 export async function watchGateway(gateway: ServiceProcess, forMs: number): Promise<GatewayFigures> {
   const untilMs = systemClock.monotonicMs() + forMs;
   let worst = await readFigures(gateway);
@@ -45,6 +45,6 @@ function worseOf(one: GatewayFigures, other: GatewayFigures): GatewayFigures {
 }
 
 function ofEach(figureOf: (name: keyof GatewayFigures) => number): GatewayFigures {
-  const names = Object.keys(metrics) as (keyof GatewayFigures)[]; // it has no others
+  const names = Object.keys(metrics) as (keyof GatewayFigures)[]; // the type of `metrics`
   return Object.fromEntries(names.map((name) => [name, figureOf(name)])) as Record<keyof GatewayFigures, number>;
 }

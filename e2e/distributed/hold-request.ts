@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as send, type IncomingMessage } from 'node:http';
 
 export interface HeldRequest {
-  /** Sends the rest of it; resolves with the status of the answer, rejects when there is none. */
+  /** Sends the rest of the request. Resolves with the status of the answer, rejects without an answer. */
   finish(): Promise<number | undefined>;
 }
 
@@ -13,17 +13,17 @@ export interface HoldOptions {
 
 const body = Buffer.from('{"no field of ours":true}');
 
-/** A `POST` whose second half is still to come: a request that is certainly under way when its server is told to end. */
+/** Sends the first half of a `POST`, so that the request is under way when its server gets SIGTERM. */
 export async function holdRequest(baseUrl: string, { path, token }: HoldOptions): Promise<HeldRequest> {
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
     'content-length': body.length,
-    expect: '100-continue', // its answer tells that the server has the first half of it
+    expect: '100-continue', // the server answers 100 when it has the headers
   };
   const request = send(new URL(path, baseUrl), { method: 'POST', headers });
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;
-  answered.catch(() => undefined); // whoever finishes it is told
+  answered.catch(() => undefined); // finish() rejects with it
   request.flushHeaders();
   await once(request, 'continue');
   request.write(body.subarray(0, 5));

@@ -1,7 +1,7 @@
 /**
- * What later versions may do to the tables that are busiest, one of each kind: every lock that a migration takes, and the
- * change of columns that a prepared statement may not survive. They come after all that there are, and are of one concern
- * each, as ours: one that fills a column and then locks its table waits for whoever waits for the rows that it has filled.
+ * Migrations that later versions may bring to the busiest tables, one of each kind. They take every lock that a migration
+ * takes, and change columns in ways that a prepared statement may not survive. Each has one concern, as ours have: a
+ * migration that fills a column and then locks its table waits for a request that waits for the filled rows.
  */
 export const laterMigrations: Readonly<Record<string, string>> = {
   '9001_add_columns_to_what_is_counted': `

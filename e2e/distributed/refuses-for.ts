@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readSeries } from '@tollgate/testkit/read-series';
 import type { ServiceProcess } from '@tollgate/testkit/service-process';
 
-/** Whether a gateway, asked all the while, takes no event for so long from now on, and answers 503 instead. */
+/** True if a gateway under load records no event for `forMs` from now, and answers 503 instead. */
 export async function refusesFor(gateway: ServiceProcess, forMs: number): Promise<boolean> {
   const before = await answersOf(gateway);
   await sleep(forMs);

@@ -3,14 +3,14 @@ import type { Cast } from '../register-cast.ts';
 
 export interface Callers {
   answered(): number;
-  /** How often all of the requests below were made. */
+  /** How often every request below was sent. */
   rounds(): number;
-  /** Answers that they should not have got. */
+  /** Answers of 400 and above, and requests without an answer. */
   refusals(): readonly string[];
   stop(): Promise<void>;
 }
 
-/** People at work while programs report: one after the other, each kind of request to each service that takes no events. */
+/** Sends each kind of request to each service that takes no events, one after the other, until it is stopped. */
 export function startCallers(client: HttpClient, { builderToken, consumers }: Cast): Callers {
   const [{ credentials }] = consumers;
   const [token] = credentials;
@@ -40,9 +40,9 @@ export function startCallers(client: HttpClient, { builderToken, consumers }: Ca
   }
 
   async function change(): Promise<void> {
-    const made = await call('POST', '/v1/api-keys', { token, body: { name: 'made meanwhile' } });
-    await call('DELETE', `/v1/api-keys/${made.body.id}`, { token });
-    const slug = `made-meanwhile-${rounds}`;
+    const created = await call('POST', '/v1/api-keys', { token, body: { name: 'created meanwhile' } });
+    await call('DELETE', `/v1/api-keys/${created.body.id}`, { token });
+    const slug = `created-meanwhile-${rounds}`;
     const price = { per_call_usd: '0.001' };
     await call('POST', '/v1/tools', { token: builderToken, body: { slug, name: slug, price } });
     await call('PATCH', `/v1/tools/${slug}`, { token: builderToken, body: { name: 'Renamed' } });

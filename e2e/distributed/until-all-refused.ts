@@ -6,8 +6,8 @@ import type { PathRouter } from '@tollgate/testkit/path-router';
 const refusalsMin = 4;
 
 /**
- * Until four calls one after the other were answered 503 with Retry-After, and meanwhile nothing was acknowledged, not
- * even a repeat of what is counted already. Resolves with what was acknowledged by then.
+ * Waits until four calls in a row are answered 503 with Retry-After, and no event is acknowledged meanwhile, not even a
+ * repeat of a counted one. Resolves with the number of events acknowledged by then.
  */
 export async function untilAllRefused(router: PathRouter, load: Load): Promise<number> {
   return eventually(

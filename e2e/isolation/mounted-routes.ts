@@ -25,9 +25,9 @@ interface ExpressApp {
   };
 }
 
-/** What the gateway's Express mounts, read from its router. */
+/** The routes of the gateway's Express app, read from its router. */
 export async function readExpressRoutes(): Promise<MountedRoute[]> {
-  const file = 'services/ingest-gateway/src/create-reading-app.ts';
+  const file = 'services/ingest-gateway/src/edge/create-reading-app.ts';
   const { createReadingApp } = (await import(join(repository, file))) as {
     createReadingApp: (handlers: object) => unknown;
   };
@@ -42,7 +42,7 @@ export async function readExpressRoutes(): Promise<MountedRoute[]> {
   );
 }
 
-/** What the controllers of every service mount, read from their decorators. */
+/** The routes of every service's controllers, read from their decorators. */
 export async function readControllerRoutes(): Promise<MountedRoute[]> {
   const files = globSync('services/*/src/**/*.controller.ts', { cwd: repository });
   const mounted: MountedRoute[] = [];
@@ -54,7 +54,7 @@ export async function readControllerRoutes(): Promise<MountedRoute[]> {
   return mounted;
 }
 
-/** Controllers are made by functions that close over their use cases; for their routes any will do, for none is called. */
+/** A function that makes a controller gets use cases that do nothing: the routes are read and never called. */
 function controllerOf(value: object): Controller {
   const isClass = Function.prototype.toString.call(value).startsWith('class');
   if (isClass) return value as Controller;
@@ -65,7 +65,7 @@ function controllerOf(value: object): Controller {
 type Controller = (new (...dependencies: never[]) => unknown) & { readonly prototype: object };
 
 function routesOf(controller: Controller, file: string): MountedRoute[] {
-  const { getMetadata } = Reflect as unknown as NestMetadata; // reflect-metadata, which Nest brings along, adds it
+  const { getMetadata } = Reflect as unknown as NestMetadata; // added by reflect-metadata, a dependency of Nest
   const prefixes = listOf(getMetadata('path', controller));
   return Object.getOwnPropertyNames(controller.prototype).flatMap((name) => {
     const handler = Object.getOwnPropertyDescriptor(controller.prototype, name)?.value as object | undefined;

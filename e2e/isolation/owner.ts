@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { HttpClient } from '@tollgate/testkit/http-client';
 
-/** An account with one of everything, and words of its own that nobody else may ever read. */
+/** An account with one of everything, and secret words that no other account may ever read. */
 export interface Owner {
   readonly accountId: string;
   readonly email: string;
@@ -15,13 +15,13 @@ export interface Owner {
   readonly slug: string;
   readonly eventId: string;
   readonly idempotencyKey: string;
-  /** From a page of its own lists. */
+  /** Cursors into its own lists. */
   readonly cursors: Readonly<Record<'keys' | 'tools' | 'prices' | 'events', string>>;
-  /** In its e-mail, its password, the names of its keys, its events' metadata and idempotency keys. */
+  /** The secret word in its e-mail, password, key names, metadata and idempotency keys. */
   readonly canary: string;
 }
 
-/** Registers it; its one event is for `toolId`, another builder's tool, or for its own. */
+/** Registers an account. Its events call `toolId`, another builder's tool, or its own tool. */
 export async function createOwner(client: HttpClient, toolId?: string): Promise<Owner> {
   const canary = `canary-${randomUUID()}`;
   const email = `${canary}@example.com`;
@@ -72,5 +72,5 @@ async function makeSecondPrice(client: HttpClient, { token, slug }: { token: str
 async function made<Body>(answer: Promise<{ status: number; text: string; body: unknown }>): Promise<Body> {
   const { status, text, body } = await answer;
   if (status >= 300) throw new Error(`${status}: ${text}`);
-  return body as Body; // as described, which the answer check says
+  return body as Body; // the answer check has compared it with the description
 }

@@ -1,196 +1,121 @@
 import type { Owner } from './owner.ts';
 
-/** How a route is asked about what belongs to an owner, and what becomes of it. */
+/** How the matrix asks a route about what belongs to an owner, and the status that it expects. */
 export interface Sample {
   /** With the owner's ids in every parameter. */
   readonly path: (owner: Owner) => string;
   readonly body?: (owner: Owner) => object;
-  /** What the owner gets with its own token; of the operator's routes, what the operator gets. */
+  /** The status for the owner with its own token; for the operator on the operator's routes. */
   readonly toOwner: number;
-  /** What another account gets with these ids: 404 where they name something, else as with any other text. */
+  /** The status for another account with the owner's ids: 404 where they name something. */
   readonly toOthers: number;
-  /** What it says of the owner is for everybody: the public catalogue. */
+  /** Everybody may read what the answer says of the owner. */
   readonly isPublicCatalogue?: boolean;
 }
 
-const returnTo = { return_url: 'https://example.com/back' };
-const price = { per_call_usd: '0.02' };
+type Path = string | Sample['path'];
+type Statuses = number | readonly [toOwner: number, toOthers: number];
 
-/** By operation id. A new route is not forgotten: without a sample here the matrix fails. */
+function sample(path: Path, statuses: Statuses, more: Partial<Sample> = {}): Sample {
+  const [toOwner, toOthers] = typeof statuses === 'number' ? [statuses, statuses] : statuses;
+  return { path: typeof path === 'string' ? () => path : path, toOwner, toOthers, ...more };
+}
+
+const returnTo = { body: () => ({ return_url: 'https://example.com/back' }) };
+const nothing = { body: () => ({}) };
+const price = { per_call_usd: '0.02' };
+const newPrice = { price, effective_from: '2032-01-01T00:00:00Z' };
+const isPublicCatalogue = true;
+
+/** By operation id. Without a sample here the matrix fails, so that no new route is forgotten. */
 export const samples: Readonly<Record<string, Sample>> = {
-  register: {
-    path: () => '/v1/auth/register',
-    body: ({ email, password }) => ({ email, password }),
-    toOwner: 409,
-    toOthers: 409,
-  },
-  login: {
-    path: () => '/v1/auth/login',
-    body: ({ email }) => ({ email, password: 'not the password' }),
-    toOwner: 401,
-    toOthers: 401,
-  },
-  refresh: { path: () => '/v1/auth/refresh', toOwner: 200, toOthers: 200 },
-  logout: { path: () => '/v1/auth/logout', toOwner: 204, toOthers: 204 },
-  changePassword: {
-    path: () => '/v1/auth/password',
+  register: sample('/v1/auth/register', 409, { body: ({ email, password }) => ({ email, password }) }),
+  login: sample('/v1/auth/login', 401, { body: ({ email }) => ({ email, password: 'not the password' }) }),
+  refresh: sample('/v1/auth/refresh', 200),
+  logout: sample('/v1/auth/logout', 204),
+  changePassword: sample('/v1/auth/password', [204, 401], {
     body: ({ password }) => ({ current_password: password, new_password: 'another horse battery' }),
-    toOwner: 204,
-    toOthers: 401,
-  },
-  getAccount: { path: () => '/v1/auth/me', toOwner: 200, toOthers: 200 },
-  getSigningKeys: { path: () => '/.well-known/jwks.json', toOwner: 200, toOthers: 200 },
-  createApiKey: { path: () => '/v1/api-keys', body: () => ({ name: 'another' }), toOwner: 201, toOthers: 201 },
-  listApiKeys: { path: ({ cursors }) => `/v1/api-keys?cursor=${cursors.keys}`, toOwner: 200, toOthers: 200 },
-  deleteApiKey: { path: ({ keyId }) => `/v1/api-keys/${keyId}`, toOwner: 204, toOthers: 404 },
-  createTool: {
-    path: () => '/v1/tools',
-    body: ({ slug }) => ({ slug, name: 'mine now', price }),
-    toOwner: 409,
-    toOthers: 409,
-  },
-  listTools: { path: ({ cursors }) => `/v1/tools?cursor=${cursors.tools}`, toOwner: 200, toOthers: 200 },
-  getTool: { path: ({ slug }) => `/v1/tools/${slug}`, toOwner: 200, toOthers: 200, isPublicCatalogue: true },
-  updateTool: {
-    path: ({ slug }) => `/v1/tools/${slug}`,
-    body: () => ({ name: 'mine now' }),
-    toOwner: 200,
-    toOthers: 404,
-  },
-  archiveTool: { path: ({ slug }) => `/v1/tools/${slug}/archive`, toOwner: 200, toOthers: 404 },
-  createPriceVersion: {
-    path: ({ slug }) => `/v1/tools/${slug}/prices`,
-    body: () => ({ price, effective_from: '2032-01-01T00:00:00Z' }),
-    toOwner: 201,
-    toOthers: 404,
-  },
-  listPriceVersions: {
-    path: ({ slug, cursors }) => `/v1/tools/${slug}/prices?cursor=${cursors.prices}`,
-    toOwner: 200,
-    toOthers: 200,
-    isPublicCatalogue: true,
-  },
-  recordEvent: {
-    path: () => '/v1/events',
-    body: ({ slug, idempotencyKey }) => ({
-      tool_id: slug,
-      idempotency_key: idempotencyKey,
-      metadata: { note: 'mine' },
-    }),
-    toOwner: 409,
-    toOthers: 201,
-  },
-  recordEvents: {
-    path: () => '/v1/events/batch',
-    body: ({ slug, idempotencyKey }) => ({ events: [{ tool_id: slug, idempotency_key: idempotencyKey }] }),
-    toOwner: 200,
-    toOthers: 200,
-  },
-  listEvents: {
-    path: ({ cursors, idempotencyKey }) => `/v1/events?cursor=${cursors.events}&idempotency_key=${idempotencyKey}`,
-    toOwner: 200,
-    toOthers: 200,
-  },
-  listRefusedEvents: { path: () => '/v1/events/refused', toOwner: 200, toOthers: 200 },
-  getEvent: { path: ({ eventId }) => `/v1/events/${eventId}`, toOwner: 200, toOthers: 404 },
-  traceEvent: { path: ({ eventId }) => `/v1/events/${eventId}/trace`, toOwner: 200, toOthers: 404 },
-  getUsage: {
-    path: () => '/v1/usage?group_by=tool_id,consumer_id&role=builder',
-    toOwner: 200,
-    toOthers: 200,
-  },
-  getBillingAccount: { path: () => '/v1/billing/account', toOwner: 200, toOthers: 200 },
-  connect: { path: () => '/v1/billing/connect', body: () => returnTo, toOwner: 200, toOthers: 200 },
-  disconnect: { path: () => '/v1/billing/connect', toOwner: 204, toOthers: 204 },
-  setUpPaymentMethod: { path: () => '/v1/billing/payment-method', body: () => returnTo, toOwner: 200, toOthers: 200 },
-  getPaymentMethod: { path: () => '/v1/billing/payment-method', toOwner: 404, toOthers: 404 },
-  removePaymentMethod: { path: () => '/v1/billing/payment-method', toOwner: 204, toOthers: 204 },
-  // Who may use a page is who has its link; who has none, or no form, or no signature, gets nothing.
-  getOnboardingPage: { path: () => '/v1/sandbox/onboarding?token=guess', toOwner: 404, toOthers: 404 },
-  answerOnboardingPage: { path: () => '/v1/sandbox/onboarding', body: () => ({}), toOwner: 415, toOthers: 415 },
-  getCardSetupPage: { path: () => '/v1/sandbox/card-setup?token=guess', toOwner: 404, toOthers: 404 },
-  answerCardSetupPage: { path: () => '/v1/sandbox/card-setup', body: () => ({}), toOwner: 415, toOthers: 415 },
-  // Not there with the sandbox processor.
-  receiveStripeWebhook: { path: () => '/v1/webhooks/stripe', body: () => ({}), toOwner: 404, toOthers: 404 },
-  receiveSandboxWebhook: { path: () => '/v1/webhooks/sandbox', body: () => ({}), toOwner: 400, toOthers: 400 },
-  listInvoices: { path: () => '/v1/billing/invoices', toOwner: 200, toOthers: 200 },
-  getUpcomingInvoice: { path: () => '/v1/billing/invoices/upcoming', toOwner: 200, toOthers: 200 },
-  // No month closes while a test runs; billing's own tests ask for an invoice that is there.
-  getInvoice: { path: ({ accountId }) => `/v1/billing/invoices/${accountId}`, toOwner: 404, toOthers: 404 },
-  getInvoicePdf: { path: ({ accountId }) => `/v1/billing/invoices/${accountId}.pdf`, toOwner: 404, toOthers: 404 },
-  listPayouts: { path: () => '/v1/billing/payouts', toOwner: 200, toOthers: 200 },
-  // No month closes while a test runs, as with invoices.
-  getPayout: { path: ({ accountId }) => `/v1/billing/payouts/${accountId}`, toOwner: 404, toOthers: 404 },
-  getStatement: { path: () => '/v1/billing/statements?period=2020-01', toOwner: 404, toOthers: 404 },
-  listPayoutsOfAccount: {
-    path: ({ accountId }) => `/v1/operator/accounts/${accountId}/payouts`,
-    toOwner: 200,
-    toOthers: 404,
-  },
-  listPayoutAttempts: {
-    path: ({ accountId }) => `/v1/operator/payouts/${accountId}/attempts`,
-    toOwner: 404,
-    toOthers: 404,
-  },
-  listDeadLetters: {
-    path: ({ accountId }) => `/v1/operator/dead-letters?consumer_id=${accountId}`,
-    toOwner: 200,
-    toOthers: 404,
-  },
-  // Nothing is dead here; the gateway's own tests ask for one that is.
-  getDeadLetter: { path: () => '/v1/operator/dead-letters/usage.events.v1:0:1', toOwner: 404, toOthers: 404 },
-  replayDeadLetter: { path: () => '/v1/operator/dead-letters/usage.events.v1:0:1/replay', toOwner: 404, toOthers: 404 },
-  listAccounts: { path: () => '/v1/operator/accounts', toOwner: 200, toOthers: 404 },
-  findAccount: { path: ({ accountId }) => `/v1/operator/accounts/${accountId}`, toOwner: 200, toOthers: 404 },
-  getPeriodStatus: { path: () => '/v1/operator/periods/2026-11', toOwner: 200, toOthers: 404 },
-  // No invoice is closed here; billing's own tests refund one that is paid.
-  refundInvoice: {
-    path: ({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`,
+  }),
+  getAccount: sample('/v1/auth/me', 200),
+  getSigningKeys: sample('/.well-known/jwks.json', 200),
+  createApiKey: sample('/v1/api-keys', 201, { body: () => ({ name: 'another' }) }),
+  listApiKeys: sample(({ cursors }) => `/v1/api-keys?cursor=${cursors.keys}`, 200),
+  deleteApiKey: sample(({ keyId }) => `/v1/api-keys/${keyId}`, [204, 404]),
+  createTool: sample('/v1/tools', 409, { body: ({ slug }) => ({ slug, name: 'mine now', price }) }),
+  listTools: sample(({ cursors }) => `/v1/tools?cursor=${cursors.tools}`, 200),
+  getTool: sample(({ slug }) => `/v1/tools/${slug}`, 200, { isPublicCatalogue }),
+  updateTool: sample(({ slug }) => `/v1/tools/${slug}`, [200, 404], { body: () => ({ name: 'mine now' }) }),
+  archiveTool: sample(({ slug }) => `/v1/tools/${slug}/archive`, [200, 404]),
+  createPriceVersion: sample(({ slug }) => `/v1/tools/${slug}/prices`, [201, 404], { body: () => newPrice }),
+  listPriceVersions: sample(({ slug, cursors }) => `/v1/tools/${slug}/prices?cursor=${cursors.prices}`, 200, {
+    isPublicCatalogue,
+  }),
+  recordEvent: sample('/v1/events', [409, 201], {
+    body: ({ slug, idempotencyKey: key }) => ({ tool_id: slug, idempotency_key: key, metadata: { note: 'mine' } }),
+  }),
+  recordEvents: sample('/v1/events/batch', 200, {
+    body: ({ slug, idempotencyKey: key }) => ({ events: [{ tool_id: slug, idempotency_key: key }] }),
+  }),
+  listEvents: sample(
+    ({ cursors, idempotencyKey }) => `/v1/events?cursor=${cursors.events}&idempotency_key=${idempotencyKey}`,
+    200,
+  ),
+  listRefusedEvents: sample('/v1/events/refused', 200),
+  getEvent: sample(({ eventId }) => `/v1/events/${eventId}`, [200, 404]),
+  traceEvent: sample(({ eventId }) => `/v1/events/${eventId}/trace`, [200, 404]),
+  getUsage: sample('/v1/usage?group_by=tool_id,consumer_id&role=builder', 200),
+  getBillingAccount: sample('/v1/billing/account', 200),
+  connect: sample('/v1/billing/connect', 200, returnTo),
+  disconnect: sample('/v1/billing/connect', 204),
+  setUpPaymentMethod: sample('/v1/billing/payment-method', 200, returnTo),
+  getPaymentMethod: sample('/v1/billing/payment-method', 404),
+  removePaymentMethod: sample('/v1/billing/payment-method', 204),
+  // The link of a page is its credential. Without the link, a form or a signature, the page gives nothing.
+  getOnboardingPage: sample('/v1/sandbox/onboarding?token=guess', 404),
+  answerOnboardingPage: sample('/v1/sandbox/onboarding', 415, nothing),
+  getCardSetupPage: sample('/v1/sandbox/card-setup?token=guess', 404),
+  answerCardSetupPage: sample('/v1/sandbox/card-setup', 415, nothing),
+  // Not served with the sandbox processor.
+  receiveStripeWebhook: sample('/v1/webhooks/stripe', 404, nothing),
+  receiveSandboxWebhook: sample('/v1/webhooks/sandbox', 400, nothing),
+  // No month closes while this test runs. Billing's own tests ask for invoices and payouts that exist.
+  listInvoices: sample('/v1/billing/invoices', 200),
+  getUpcomingInvoice: sample('/v1/billing/invoices/upcoming', 200),
+  getInvoice: sample(({ accountId }) => `/v1/billing/invoices/${accountId}`, 404),
+  getInvoicePdf: sample(({ accountId }) => `/v1/billing/invoices/${accountId}.pdf`, 404),
+  listPayouts: sample('/v1/billing/payouts', 200),
+  getPayout: sample(({ accountId }) => `/v1/billing/payouts/${accountId}`, 404),
+  getStatement: sample('/v1/billing/statements?period=2020-01', 404),
+  listPayoutsOfAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/payouts`, [200, 404]),
+  listPayoutAttempts: sample(({ accountId }) => `/v1/operator/payouts/${accountId}/attempts`, 404),
+  listDeadLetters: sample(({ accountId }) => `/v1/operator/dead-letters?consumer_id=${accountId}`, [200, 404]),
+  // No record is a dead letter here. The gateway's own tests ask for one that exists.
+  getDeadLetter: sample('/v1/operator/dead-letters/usage.events.v1:0:1', 404),
+  replayDeadLetter: sample('/v1/operator/dead-letters/usage.events.v1:0:1/replay', 404),
+  listAccounts: sample('/v1/operator/accounts', [200, 404]),
+  findAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}`, [200, 404]),
+  getPeriodStatus: sample('/v1/operator/periods/2026-11', [200, 404]),
+  refundInvoice: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`, 404, {
     body: () => ({ amount_usd: 1 }),
-    toOwner: 404,
-    toOthers: 404,
-  },
-  reconcile: { path: () => '/v1/operator/reconcile?period=2026-11', toOwner: 200, toOthers: 404 },
-  listRefunds: {
-    path: ({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`,
-    toOwner: 404,
-    toOthers: 404,
-  },
-  voidInvoice: {
-    path: ({ accountId }) => `/v1/operator/invoices/${accountId}/void`,
-    toOwner: 404,
-    toOthers: 404,
-  },
-  listInvoiceAttempts: {
-    path: ({ accountId }) => `/v1/operator/invoices/${accountId}/attempts`,
-    toOwner: 404,
-    toOthers: 404,
-  },
-  scriptFailure: {
-    path: () => '/v1/sandbox/failures',
+  }),
+  reconcile: sample('/v1/operator/reconcile?period=2026-11', [200, 404]),
+  listRefunds: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`, 404),
+  voidInvoice: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/void`, 404),
+  listInvoiceAttempts: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/attempts`, 404),
+  scriptFailure: sample('/v1/sandbox/failures', [201, 404], {
     body: ({ accountId }) => ({ on: 'charge', failure: 'decline', invoice_id: accountId }),
-    toOwner: 201,
-    toOthers: 404,
-  },
-  listFailures: { path: () => '/v1/sandbox/failures', toOwner: 200, toOthers: 404 },
-  clearFailures: { path: () => '/v1/sandbox/failures', toOwner: 204, toOthers: 404 },
-  openDispute: {
-    path: () => '/v1/sandbox/disputes',
+  }),
+  listFailures: sample('/v1/sandbox/failures', [200, 404]),
+  clearFailures: sample('/v1/sandbox/failures', [204, 404]),
+  openDispute: sample('/v1/sandbox/disputes', 404, {
     body: ({ accountId }) => ({ invoice_id: accountId, amount_usd: 1, outcome: 'lost' }),
-    toOwner: 404,
-    toOthers: 404,
-  },
-  getClock: { path: () => '/v1/sandbox/clock', toOwner: 200, toOthers: 404 },
-  // Back, which it never goes: to move it would age the tokens of this test.
-  moveClock: {
-    path: () => '/v1/sandbox/clock',
-    body: () => ({ now: '2000-01-01T00:00:00Z' }),
-    toOwner: 409,
-    toOthers: 404,
-  },
-  getLiveness: { path: () => '/livez', toOwner: 200, toOthers: 200 },
-  getReadiness: { path: () => '/readyz', toOwner: 200, toOthers: 200 },
-  getOpenApi: { path: () => '/openapi.json', toOwner: 200, toOthers: 200 },
-  getDocumentation: { path: () => '/docs', toOwner: 200, toOthers: 200 },
-  getDocumentationAsset: { path: () => '/docs/swagger-ui.css', toOwner: 200, toOthers: 200 },
+  }),
+  getClock: sample('/v1/sandbox/clock', [200, 404]),
+  // A move back is refused, and so does not age the tokens of this test.
+  moveClock: sample('/v1/sandbox/clock', [409, 404], { body: () => ({ now: '2000-01-01T00:00:00Z' }) }),
+  getLiveness: sample('/livez', 200),
+  getReadiness: sample('/readyz', 200),
+  getOpenApi: sample('/openapi.json', 200),
+  getDocumentation: sample('/docs', 200),
+  getDocumentationAsset: sample('/docs/swagger-ui.css', 200),
 };

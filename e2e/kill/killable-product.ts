@@ -7,19 +7,19 @@ import { signalPostgres } from '../postgres-processes.ts';
 import type { Kill } from './plan-kills.ts';
 
 export interface KillableProduct {
-  /** Waits while it is dead. */
+  /** Waits while the product is dead. */
   baseUrl(): Promise<string>;
-  /** Starts it and waits until it serves; answers how long that took. */
+  /** Starts the product, waits until it serves, and returns how many ms that took. */
   start(): Promise<number>;
-  /** Starts it and does not wait. */
+  /** Starts the product without waiting. */
   beginStart(): void;
   kill(mode: Kill['mode']): Promise<void>;
-  /** What all its lives have printed. */
+  /** Everything that its processes have printed, life by life. */
   output(): string;
   destroy(): Promise<void>;
 }
 
-/** The product as `pnpm start` runs it, on one data folder, through as many lives as it takes. */
+/** The product as `pnpm start` runs it, on one data folder, killed and started any number of times. */
 export function createKillableProduct(dataDir: string): KillableProduct {
   const lives: StandaloneProcess[] = [];
   let serving = Promise.withResolvers<string>();
@@ -39,10 +39,10 @@ export function createKillableProduct(dataDir: string): KillableProduct {
     return Math.round(systemClock.monotonicMs() - startedMs);
   }
 
-  /** In one go with the signal: nobody sends to an address that is another's by now. */
+  /** Takes back the address in the same turn as the signal: by then it may belong to another process. */
   function killGroup(): void {
     lives.at(-1)?.signalGroup('SIGKILL');
-    if (isServing) serving = Promise.withResolvers(); // else they wait already
+    if (isServing) serving = Promise.withResolvers(); // otherwise the callers already wait
     isServing = false;
   }
 

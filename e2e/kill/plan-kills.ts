@@ -2,14 +2,14 @@ import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 
 export interface Kill {
   readonly mode: (typeof modes)[number];
-  /** While it serves: so many answered requests after its start, and a moment more. Otherwise so long after its launch. */
+  /** While it serves: after a number of answers and a moment more. Otherwise: some time after its launch. */
   readonly when: { readonly answers: number; readonly delayMs: number } | { readonly launchedMs: number };
 }
 
 const modes = ['node alone', 'node, then postgres', 'postgres, then node', 'postgres, node a little later'] as const;
 const duringStartShare = 0.2;
 
-/** When and how it will die: fixed by the seed, in steps of the load rather than in seconds. */
+/** Plans each kill, fixed by the seed. Kills while it serves count answers, not seconds. */
 export function planKills(random: SeededRandom, count: number): Kill[] {
   return Array.from({ length: count }, () => ({
     mode: random.pick(modes),

@@ -9,21 +9,21 @@ export interface KillablePostgres {
   readonly port: number;
   urlFor(role: string): string;
   rolePassword(role: string): string;
-  /** All of its processes at once, as a power cut would. */
+  /** Kills all its processes at once, as a power cut would. */
   kill(): Promise<void>;
-  /** After `kill`: on the same port and data. Resolves when it takes connections. */
+  /** Starts it after `kill`, on the same port and data. Resolves when it takes connections. */
   start(): Promise<void>;
-  /** SIGSTOP: connections stay open, nothing is answered. */
+  /** SIGSTOP: connections stay open, and it answers nothing. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL of one's own, as durable as in production. */
+/** A PostgreSQL for one test, as durable as in production. */
 export async function startKillablePostgres(dataDir: string, log: Logger): Promise<KillablePostgres> {
   const [port = 0] = await findFreePorts(1);
   let server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log, port });
-  const keeper = startKeeper({ dataDir }); // should we be killed
+  const keeper = startKeeper({ dataDir }); // in case this process is killed
   const { ownerUrl, urlFor, rolePassword } = server;
 
   return {
@@ -33,7 +33,7 @@ export async function startKillablePostgres(dataDir: string, log: Logger): Promi
     rolePassword,
     async kill() {
       signalPostgres(dataDir, 'SIGKILL');
-      await server.stop(); // it is gone; this lets go of its folder
+      await server.stop(); // its processes are gone; this releases its folder
     },
     async start() {
       server = await startEmbeddedPostgres({ dataDir, log, port });

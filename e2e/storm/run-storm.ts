@@ -18,21 +18,21 @@ import { faultsFor, type StormFault } from './storm-faults.ts';
 import { createRecoveryWatch, type RecoveryWatch } from './watch-recovery.ts';
 
 export interface StormOptions {
-  /** For data, journal and logs. */
+  /** Holds data, journal and logs. */
   readonly folder: string;
   readonly random: SeededRandom;
-  /** It goes on until both are reached, or until somebody says that it is enough. */
+  /** The storm goes on until both are reached, or until `enough` is aborted. */
   readonly until: { readonly minutes: number; readonly events: number; readonly enough?: AbortSignal };
   readonly eventsPerSecond: number;
-  /** A line for a person, now and then. */
+  /** Prints a line of progress now and then. */
   readonly say: (line: string) => void;
   readonly log: Logger;
 }
 
 export interface StormReport extends CountingReport {
-  /** Those that struck together have the same recovery. */
+  /** Faults that struck together have the same recovery. */
   readonly faults: readonly StruckFault[];
-  /** Services that ended although nobody told them to, and were started again. */
+  /** How often each service ended without a signal and was started again. */
   readonly endedByThemselves: Readonly<Record<string, number>>;
 }
 
@@ -45,8 +45,8 @@ const sayEveryMs = 60_000;
 const drainPatienceMs = 300_000;
 
 /**
- * Calls are reported by HTTP to the distributed shape while one to four things at a time go wrong, again and again; then
- * everything is whole, and the oracles judge. The seed fixes load and faults, and in which order they strike.
+ * Sends events by HTTP to the distributed shape while one to four faults at a time strike, again and again. Then it heals
+ * everything, and the oracles judge. The seed fixes the load, the faults and their order.
  */
 export async function runStorm(options: StormOptions): Promise<StormReport> {
   const { folder, random, say, log } = options;
@@ -75,7 +75,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
       load,
       watch,
     });
-    say('all is whole again; what is of unknown outcome is sent again …');
+    say('everything is healed; events of unknown outcome are sent again …');
     await load.settle({ withinMs: 120_000 });
     await journal.close();
     const judged = await judge(deployment, { client, cast, journalPath: journal.path, say });
@@ -104,7 +104,7 @@ async function judge(
   }
 }
 
-/** Access tokens end within the hour; what happens then is no matter of this. */
+/** Leaves the API keys alone: access tokens expire within the hour, and the storm is not about that. */
 function withKeysAlone<Account extends { readonly credentials: readonly [string, ...string[]] }>(
   accounts: readonly [Account, ...Account[]],
 ): readonly [Account, ...Account[]] {
@@ -123,7 +123,7 @@ interface Striking extends StormOptions {
 
 interface Struck {
   readonly struck: StruckFault[];
-  /** In words: after which faults counting did not resume by itself in time. */
+  /** The faults after which counting did not resume in time, in words. */
   readonly unrecovered: string[];
 }
 
@@ -148,7 +148,7 @@ async function strikeOn(deployment: StormDeployment, striking: Striking): Promis
       saidMs = nowMs;
       const minutes = Math.round((nowMs - startedMs) / 60_000);
       say(
-        `${minutes} min: ${load.acknowledged()} events acknowledged, ${struck.length} faults, the latest (${kinds.join(', ')}) recovered from in ${recoveryMs} ms`,
+        `${minutes} min: ${load.acknowledged()} events acknowledged, ${struck.length} faults; recovery from ${kinds.join(', ')} took ${recoveryMs} ms`,
       );
     }
     await sleep(random.integer(0, quietMs));

@@ -16,19 +16,19 @@ import { standaloneCli } from '@tollgate/testkit/standalone-process';
 import { startKillablePostgres, type KillablePostgres } from './killable-postgres.ts';
 import { superviseService, type SupervisedService } from './supervised-service.ts';
 
-/** The distributed shape, each part a process of its own, each way between two of them one that can be broken. */
+/** The distributed shape: each part is a process of its own, and each connection between two of them can be broken. */
 export interface StormDeployment {
   readonly router: PathRouter;
   readonly broker: KafkaBroker;
-  /** Where its log is, if that could be mounted. */
+  /** The disk of Kafka's log, if one could be mounted. */
   readonly logDisk: TestDisk | undefined;
   readonly postgres: KillablePostgres;
   readonly redis: RedisServer;
-  /** From the services to Kafka, from the gateways and from the aggregators to PostgreSQL, from the gateways to Redis. */
+  /** Proxies: services to Kafka, gateways to PostgreSQL, aggregators to PostgreSQL, gateways to Redis. */
   readonly links: Readonly<Record<'kafka' | 'gatewayPostgres' | 'aggregatorPostgres' | 'redis', FaultProxy>>;
   /** By name: ingest-gateway-1, ingest-gateway-2, aggregator-1, aggregator-2, auth, billing. */
   readonly services: ReadonlyMap<string, SupervisedService>;
-  /** One more aggregator, until it is destroyed. */
+  /** Adds an aggregator, which runs until it is destroyed. */
   joinAggregator(): SupervisedService;
   destroy(): Promise<void>;
 }
@@ -48,7 +48,7 @@ const names: readonly (readonly [string, ServiceName])[] = [
 
 interface StormDeploymentOptions {
   readonly log: Logger;
-  /** What a person should know of it. */
+  /** Prints a line for the person who runs it. */
   readonly say: (line: string) => void;
 }
 
@@ -58,7 +58,7 @@ export async function openStormDeployment(
 ): Promise<StormDeployment> {
   const logFolder = join(folder, 'logs');
   mkdirSync(logFolder);
-  chmodSync(folder, 0o711); // root's PostgreSQL runs as somebody else, who must get through
+  chmodSync(folder, 0o711); // root's PostgreSQL runs as another user, who must be able to enter
   const undo: (() => Promise<unknown>)[] = [];
 
   async function destroy(): Promise<void> {
@@ -119,7 +119,7 @@ export async function openStormDeployment(
   }
 }
 
-/** A service that has started is not yet one that the edge has found. */
+/** The edge may find a service some time after its start. */
 async function isServedAt(baseUrl: string): Promise<boolean> {
   const answers = await Promise.all(aPathOfEach.map((path) => fetch(`${baseUrl}${path}`)));
   return answers.every(({ status }) => status < 500);
@@ -130,7 +130,7 @@ async function mountLogDisk(folder: string, say: StormDeploymentOptions['say']):
     if ((await findKafkaPlace()).kind === 'docker') throw new Error('Kafka runs in a container');
     return await mountLargeDisk(folder, { bytes: logDiskBytes });
   } catch (error) {
-    say(`the disk of the log will not be full: ${error instanceof Error ? error.message : String(error)}`);
+    say(`no test of a full disk of the log: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   }
 }

@@ -9,19 +9,19 @@ import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import type { StormDeployment } from './storm-deployment.ts';
 import type { SupervisedService } from './supervised-service.ts';
 
-/** Something that goes wrong. */
+/** A kind of fault and how it strikes. */
 export interface StormFault {
   readonly kind: string;
-  /** What it strikes: two faults that strike together have two targets. */
+  /** The part that it strikes. Two faults that strike together have different targets. */
   readonly target: string;
-  /** Left out: it is on any machine. */
+  /** A fault without it is possible on every machine. */
   isPossible?(deployment: StormDeployment): boolean;
-  /** Resolves when it is over: a server that died takes requests again, a link is whole again. */
+  /** Resolves when the fault is over: a killed server takes requests again, a link is healed. */
   strike(deployment: StormDeployment, random: SeededRandom): Promise<void>;
 }
 
 interface Freezable {
-  /** A service's at once, a server's when it is done. */
+  /** A service is frozen at once, a server when the promise resolves. */
   freeze(): void | Promise<void>;
   thaw(): void | Promise<void>;
 }
@@ -30,7 +30,7 @@ type Milliseconds = readonly [least: number, most: number];
 
 const invalidRecord = 87;
 const answerPatienceMs = 5_000;
-/** Longer than the group waits for a member that fell silent. */
+/** Longer than the group waits for a silent member. */
 const zombieMs: Milliseconds = [11_000, 14_000];
 
 const faultsOf: readonly (readonly StormFault[])[] = [
@@ -38,7 +38,7 @@ const faultsOf: readonly (readonly StormFault[])[] = [
   ['aggregator-1', 'aggregator-2'].map((name) => ofService('zombie', name, frozen(zombieMs))),
   ['auth', 'billing'].map((name) => ofService('killed', name, (service) => service.kill())),
   ['ingest-gateway-1', 'ingest-gateway-2', 'auth', 'billing'].map((name) => wrongClock(name, 'ahead')),
-  // No aggregator is ahead: it would call counted what is yet to come. By how much it may be is CLOCK_SKEW_MAX_MS.
+  // No aggregator's clock is ahead by an hour: its watermark would pass events still to come. CLOCK_SKEW_MAX_MS is the limit.
   ['ingest-gateway-1', 'ingest-gateway-2', 'aggregator-1', 'aggregator-2', 'auth', 'billing'].map((name) =>
     wrongClock(name, 'behind'),
   ),
@@ -49,7 +49,7 @@ const faultsOf: readonly (readonly StormFault[])[] = [
   serverFaults(),
 ];
 
-/** All that this machine can do; every kind as often as any other. */
+/** The faults that are possible on this machine, all equally frequent. */
 export function faultsFor(deployment: StormDeployment): readonly StormFault[] {
   return faultsOf.flat().filter(({ isPossible }) => isPossible?.(deployment) ?? true);
 }
@@ -84,7 +84,7 @@ function frozen(forMs: Milliseconds) {
     held(random.integer(...forMs), { begin: part.freeze, end: part.thaw });
 }
 
-/** Set back or forward by an hour, and right again before long. */
+/** Sets the clock an hour back or ahead, and right again after some seconds. */
 function wrongClock(name: string, where: 'ahead' | 'behind'): StormFault {
   const offMs = where === 'ahead' ? hourMs : -hourMs;
   return ofService(`clock an hour ${where}`, name, (service, random) =>
@@ -192,7 +192,7 @@ async function held(forMs: number, { begin, end }: Hold): Promise<void> {
   await end();
 }
 
-/** Where nothing passes that it could strike, it strikes later. */
+/** Waits at most five seconds for traffic that the fault can strike. Without any, it strikes later. */
 async function happens(struck: Promise<void>): Promise<void> {
   await Promise.race([struck, sleep(answerPatienceMs, undefined, { ref: false })]);
 }

@@ -12,10 +12,10 @@ import { buildStandalone } from '@tollgate/testkit/standalone-process';
 import { describeStorm } from './describe-storm.ts';
 import { runStorm } from './run-storm.ts';
 
-/** Minutes with CI=true; hours are `pnpm soak`. */
+/** Minutes with CI=true, otherwise seconds; `pnpm soak` takes hours. */
 const size = process.env['CI'] ? { name: 'minutes', minutes: 5 } : { name: 'seconds', minutes: 0.3 };
 const eventsPerSecond = 500;
-/** Both are needed, and each suite tells what is lacking. */
+/** The storm needs both, and either one says what is missing. */
 const describeWithBoth = describeWithRedis === describe ? await describeWithKafka() : describeWithRedis;
 
 describeWithBoth(
@@ -28,7 +28,7 @@ describeWithBoth(
     beforeAll(() => buildStandalone(), 120_000);
     afterAll(() => {
       if (isProven) rmSync(folder, { recursive: true, force: true });
-      else process.stderr.write(`the storm failed; journal, data and what each process said: ${folder}\n`);
+      else process.stderr.write(`the storm failed; its journal, data and logs are kept: ${folder}\n`);
     });
 
     it(

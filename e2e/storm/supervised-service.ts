@@ -5,19 +5,19 @@ import type { PathRouter } from '@tollgate/testkit/path-router';
 import { startServiceProcess, type ServiceName, type ServiceProcess } from '@tollgate/testkit/service-process';
 import { createWrongClock } from '@tollgate/testkit/wrong-clock';
 
-/** One process of a service that is started again whenever it ends, as every supervisor does. */
+/** One process of a service. It is started again whenever it ends, as a supervisor does. */
 export interface SupervisedService {
   readonly name: string;
   kill(): Promise<void>;
-  /** SIGTERM: it finishes what it has begun. */
+  /** SIGTERM: the process finishes its work, then the next one starts. */
   replace(): Promise<void>;
   freeze(): void;
   thaw(): void;
-  /** Its machine's clock is wrong by so much from now on, also for the process that follows. */
+  /** Sets its clock wrong by `byMs` from now on, also for the next process. */
   setClockOff(byMs: number): void;
-  /** Resolves when it has started, or has again. */
+  /** Resolves when a process runs. */
   up(): Promise<void>;
-  /** How often it ended although nobody told it to. */
+  /** How often it ended without a signal from here. */
   endedByItself(): number;
   destroy(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export function superviseService(options: SupervisedOptions): SupervisedService 
   let current: ServiceProcess | undefined;
   let lives = 0;
   let endings = 0;
-  let told = 0;
+  let signalled = 0;
   let isWanted = true;
   const supervising = supervise();
 
@@ -67,8 +67,8 @@ export function superviseService(options: SupervisedOptions): SupervisedService 
 
   async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const old = current;
-    if (old === undefined) return up(); // it has ended by itself, and is about to come back
-    told += 1;
+    if (old === undefined) return up(); // it ended by itself and is about to start again
+    signalled += 1;
     if (signal === 'SIGTERM') old.signal(signal);
     else old.signalGroup(signal);
     await old.exited;
@@ -90,10 +90,10 @@ export function superviseService(options: SupervisedOptions): SupervisedService 
       current?.signal(clock.signal);
     },
     up,
-    endedByItself: () => endings - told,
+    endedByItself: () => endings - signalled,
     async destroy() {
       isWanted = false;
-      told += 1;
+      signalled += 1;
       await current?.destroy();
       await supervising;
     },

@@ -7,8 +7,8 @@ export interface RecoveryWatch {
   /** For the load's `onAnswer`. */
   readonly note: (answer: Answer) => void;
   /**
-   * From now until requests sent since now are served, ten in a row, and the watermark has moved, which is the least
-   * over all partitions: so each of them is counted. At most two minutes.
+   * Waits until ten requests in a row, all sent after the call, are served and the watermark has moved. The watermark is
+   * the least of all partitions, so each partition is counted again. It waits two minutes at most.
    */
   untilRecovered(): Promise<Recovery>;
 }
@@ -32,7 +32,7 @@ export function createRecoveryWatch(ownerUrl: string): RecoveryWatch {
 
   async function readWatermark(): Promise<number> {
     const client = await connectOracleDatabase(ownerUrl);
-    client.on('error', () => undefined); // it is killed now and then; the query tells
+    client.on('error', () => undefined); // its server is killed now and then; the query rejects
     try {
       const { rows } = await client.query<{ seconds: string }>(watermark);
       return Number(rows[0]?.seconds ?? 0);

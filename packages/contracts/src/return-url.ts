@@ -39,7 +39,8 @@ function readReturnUrl(text: string): Read {
   if (codePointLength(text) > lengthMax || (url?.href.length ?? 0) > lengthMax) return tooLong;
   // Blanks, control characters and backslashes are what URL parsers mend, each in its own way.
   // With a third slash they take the first part of the path for the host.
-  if (!url || /[\s\p{Cc}\\]|^[a-z]+:\/{3}/iu.test(text)) return { code: 'invalid_url', problem: 'must be an absolute URL' };
+  if (!url || /[\s\p{Cc}\\]|^[a-z]+:\/{3}/iu.test(text))
+    return { code: 'invalid_url', problem: 'must be an absolute URL' };
   return problemOf(url, text) ?? { href: url.href };
 }
 

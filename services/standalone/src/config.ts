@@ -5,27 +5,27 @@ import { connectionsMaxSchema, portSchema } from '@tollgate/runtime/config/proce
 import { sandboxClockStartSchema } from '@tollgate/runtime/config/sandbox-clock-start-schema';
 import { z } from 'zod';
 
-/** Of standalone itself. The settings of the four services apply too; their database addresses are filled in. */
+/** Standalone's own settings. Those of the four services apply too, with database addresses that standalone fills in. */
 export const standaloneConfigSchema = z.object({
-  PORT: portSchema.default(8080).describe('Port of the base URL; 0 takes a free one. Also `--port`.'),
+  PORT: portSchema.default(8080).describe('Port of the base URL; 0 takes a free port. Also `--port`.'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. Also `--host`.'),
   DATA_DIR: z
     .string()
     .min(1)
     .optional()
-    .describe('Folder of everything that must survive a restart: `.tollgate` if not given. Also `--data`.'),
+    .describe('Folder of all data that must survive a restart; `.tollgate` if not given. Also `--data`.'),
   SANDBOX_CLOCK_START: sandboxClockStartSchema,
   HTTP_CONNECTIONS_MAX: connectionsMaxSchema,
   METRICS_PORT: portSchema.optional().describe('Port of /metrics; off if not given.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error'])
     .default('warn')
-    .describe('Least level that is logged, as JSON on standard error.'),
+    .describe('Lowest level that is logged, as JSON on standard error.'),
 });
 
 export type StandaloneConfig = z.output<typeof standaloneConfigSchema>;
 
-/** Of `tollgate topics`: those of the services that use the topics. */
+/** The settings of `tollgate topics`: those of the services that use the topics. */
 export const topicsConfigSchema = z.object({
   ...kafkaSettings,
   USAGE_EVENT_PARTITIONS: gatewayConfigSchema.shape.USAGE_EVENT_PARTITIONS,

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * `auth` seals the signing keys in the database, `webhook` signs what the sandbox processor tells. Made at the first start,
- * in a file that nobody else may read.
+ * `auth` encrypts the signing keys in the database; `webhook` signs the sandbox processor's webhooks. The first start
+ * creates each in a file that only its owner may read.
  */
 export type DataSecret = 'auth' | 'webhook';
 
@@ -12,7 +12,7 @@ export function openDataSecret(dataDir: string, name: DataSecret): string {
   const file = join(dataDir, `${name}-secret`);
   if (!existsSync(file)) {
     writeFileSync(`${file}.partial`, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
-    renameSync(`${file}.partial`, file); // whole or not at all: half a secret would lock out everybody
+    renameSync(`${file}.partial`, file); // the file appears complete or not at all: half a secret would lock out everybody
   }
   return readFileSync(file, 'utf8');
 }

@@ -9,7 +9,7 @@ const listenError = (code: string) =>
 describe('explainFailure', () => {
   it.each([
     ['a port in use', listenError('EADDRINUSE'), /^port 127\.0\.0\.1:80 is in use; .*--port/],
-    ['a port of root’s', listenError('EACCES'), /may not listen on 127\.0\.0\.1:80/],
+    ['a port below 1024', listenError('EACCES'), /may not listen on 127\.0\.0\.1:80/],
     ['a foreign address', listenError('EADDRNOTAVAIL'), /does not have the address 127\.0\.0\.1:80; .*--host/],
     [
       'an unknown host',

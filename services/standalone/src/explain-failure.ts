@@ -1,7 +1,7 @@
 import { ConfigError } from '@tollgate/runtime/config/config-error';
 import { EmbeddedPostgresError } from '@tollgate/database/embedded/embedded-postgres-error';
 
-/** What a person can mend, in words; undefined for all else, which needs its stack. */
+/** One line about a failure that the operator can correct. Undefined for any other failure: its stack is needed. */
 export function explainFailure(error: unknown): string | undefined {
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
   return error instanceof Error && isListenFailure(error) ? explainListenFailure(error) : undefined;
@@ -14,7 +14,7 @@ interface ListenFailure {
   readonly hostname?: string;
 }
 
-/** As node:net and its name look-up throw it. */
+/** Recognises the errors of node:net and of its name look-up. */
 function isListenFailure(error: Error): error is Error & ListenFailure {
   return 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
 }

@@ -11,13 +11,13 @@ import type { DataSecret } from './data-secret.ts';
 export interface ServiceSettings {
   readonly environment: Environment;
   readonly urlFor: (role: string) => string;
-  /** For those that the environment does not have. */
+  /** Used where the environment has none. */
   readonly secrets: Readonly<Record<DataSecret, string>>;
 }
 
 /**
- * The settings of the four, as each reads them: from the environment, but for what standalone provides itself. All
- * problems of all four are told at once.
+ * Loads the settings of the four services from the environment, except for the settings that standalone provides. One
+ * error names the problems of all four.
  */
 export function loadServiceConfigs({ environment, urlFor, secrets }: ServiceSettings) {
   const provided = (service: string): Environment => ({
@@ -26,7 +26,7 @@ export function loadServiceConfigs({ environment, urlFor, secrets }: ServiceSett
     DATABASE_WORKER_URL: urlFor(`${service}_worker`),
     AUTH_KEY_ENCRYPTION_SECRET: environment['AUTH_KEY_ENCRYPTION_SECRET'] || secrets.auth,
     SANDBOX_WEBHOOK_SECRET: environment['SANDBOX_WEBHOOK_SECRET'] || secrets.webhook,
-    // Standalone's own, with other defaults than those of a service by itself.
+    // Standalone has these for itself, with defaults that differ from a single service's.
     HOST: undefined,
     PORT: undefined,
     METRICS_PORT: undefined,
@@ -41,20 +41,20 @@ export function loadServiceConfigs({ environment, urlFor, secrets }: ServiceSett
   return { auth: load.auth(), billing: load.billing(), aggregator: load.aggregator(), gateway: load.gateway() };
 }
 
-/** For a start that must fail on a wrong setting before it has touched anything; names those of standalone itself too. */
+/** Checks all settings, standalone's and the services', so that a start with a wrong setting fails before it changes anything. */
 export function readStandaloneConfig(environment: Environment): StandaloneConfig {
-  const knownLater = 'postgresql://known-once-started';
+  const notYetKnown = 'postgresql://not-yet-known';
   const load = () => loadConfig(standaloneConfigSchema, environment);
-  const kept = 'made at the first start, then kept';
-  const secrets = { auth: kept, webhook: kept };
-  const loadServices = () => loadServiceConfigs({ environment, urlFor: () => knownLater, secrets });
+  const secret = 'the data folder has it after the first start';
+  const secrets = { auth: secret, webhook: secret };
+  const loadServices = () => loadServiceConfigs({ environment, urlFor: () => notYetKnown, secrets });
   refuseProblems([load, loadServices]);
   return load();
 }
 
 function refuseProblems(loads: readonly (() => unknown)[]): void {
   const problems = new Map<string, ConfigProblem>();
-  for (const problem of loads.flatMap(problemsOf)) problems.set(problem.name, problem); // TOKEN_ISSUER is in three of them
+  for (const problem of loads.flatMap(problemsOf)) problems.set(problem.name, problem); // three services have TOKEN_ISSUER
   if (problems.size > 0) throw new ConfigError([...problems.values()]);
 }
 

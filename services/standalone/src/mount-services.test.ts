@@ -17,19 +17,14 @@ const mounted = { auth: service('auth'), billing: service('billing'), 'ingest-ga
 describe('mountServices', () => {
   it.each([
     ['POST', '/v1/auth/login', 'auth'],
-    ['GET', '/v1/api-keys?limit=1', 'auth'],
-    ['GET', '/.well-known/jwks.json', 'auth'],
     ['POST', '/v1/events', 'ingest-gateway'],
-    ['POST', '/v1/events/batch', 'ingest-gateway'],
     ['GET', '/v1/events?tool_id=a', 'ingest-gateway'],
     ['GET', '/v1/tools', 'billing'],
-    ['GET', '/v1/usage', 'billing'],
-    ['GET', '/openapi.json', 'billing'],
     ['GET', '/nowhere', 'billing'],
     ['GET', 'http://tollgate.test/v1/events', 'ingest-gateway'],
   ])('%s %s goes to %s', (method, url, name) => {
     answered.length = 0;
-    mountServices(mounted)({ method, url } as IncomingMessage, {} as ServerResponse); // all that a mount looks at
+    mountServices(mounted)({ method, url } as IncomingMessage, {} as ServerResponse); // the mount reads nothing else
     expect(answered).toEqual([name]);
   });
 

@@ -4,7 +4,7 @@ import type { Handle } from '@tollgate/runtime/http/create-http-server';
 import { pathOfTarget } from '@tollgate/runtime/http/request-path';
 import type { Service } from '@tollgate/kernel/service';
 
-/** One base URL for all services: each request goes to the one that the contracts name for its path. */
+/** Serves all services under one base URL: each request goes to the service that the contracts name for its path. */
 export function mountServices(services: Readonly<Record<ServiceName, Service>>): Handle {
   const handles: Record<ServiceName, Handle> = {
     auth: handleOf(services.auth),

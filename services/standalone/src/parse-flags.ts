@@ -1,17 +1,17 @@
 import { Command, Option } from 'commander';
 
-/** Settings as the environment would give them; only those that were given as flags. */
+/** The given flags alone, under the names of their settings. */
 export type FlagSettings = Readonly<Record<string, string>>;
 
 const settingOf: Readonly<Record<string, string>> = { port: 'PORT', host: 'HOST', data: 'DATA_DIR' };
 
-/** A flag wins over its environment variable. `--help`, `--version` and what cannot be understood end the process here. */
+/** A flag wins over its environment variable. `--help`, `--version` and a wrong flag end the process here. */
 export function parseFlags(args: readonly string[], version: string): FlagSettings {
   const program = new Command('pnpm start')
-    .description('Tollgate, whole, in one process: meters calls of tools on an embedded PostgreSQL.')
-    .addOption(new Option('--port <number>', 'port of the base URL, 0 takes a free one [PORT, 8080]'))
+    .description('All of Tollgate in one process, on an embedded PostgreSQL.')
+    .addOption(new Option('--port <number>', 'port of the base URL, 0 takes a free port [PORT, 8080]'))
     .addOption(new Option('--host <address>', 'address to listen on [HOST, 127.0.0.1]'))
-    .addOption(new Option('--data <folder>', 'where the data lies and survives restarts [DATA_DIR, .tollgate]'))
+    .addOption(new Option('--data <folder>', 'folder of the data, which survives restarts [DATA_DIR, .tollgate]'))
     .version(version)
     .allowExcessArguments(false)
     .showSuggestionAfterError()
@@ -22,7 +22,7 @@ export function parseFlags(args: readonly string[], version: string): FlagSettin
   );
 }
 
-/** `pnpm start -- --port 0` passes the separator on. */
+/** pnpm passes the separator of `pnpm start -- --port 0` to the program. */
 function isNotSeparator(argument: string, index: number): boolean {
   return !(index === 0 && argument === '--');
 }

@@ -1,6 +1,6 @@
 import type { Service } from '@tollgate/kernel/service';
 
-/** What each part says of itself, under its name: two may have a part of the same name, and one must not hide the other. */
+/** The checks of all parts, each with its part's name in front: two parts may have checks of the same name. */
 export async function readinessOfParts(parts: readonly Service[]): Promise<Record<string, string>> {
   const answers = await Promise.all(parts.map(entriesOf));
   return Object.fromEntries(answers.flat());

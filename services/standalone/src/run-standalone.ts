@@ -20,7 +20,7 @@ export interface Terminal {
   readonly environment: Environment;
 }
 
-/** `pnpm start`, from flags and environment to the exit code. Logs go to standard error, words for people to standard output. */
+/** Runs `pnpm start` until the process ends. Logs go to standard error, text for people to standard output. */
 export async function runStandalone({ args, environment }: Terminal): Promise<void> {
   const settings = { ...environment, ...parseFlags(args, readVersion()) };
   const config = readConfig(settings);
@@ -29,7 +29,7 @@ export async function runStandalone({ args, environment }: Terminal): Promise<vo
   const standalone = createStandalone(config, { environment: settings, dataDir, clock: systemClock, logFor });
   const welcome = createWelcome(standalone, dataDir);
   await runUntilSignal([standalone, welcome], {
-    log: inWords(logFor('standalone')),
+    log: explained(logFor('standalone')),
     until: [launcherGone(), standalone.failed],
   });
 }
@@ -55,16 +55,16 @@ function createWelcome(standalone: Standalone, dataDir: string): Service {
   };
 }
 
-/** What a person can mend is one line without a stack; all else goes to the log as it is. */
-function inWords(log: Logger): LifecycleLog {
+/** A failure that the operator can correct becomes one line without a stack; any other goes to the log. */
+function explained(log: Logger): LifecycleLog {
   return {
     info(facts, message) {
       log.info(facts, message);
     },
     error(facts, message) {
-      const explained = explainFailure('err' in facts ? facts.err : undefined);
-      if (explained === undefined) log.error(facts, message);
-      else process.stderr.write(`tollgate: ${explained}\n`);
+      const line = explainFailure('err' in facts ? facts.err : undefined);
+      if (line === undefined) log.error(facts, message);
+      else process.stderr.write(`tollgate: ${line}\n`);
     },
   };
 }

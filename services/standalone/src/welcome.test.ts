@@ -16,7 +16,7 @@ describe('baseUrlOf', () => {
 });
 
 describe('welcomeText', () => {
-  it('tells where it is, where the data is, and three curl lines', () => {
+  it('shows the base URL, the data folder and three curl lines', () => {
     const text = welcomeText({ baseUrl: 'http://127.0.0.1:8080', dataDir: '/srv/tollgate', startedInMs: 1_234 });
     expect(text).toContain('Tollgate is ready: http://127.0.0.1:8080 (in 1.2 s)');
     expect(text).toMatch(/^Data: +\/srv\/tollgate$/m);

@@ -5,8 +5,8 @@ export interface WelcomeFacts {
 }
 
 /**
- * What a newcomer sees. The three lines can be pasted one after another, and again: names carry the second, and no tool
- * is needed but curl and sed.
+ * The text for a newcomer. Its three lines need only curl and sed. They can be pasted again and again, since the second of
+ * the clock is part of each name.
  */
 export function welcomeText({ baseUrl, dataDir, startedInMs }: WelcomeFacts): string {
   const json = `-H 'Content-Type: application/json'`;
@@ -16,12 +16,12 @@ Tollgate is ready: ${baseUrl} (in ${(startedInMs / 1_000).toFixed(1)} s)
 Data:              ${dataDir}
 Documentation:     ${baseUrl}/docs
 
-Try it, line by line: an account, a tool, a call of it.
+To try it, paste these lines one by one: they create an account and a tool, and record a call.
 
 TOKEN=$(curl -s ${baseUrl}/v1/auth/register ${json} -d '{"email":"me-'$(date +%s)'@example.com","password":"correct horse battery"}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 TOOL=hello-$(date +%s); curl -s ${baseUrl}/v1/tools ${bearer} ${json} -d '{"slug":"'$TOOL'","name":"Hello","price":{"per_call_usd":"0.002"}}'; echo
 curl -s ${baseUrl}/v1/events ${bearer} ${json} -d '{"tool_id":"'$TOOL'","duration_ms":12}'; echo
 
-Ctrl-C stops it.
+Press Ctrl-C to stop.
 `;
 }

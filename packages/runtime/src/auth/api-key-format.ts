@@ -1,7 +1,8 @@
 /**
  * An API key is `tg_live_` + 32 base62 characters (190 bits of randomness) + 6 base62 characters of checksum. The prefix
- * lets scanners of leaked secrets find it; the checksum (CRC-32 of all before it) refuses typing errors and made-up keys
- * without a look-up. Only its SHA-256 is stored: a hash without salt is enough for a secret that nobody can guess.
+ * lets scanners of leaked secrets find it; the checksum (CRC-32 of all characters before it)
+ * refuses typing errors and invented keys without a look-up. Only the SHA-256 of a key is stored: a secret that nobody can
+ * guess needs no salt.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -15,7 +16,7 @@ const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}
 /** Bytes above this would favour the alphabet's first characters: 248 = 4 × 62. */
 const unbiasedMax = 248;
 
-/** A new key. Shown once to its owner, never stored, never logged. */
+/** Makes a new key. Its owner sees it once; it is never stored and never logged. */
 export function createApiKey(random: (bytes: number) => Uint8Array = randomBytes): string {
   let secret = '';
   while (secret.length < secretLength) {
@@ -26,22 +27,22 @@ export function createApiKey(random: (bytes: number) => Uint8Array = randomBytes
   return prefix + secret + checksumOf(prefix + secret);
 }
 
-/** Whether a bearer token means to be an API key; everything else is judged as a JWT. */
+/** Whether a bearer token claims to be an API key. Every other token is judged as a JWT. */
 export function looksLikeApiKey(token: string): boolean {
   return token.startsWith('tg_');
 }
 
-/** Whether its shape and checksum are right. A key that passes may still be unknown or revoked. */
+/** Whether shape and checksum are right. A key that passes may still be unknown or revoked. */
 export function isApiKey(token: string): boolean {
   return shape.test(token) && token.endsWith(checksumOf(token.slice(0, -checksumLength)));
 }
 
-/** What is stored and looked up. */
+/** The hash under which a key is stored and looked up. */
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-/** What the owner may see of it for ever: the beginning and the end. */
+/** The beginning and the end of a key, which its owner may always see. */
 export function partsOfApiKey(key: string): { readonly prefix: string; readonly lastFour: string } {
   return { prefix: key.slice(0, prefix.length + 4), lastFour: key.slice(-4) };
 }

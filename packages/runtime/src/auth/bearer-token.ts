@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 
 const bearer = /^bearer +([^\s,]+) *$/i;
 
-/** The token of an `Authorization: Bearer …` header. Throws `unauthenticated` for anything else. */
+/** The token of an `Authorization: Bearer …` header. Throws `unauthorized` for anything else. */
 export function bearerOf(authorization: string | undefined): string {
   const token = bearer.exec(authorization ?? '')?.[1];
   if (token !== undefined) return token;

@@ -16,28 +16,31 @@ import {
   type SigningKeyRow,
 } from './read-credentials.ts';
 
-/** What is known of credentials, in memory. What is known stays usable while PostgreSQL is away. */
+/** The credentials that the auth service publishes, kept in memory. They stay usable while PostgreSQL is away. */
 export interface CredentialDirectory {
-  /** Reads what has changed, by a read that began after the call; everything on the first call and every ten minutes. */
+  /**
+   * Reads the changes, and everything on the first call and every ten minutes. The read begins after the call, so it sees
+   * whatever was committed before. Rejects with `unavailable` when PostgreSQL cannot be reached.
+   */
   refresh(): Promise<void>;
   isLoaded(): boolean;
-  /** By SHA-256 in base64. */
+  /** Finds a live key by its SHA-256 in base64. */
   apiKey(hash: string): ApiKeyPrincipal | undefined;
-  /** Asks the database. Rejects with `unavailable` when it cannot be reached. */
+  /** Asks PostgreSQL. Rejects with `unavailable` when it cannot be reached. */
   lookUpApiKey(hash: string): Promise<ApiKeyPrincipal | undefined>;
-  /** Whoever comes with it next is looked up. */
+  /** Drops the key from memory; its next use is looked up. */
   forgetApiKey(hash: string): void;
   signingKey(keyId: string): KeyObject | undefined;
   isEnded(sessionId: string): boolean;
 }
 
-/** Heals what no change announces: ended sessions that the view has dropped, rows altered by hand. */
+/** A full read finds what no change announces: ended sessions that the view has dropped, rows altered by hand. */
 const fullReadEveryMs = 600_000;
 
 export interface CredentialDirectoryDeps {
   readonly db: Queryable;
   readonly clock: Clock;
-  /** Told the hash of a key that was known until now. */
+  /** Called with the hash of a key that memory had as live until now. */
   readonly onRevoked: (hash: string) => void;
 }
 
@@ -82,7 +85,7 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
     else await readAll(nowMs);
   }
 
-  // Between this read and its application the key may be revoked; the next poll reads that again, see overlap.ts.
+  // The key may be revoked between this read and the next line. The next poll sees the revocation, see overlap.ts.
   const lookUpApiKey = createLookupOnMiss(async (hashes) => {
     const rows = await findApiKeys(
       db,
@@ -119,7 +122,7 @@ interface SigningKey {
   readonly source: string;
 }
 
-/** Keys are parsed once; only new ones cost anything. Other kinds of keys are left to versions of us that know them. */
+/** Parses a key once. Keys of other kinds are left out: a newer version of the services may have published them. */
 function toSigningKeys(
   rows: readonly SigningKeyRow[],
   known: ReadonlyMap<string, SigningKey>,

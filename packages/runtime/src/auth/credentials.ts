@@ -1,8 +1,9 @@
 /**
- * Who is calling: API keys, access tokens and the operator's token, judged from memory. Every service that must
- * authenticate has one. It follows the auth service's published views: NOTIFY `auth_changed` and polling as the net, so a
- * revoked key or an ended session is refused within a second. What memory does not know is looked up once. With
- * PostgreSQL away known credentials go on working and unknown ones are 503, since nobody can tell that they are wrong.
+ * Finds out who is calling: judges API keys, access tokens and the operator's token from memory. Every service that
+ * authenticates has an instance. It follows the views that the auth service publishes, by NOTIFY `auth_changed` and by
+ * polling in case a notification is lost. So a revoked key or an ended session is refused within a second. A credential
+ * that memory does not know is looked up once. While PostgreSQL is away, known credentials work and unknown ones get 503,
+ * since they may be good.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@tollgate/kernel/clock';
@@ -16,39 +17,39 @@ import { createCredentialDirectory } from './credential-directory.ts';
 import { createFollower } from './follow-changes.ts';
 import { createKeyUse } from './key-use.ts';
 import type { ApiKeyPrincipal, Principal } from './principal.ts';
-import { createTokenCheck } from './token-check.ts';
-import { invalidToken } from './verify-access-token.ts';
+import { createTokenCheck, type TokenCheck } from './token-check.ts';
+import { invalidToken } from './token-refusals.ts';
 
 export interface CredentialsOptions {
-  /** As a worker role that may read auth's directories. Started and stopped by its owner. */
+  /** Connects as a worker role that may read auth's views. Its owner starts and stops it. */
   readonly database: Database;
   readonly notifications: Pick<Notifications, 'on'>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly config: CredentialsConfig;
-  /** Told the hash of each key that PostgreSQL says is revoked, for those who may not hear of it. */
+  /** Called with the hash of each key that PostgreSQL reports as revoked. The owner passes it to caches of its own. */
   readonly onKeyRevoked?: ((keyHash: string) => void) | undefined;
 }
 
 export interface CredentialsConfig {
   readonly issuer: string;
   readonly audience: string;
-  /** OPERATOR_TOKEN; without it nobody is the operator. */
+  /** OPERATOR_TOKEN. Without it nobody is the operator. */
   readonly operatorToken?: string | undefined;
 }
 
-export interface Credentials extends Service {
+export interface Credentials extends Service, Pick<TokenCheck, 'sessionOfClaims' | 'signingKey'> {
   readonly hasOperator: boolean;
   /**
-   * Who the `Authorization` header speaks for; at once when it is known. Throws, or rejects with, `unauthenticated`
-   * when it speaks for nobody and `unavailable` when that cannot be known.
+   * The principal of an `Authorization` header, at once when the credential is known. Throws, or rejects with,
+   * `unauthorized` when the credential is not good, and `unavailable` when PostgreSQL would have to be asked and is away.
    */
   authenticate(authorization: string | undefined): Principal | Promise<Principal>;
-  /** Re-reads now: for whoever has just changed a credential and must not wait for the news. */
+  /** Reads the changes now, for a caller that has just changed a credential and must not wait for the notification. */
   changed(): Promise<void>;
   /**
-   * A key that somebody says is revoked is looked up when it comes next. So it is refused or, where PostgreSQL cannot be
-   * asked, `unavailable`; and who was wrong, or lied, has cost a look-up.
+   * Drops a key from memory because another process reports it as revoked. PostgreSQL is asked when the key comes next, so
+   * a false report costs one look-up and no more.
    */
   forgetKey(keyHash: string): void;
 }
@@ -56,7 +57,7 @@ export interface Credentials extends Service {
 export function createCredentials(options: CredentialsOptions): Credentials {
   const { database: db, clock, config, onKeyRevoked: onRevoked = () => undefined } = options;
   const directory = createCredentialDirectory({ db, clock, onRevoked });
-  const authenticateToken = createTokenCheck({ directory, clock, config });
+  const { sessionOfToken, sessionOfClaims, signingKey } = createTokenCheck({ directory, clock, config });
   const isOperator = createOperatorCheck(config.operatorToken);
   const keyUse = createKeyUse(options);
   const follower = createFollower({ ...options, channel: 'auth_changed', refresh: directory.refresh });
@@ -64,7 +65,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   function authenticate(authorization: string | undefined): Principal | Promise<Principal> {
     const token = bearerOf(authorization);
     if (looksLikeApiKey(token)) return authenticateKey(token);
-    return isOperator(token) ? { kind: 'operator' } : authenticateToken(token);
+    return isOperator(token) ? { kind: 'operator' } : sessionOfToken(token);
   }
 
   function authenticateKey(key: string): Principal | Promise<Principal> {
@@ -93,12 +94,14 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     readiness: async () => ({ credentials: directory.isLoaded() ? 'ok' : 'not read yet' }),
     hasOperator: config.operatorToken !== undefined,
     authenticate,
+    sessionOfClaims,
+    signingKey,
     changed: directory.refresh,
     forgetKey: directory.forgetApiKey,
   };
 }
 
-/** Compared in constant time. Its length shows, and says nothing; the check spares access tokens the hashing. */
+/** Compares in constant time. The length is compared first, which spares access tokens the hash and reveals no secret. */
 function createOperatorCheck(operatorToken: string | undefined): (token: string) => boolean {
   if (operatorToken === undefined) return () => false;
   const expected = hash('sha256', operatorToken, 'buffer');

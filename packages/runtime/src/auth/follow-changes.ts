@@ -6,19 +6,19 @@ export interface FollowOptions {
   readonly channel: string;
   readonly notifications: Pick<Notifications, 'on'>;
   readonly log: Logger;
-  /** Reads what has changed. Coalesced: see coalesce.ts. */
+  /** Reads the changes. The caller coalesces the runs: see coalesce.ts. */
   refresh(): Promise<void>;
 }
 
 export interface Follower {
-  /** Resolved: read once. Rejected: it could not be read, nothing runs. */
+  /** Reads once, then follows. Rejects, and follows nothing, when that read fails. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const pollEveryMs = 500;
 
-/** Keeps something in memory close to the database: at each notification, and every half second in case one was lost. */
+/** Keeps a copy in memory close to the database: reads at each notification, and every half second in case one was lost. */
 export function createFollower({ channel, notifications, log, refresh }: FollowOptions): Follower {
   let isBehind = false;
   const following = every({

@@ -4,7 +4,7 @@ import { every } from '../timing/every.ts';
 import type { Queryable } from '@tollgate/database/database';
 
 export interface KeyUseOptions {
-  /** As a worker role, which may call auth's function: no service writes a table of another. */
+  /** Connects as a worker role that may call `auth.touch_api_keys`: no service writes a table of another. */
   readonly database: Queryable;
   readonly clock: Clock;
   readonly log: Logger;
@@ -14,14 +14,19 @@ export interface KeyUse {
   /** Cheap enough for every request. */
   note(keyId: string): void;
   start(): void;
-  /** Reports what is left. */
+  /** Reports the keys that were noted since the last report. */
   stop(): Promise<void>;
 }
 
-/** How far an API key's `last_used_at` may lag. Coarse on purpose: a row for each request would cost more than the request. */
+/** `last_used_at` of an API key may lag by so much: a row per request would cost more than the request. */
 const reportEveryMs = 60_000;
 
-/** When API keys were last used: noted in memory, reported once a minute for all of them together. */
+const touchApiKeys = {
+  name: 'auth.touch_api_keys',
+  text: 'select auth.touch_api_keys($1::uuid[], $2::timestamptz)',
+};
+
+/** Notes in memory which API keys are used, and reports all of them together once a minute. */
 export function createKeyUse({ database, clock, log }: KeyUseOptions): KeyUse {
   let used = new Set<string>();
   const reporting = every({ name: 'key-use', everyMs: reportEveryMs, log, run: report });
@@ -31,9 +36,9 @@ export function createKeyUse({ database, clock, log }: KeyUseOptions): KeyUse {
     used = new Set();
     if (reported.size === 0) return;
     try {
-      await database.query(statement, [[...reported], toIso(clock.now())]);
+      await database.query(touchApiKeys, [[...reported], toIso(clock.now())]);
     } catch (error) {
-      for (const keyId of reported) used.add(keyId); // the next report has them
+      for (const keyId of reported) used.add(keyId); // the next report includes them
       log.warn({ err: error, keys: reported.size }, 'could not store when API keys were last used');
     }
   }
@@ -47,8 +52,3 @@ export function createKeyUse({ database, clock, log }: KeyUseOptions): KeyUse {
     },
   };
 }
-
-const statement = {
-  name: 'credentials_touch_api_keys',
-  text: 'select auth.touch_api_keys($1::uuid[], $2::timestamptz)',
-};

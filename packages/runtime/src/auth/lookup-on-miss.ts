@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import { coalesce } from '../timing/coalesce.ts';
 
-/** Names asked for while one look-up runs wait for the next; a flood of made-up ones is refused, not piled up. */
+/** So many names may wait for the next look-up while one runs. Beyond it a flood of invented names is refused, not queued. */
 const waitingMax = 1_000;
 
 interface Batch<Value> {
@@ -10,8 +10,8 @@ interface Batch<Value> {
 }
 
 /**
- * Looks up what a directory in memory does not know. Concurrent misses share one set-based statement, and a miss never
- * joins one that began before it, so what was committed before the request is found. Rejects as `load` does.
+ * Looks up names that a directory in memory does not know. Concurrent misses share one set-based statement. A miss never
+ * joins a statement that began before it, so it finds whatever was committed before. Rejects as `load` does.
  */
 export function createLookupOnMiss<Value>(
   load: (names: readonly string[]) => Promise<ReadonlyMap<string, Value>>,

@@ -1,17 +1,17 @@
 /**
- * Where polling by a sequence goes on. Transactions commit out of order: one that took number 5 may commit after 6 was
- * read. So each poll reads again what is younger than the overlap, which is three times a statement's time limit.
+ * Decides where polling by a sequence continues. Transactions commit out of order: one that took number 5 may commit after
+ * number 6 was read. So each poll reads again the numbers of the last 15 s, which is three times a statement's time limit.
  */
 export interface Overlap {
-  /** Read what has a number greater than this. */
+  /** The next poll reads the rows with a greater number than this. */
   readAfter(nowMs: number): bigint;
-  /** The greatest number that a poll begun at `nowMs` has seen. */
+  /** Notes the greatest number that a poll begun at `nowMs` has seen. */
   seen(seq: bigint, nowMs: number): void;
 }
 
 const overlapMs = 15_000;
 
-/** Numbers that may have been taken, not yet committed, when the very first read was made. */
+/** At the first read, transactions with so many earlier numbers may not have committed yet. */
 const inFlightMax = 1_000n;
 
 export function createOverlap(first: bigint): Overlap {

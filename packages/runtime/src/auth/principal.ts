@@ -1,4 +1,4 @@
-/** Who is calling, as the credential alone says: no header, field or parameter can change it. */
+/** The caller, by its credential alone: no header, field or parameter can change it. */
 export type Principal = SessionPrincipal | ApiKeyPrincipal | OperatorPrincipal;
 
 export interface SessionPrincipal {

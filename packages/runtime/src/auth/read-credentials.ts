@@ -18,49 +18,48 @@ export interface SigningKeyRow {
   readonly public_jwk: Record<string, unknown>;
 }
 
-/** Keys that changed after `seq`, revoked ones too, so that their end is seen. By the index on changed_seq. */
+const selectApiKeys =
+  'select key_id, account_id, key_hash, revoked_at, changed_seq from auth.api_key_directory_v1 where';
+
+const changedApiKeys = {
+  name: 'auth.read_changed_api_keys',
+  text: `${selectApiKeys} changed_seq > $1::bigint`,
+};
+
+/** The keys that changed after `seq`, revoked ones too, so that their end is seen. Uses the index on changed_seq. */
 export function readChangedApiKeys(db: Queryable, seq: bigint): Promise<ApiKeyRow[]> {
-  return db.query<ApiKeyRow>(
-    {
-      name: 'credentials_changed_api_keys',
-      text: 'select key_id, account_id, key_hash, revoked_at, changed_seq from auth.api_key_directory_v1 where changed_seq > $1::bigint',
-    },
-    [seq.toString()],
-  );
+  return db.query<ApiKeyRow>(changedApiKeys, [seq.toString()]);
 }
 
 export function readLiveApiKeys(db: Queryable): Promise<ApiKeyRow[]> {
-  return db.query<ApiKeyRow>(
-    'select key_id, account_id, key_hash, revoked_at, changed_seq from auth.api_key_directory_v1 where revoked_at is null',
-  );
+  return db.query<ApiKeyRow>(`${selectApiKeys} revoked_at is null`);
 }
 
-/** Those of these hashes that are live now. By the unique index on key_hash. */
+const apiKeysByHash = {
+  name: 'auth.find_api_keys',
+  text: `${selectApiKeys} key_hash = any ($1::bytea[]) and revoked_at is null`,
+};
+
+/** The live keys with these hashes. Uses the unique index on key_hash. */
 export function findApiKeys(db: Queryable, hashes: readonly Buffer[]): Promise<ApiKeyRow[]> {
-  return db.query<ApiKeyRow>(
-    {
-      name: 'credentials_find_api_keys',
-      text: `select key_id, account_id, key_hash, revoked_at, changed_seq from auth.api_key_directory_v1
-           where key_hash = any ($1::bytea[]) and revoked_at is null`,
-    },
-    [hashes],
-  );
+  return db.query<ApiKeyRow>(apiKeysByHash, [hashes]);
 }
+
+const endedSessions = {
+  name: 'auth.read_ended_sessions',
+  text: 'select session_id, changed_seq from auth.ended_session_v1 where changed_seq > $1::bigint',
+};
 
 export function readEndedSessions(db: Queryable, seq: bigint): Promise<EndedSessionRow[]> {
-  return db.query<EndedSessionRow>(
-    {
-      name: 'credentials_ended_sessions',
-      text: 'select session_id, changed_seq from auth.ended_session_v1 where changed_seq > $1::bigint',
-    },
-    [seq.toString()],
-  );
+  return db.query<EndedSessionRow>(endedSessions, [seq.toString()]);
 }
 
-/** A handful; a key that is gone from here verifies no more. */
+const publishedSigningKeys = {
+  name: 'auth.read_published_signing_keys',
+  text: 'select key_id, public_jwk from auth.signing_key_v1',
+};
+
+/** A few rows. A key that is deleted verifies no more. */
 export function readSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
-  return db.query<SigningKeyRow>({
-    name: 'credentials_signing_keys',
-    text: 'select key_id, public_jwk from auth.signing_key_v1',
-  });
+  return db.query<SigningKeyRow>(publishedSigningKeys);
 }

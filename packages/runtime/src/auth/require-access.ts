@@ -7,12 +7,12 @@ import type { Credentials } from './credentials.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * Lets a request in or throws, as its route's `access` demands, and remembers who it is (`principalOf`). At once when the
- * credential is known; undefined for public routes and for refresh, which judges its token itself.
+ * Lets a request in, or throws, as the `access` of its route demands, and notes its principal (`principalOf`). Answers at
+ * once when the credential is known. Undefined: the route is public, or it is the refresh, which judges its token itself.
  */
 export function authorize(
   request: IncomingMessage,
-  credentials: Credentials,
+  credentials: Pick<Credentials, 'authenticate' | 'hasOperator'>,
 ): Principal | undefined | Promise<Principal> {
   const { access } = routeOf(request);
   if (access === 'public' || access === 'refresh') return undefined;
@@ -26,8 +26,8 @@ export function authorize(
   return found instanceof Promise ? found.then(admit) : admit(found);
 }
 
-/** The one rule of who may enter which kind of route. */
-export function requireAccess(access: RouteAccess, principal: Principal): void {
+/** Which principal may enter which kind of route. */
+function requireAccess(access: RouteAccess, principal: Principal): void {
   switch (access) {
     case 'public':
     case 'refresh':
@@ -40,7 +40,7 @@ export function requireAccess(access: RouteAccess, principal: Principal): void {
       if (principal.kind !== 'session') throw forbidden('This needs an access token; an API key cannot do it.');
       return;
     case 'operator':
-      if (principal.kind !== 'operator') throw notFound(); // an account may not know that these exist
+      if (principal.kind !== 'operator') throw notFound(); // an account must not learn that these routes exist
       return;
     default:
       unreachable(access);

@@ -1,9 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { CredentialDirectory } from './credential-directory.ts';
+import { judgeClaims, type TokenClaims } from './judge-claims.ts';
 import type { SessionPrincipal } from './principal.ts';
+import { expiredToken, invalidToken } from './token-refusals.ts';
 import { createVerifiedTokens } from './verified-tokens.ts';
-import { expiredToken, invalidToken, verifyAccessToken } from './verify-access-token.ts';
+import { verifyAccessToken } from './verify-access-token.ts';
 
 export interface TokenCheckOptions {
   readonly directory: CredentialDirectory;
@@ -11,23 +13,28 @@ export interface TokenCheckOptions {
   readonly config: { readonly issuer: string; readonly audience: string };
 }
 
-/** At once for a token that was verified before. */
-export type CheckToken = (token: string) => SessionPrincipal | Promise<SessionPrincipal>;
+/** Every method throws, or rejects with, `unauthorized` for a token that is not good. */
+export interface TokenCheck {
+  /** Verifies a token once. Later calls only ask whether the token, its key and its session are alive, and answer at once. */
+  sessionOfToken(token: string): SessionPrincipal | Promise<SessionPrincipal>;
+  /** For a payload whose signature, issuer and audience the caller has verified. */
+  sessionOfClaims(payload: Readonly<Record<string, unknown>>): SessionPrincipal;
+  /** Undefined: no such key. A key that memory does not know is looked up once; rejects with `unavailable` if it cannot be. */
+  signingKey(keyId: string): Promise<KeyObject | undefined>;
+}
 
-/** Whose session an access token is: verified once, and each time asked whether it, its key and its session still live. */
-export function createTokenCheck({ directory, clock, config }: TokenCheckOptions): CheckToken {
+export function createTokenCheck({ directory, clock, config }: TokenCheckOptions): TokenCheck {
   const verified = createVerifiedTokens();
+  const rules = () => ({ ...config, nowMs: clock.now(), expiry: 'enforced', keyOf: signingKey }) as const;
 
   async function verify(token: string): Promise<SessionPrincipal> {
-    const { issuer, audience } = config;
-    const rules = { issuer, audience, nowMs: clock.now(), expiry: 'enforced', keyOf } as const;
-    const { accountId, sessionId, tokenId, expiresAt, keyId } = await verifyAccessToken(token, rules);
-    const principal = living({ kind: 'session', accountId, sessionId, tokenId, expiresAt });
+    const { keyId, ...claims } = await verifyAccessToken(token, rules());
+    const principal = living(toPrincipal(claims));
     verified.put(token, { principal, keyId });
     return principal;
   }
 
-  async function keyOf(keyId: string): Promise<KeyObject | undefined> {
+  async function signingKey(keyId: string): Promise<KeyObject | undefined> {
     const key = directory.signingKey(keyId);
     if (key) return key;
     await directory.refresh();
@@ -40,9 +47,17 @@ export function createTokenCheck({ directory, clock, config }: TokenCheckOptions
     return principal;
   }
 
-  return function checkToken(token) {
-    const known = verified.get(token);
-    // A key that was withdrawn takes its tokens with it, also those that were verified before.
-    return known && directory.signingKey(known.keyId) ? living(known.principal) : verify(token);
+  return {
+    sessionOfToken(token) {
+      const known = verified.get(token);
+      // A withdrawn key takes its tokens with it, also those that were verified before.
+      return known && directory.signingKey(known.keyId) ? living(known.principal) : verify(token);
+    },
+    sessionOfClaims: (payload) => living(toPrincipal(judgeClaims(payload, rules()))),
+    signingKey,
   };
+}
+
+function toPrincipal({ accountId, sessionId, tokenId, expiresAt }: TokenClaims): SessionPrincipal {
+  return { kind: 'session', accountId, sessionId, tokenId, expiresAt };
 }

@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '@tollgate/kernel/app-error';
-import type { PasswordHasher } from '../ports.ts';
+
+/** Both reject with `unavailable` when too many callers wait: no request of a stranger costs more than a hash. */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  /** Takes the same time without a hash to compare with. */
+  verify(passwordHash: string | undefined, password: string): Promise<boolean>;
+}
 
 export interface HashingLimits {
-  /** Hashes at a time; each takes a core and 19 MiB for its while. */
+  /** Hashes at a time. Each takes a core and 19 MiB while it runs. */
   readonly concurrentMax: number;
-  /** Callers that may wait for a turn; one more is told 503, so a flood of sign-ins costs a bounded queue and no more. */
+  /** Callers that may wait for a turn. Further callers get 503, so a flood of sign-ins costs a bounded queue and no more. */
   readonly waitingMax: number;
 }
 
-/** What OWASP recommends for argon2id (the library's default algorithm; a test reads it in the hash): 19 MiB, two passes, one lane. */
+/** OWASP's recommendation for argon2id, the library's default algorithm: 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export function createArgon2PasswordHasher(limits: HashingLimits): PasswordHasher {
@@ -25,7 +31,7 @@ export function createArgon2PasswordHasher(limits: HashingLimits): PasswordHashe
   };
 }
 
-/** What the password of an unknown e-mail is checked against (F71): the same work, and no password has this hash. */
+/** A hash for the passwords of unknown e-mails (F71): to verify it costs the same, and no password has it. */
 function createDecoy(): string {
   const { memoryCost, timeCost, parallelism } = parameters;
   const unpadded = (bytes: number): string => randomBytes(bytes).toString('base64').replaceAll('=', '');
@@ -37,7 +43,7 @@ function createTurns({ concurrentMax, waitingMax }: HashingLimits): <T>(work: ()
   let running = 0;
   return async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
     if (running < concurrentMax) running += 1;
-    else await wait(); // whoever ends hands its place over, so `running` stays as it is
+    else await wait(); // a caller that ends passes its place on, so `running` stays as it is
     try {
       return await work();
     } finally {

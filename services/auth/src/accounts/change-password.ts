@@ -1,14 +1,19 @@
 import type { Clock } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+import type { PasswordHasher } from './argon2-password-hasher.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import type { PasswordRules } from './password-rules.ts';
-import type { AccountStore, PasswordHasher } from '../ports.ts';
+import type { ReadAccount } from './read-account.ts';
 import { invalidCredentials } from './sign-in.ts';
+import { storePassword } from './store-password.ts';
 
 interface Deps {
-  readonly accounts: AccountStore;
+  readonly api: Database;
+  readonly readAccount: ReadAccount;
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly passwordRules: PasswordRules;
+  readonly credentialsChanged: () => Promise<void>;
 }
 
 export interface PasswordRequest {
@@ -20,14 +25,15 @@ export interface PasswordRequest {
 
 export type ChangePassword = (request: PasswordRequest) => Promise<void>;
 
-/** Resolved: the new password is durable and all other sessions of the account have ended, in one transaction. */
-export function createChangePassword({ accounts, hasher, clock, passwordRules }: Deps): ChangePassword {
+/** Resolved: the new password is durable, and all other sessions of the account have ended. */
+export function createChangePassword(deps: Deps): ChangePassword {
+  const { api, readAccount, hasher, clock, passwordRules, credentialsChanged } = deps;
   return async function changePassword({ accountId, sessionId, currentPassword, newPassword }) {
-    const account = await accounts.read(accountId);
+    const account = await readAccount(accountId);
     if (account === undefined) throw invalidCredentials();
     checkNewPassword({ password: newPassword, email: account.email, pointer: '/new_password' }, passwordRules);
     if (!(await hasher.verify(account.passwordHash, currentPassword))) throw invalidCredentials();
-    const isChanged = await accounts.changePassword({
+    const isStored = await storePassword(api, {
       accountId,
       passwordHash: await hasher.hash(newPassword),
       changedAt: clock.now(),
@@ -35,6 +41,7 @@ export function createChangePassword({ accounts, hasher, clock, passwordRules }:
       keptSessionId: sessionId,
       because: 'password_changed',
     });
-    if (!isChanged) throw invalidCredentials(); // another change was faster: the current password is not current any more
+    if (!isStored) throw invalidCredentials(); // another change was faster, so the current password is out of date
+    await credentialsChanged();
   };
 }

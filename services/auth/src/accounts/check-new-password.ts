@@ -4,11 +4,11 @@ import { findPasswordProblem, type PasswordRules } from './password-rules.ts';
 export interface NewPassword {
   readonly password: string;
   readonly email: string;
-  /** Where the request carries it. */
+  /** The field of the request that carries the password. */
   readonly pointer: string;
 }
 
-/** Throws `invalid` with the pointer of the field that carried the password. */
+/** Throws `invalid_request`, which names the field that carries the password. */
 export function checkNewPassword(candidate: NewPassword, rules: PasswordRules): void {
   const problem = findPasswordProblem(candidate, rules);
   if (problem === undefined) return;

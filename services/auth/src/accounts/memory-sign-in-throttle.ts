@@ -2,10 +2,17 @@ import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { minuteMs } from '@tollgate/kernel/durations';
 import { createMemoryRateLimiter, type MemoryRateLimiter } from '@tollgate/runtime/limits/memory-rate-limiter';
-import type { SignInThrottle } from '../ports.ts';
 import { networkOf } from './network-of.ts';
 
-/** How many a minute. */
+/** Each method throws `rate_limit_exceeded` beyond its limit. Limits go by real time, not by the movable clock. */
+export interface SignInThrottle {
+  admitRegistration(address: string): Promise<void>;
+  admitLogin(address: string): Promise<void>;
+  /** Counts per account and address, never per account: a stranger could lock the owner out. */
+  admitPasswordTry(attempt: { readonly account: string; readonly address: string }): Promise<void>;
+}
+
+/** Requests per minute. */
 export interface ThrottleLimits {
   readonly loginsPerAccountAndAddress: number;
   readonly loginsPerAddress: number;

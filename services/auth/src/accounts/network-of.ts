@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * What a limit "per address" counts by. Whoever has one IPv6 address has the other 2⁶⁴ of its /64 too, so they count as
- * one; an IPv4 address written as IPv6 is the IPv4 address.
+ * The network that a limit "per address" counts. The owner of one IPv6 address owns the other 2⁶⁴ of its /64 too, so the
+ * /64 counts as one address. An IPv4 address written as IPv6 counts as the IPv4 address.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

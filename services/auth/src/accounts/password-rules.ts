@@ -12,7 +12,7 @@ export interface PasswordRules {
 
 const codePointsMax = 128;
 
-/** What is wrong with a new password, or undefined. The password is judged as sent: no trimming, no normalising. */
+/** The first rule that a new password breaks, or undefined. Judges the password as sent, neither trimmed nor normalised. */
 export function findPasswordProblem(
   { password, email }: { password: string; email: string },
   rules: PasswordRules,

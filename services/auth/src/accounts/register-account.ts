@@ -1,16 +1,20 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
-import type { IssueToken, TokenAnswer } from '../sessions/access-token.ts';
+import type { Database } from '@tollgate/database/database';
+import type { TokenAnswer } from '../sessions/access-token.ts';
+import type { PrepareSession } from '../sessions/prepare-session.ts';
+import { insertSession } from '../sessions/sql-session.ts';
+import type { PasswordHasher } from './argon2-password-hasher.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import type { PasswordRules } from './password-rules.ts';
-import type { AccountStore, PasswordHasher } from '../ports.ts';
-import { prepareSession } from '../sessions/prepare-session.ts';
+import { findAccountByEmail, insertAccount } from './sql-account.ts';
 
 interface Deps {
-  readonly accounts: AccountStore;
+  /** Connects as auth_worker: a caller who registers has no account yet. */
+  readonly worker: Database;
   readonly hasher: PasswordHasher;
-  readonly issueToken: IssueToken;
+  readonly prepareSession: PrepareSession;
   readonly clock: Clock;
   readonly passwordRules: PasswordRules;
 }
@@ -20,18 +24,20 @@ export type RegisterAccount = (credentials: {
   readonly password: string;
 }) => Promise<TokenAnswer>;
 
-/** Resolved: account and first session are durable. Throws `conflict` email_taken. */
+/** Resolved: the account and its first session are durable. Throws `email_taken`, also to all but one of racing callers. */
 export function createRegisterAccount(deps: Deps): RegisterAccount {
-  const { accounts, hasher, clock } = deps;
+  const { worker, hasher, prepareSession, clock, passwordRules } = deps;
   return async function registerAccount({ email, password }) {
-    checkNewPassword({ password, email, pointer: '/password' }, deps.passwordRules);
-    if ((await accounts.findByEmail(email)) !== undefined) throw emailTaken(); // spares the hash; the store decides races
+    checkNewPassword({ password, email, pointer: '/password' }, passwordRules);
+    if ((await findAccountByEmail(worker, email)) !== undefined) throw emailTaken(); // saves the hash; the insert decides races
     const passwordHash = await hasher.hash(password);
     const createdAt = clock.now();
     const accountId = uuidV7(createdAt);
-    const { session, answer } = await prepareSession(accountId, deps);
-    const outcome = await accounts.register({ accountId, email, passwordHash, createdAt }, session);
-    if (outcome === 'email_taken') throw emailTaken();
+    const { session, answer } = await prepareSession(accountId);
+    await worker.transaction(async (tx) => {
+      if (!(await insertAccount(tx, { accountId, email, passwordHash, createdAt }))) throw emailTaken();
+      await insertSession(tx, session, passwordHash);
+    });
     return answer;
   };
 }

@@ -1,12 +1,16 @@
 import { emailSchema } from '@tollgate/contracts/accounts';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+import type { PasswordHasher } from './argon2-password-hasher.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import type { PasswordRules } from './password-rules.ts';
-import type { AccountStore, PasswordHasher } from '../ports.ts';
+import { findAccountByEmail } from './sql-account.ts';
+import { storePassword } from './store-password.ts';
 
 interface Deps {
-  readonly accounts: AccountStore;
+  readonly api: Database;
+  readonly worker: Database;
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly passwordRules: PasswordRules;
@@ -14,15 +18,15 @@ interface Deps {
 
 export type SetPassword = (credentials: { readonly email: string; readonly password: string }) => Promise<void>;
 
-/** For the operator, on behalf of whoever forgot theirs. Ends all sessions of the account. Throws `not_found`. */
-export function createSetPassword({ accounts, hasher, clock, passwordRules }: Deps): SetPassword {
+/** The operator sets it for an owner who forgot the password. Ends all sessions of the account. Throws `not_found`. */
+export function createSetPassword({ api, worker, hasher, clock, passwordRules }: Deps): SetPassword {
   return async function setPassword({ email: typed, password }) {
     const { data: email } = emailSchema.safeParse(typed);
-    const account = email === undefined ? undefined : await accounts.findByEmail(email);
+    const account = email === undefined ? undefined : await findAccountByEmail(worker, email);
     if (email === undefined || account === undefined)
       throw new AppError('not_found', 'There is no account with this e-mail.');
     checkNewPassword({ password, email, pointer: '/password' }, passwordRules);
-    await accounts.changePassword({
+    await storePassword(api, {
       accountId: account.accountId,
       passwordHash: await hasher.hash(password),
       changedAt: clock.now(),

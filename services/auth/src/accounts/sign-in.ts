@@ -1,27 +1,30 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import type { Clock } from '@tollgate/kernel/clock';
-import type { IssueToken, TokenAnswer } from '../sessions/access-token.ts';
-import type { AccountStore, PasswordHasher, SessionStore } from '../ports.ts';
-import { prepareSession } from '../sessions/prepare-session.ts';
+import type { Database } from '@tollgate/database/database';
+import type { TokenAnswer } from '../sessions/access-token.ts';
+import type { PrepareSession } from '../sessions/prepare-session.ts';
+import { insertSession } from '../sessions/sql-session.ts';
+import type { PasswordHasher } from './argon2-password-hasher.ts';
+import { findAccountByEmail } from './sql-account.ts';
 
 interface Deps {
-  readonly accounts: AccountStore;
-  readonly sessions: SessionStore;
+  readonly api: Database;
+  readonly worker: Database;
   readonly hasher: PasswordHasher;
-  readonly issueToken: IssueToken;
-  readonly clock: Clock;
+  readonly prepareSession: PrepareSession;
 }
 
 export type SignIn = (credentials: { readonly email: string; readonly password: string }) => Promise<TokenAnswer>;
 
 /** An unknown e-mail costs the same hash and gets the same answer as a wrong password (F71). */
-export function createSignIn({ accounts, sessions, hasher, issueToken, clock }: Deps): SignIn {
+export function createSignIn({ api, worker, hasher, prepareSession }: Deps): SignIn {
   return async function signIn({ email, password }) {
-    const account = await accounts.findByEmail(email);
+    const account = await findAccountByEmail(worker, email);
     const matches = await hasher.verify(account?.passwordHash, password);
     if (account === undefined || !matches) throw invalidCredentials();
-    const { session, answer } = await prepareSession(account.accountId, { issueToken, clock });
-    if (!(await sessions.begin(session, account.passwordHash))) throw invalidCredentials(); // changed since we read it
+    const { accountId, passwordHash } = account;
+    const { session, answer } = await prepareSession(accountId);
+    const isStored = await api.transaction((tx) => insertSession(tx, session, passwordHash), { accountId });
+    if (!isStored) throw invalidCredentials(); // the password was changed since we read its hash
     return answer;
   };
 }

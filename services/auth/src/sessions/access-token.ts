@@ -1,8 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
 import { decodeJwt, SignJWT } from 'jose';
-import type { KeyRing } from '../signing-keys/key-ring.ts';
-import { signingAlgorithm } from '../signing-keys/signing-key.ts';
+import { signingAlgorithm, type SigningKey } from '../signing-keys/signing-key.ts';
 
 export interface IssuedToken {
   readonly accessToken: string;
@@ -11,7 +10,7 @@ export interface IssuedToken {
   readonly expiresAt: number;
 }
 
-/** What register, login and refresh answer with. */
+/** The answer to register, login and refresh. */
 export interface TokenAnswer {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
@@ -25,15 +24,18 @@ export interface TokenTerms {
 
 export type IssueToken = (bearer: { readonly accountId: string; readonly sessionId: string }) => Promise<IssuedToken>;
 
-export function createIssueToken(
-  terms: TokenTerms,
-  { keyRing, clock }: { keyRing: KeyRing; clock: Clock },
-): IssueToken {
+interface Deps {
+  readonly currentSigningKey: () => SigningKey;
+  readonly clock: Clock;
+}
+
+export function createIssueToken(terms: TokenTerms, { currentSigningKey, clock }: Deps): IssueToken {
   return async function issueToken({ accountId, sessionId }) {
     const now = clock.now();
     const issuedAtSeconds = Math.floor(now / 1_000);
+    const expiresAtSeconds = issuedAtSeconds + terms.ttlSeconds;
     const tokenId = uuidV7(now);
-    const key = keyRing.current();
+    const key = currentSigningKey();
     const accessToken = await new SignJWT({ sid: sessionId })
       .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid: key.keyId })
       .setIssuer(terms.issuer)
@@ -41,13 +43,13 @@ export function createIssueToken(
       .setSubject(accountId)
       .setJti(tokenId)
       .setIssuedAt(issuedAtSeconds)
-      .setExpirationTime(issuedAtSeconds + terms.ttlSeconds)
+      .setExpirationTime(expiresAtSeconds)
       .sign(key.privateKey);
-    return { accessToken, tokenId, issuedAt: now, expiresAt: (issuedAtSeconds + terms.ttlSeconds) * 1_000 };
+    return { accessToken, tokenId, issuedAt: now, expiresAt: expiresAtSeconds * 1_000 };
   };
 }
 
-/** For a token of our own that was issued before; `expires_in` counts from now. */
+/** The answer for a token that we issued, perhaps earlier. `expires_in` counts from now. */
 export function toTokenAnswer(accessToken: string, nowMs: number): TokenAnswer {
   const expiresAtSeconds = decodeJwt(accessToken).exp ?? 0;
   return { accessToken, expiresInSeconds: Math.max(0, expiresAtSeconds - Math.floor(nowMs / 1_000)) };

@@ -1,14 +1,16 @@
-/** A session lives this long from its last refresh. */
-export const sessionLifeMs = 30 * 24 * 3_600_000;
-/** For so long a replaced token still gets the token that replaced it, so that concurrent callers agree. */
+import { dayMs } from '@tollgate/kernel/durations';
+
+/** A session lives this long after its last refresh. */
+export const sessionLifeMs = 30 * dayMs;
+/** For this long a replaced token is answered with the token that replaced it, so that concurrent callers agree. */
 export const rotationGraceMs = 10_000;
 
 export interface SessionFacts {
-  /** The newest token of the session, the only one that may be exchanged for another. */
+  /** The newest token of the session. Only this token can be exchanged for another. */
   readonly tokenId: string;
   readonly refreshedAt: number;
   readonly endedAt: number | undefined;
-  /** How the presented token was replaced, if it was and that is not long ago. */
+  /** The rotation that replaced the presented token; undefined when there was none, or when it was too long ago. */
   readonly rotation: { readonly rotatedAt: number; readonly successorSealed: Uint8Array } | undefined;
 }
 
@@ -19,8 +21,8 @@ export type RefreshPlan =
   | { readonly kind: 'refuse' };
 
 /**
- * What becomes of a token that asks to be refreshed. A replaced one that comes back late has been stolen from, or by,
- * whoever holds the newest; nobody can tell which, so the session ends for both.
+ * Decides what a refresh does. When a replaced token comes back late, two parties hold tokens of the session, and one of
+ * them has stolen it. Nobody knows which one, so the session ends for both.
  */
 export function planRefresh(
   session: SessionFacts | undefined,

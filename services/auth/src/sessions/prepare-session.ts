@@ -1,23 +1,18 @@
 import { uuidV7 } from '@tollgate/kernel/uuid';
 import type { Clock } from '@tollgate/kernel/clock';
 import { toTokenAnswer, type IssueToken, type TokenAnswer } from './access-token.ts';
-import type { NewSession } from '../ports.ts';
+import type { NewSession } from './sql-session.ts';
 
-/** A session that is not stored yet, and the answer to give once it is. */
-export async function prepareSession(
-  accountId: string,
-  { issueToken, clock }: { issueToken: IssueToken; clock: Clock },
-): Promise<{ session: NewSession; answer: TokenAnswer }> {
-  const sessionId = uuidV7(clock.now());
-  const token = await issueToken({ accountId, sessionId });
-  return {
-    session: {
-      accountId,
-      sessionId,
-      tokenId: token.tokenId,
-      tokenExpiresAt: token.expiresAt,
-      createdAt: token.issuedAt,
-    },
-    answer: toTokenAnswer(token.accessToken, token.issuedAt),
+export type PrepareSession = (accountId: string) => Promise<{ session: NewSession; answer: TokenAnswer }>;
+
+/** Makes a session that is not stored yet, and the answer to send once it is stored. */
+export function createPrepareSession({ issueToken, clock }: { issueToken: IssueToken; clock: Clock }): PrepareSession {
+  return async function prepareSession(accountId) {
+    const sessionId = uuidV7(clock.now());
+    const { accessToken, tokenId, expiresAt, issuedAt } = await issueToken({ accountId, sessionId });
+    return {
+      session: { accountId, sessionId, tokenId, tokenExpiresAt: expiresAt, createdAt: issuedAt },
+      answer: toTokenAnswer(accessToken, issuedAt),
+    };
   };
 }

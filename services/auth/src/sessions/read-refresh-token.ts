@@ -3,35 +3,28 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { looksLikeApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { bearerOf } from '@tollgate/runtime/auth/bearer-token';
 import type { Credentials } from '@tollgate/runtime/auth/credentials';
-import { verifyAccessToken } from '@tollgate/runtime/auth/verify-access-token';
+import { judgeClaims } from '@tollgate/runtime/auth/judge-claims';
 import type { TokenTerms } from './access-token.ts';
-import type { KeyRing } from '../signing-keys/key-ring.ts';
 import type { PresentedToken } from './refresh-token.ts';
+import type { VerifyToken } from './verify-token.ts';
 
 export type ReadRefreshToken = (authorization: string | undefined) => Promise<PresentedToken>;
 
 interface Deps {
-  readonly credentials: Credentials;
-  readonly keyRing: KeyRing;
+  readonly credentials: Pick<Credentials, 'authenticate'>;
+  readonly verifyToken: VerifyToken;
   readonly terms: TokenTerms;
   readonly clock: Clock;
 }
 
-/** The one place where an expired token is good for something: everything but its expiry is checked as everywhere. */
-export function createReadRefreshToken({ credentials, keyRing, terms, clock }: Deps): ReadRefreshToken {
+/** Only a refresh accepts an expired token. Every other rule holds for that token as it does everywhere. */
+export function createReadRefreshToken({ credentials, verifyToken, terms, clock }: Deps): ReadRefreshToken {
   return async function readRefreshToken(authorization) {
-    const token = bearerOf(authorization);
-    if (looksLikeApiKey(token)) {
+    if (looksLikeApiKey(bearerOf(authorization))) {
       await credentials.authenticate(authorization);
       throw new AppError('forbidden', 'An API key has no session to refresh.');
     }
-    const { issuer, audience } = terms;
-    return verifyAccessToken(token, {
-      issuer,
-      audience,
-      nowMs: clock.now(),
-      expiry: 'ignored',
-      keyOf: keyRing.verifier,
-    });
+    const payload = await verifyToken(authorization);
+    return judgeClaims(payload, { audience: terms.audience, nowMs: clock.now(), expiry: 'ignored' });
   };
 }

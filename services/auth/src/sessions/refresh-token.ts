@@ -1,12 +1,14 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { unreachable } from '@tollgate/kernel/unreachable';
-import { planRefresh, type RefreshPlan } from './plan-refresh.ts';
+import type { Database } from '@tollgate/database/database';
 import type { SealedBox } from '../signing-keys/sealed-box.ts';
 import { toTokenAnswer, type IssueToken, type TokenAnswer } from './access-token.ts';
-import type { SessionStore } from '../ports.ts';
+import { planRefresh, rotationGraceMs, type RefreshPlan } from './plan-refresh.ts';
+import { endSession, readSessionFacts } from './sql-session.ts';
+import { deleteStaleRotations, rotateToken } from './sql-token-rotation.ts';
 
-/** What a token says that was signed by us, for us; it may have expired. */
+/** The claims of a token that we signed. It may have expired. */
 export interface PresentedToken {
   readonly accountId: string;
   readonly sessionId: string;
@@ -14,7 +16,8 @@ export interface PresentedToken {
 }
 
 interface Deps {
-  readonly sessions: SessionStore;
+  /** Connects as auth_api: a statement sees the sessions of the account that the token names, and no other. */
+  readonly api: Database;
   readonly issueToken: IssueToken;
   readonly box: SealedBox;
   readonly clock: Clock;
@@ -23,21 +26,20 @@ interface Deps {
 export type RefreshToken = (presented: PresentedToken) => Promise<TokenAnswer>;
 
 /**
- * Each lost compare-and-set means that another caller has rotated the token; the next round finds its successor. So the
- * second round settles it, unless the session ends in between, which the third finds.
+ * A lost compare-and-set means that another caller has rotated the token, and the next round finds its successor. So the
+ * second round is the last, unless the session ends in between, which the third round finds.
  */
 const roundsMax = 4;
 
-export function createRefreshToken({ sessions, issueToken, box, clock }: Deps): RefreshToken {
+export function createRefreshToken({ api, issueToken, box, clock }: Deps): RefreshToken {
   return async function refreshToken(presented) {
+    const { accountId, tokenId } = presented;
     for (let round = 1; round <= roundsMax; round += 1) {
-      const facts = await sessions.factsOf(presented);
-      const answer = await apply(planRefresh(facts, { tokenId: presented.tokenId, now: clock.now() }), presented);
+      const facts = await api.transaction((tx) => readSessionFacts(tx, presented), { accountId });
+      const answer = await apply(planRefresh(facts, { tokenId, now: clock.now() }), presented);
       if (answer !== undefined) return answer;
     }
-    throw new AppError('unavailable', 'The session changed meanwhile. Try again.', {
-      retryAfterSeconds: 1,
-    });
+    throw new AppError('unavailable', 'The session changed meanwhile. Try again.', { retryAfterSeconds: 1 });
   };
 
   async function apply(plan: RefreshPlan, presented: PresentedToken): Promise<TokenAnswer | undefined> {
@@ -47,7 +49,7 @@ export function createRefreshToken({ sessions, issueToken, box, clock }: Deps): 
       case 'repeat':
         return repeat(plan.successorSealed, presented);
       case 'end_session':
-        await sessions.end({ ...presented, endedAt: clock.now(), because: 'token_reused' });
+        await end(presented);
         throw unauthorized();
       case 'refuse':
         throw unauthorized();
@@ -57,24 +59,31 @@ export function createRefreshToken({ sessions, issueToken, box, clock }: Deps): 
   }
 
   async function rotate(presented: PresentedToken): Promise<TokenAnswer | undefined> {
-    const token = await issueToken(presented);
-    const isOurs = await sessions.rotate({
-      accountId: presented.accountId,
-      sessionId: presented.sessionId,
-      fromTokenId: presented.tokenId,
-      toTokenId: token.tokenId,
-      toTokenExpiresAt: token.expiresAt,
-      rotatedAt: token.issuedAt,
-      successorSealed: box.seal(token.accessToken, presented.sessionId),
-    });
-    return isOurs ? toTokenAnswer(token.accessToken, token.issuedAt) : undefined;
+    const { accountId, sessionId, tokenId: fromTokenId } = presented;
+    const { accessToken, tokenId, expiresAt, issuedAt } = await issueToken(presented);
+    const successorSealed = box.seal(accessToken, sessionId);
+    const successor = { toTokenId: tokenId, toTokenExpiresAt: expiresAt, successorSealed, rotatedAt: issuedAt };
+    const isRotated = await api.transaction(
+      async (tx) => {
+        if (!(await rotateToken(tx, { sessionId, fromTokenId, ...successor }))) return false;
+        await deleteStaleRotations(tx, sessionId, issuedAt - 2 * rotationGraceMs);
+        return true;
+      },
+      { accountId },
+    );
+    return isRotated ? toTokenAnswer(accessToken, issuedAt) : undefined;
   }
 
-  /** An ECDSA signature differs each time, so the successor is kept, sealed, rather than signed again: callers get equal strings. */
+  /** An ECDSA signature differs each time. Callers get equal tokens because the successor is kept, sealed, and not signed again. */
   function repeat(sealed: Uint8Array, presented: PresentedToken): TokenAnswer {
     const accessToken = box.open(sealed, presented.sessionId);
-    if (accessToken === undefined) throw unauthorized(); // sealed under a secret that is gone; the newest token still refreshes
+    if (accessToken === undefined) throw unauthorized(); // another secret sealed it; the newest token still refreshes
     return toTokenAnswer(accessToken, clock.now());
+  }
+
+  function end({ accountId, sessionId }: PresentedToken): Promise<void> {
+    const ended = { sessionId, endedAt: clock.now(), because: 'token_reused' } as const;
+    return api.transaction((tx) => endSession(tx, ended), { accountId });
   }
 }
 

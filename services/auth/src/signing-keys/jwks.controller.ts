@@ -1,17 +1,18 @@
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Response } from 'express';
-import { token, type UseCases } from '../edge/use-cases.ts';
+import type { KeyRing } from './key-ring.ts';
 
-/** Verifiers look again when they meet an unknown `kid`, so a cached set never refuses a token of a new key for long. */
+/** Verifiers read the set again when they meet an unknown `kid`, so a cached set does not refuse tokens of a new key. */
 const cacheControl = 'public, max-age=300, stale-while-revalidate=3600';
 
-@Controller('.well-known')
-export class JwksController {
-  constructor(@Inject(token('publishedKeys')) private readonly publishedKeys: UseCases['publishedKeys']) {}
-
-  @Get('jwks.json')
-  jwks(@Res() response: Response): void {
-    sendJson(response, 200, this.publishedKeys(), { 'cache-control': cacheControl });
+export function jwksController({ published }: Pick<KeyRing, 'published'>) {
+  @Controller('.well-known')
+  class JwksController {
+    @Get('jwks.json')
+    jwks(@Res() response: Response): void {
+      sendJson(response, 200, published(), { 'cache-control': cacheControl });
+    }
   }
+  return JwksController;
 }

@@ -1,31 +1,28 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import { coalesce } from '@tollgate/runtime/timing/coalesce';
 import type { Service } from '@tollgate/kernel/service';
+import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { coalesce } from '@tollgate/runtime/timing/coalesce';
 import type { SealedBox } from './sealed-box.ts';
-import { generateSigningKey, openSigningKey, type SigningKey } from './signing-key.ts';
-import type { SigningKeyStore, StoredSigningKey } from '../ports.ts';
+import { generateSigningKey, openSigningKey, type SigningKey, type StoredSigningKey } from './signing-key.ts';
+import { insertSigningKey, readSigningKeys, retireSigningKey } from './sql-signing-key.ts';
 
-/** The signing keys of the deployment, kept in memory. `start` makes the first one. */
+/** The signing keys of the deployment, kept in memory. `start` generates the first key when there is none. */
 export interface KeyRing extends Service {
   /** The key that signs. */
   current(): SigningKey;
-  /** Public halves of all keys whose tokens may still be presented, as a JSON Web Key Set. */
+  /** The public halves of all keys whose tokens may still be presented, as a JSON Web Key Set. */
   published(): { readonly keys: readonly Readonly<Record<string, unknown>>[] };
-  /** The public half of a key, retired ones too. What is not in memory is looked for once. */
-  verifier(keyId: string): Promise<KeyObject | undefined>;
-  /** Puts a new key in the place of the current one; tokens of the old keep verifying. Returns the id of the key that signs then. */
+  /** Replaces the key that signs; tokens of the old key still verify. Returns the id of the key that signs afterwards. */
   rotate(): Promise<string>;
-  /** Rotates if the current key is older than this. */
-  rotateIfOlderThan(maxAgeMs: number): Promise<void>;
-  /** Reads the keys again: another process may have rotated. */
+  /** Reads the keys again, because another process may have rotated. */
   reload(): Promise<void>;
 }
 
 interface Deps {
-  readonly store: SigningKeyStore;
+  /** Connects as auth_worker: signing keys belong to no account. */
+  readonly worker: Database;
   readonly box: SealedBox;
   readonly clock: Clock;
   readonly log: Logger;
@@ -34,67 +31,57 @@ interface Deps {
 interface Loaded {
   readonly current: SigningKey;
   readonly stored: readonly StoredSigningKey[];
-  readonly verifiers: ReadonlyMap<string, KeyObject>;
 }
 
-export function createKeyRing({ store, box, clock, log }: Deps): KeyRing {
+export function createKeyRing({ worker, box, clock, log }: Deps): KeyRing {
   let loaded: Loaded | undefined;
   const reload = coalesce(load);
   return {
     name: 'signing-keys',
-    start: loadOrMake,
+    start: loadOrGenerate,
     stop: () => Promise.resolve(),
-    current: () => have().current,
-    published: () => ({ keys: have().stored.map((key) => key.publicJwk) }),
-    async verifier(keyId) {
-      if (!have().verifiers.has(keyId)) await reload();
-      return have().verifiers.get(keyId);
-    },
+    current: () => keys().current,
+    published: () => ({ keys: keys().stored.map((key) => key.publicJwk) }),
     rotate,
-    async rotateIfOlderThan(maxAgeMs) {
-      if (clock.now() - have().current.createdAt >= maxAgeMs) await rotate();
-    },
     reload,
   };
 
-  function have(): Loaded {
-    if (loaded === undefined) throw new Error('the signing keys were asked for before start');
+  function keys(): Loaded {
+    if (loaded === undefined) throw new Error('the signing keys are not read before start');
     return loaded;
   }
 
-  async function loadOrMake(): Promise<void> {
-    if ((await signingOne()) === undefined) await makeKey(undefined); // lost: another process made the first key meanwhile
+  async function loadOrGenerate(): Promise<void> {
+    if ((await readCurrent()) === undefined) await install(undefined);
     await reload();
   }
 
   async function rotate(): Promise<string> {
-    await makeKey((await signingOne())?.keyId); // lost: another process rotated meanwhile, which is as good
+    await install((await readCurrent())?.keyId);
     await reload();
-    return have().current.keyId;
+    return keys().current.keyId;
   }
 
-  async function makeKey(replacedKeyId: string | undefined): Promise<void> {
+  /** Generates a key that signs from now on. When another process was faster, its key serves as well. */
+  async function install(replacedKeyId: string | undefined): Promise<void> {
     const key = await generateSigningKey(box, clock.now());
-    const outcome = await store.install(key, replacedKeyId);
-    if (outcome === 'installed') log.info({ key_id: key.keyId, replaced_key_id: replacedKeyId }, 'made a signing key');
+    const isInstalled = await worker.transaction(async (tx) => {
+      if (replacedKeyId !== undefined && !(await retireSigningKey(tx, replacedKeyId, key.createdAt))) return false;
+      return insertSigningKey(tx, key);
+    });
+    if (isInstalled) log.info({ key_id: key.keyId, replaced_key_id: replacedKeyId }, 'generated a signing key');
   }
 
-  async function signingOne(): Promise<StoredSigningKey | undefined> {
-    return (await store.all()).find((key) => key.privateSealed !== undefined);
+  async function readCurrent(): Promise<StoredSigningKey | undefined> {
+    return (await readSigningKeys(worker)).find((key) => key.privateSealed !== undefined);
   }
 
   async function load(): Promise<void> {
-    const stored = await store.all();
+    const stored = await readSigningKeys(worker);
     const signing = stored.find((key) => key.privateSealed !== undefined);
     if (signing === undefined)
-      throw new AppError('unavailable', 'Tokens cannot be signed right now.', {
-        detail: 'no signing key',
-      });
+      throw new AppError('unavailable', 'Tokens cannot be signed right now.', { detail: 'no signing key' });
     const current = loaded?.current.keyId === signing.keyId ? loaded.current : openSigningKey(box, signing);
-    loaded = { current, stored, verifiers: new Map(stored.map((key) => [key.keyId, toKeyObject(key)])) };
+    loaded = { current, stored };
   }
-}
-
-function toKeyObject({ publicJwk }: StoredSigningKey): KeyObject {
-  return createPublicKey({ key: publicJwk, format: 'jwk' });
 }

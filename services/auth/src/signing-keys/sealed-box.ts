@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Encrypts what must not lie readable in the database. `context` names the row: a box moved to another does not open. */
+/** Encrypts texts that must not be readable in the database. `context` names the row: a text moved to another row does not open. */
 export interface SealedBox {
   seal(text: string, context: string): Buffer;
-  /** undefined: sealed with another secret, for another row, or altered. */
+  /** Undefined: the text was sealed with another secret or for another row, or it was altered. */
   open(sealed: Uint8Array, context: string): string | undefined;
 }
 
@@ -12,7 +12,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 const headBytes = 1 + ivBytes + tagBytes;
 
-/** AES-256-GCM under a key of its own for each purpose, derived from the one secret. */
+/** AES-256-GCM. Each purpose has a key of its own, derived from the secret. */
 export function createSealedBox({
   secret,
   purpose,
@@ -38,7 +38,7 @@ export function createSealedBox({
     try {
       return decipher.update(sealed.subarray(headBytes), undefined, 'utf8') + decipher.final('utf8');
     } catch {
-      return undefined; // the tag does not match: that is the answer, not a fault
+      return undefined; // the tag does not match, which callers expect
     }
   }
 }

@@ -1,7 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import type { SealedBox } from './sealed-box.ts';
-import type { StoredSigningKey } from '../ports.ts';
 
 export const signingAlgorithm = 'ES256';
 
@@ -11,7 +10,15 @@ export interface SigningKey {
   readonly createdAt: number;
 }
 
-/** A new ES256 pair. Its id is the thumbprint of the public half (RFC 7638), so two keys never share one. */
+export interface StoredSigningKey {
+  readonly keyId: string;
+  readonly publicJwk: Readonly<Record<string, unknown>>;
+  /** Undefined once the key is retired: it still verifies, and never signs again. */
+  readonly privateSealed: Uint8Array | undefined;
+  readonly createdAt: number;
+}
+
+/** Generates an ES256 pair. Its id is the thumbprint of the public half (RFC 7638), so two keys never share an id. */
 export async function generateSigningKey(box: SealedBox, nowMs: number): Promise<StoredSigningKey> {
   const pair = await generateKeyPair(signingAlgorithm, { extractable: true });
   const jwk = await exportJWK(pair.publicKey);
@@ -28,7 +35,7 @@ export function openSigningKey(box: SealedBox, stored: StoredSigningKey): Signin
   const pem = stored.privateSealed && box.open(stored.privateSealed, stored.keyId);
   if (pem === undefined) {
     throw new Error(
-      'AUTH_KEY_ENCRYPTION_SECRET does not open the signing key: it is not the secret that sealed it. Put the former one back, or rotate the signing key.',
+      'AUTH_KEY_ENCRYPTION_SECRET does not open the signing key: another secret sealed it. Restore that secret, or rotate the signing key.',
     );
   }
   return { keyId: stored.keyId, privateKey: createPrivateKey(pem), createdAt: stored.createdAt };

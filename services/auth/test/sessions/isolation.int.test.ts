@@ -1,39 +1,38 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { startAuth, type AuthUnderTest } from '../support/auth-under-test.ts';
+import { authSuite } from '../support/auth-under-test.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
-const tables = ['account', 'session', 'token_rotation', 'api_key', 'idempotency_reply'];
-let auth: AuthUnderTest;
+const stranger = '01900000-0000-7000-8000-000000000000';
+const auth = authSuite();
 let api: Database;
+let accountId: string;
 
 beforeAll(async () => {
-  auth = await startAuth();
   api = createDatabase({ url: auth.config.DATABASE_API_URL, name: 'test-api', log });
   const { token } = await auth.signUp();
-  await auth.send('POST', '/v1/api-keys', { token, body: { name: 'k' }, headers: { 'idempotency-key': 'k' } });
-  await auth.send('POST', '/v1/auth/refresh', { token });
+  accountId = (await auth.me(token)).body.account_id;
+  const headers = { 'idempotency-key': 'k' };
+  await auth.send('POST', '/v1/api-keys', { token, body: { name: 'k' }, headers });
+  await auth.refresh(token);
 });
-afterAll(async () => {
-  await api.stop();
-  await auth.stop();
-});
+afterAll(() => api.stop());
 
 const count = async (db: Pick<Database, 'query'>, table: string) =>
   (await db.query<{ n: number }>(`select count(*)::int as n from auth.${table}`))[0]?.n;
 
 describe('auth_api', () => {
-  it.each(tables)('O5 sees no row of %s without an account, nor as another account', async (table) => {
-    expect(await count(auth.owner, table)).toBeGreaterThan(0);
-    expect(await count(api, table)).toBe(0);
-    const asStranger = api.transaction((tx) => count(tx, table), { accountId: '01900000-0000-7000-8000-000000000000' });
-    expect(await asStranger).toBe(0);
-  });
+  it.each(['account', 'session', 'token_rotation', 'api_key', 'idempotency_reply'])(
+    'O5 sees no row of %s without an account, nor as another account',
+    async (table) => {
+      expect(await count(auth.owner, table)).toBeGreaterThan(0);
+      expect(await count(api, table)).toBe(0);
+      expect(await api.transaction((tx) => count(tx, table), { accountId: stranger })).toBe(0);
+    },
+  );
 
   it('F75 forgets the account when the transaction ends, also by a throw', async () => {
-    const [row] = await auth.owner.query<{ account_id: string }>('select account_id from auth.account limit 1');
-    const accountId = row?.account_id ?? '';
     expect(await api.transaction((tx) => count(tx, 'api_key'), { accountId })).toBe(1);
     await expect(api.transaction((tx) => tx.query('select nonsense'), { accountId })).rejects.toThrow(/nonsense/);
     expect(await count(api, 'api_key')).toBe(0);
@@ -47,10 +46,7 @@ describe('auth_api', () => {
   );
 
   it('may not move a row to another account', async () => {
-    const [row] = await auth.owner.query<{ account_id: string }>('select account_id from auth.account limit 1');
-    const steal = `update auth.session set account_id = '01900000-0000-7000-8000-000000000000'`;
-    await expect(api.transaction((tx) => tx.query(steal), { accountId: row?.account_id ?? '' })).rejects.toThrow(
-      /row-level security/,
-    );
+    const steal = `update auth.session set account_id = '${stranger}'`;
+    await expect(api.transaction((tx) => tx.query(steal), { accountId })).rejects.toThrow(/row-level security/);
   });
 });

@@ -1,29 +1,49 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import { createOpenApiDocument } from '@tollgate/contracts/openapi';
+import type { Problem } from '@tollgate/contracts/problem';
 import { createMovableClock, type MovableClock } from '@tollgate/kernel/clock';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/database/database';
-import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
+import { eventually } from '@tollgate/testkit/eventually';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '@tollgate/testkit/http-client';
 import { serveHttp } from '@tollgate/testkit/http-server';
 import { createAnswerCheck } from '@tollgate/testkit/openapi-answer-check';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { configSchema, type Config } from '../../src/config.ts';
 import { createAuth } from '../../src/service.ts';
 
-export interface AuthUnderTest {
-  /** Every answer is held to the OpenAPI document. */
-  readonly send: HttpClient;
+export interface AuthUnderTest extends Calls {
   readonly baseUrl: string;
   readonly clock: MovableClock;
   readonly config: Config;
   readonly database: TestDatabase;
-  /** As the owner, whom row-level policies do not bind. */
+  /** Connects as the owner, whom row-level policies do not bind. */
   readonly owner: Database;
-  /** All that was logged so far, at every level. */
+  /** Everything that was logged so far, at every level. */
   logged(): string;
+  /** Safe to repeat. */
+  stop(): Promise<void>;
+}
+
+export interface AuthSuite extends AuthUnderTest {
+  /** Starts another process with the same database and the same clock. The suite stops it, unless the test does. */
+  startBeside(options?: Options): Promise<AuthUnderTest>;
+}
+
+interface Calls {
+  /** Compares every answer with the OpenAPI document. */
+  readonly send: HttpClient;
+  post<Body = Problem>(path: string, body?: unknown, token?: string): Promise<HttpAnswer<Body>>;
   /** A new account with a session. */
   signUp(email?: string): Promise<SignedUp>;
-  stop(): Promise<void>;
+  login(credentials: unknown): Promise<HttpAnswer<TokenBody>>;
+  refresh(token: string): Promise<HttpAnswer<TokenBody>>;
+  logout(token: string): Promise<HttpAnswer<Problem>>;
+  me(token: string): Promise<HttpAnswer<{ readonly account_id: string; readonly email: string }>>;
+  createKey(token: string, name?: string): Promise<KeyBody>;
+  /** A revocation reaches every process within a second. */
+  untilRefused(token: string): Promise<void>;
 }
 
 export interface SignedUp {
@@ -38,46 +58,69 @@ export interface TokenBody {
   readonly expires_in: number;
 }
 
+export interface KeyBody {
+  readonly id: string;
+  readonly key: string;
+}
+
 interface Options {
-  /** Beside another instance: the same database, and the same clock. */
-  readonly beside?: AuthUnderTest;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
-let accounts = 0;
+/** The service for the tests of a file: the whole of it over real sockets, with a database of its own. */
+export function authSuite(options: Options = {}): AuthSuite {
+  const suite = {} as AuthSuite; // beforeAll completes it
+  const others: AuthUnderTest[] = [];
 
-/** The whole service over real sockets and a database of its own. */
-export async function startAuth({ beside, settings }: Options = {}): Promise<AuthUnderTest> {
-  const database = beside?.database ?? (await testDatabase());
-  const clock = beside?.clock ?? createMovableClock();
+  async function startBeside(besideOptions: Options = {}): Promise<AuthUnderTest> {
+    const other = await startAuth(suite, besideOptions);
+    others.push(other);
+    return other;
+  }
+
+  beforeAll(async () => {
+    const parts = { database: await testDatabase(), clock: createMovableClock(), startBeside };
+    Object.assign(suite, parts, await startAuth(parts, options));
+  });
+  afterAll(async () => {
+    for (const service of [...others, suite]) await service.stop();
+    await suite.database.drop();
+  });
+  return suite;
+}
+
+/** A wrong answer shows its whole body beside this. */
+export const refusal = (status: number, code: string) => ({ status, body: { code } });
+
+const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
+
+async function startAuth(
+  { database, clock }: Pick<AuthUnderTest, 'database' | 'clock'>,
+  { settings }: Options,
+): Promise<AuthUnderTest> {
   const config = configFor(database, settings);
   const lines: string[] = [];
-  const log = createLogger({
-    name: 'auth',
-    level: 'trace',
-    destination: { write: (line: string) => void lines.push(line) },
-  });
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = createLogger({ name: 'auth', level: 'trace', destination });
   const auth = createAuth(config, { clock, log });
   await auth.start();
   const server = await serveHttp(auth.handle);
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', maxConnections: 2, log });
-  const send = createHttpClient({ baseUrl: server.baseUrl, answerCheck });
+  const stopAll = async (): Promise<void> => {
+    await server.close();
+    await auth.stop();
+    await owner.stop();
+  };
+  let stopped: Promise<void> | undefined;
   return {
-    send,
+    ...createCalls(createHttpClient({ baseUrl: server.baseUrl, answerCheck })),
     baseUrl: server.baseUrl,
     clock,
     config,
     database,
     owner,
     logged: () => lines.join(''),
-    signUp: (email) => signUp(send, email),
-    async stop() {
-      await server.close();
-      await auth.stop();
-      await owner.stop();
-      if (beside === undefined) await database.drop();
-    },
+    stop: () => (stopped ??= stopAll()),
   };
 }
 
@@ -93,9 +136,27 @@ function configFor(database: TestDatabase, settings: Readonly<Record<string, str
   });
 }
 
-async function signUp(send: HttpClient, email = `ada${++accounts}@example.com`): Promise<SignedUp> {
-  const password = `correct horse ${email.length} battery`;
-  const answer = await send<TokenBody>('POST', '/v1/auth/register', { body: { email, password } });
-  if (answer.status !== 201) throw new Error(`registration answered ${answer.text}`);
-  return { email, password, token: answer.body.access_token };
+let accounts = 0;
+
+function createCalls(send: HttpClient): Calls {
+  const post: Calls['post'] = (path, body, token) =>
+    send('POST', path, { ...(token !== undefined && { token }), ...(body !== undefined && { body }) });
+  const me: Calls['me'] = (token) => send('GET', '/v1/auth/me', { token });
+  return {
+    send,
+    post,
+    async signUp(email = `ada${++accounts}@example.com`) {
+      const password = `correct horse ${email.length} battery`;
+      const answer = await post<TokenBody>('/v1/auth/register', { email, password });
+      if (answer.status !== 201) throw new Error(`registration answered ${answer.text}`);
+      return { email, password, token: answer.body.access_token };
+    },
+    login: (credentials) => post('/v1/auth/login', credentials),
+    refresh: (token) => post('/v1/auth/refresh', undefined, token),
+    logout: (token) => post('/v1/auth/logout', undefined, token),
+    me,
+    createKey: async (token, name = 'k') => (await post<KeyBody>('/v1/api-keys', { name }, token)).body,
+    untilRefused: async (token) =>
+      void (await eventually(async () => (await me(token)).status === 401, { withinMs: 1_000 })),
+  };
 }

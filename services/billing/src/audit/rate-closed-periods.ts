@@ -2,7 +2,7 @@ import { nilUuid } from '@tollgate/kernel/uuid';
 import { periodBounds } from '@tollgate/kernel/period';
 import type { Database } from '@tollgate/database/database';
 import { nameLine } from '@tollgate/pricing/name-line';
-import { readLastClosedPeriod } from '../invoicing/sql-closed-period.ts';
+import { readLastClosedPeriod } from '../invoicing/sql-closed-periods.ts';
 import { compareBilled, type ComparedBatch } from './compare-billed.ts';
 
 export interface RatedAgain {

@@ -6,7 +6,7 @@ import { sumLines } from '../invoicing/outstanding-lines.ts';
 import type { Line } from '@tollgate/pricing/line';
 import { nameLine } from '@tollgate/pricing/name-line';
 import { differingRows, type ReconcileScope, type ReconcileStep } from './reconciliation.ts';
-import { readLastClosedPeriod } from '../invoicing/sql-closed-period.ts';
+import { readLastClosedPeriod } from '../invoicing/sql-closed-periods.ts';
 import { compareBilled, type BilledQuery, type ComparedBatch } from './compare-billed.ts';
 
 /** The period rated again from its rollups, beside the lines that were billed of it, adjustments included. */

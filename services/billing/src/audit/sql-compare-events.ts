@@ -4,6 +4,17 @@ import { periodBounds } from '@tollgate/kernel/period';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 import type { ReconcileScope } from './reconciliation.ts';
 
+export interface EventsCompared {
+  /** Hours from then on could be compared; null: no events are kept. */
+  readonly since: Date | null;
+  readonly events: bigint;
+  readonly rollups: bigint;
+  readonly calls: bigint;
+  /** In hours of the period whose events are not kept any more. */
+  readonly callsBefore: bigint;
+  readonly rows: readonly string[];
+}
+
 /** Days of events are dropped as a whole: hours from the first kept day on can be compared. */
 const text = `
 with bounds as materialized (
@@ -51,17 +62,6 @@ select (select nullif(since, 'infinity') from bounds) as since,
   (select coalesce(sum(k.calls), 0)::bigint from usage.rollup_v1 k where k.hour >= $1 and k.hour < (select least(since, until) from bounds)
     and ($3::uuid is null or k.consumer_id = $3 or k.tool_id in (select tool_id from mine))) as calls_before,
   array(select line from differing order by line collate "C") as rows`;
-
-export interface EventsCompared {
-  /** Hours from then on could be compared; null: no events are kept. */
-  readonly since: Date | null;
-  readonly events: bigint;
-  readonly rollups: bigint;
-  readonly calls: bigint;
-  /** In hours of the period whose events are not kept any more. */
-  readonly callsBefore: bigint;
-  readonly rows: readonly string[];
-}
 
 /** The kept events of a period, added up again, beside the rollups of the same hours. */
 export async function compareEvents(tx: Transaction, { period, accountId }: ReconcileScope): Promise<EventsCompared> {

@@ -1,6 +1,15 @@
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 import type { ReconcileScope } from './reconciliation.ts';
 
+export interface LedgerCompared {
+  readonly lines: bigint;
+  readonly chargeMicros: bigint;
+  readonly entries: bigint;
+  /** What the closes of the period's invoices credited to builders. */
+  readonly postedMicros: bigint;
+  readonly rows: readonly string[];
+}
+
 /**
  * What the documents of a period (invoices, what was paid, written off and refunded of them, payouts) should have posted, by
  * document, kind of account and owner, beside what was posted for them. A payout's postings are taken together: what they
@@ -87,15 +96,6 @@ select l.lines, l.micros as charge_micros, (select count(*) from posted_entry wh
       or substr(p.document, 7)::uuid in (select invoice_id from invoice where consumer_id = $2))) as posted_micros,
   array(select line from differing order by line collate "C") as rows
 from counted_line l`;
-
-export interface LedgerCompared {
-  readonly lines: bigint;
-  readonly chargeMicros: bigint;
-  readonly entries: bigint;
-  /** What the closes of the period's invoices credited to builders. */
-  readonly postedMicros: bigint;
-  readonly rows: readonly string[];
-}
 
 export async function compareLedger(tx: Transaction, { period, accountId }: ReconcileScope): Promise<LedgerCompared> {
   const row = onlyRow(await tx.query<DbCompared>(text, [period, accountId ?? null]));

@@ -1,6 +1,13 @@
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Queryable } from '@tollgate/database/database';
 
+export interface FeesTaken {
+  readonly builderId: string;
+  readonly grossKey: string;
+  readonly grossMicros: Micros;
+  readonly feeMicros: Micros;
+}
+
 const text = `
 with moved as (
   select builder_id, gross_key, charge_micros, fee_micros from billing.released_line
@@ -9,13 +16,6 @@ with moved as (
 )
 select builder_id, gross_key, sum(charge_micros)::text as gross, sum(fee_micros)::text as fee
 from moved group by 1, 2 order by 1, 2`;
-
-export interface FeesTaken {
-  readonly builderId: string;
-  readonly grossKey: string;
-  readonly grossMicros: Micros;
-  readonly feeMicros: Micros;
-}
 
 /** By builder and key of its gross: what was released less what was refunded, and the fees on it. */
 export async function readFeesTaken(db: Queryable): Promise<FeesTaken[]> {

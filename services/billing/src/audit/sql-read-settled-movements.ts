@@ -2,6 +2,17 @@ import type { Transaction } from '@tollgate/database/database';
 import type { AttemptKind, AttemptStatus } from '../processor/attempt.ts';
 import type { ReconcileScope } from './reconciliation.ts';
 
+export interface SettledMovement {
+  readonly attemptId: string;
+  readonly kind: AttemptKind;
+  readonly amountCents: bigint;
+  readonly status: AttemptStatus;
+  readonly objectId: string | null;
+  readonly startedAtMs: number;
+  /** What the ledger's cash account was moved by for it; 0: nothing was posted. */
+  readonly cashMicros: bigint;
+}
+
 /** Orders for the documents of a period, with what the ledger says of the cash that they moved. */
 const text = `
 with invoice as (select * from billing.invoice where period = $1 and ($2::uuid is null or consumer_id = $2)),
@@ -25,17 +36,6 @@ from subject s join billing.processor_attempt a using (kind, subject_id)
 where a.processor = $3
 order by a.kind, a.started_at, a.attempt_id`;
 
-export interface SettledMovement {
-  readonly attemptId: string;
-  readonly kind: AttemptKind;
-  readonly amountCents: bigint;
-  readonly status: AttemptStatus;
-  readonly objectId: string | null;
-  readonly startedAtMs: number;
-  /** What the ledger's cash account was moved by for it; 0: nothing was posted. */
-  readonly cashMicros: bigint;
-}
-
 export async function readSettledMovements(
   tx: Transaction,
   { period, accountId, processor }: ReconcileScope & { readonly processor: string },
@@ -52,17 +52,17 @@ export async function readSettledMovements(
   }));
 }
 
-const disputesText = `
-select d.processor_dispute_id as object_id, d.amount_cents, d.status, d.opened_at
-from billing.dispute d join billing.invoice i using (invoice_id)
-where d.processor = $3 and i.period = $1 and ($2::uuid is null or i.consumer_id = $2)`;
-
 export interface KnownDisputeOf {
   readonly objectId: string;
   readonly amountCents: bigint;
   readonly status: string;
   readonly openedAtMs: number;
 }
+
+const disputesText = `
+select d.processor_dispute_id as object_id, d.amount_cents, d.status, d.opened_at
+from billing.dispute d join billing.invoice i using (invoice_id)
+where d.processor = $3 and i.period = $1 and ($2::uuid is null or i.consumer_id = $2)`;
 
 export async function readDisputesOf(
   tx: Transaction,

@@ -2,8 +2,8 @@ import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database } from '@tollgate/database/database';
 import { uncollectibleIfDueBy } from './collection-schedule.ts';
-import { lockInvoice } from '../invoicing/sql-lock-invoice.ts';
-import { listPastDue, markPastDue } from './sql-overdue-invoices.ts';
+import { lockInvoice } from '../invoicing/sql-invoices.ts';
+import { listPastDue, markPastDue } from './sql-collectable-invoices.ts';
 import { writeOffInvoice } from './write-off-invoice.ts';
 
 export interface AgeDeps {

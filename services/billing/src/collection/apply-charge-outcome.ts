@@ -7,10 +7,9 @@ import { chargeFeePosting, strayChargePosting, strayChargeReturnedPosting } from
 import { isCollectable } from './collectable.ts';
 import { nextCollectionMs } from './collection-schedule.ts';
 import type { AttemptResult } from '../processor/sql-attempts.ts';
-import { setCollectAt } from './sql-collection.ts';
-import { hasPosting } from '../ledger/sql-has-posting.ts';
-import { lockInvoice, type LockedInvoice } from '../invoicing/sql-lock-invoice.ts';
-import { postLedger } from '../ledger/sql-post-ledger.ts';
+import { setCollectAt } from './sql-collectable-invoices.ts';
+import { hasPosting, postLedger } from '../ledger/sql-ledger.ts';
+import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
 import { payInvoice } from './pay-invoice.ts';
 import type { ApplyOutcome } from '../processor/settle-attempt.ts';
 

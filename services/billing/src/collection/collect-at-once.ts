@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Transaction } from '@tollgate/database/database';
-import { collectAllAt } from './sql-collection.ts';
+import { collectAllAt } from './sql-collectable-invoices.ts';
 
 /** A new payment method makes all that its owner owes due at once. */
 export function createCollectAtOnce({ clock }: { readonly clock: Clock }) {

@@ -3,8 +3,9 @@ import type { Database } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
 import { isCollectable } from './collectable.ts';
 import { hasUnsettledAttempt } from '../processor/sql-attempts.ts';
-import { findChargeableCustomer, listInvoicesToCollect, setCollectAt, type DueInvoice } from './sql-collection.ts';
-import { lockInvoice } from '../invoicing/sql-lock-invoice.ts';
+import { listInvoicesToCollect, setCollectAt, type DueInvoice } from './sql-collectable-invoices.ts';
+import { lockInvoice } from '../invoicing/sql-invoices.ts';
+import { findChargeableCustomer } from '../processor/sql-customers.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
 
 export interface CollectDeps {

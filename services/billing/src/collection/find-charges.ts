@@ -2,7 +2,7 @@ import type { Database } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
 import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
 import { listAttempts } from '../processor/sql-attempts.ts';
-import { hasInvoice } from '../invoicing/sql-has-invoice.ts';
+import { hasInvoice } from '../invoicing/sql-invoices.ts';
 
 /** For the operator: how it was tried to collect whosever invoice, in that order. */
 export function createFindCharges({ database }: { readonly database: Database }) {

@@ -4,10 +4,9 @@ import { paidPosting } from './paid-posting.ts';
 import { planRelease } from './plan-release.ts';
 import { restorePosting } from './write-off-posting.ts';
 import { lockBuilderGross, setBuilderGross } from '../fees/sql-builder-gross.ts';
-import type { LockedInvoice } from '../invoicing/sql-lock-invoice.ts';
-import { postLedger } from '../ledger/sql-post-ledger.ts';
+import { type LockedInvoice, setInvoiceStatus } from '../invoicing/sql-invoices.ts';
+import { postLedger } from '../ledger/sql-ledger.ts';
 import { insertReleasedLines, readReleaseGroup } from './sql-released-lines.ts';
-import { setInvoiceStatus } from '../invoicing/sql-set-invoice-status.ts';
 
 export interface Payment {
   readonly scope: FeeScope;

@@ -14,20 +14,15 @@ where i.consumer_id = $1 and i.period <= $2 and i.period > coalesce(
   (select max(b.period) from billing.invoice b where b.consumer_id = $1 and b.period < $2 and b.total_cents > 0), '')
 order by i.period, l.place`;
 
-const insertText = `
-insert into billing.released_line (invoice_id, place, released_by, release_place, builder_id, gross_key, charge_micros,
-  earning_micros, fee_micros, released_at)
-select t.invoice_id, t.place, $1, t.release_place, t.builder_id, t.gross_key, t.charge_micros, t.earning_micros,
-  t.fee_micros, $2
-from jsonb_to_recordset($3::jsonb) as t (invoice_id uuid, place integer, release_place integer, builder_id uuid,
-  gross_key text, charge_micros numeric, earning_micros numeric, fee_micros numeric)`;
-
 /** In the order in which fees are taken. */
 export async function readReleaseGroup(
   tx: Transaction,
   { consumerId, period }: { readonly consumerId: string; readonly period: string },
 ): Promise<EarnedLine[]> {
-  const rows = await tx.query<DbEarnedLine>({ name: 'read-release-group', text: groupText }, [consumerId, period]);
+  const rows = await tx.query<DbEarnedLine>({ name: 'billing.read_release_group', text: groupText }, [
+    consumerId,
+    period,
+  ]);
   return rows.map((row) => ({
     invoiceId: row.invoice_id,
     place: row.place,
@@ -36,6 +31,14 @@ export async function readReleaseGroup(
     chargeMicros: micros(BigInt(row.charge_micros)),
   }));
 }
+
+const insertText = `
+insert into billing.released_line (invoice_id, place, released_by, release_place, builder_id, gross_key, charge_micros,
+  earning_micros, fee_micros, released_at)
+select t.invoice_id, t.place, $1, t.release_place, t.builder_id, t.gross_key, t.charge_micros, t.earning_micros,
+  t.fee_micros, $2
+from jsonb_to_recordset($3::jsonb) as t (invoice_id uuid, place integer, release_place integer, builder_id uuid,
+  gross_key text, charge_micros numeric, earning_micros numeric, fee_micros numeric)`;
 
 /** Once a line, for good. */
 export async function insertReleasedLines(
@@ -54,7 +57,7 @@ export async function insertReleasedLines(
     fee_micros: String(line.feeMicros),
   }));
   const values = [by.invoiceId, toIso(by.releasedAtMs), JSON.stringify(rows)];
-  await tx.query({ name: 'insert-released-lines', text: insertText }, values);
+  await tx.query({ name: 'billing.insert_released_lines', text: insertText }, values);
 }
 
 interface DbEarnedLine {

@@ -4,8 +4,7 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import type { Invoice } from '../invoicing/invoice.ts';
 import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
 import { hasUnsettledAttempt } from '../processor/sql-attempts.ts';
-import { lockInvoice } from '../invoicing/sql-lock-invoice.ts';
-import { readInvoice } from '../invoicing/sql-read-invoices.ts';
+import { lockInvoice, readInvoice } from '../invoicing/sql-invoices.ts';
 import { writeOffInvoice } from './write-off-invoice.ts';
 
 export interface VoidDeps {

@@ -1,9 +1,8 @@
 import type { Transaction } from '@tollgate/database/database';
 import { writeOffPosting } from './write-off-posting.ts';
-import type { LockedInvoice } from '../invoicing/sql-lock-invoice.ts';
-import { postLedger } from '../ledger/sql-post-ledger.ts';
+import { type LockedInvoice, setInvoiceStatus } from '../invoicing/sql-invoices.ts';
+import { postLedger } from '../ledger/sql-ledger.ts';
 import { readReleaseGroup } from './sql-released-lines.ts';
-import { setInvoiceStatus } from '../invoicing/sql-set-invoice-status.ts';
 
 export interface WritingOff {
   readonly status: 'uncollectible' | 'void';

@@ -5,13 +5,12 @@ import { closePosting } from './close-posting.ts';
 import { duePeriod } from './due-period.ts';
 import { issueInvoice } from './issue-invoice.ts';
 import { planInvoice, type InvoicePlan } from './plan-invoice.ts';
-import { insertClosedPeriod, readLastClosedPeriod } from './sql-closed-period.ts';
-import { findCloseProgress } from './sql-find-close-progress.ts';
-import { findInvoiced } from './sql-find-invoiced.ts';
+import { insertClosedPeriod, readLastClosedPeriod, findCloseProgress } from './sql-closed-periods.ts';
+import { findInvoiced } from './sql-invoices.ts';
 import { insertInvoices } from './sql-insert-invoices.ts';
 import { listConsumersAfter } from './sql-list-consumers-after.ts';
 import { lockClosing } from './sql-lock-closing.ts';
-import { postLedger } from '../ledger/sql-post-ledger.ts';
+import { postLedger } from '../ledger/sql-ledger.ts';
 import { gatherInvoiceFacts } from './gather-invoice-facts.ts';
 
 export interface CloseDeps {

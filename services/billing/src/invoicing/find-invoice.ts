@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Database } from '@tollgate/database/database';
 import type { Invoice } from './invoice.ts';
-import { readInvoice } from './sql-read-invoices.ts';
+import { readInvoice } from './sql-invoices.ts';
 
 export interface OwnInvoice {
   readonly consumerId: string;

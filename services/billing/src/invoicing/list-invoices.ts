@@ -1,6 +1,6 @@
 import type { Database } from '@tollgate/database/database';
 import type { Invoice } from './invoice.ts';
-import { readInvoicePage, type InvoicePageQuery } from './sql-read-invoices.ts';
+import { readInvoicePage, type InvoicePageQuery } from './sql-invoices.ts';
 import type { ListPage } from '../catalogue/catalogue.ts';
 
 export function createListInvoices({ database }: { readonly database: Database }) {

@@ -6,20 +6,19 @@ import { parseParams } from '@tollgate/runtime/http/parse';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Response } from 'express';
 import { periodStatus, type PeriodStatus } from './period-status.ts';
-import type { Watermark } from '../usage/watermark.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
 export interface PeriodsUseCases {
-  readonly watermark: Watermark;
+  readonly readWatermark: () => Promise<number>;
 }
 
-export function periodsController({ watermark }: PeriodsUseCases): NestController {
+export function periodsController({ readWatermark }: PeriodsUseCases): NestController {
   @Controller('v1/operator/periods')
   class PeriodsController {
     @Get(':period')
     async status(@Res() response: Response, @Param('period') asked: string): Promise<void> {
       const period = parseParams(periodSchema, asked);
-      sendJson(response, 200, toApiPeriodStatus(periodStatus(period, await watermark.readMs())));
+      sendJson(response, 200, toApiPeriodStatus(periodStatus(period, await readWatermark())));
     }
   }
   return PeriodsController;

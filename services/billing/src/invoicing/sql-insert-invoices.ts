@@ -4,7 +4,7 @@ import type { Transaction } from '@tollgate/database/database';
 import type { IssuedInvoice } from './issue-invoice.ts';
 import type { Line } from '@tollgate/pricing/line';
 
-/** The lock of `lock-closing.ts` must be held: the number is one more than the highest. Rolled back, it was never given. */
+/** The lock of `lockClosing` must be held: the number is one more than the highest. Rolled back, it was never given. */
 const invoicesText = `
 insert into billing.invoice (invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents,
   carried_out_micros, issued_at, due_at, paid_at, collect_at)
@@ -24,8 +24,11 @@ select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[], $5::smal
 
 /** With their lines. Fails, whole, if one of the consumers has an invoice of its period already. */
 export async function insertInvoices(tx: Transaction, invoices: readonly IssuedInvoice[]): Promise<void> {
-  await tx.query({ name: 'insert-invoices', text: invoicesText }, toInvoiceColumns(invoices));
-  await tx.query({ name: 'insert-invoice-lines', text: linesText }, toLineColumns(invoices.flatMap(placeLines)));
+  await tx.query({ name: 'billing.insert_invoices', text: invoicesText }, toInvoiceColumns(invoices));
+  await tx.query(
+    { name: 'billing.insert_invoice_lines', text: linesText },
+    toLineColumns(invoices.flatMap(placeLines)),
+  );
 }
 
 function toInvoiceColumns(invoices: readonly IssuedInvoice[]): unknown[] {

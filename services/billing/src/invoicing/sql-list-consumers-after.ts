@@ -16,6 +16,9 @@ select consumer_id from (select consumer_id from consumer where consumer_id is n
 
 /** The next accounts that ever called a tool, in the order of their ids. */
 export async function listConsumersAfter(tx: Transaction, afterId: string, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ consumer_id: string }>({ name: 'list-consumers-after', text }, [afterId, limit]);
+  const rows = await tx.query<{ consumer_id: string }>({ name: 'billing.list_consumers_after', text }, [
+    afterId,
+    limit,
+  ]);
   return rows.map((row) => row.consumer_id);
 }

@@ -7,5 +7,5 @@ const text = `select pg_advisory_xact_lock(hashtext('billing.closing'))`;
  * second sees what the first has committed. Throws `unavailable` when the other one is not done in the lock timeout.
  */
 export async function lockClosing(tx: Transaction): Promise<void> {
-  await tx.query({ name: 'lock-closing', text });
+  await tx.query({ name: 'billing.lock_closing', text });
 }

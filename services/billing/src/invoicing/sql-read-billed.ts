@@ -3,15 +3,6 @@ import type { Transaction } from '@tollgate/database/database';
 import type { Line } from '@tollgate/pricing/line';
 import { fromDbLine, lineColumns, type DbLine } from './sql-db-line.ts';
 
-/** Lines and remainder in one statement, so of one moment: an invoice is in both or in neither. */
-const text = `
-select ${lineColumns}, i.period as invoice_period, i.carried_out_micros
-from billing.invoice i
-left join billing.invoice_line l on l.invoice_id = i.invoice_id and coalesce(l.adjustment_of, i.period) >= $2
-where i.consumer_id = any ($1::uuid[])
-  and i.period >= least($2, (select max(last.period) from billing.invoice last where last.consumer_id = i.consumer_id))
-order by i.consumer_id, i.period, l.place`;
-
 export interface Billed {
   /** Of the first period and later ones, adjustments included. */
   readonly lines: readonly Line[];
@@ -29,7 +20,17 @@ interface InvoiceRow {
   readonly invoice_period: string;
   readonly carried_out_micros: string;
 }
+
 type Row = InvoiceRow & (DbLine | { readonly price_id: null });
+
+/** Lines and remainder in one statement, so of one moment: an invoice is in both or in neither. */
+const text = `
+select ${lineColumns}, i.period as invoice_period, i.carried_out_micros
+from billing.invoice i
+left join billing.invoice_line l on l.invoice_id = i.invoice_id and coalesce(l.adjustment_of, i.period) >= $2
+where i.consumer_id = any ($1::uuid[])
+  and i.period >= least($2, (select max(last.period) from billing.invoice last where last.consumer_id = i.consumer_id))
+order by i.consumer_id, i.period, l.place`;
 
 /** By consumer; none for who never got an invoice. */
 export async function readBilled(
@@ -37,7 +38,7 @@ export async function readBilled(
   consumerIds: readonly string[],
   firstPeriod: string,
 ): Promise<ReadonlyMap<string, Billed>> {
-  const rows = await tx.query<Row>({ name: 'read-billed', text }, [consumerIds, firstPeriod]);
+  const rows = await tx.query<Row>({ name: 'billing.read_billed', text }, [consumerIds, firstPeriod]);
   const byConsumer = Map.groupBy(rows, ({ consumer_id: consumerId }) => consumerId);
   return new Map([...byConsumer].map(([consumerId, own]) => [consumerId, { lines: linesOf(own), last: lastOf(own) }]));
 }

@@ -2,6 +2,25 @@ import type { Bounds } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
 import type { UsagePart } from '@tollgate/pricing/usage-part';
 
+function monthOf(sums: string): string {
+  return `to_char(span.edges[${sums}.place] at time zone 'UTC', 'YYYY-MM')`;
+}
+
+function inForceAt(sums: string): string {
+  return `cross join span join billing.tool_price_v1 p on p.tool_id = ${sums}.tool_id
+    and p.effective_from <= span.edges[${sums}.place] and p.effective_to > span.edges[${sums}.place]`;
+}
+
+interface DbUsagePart {
+  readonly consumer_id: string;
+  readonly price_id: string;
+  readonly success: boolean;
+  readonly period: string;
+  readonly calls: string;
+  readonly duration_ms: string;
+  readonly measures: Record<string, string> | null; // no call had any
+}
+
 /**
  * What these consumers used within these months, by month, price version and outcome: what rating needs, and no more. One
  * statement, so calls and measures are of one moment.
@@ -44,25 +63,6 @@ with span as materialized (
 )
 select consumer_id, price_id, success, period, calls::text, duration_ms::text, measures
 from calls left join measures using (consumer_id, price_id, success, period)`;
-
-function monthOf(sums: string): string {
-  return `to_char(span.edges[${sums}.place] at time zone 'UTC', 'YYYY-MM')`;
-}
-
-function inForceAt(sums: string): string {
-  return `cross join span join billing.tool_price_v1 p on p.tool_id = ${sums}.tool_id
-    and p.effective_from <= span.edges[${sums}.place] and p.effective_to > span.edges[${sums}.place]`;
-}
-
-interface DbUsagePart {
-  readonly consumer_id: string;
-  readonly price_id: string;
-  readonly success: boolean;
-  readonly period: string;
-  readonly calls: string;
-  readonly duration_ms: string;
-  readonly measures: Record<string, string> | null; // no call had any
-}
 
 /** The bounds are those of months. */
 export async function sumUsageParts(

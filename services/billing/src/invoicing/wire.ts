@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Micros } from '@tollgate/kernel/money';
 import type { Database } from '@tollgate/database/database';
-import { createPgWatermark } from '../usage/pg-watermark.ts';
+import { readWatermark } from '../usage/sql-watermark.ts';
 import { createCloseDuePeriods } from './close-due-periods.ts';
 import { createFindInvoice } from './find-invoice.ts';
 import { createFindPrintedInvoice } from './find-printed-invoice.ts';
@@ -9,7 +9,6 @@ import { invoicesController } from './invoices.controller.ts';
 import { createListInvoices } from './list-invoices.ts';
 import { createRenderInvoicePdf } from './pdf/render-invoice-pdf.ts';
 import { periodsController } from './periods.controller.ts';
-import { createPgAccountDirectory } from './pg-account-directory.ts';
 import { createPreviewInvoice } from './preview-invoice.ts';
 
 export interface InvoicingDeps {
@@ -27,13 +26,13 @@ export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, ...limi
   const useCases = {
     listInvoices: createListInvoices({ database: api }),
     findInvoice,
-    findPrintedInvoice: createFindPrintedInvoice({ findInvoice, accounts: createPgAccountDirectory(worker) }),
+    findPrintedInvoice: createFindPrintedInvoice({ findInvoice, worker }),
     renderInvoicePdf: createRenderInvoicePdf(),
     previewInvoice: createPreviewInvoice({ database: api, minimumMicros }),
     nowMs: clock.now,
   };
   return {
     closeDuePeriods: createCloseDuePeriods({ database: jobs, minimumMicros, ...limits }),
-    controllers: [invoicesController(useCases), periodsController({ watermark: createPgWatermark(worker) })],
+    controllers: [invoicesController(useCases), periodsController({ readWatermark: () => readWatermark(worker) })],
   };
 }

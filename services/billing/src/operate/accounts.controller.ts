@@ -8,28 +8,29 @@ import { toListPage } from '@tollgate/runtime/http/list-page';
 import { parseParams, parseQuery } from '@tollgate/runtime/http/parse';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
-import type { Account } from '../invoicing/account-directory.ts';
 import { pagePosition } from '@tollgate/runtime/http/page-position';
-import type { AccountDirectory } from '../invoicing/account-directory.ts';
+import { findAccount, listAccounts, type Account } from '../invoicing/sql-accounts.ts';
+import type { Queryable } from '@tollgate/database/database';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
 export interface AccountsUseCases {
-  readonly accounts: AccountDirectory;
+  /** As the role that may read everybody's account. */
+  readonly worker: Queryable;
 }
 
-export function accountsController({ accounts }: AccountsUseCases): NestController {
+export function accountsController({ worker }: AccountsUseCases): NestController {
   @Controller('v1/operator/accounts')
   class AccountsController {
     @Get()
     async list(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { limit, cursor, email } = parseQuery(accountQuerySchema, request.url);
-      const page = await accounts.list({ limit, email, ...pagePosition(cursor) });
+      const page = await listAccounts(worker, { limit, email, ...pagePosition(cursor) });
       sendJson(response, 200, toListPage('accounts', { ...page, limit, cursorOf, toApi: toApiAccount }));
     }
 
     @Get(':account_id')
     async find(@Res() response: Response, @Param('account_id') asked: string): Promise<void> {
-      const account = await accounts.find(parseParams(idSchema, asked));
+      const account = await findAccount(worker, parseParams(idSchema, asked));
       if (account === undefined) throw new AppError('not_found', 'There is no such account.');
       sendJson(response, 200, toApiAccount(account));
     }

@@ -21,7 +21,7 @@ function setUp({ watermarkMs, patienceMs = 10_000 }: { watermarkMs: (looks: numb
         done.push('moved');
       },
     },
-    watermark: { readMs: async () => 0, hurryMs: async () => watermarkMs((looks += 1)) },
+    hurryCounting: async () => watermarkMs((looks += 1)),
     runDueWork: async (dueMs) => {
       done.push(`due at ${dueMs} after ${looks} looks`);
       return { closedPeriods: [] };

@@ -3,11 +3,11 @@ import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import type { ClockMove, SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
 import type { RunDueWork } from './run-due-work.ts';
-import type { Watermark } from '../usage/watermark.ts';
 
 export interface MoveClockDeps {
   readonly clock: SandboxClock;
-  readonly watermark: Watermark;
+  /** Asks for counting now, and answers how far everything is counted. */
+  readonly hurryCounting: () => Promise<number>;
   readonly runDueWork: RunDueWork;
   /** How far the watermark trails the clock: the append deadline and the clock skew. */
   readonly trailMs: number;
@@ -22,7 +22,9 @@ const lookAgainMs = 20;
  * Moves the clock, waits until all that was received before is counted, and does what has become due. If counting cannot
  * follow it says so (`unavailable`): the clock has moved all the same, and moving it by nothing waits on.
  */
-export function createMoveClock({ clock, watermark, runDueWork, trailMs, endMs, patienceMs = 30_000 }: MoveClockDeps) {
+export function createMoveClock({ clock, hurryCounting, runDueWork, ...limits }: MoveClockDeps) {
+  const { trailMs, endMs, patienceMs = 30_000 } = limits;
+
   return async function moveClock(move: ClockMove): Promise<void> {
     refuseBeyond(endMs, move, clock.now());
     await clock.move(move);
@@ -33,7 +35,7 @@ export function createMoveClock({ clock, watermark, runDueWork, trailMs, endMs, 
 
   async function countedThrough(wantedMs: number): Promise<void> {
     const untilMs = clock.monotonicMs() + patienceMs;
-    while ((await watermark.hurryMs()) < wantedMs) {
+    while ((await hurryCounting()) < wantedMs) {
       if (clock.monotonicMs() >= untilMs) throw countingBehind(clock.now());
       await wait(lookAgainMs);
     }

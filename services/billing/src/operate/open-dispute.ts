@@ -1,8 +1,8 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Database } from '@tollgate/database/database';
 import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
-import { findChargeOfInvoice } from '../collection/sql-find-charge.ts';
-import { hasInvoice } from '../invoicing/sql-has-invoice.ts';
+import { findChargeOfInvoice } from '../collection/sql-charges.ts';
+import { hasInvoice } from '../invoicing/sql-invoices.ts';
 import type { ProcessorDispute } from '../processor/processor.ts';
 import type { DisputeOrder, SandboxBank } from '../processor/sandbox/sandbox-bank.ts';
 

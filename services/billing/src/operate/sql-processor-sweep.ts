@@ -14,13 +14,46 @@ export interface Sweep {
   readonly sweptAtMs: number | undefined;
 }
 
+interface SweepRow {
+  readonly due_at: Date;
+  readonly after_kind: string;
+  readonly after_id: string;
+  readonly swept_at: Date | null;
+}
+
 const readText = `
 select due_at, after_kind, after_id, swept_at from billing.processor_sweep where processor = $1`;
+
+/** Undefined: there has been none. */
+export async function readSweep(db: Queryable, processor: string): Promise<Sweep | undefined> {
+  const [row] = await db.query<SweepRow>(readText, [processor]);
+  if (!row) return undefined;
+  const after = { kind: row.after_kind, id: row.after_id };
+  return { dueAtMs: row.due_at.getTime(), after, sweptAtMs: row.swept_at?.getTime() };
+}
 
 const writeText = `
 insert into billing.processor_sweep (processor, due_at, after_kind, after_id, swept_at) values ($1, $2, $3, $4, $5)
 on conflict (processor) do update
 set due_at = excluded.due_at, after_kind = excluded.after_kind, after_id = excluded.after_id, swept_at = excluded.swept_at`;
+
+export async function writeSweep(
+  db: Queryable,
+  processor: string,
+  { dueAtMs, after, sweptAtMs }: Sweep,
+): Promise<void> {
+  const sweptAt = sweptAtMs === undefined ? null : toIso(sweptAtMs);
+  await db.query(writeText, [processor, toIso(dueAtMs), after.kind, after.id, sweptAt]);
+}
+
+export interface ObjectsWanted extends Pick<Sweep, 'after'> {
+  readonly processor: string;
+  readonly limit: number;
+  /** Of customers, those who owe something or were billed since. */
+  readonly customersSinceMs: number;
+  /** Of orders, those that are unsettled or were settled since. */
+  readonly attemptsSinceMs: number;
+}
 
 const listText = `
 select kind, id from (
@@ -40,39 +73,6 @@ select kind, id from (
   select 'dispute', processor_dispute_id from billing.dispute where processor = $1 and status = 'open'
 ) as objects
 where (kind, id) > ($4, $5) order by kind, id limit $6`;
-
-interface SweepRow {
-  readonly due_at: Date;
-  readonly after_kind: string;
-  readonly after_id: string;
-  readonly swept_at: Date | null;
-}
-
-/** Undefined: there has been none. */
-export async function readSweep(db: Queryable, processor: string): Promise<Sweep | undefined> {
-  const [row] = await db.query<SweepRow>(readText, [processor]);
-  if (!row) return undefined;
-  const after = { kind: row.after_kind, id: row.after_id };
-  return { dueAtMs: row.due_at.getTime(), after, sweptAtMs: row.swept_at?.getTime() };
-}
-
-export async function writeSweep(
-  db: Queryable,
-  processor: string,
-  { dueAtMs, after, sweptAtMs }: Sweep,
-): Promise<void> {
-  const sweptAt = sweptAtMs === undefined ? null : toIso(sweptAtMs);
-  await db.query(writeText, [processor, toIso(dueAtMs), after.kind, after.id, sweptAt]);
-}
-
-export interface ObjectsWanted extends Pick<Sweep, 'after'> {
-  readonly processor: string;
-  readonly limit: number;
-  /** Of customers, those who owe something or were billed since. */
-  readonly customersSinceMs: number;
-  /** Of orders, those that are unsettled or were settled since. */
-  readonly attemptsSinceMs: number;
-}
 
 /** In the order of kind and id; all connected accounts and open disputes are among them. */
 export async function listObjectsToReread(db: Queryable, wanted: ObjectsWanted): Promise<ObjectToReread[]> {

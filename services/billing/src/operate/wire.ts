@@ -6,11 +6,10 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
 import type { Config } from '../config.ts';
 import type { CloseDuePeriods } from '../invoicing/close-due-periods.ts';
-import { createPgAccountDirectory } from '../invoicing/pg-account-directory.ts';
 import type { Processor } from '../processor/processor.ts';
 import type { SandboxBank } from '../processor/sandbox/sandbox-bank.ts';
 import type { ScriptedFailures } from '../processor/sandbox/scripted-failures.ts';
-import { createPgWatermark } from '../usage/pg-watermark.ts';
+import { hurryCounting } from '../usage/sql-watermark.ts';
 import { accountsController } from './accounts.controller.ts';
 import { clockController } from './clock.controller.ts';
 import { createForgetReplies } from './forget-replies.ts';
@@ -47,10 +46,7 @@ export function wireOperate(config: Pick<Config, 'APPEND_DEADLINE_MS' | 'CLOCK_S
   const trailMs = config.APPEND_DEADLINE_MS + config.CLOCK_SKEW_MAX_MS;
   return {
     announce: tick.announce,
-    controllers: [
-      accountsController({ accounts: createPgAccountDirectory(worker) }),
-      ...createSandboxControllers(deps, { runDueWork, trailMs }),
-    ],
+    controllers: [accountsController({ worker }), ...createSandboxControllers(deps, { runDueWork, trailMs })],
     parts: [createForgetReplies({ worker, idempotency, log }), tick],
   };
 }
@@ -63,7 +59,6 @@ interface Moving {
 /** Time and trouble, where the operator may make them. */
 function createSandboxControllers({ worker, settling, sandbox, sandboxClock: clock }: OperateDeps, moving: Moving) {
   const { endMs } = sandboxClockBounds;
-  const watermark = createPgWatermark(worker);
   return [
     ...(sandbox
       ? [
@@ -73,6 +68,13 @@ function createSandboxControllers({ worker, settling, sandbox, sandboxClock: clo
           }),
         ]
       : []),
-    ...(clock ? [clockController({ clock, moveClock: createMoveClock({ clock, watermark, endMs, ...moving }) })] : []),
+    ...(clock
+      ? [
+          clockController({
+            clock,
+            moveClock: createMoveClock({ clock, hurryCounting: () => hurryCounting(worker), endMs, ...moving }),
+          }),
+        ]
+      : []),
   ];
 }

@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 import type { Database } from '@tollgate/database/database';
 import type { Payout } from './payout.ts';
 import { readAnyPayout } from './sql-payouts.ts';
-import { readTransfers, type TransferAttempt } from './sql-read-transfers.ts';
+import { readTransfers, type TransferAttempt } from './sql-transfers.ts';
 
 export interface PayoutAttempts {
   readonly payout: Payout;

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import { readTransfers, type TransferAttempt } from './sql-read-transfers.ts';
+import { readTransfers, type TransferAttempt } from './sql-transfers.ts';
 import type { PayoutReadingDeps } from './list-payouts.ts';
 import { openPayout, type OpenedPayout } from './open-payout.ts';
 

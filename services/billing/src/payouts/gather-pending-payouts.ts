@@ -7,9 +7,9 @@ import type { Charged } from './earned.ts';
 import type { PendingFacts } from './plan-pending-payouts.ts';
 import type { LineSlice } from '@tollgate/pricing/rate-slices';
 import { readBuilderBalances } from './sql-read-builder-balances.ts';
-import { readBuilderGross } from '../fees/sql-read-builder-gross.ts';
+import { readBuilderGross } from '../fees/sql-builder-gross.ts';
 import { readMoneyProgress } from './sql-read-money-progress.ts';
-import { readUncollected } from './sql-read-uncollected.ts';
+import { readUncollected } from './sql-charged-lines.ts';
 import { rateUsageSlices } from '../usage/rate-usage-slices.ts';
 
 export interface PendingQuery {

@@ -3,7 +3,7 @@ import type { Earned } from './earned.ts';
 import { noRemainder, type Payout, type Remainder } from './payout.ts';
 import { planPendingPayouts, type PendingPayout } from './plan-pending-payouts.ts';
 import { readPayout, readRemainderBefore } from './sql-payouts.ts';
-import { readSettled } from './sql-read-settled.ts';
+import { readSettled } from './sql-charged-lines.ts';
 import { gatherPendingPayouts, type PendingQuery } from './gather-pending-payouts.ts';
 
 export interface PayoutQuery extends PendingQuery {

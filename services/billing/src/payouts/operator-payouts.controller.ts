@@ -7,19 +7,19 @@ import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import { sendPayoutPage } from './send-payout-page.ts';
 import { toApiPayoutAttempts } from './to-api-payout.ts';
-import type { AccountDirectory } from '../invoicing/account-directory.ts';
+import type { Account } from '../invoicing/sql-accounts.ts';
 import type { FindPayoutAttempts } from './find-payout-attempts.ts';
 import type { ListPayouts } from './list-payouts.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
 export interface OperatorPayoutsUseCases {
-  readonly accounts: AccountDirectory;
+  readonly findAccount: (accountId: string) => Promise<Account | undefined>;
   readonly listPayouts: ListPayouts;
   readonly findPayoutAttempts: FindPayoutAttempts;
 }
 
 export function operatorPayoutsController({
-  accounts,
+  findAccount,
   listPayouts,
   findPayoutAttempts,
 }: OperatorPayoutsUseCases): NestController {
@@ -29,7 +29,7 @@ export function operatorPayoutsController({
     async list(@Req() request: Request, @Res() response: Response, @Param('account_id') asked: string): Promise<void> {
       const builderId = parseParams(idSchema, asked);
       const query = parseQuery(payoutQuerySchema, request.url);
-      const account = await accounts.find(builderId);
+      const account = await findAccount(builderId);
       if (account === undefined) throw new AppError('not_found', 'There is no such account.');
       await sendPayoutPage(response, listPayouts, { ...query, builderId });
     }

@@ -1,15 +1,22 @@
 import type { BillingAccount } from './billing-account.ts';
-import type { ConnectedAccountStore } from '../processor/processor-stores.ts';
+import type { Database } from '@tollgate/database/database';
+import type { Processor } from '../processor/processor.ts';
+import { findConnectedAccount } from '../processor/sql-connected-accounts.ts';
 import type { ReadPendingBalance } from './read-pending-balance.ts';
 
 export interface ReadBillingAccountDeps {
-  readonly accounts: ConnectedAccountStore;
+  readonly api: Database;
+  readonly processor: Pick<Processor, 'name'>;
   readonly readPendingBalance: ReadPendingBalance;
 }
 
-export function createReadBillingAccount({ accounts, readPendingBalance }: ReadBillingAccountDeps) {
+export function createReadBillingAccount({ api, processor, readPendingBalance }: ReadBillingAccountDeps) {
   return async function readBillingAccount(accountId: string): Promise<BillingAccount> {
-    const [known, pendingBalanceMicros] = await Promise.all([accounts.find(accountId), readPendingBalance(accountId)]);
+    const builder = { builderId: accountId, processor: processor.name };
+    const [known, pendingBalanceMicros] = await Promise.all([
+      api.transaction((tx) => findConnectedAccount(tx, builder), { accountId }),
+      readPendingBalance(accountId),
+    ]);
     const isConnected = known !== undefined && known.areDetailsSubmitted && !known.isDisconnected;
     return {
       processorAccountId: isConnected ? known.processorAccountId : null,

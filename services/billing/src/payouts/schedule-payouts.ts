@@ -9,7 +9,7 @@ import { lockBuilderGross } from '../fees/sql-builder-gross.ts';
 import { listBuildersToPay } from './sql-list-builders-to-pay.ts';
 import { findPayoutProgress, insertPayoutDay, lockPayoutDay } from './sql-payout-day.ts';
 import { insertPayouts } from './sql-payouts.ts';
-import { postLedger } from '../ledger/sql-post-ledger.ts';
+import { postLedger } from '../ledger/sql-ledger.ts';
 import { readBuilderBalances } from './sql-read-builder-balances.ts';
 
 export interface PayoutSettings {

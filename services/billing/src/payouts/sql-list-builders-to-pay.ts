@@ -1,14 +1,6 @@
 import type { Micros } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/database/database';
-import { isPaidOut } from '../processor/sql-payout-account.ts';
-
-/** What is owed stands below zero. Who has a payout of the period got it before a restart. */
-const text = `
-select l.owner_id as builder_id from billing.ledger_account l
-join billing.connected_account a on a.account_id = l.owner_id and a.processor = $2 and ${isPaidOut}
-where l.kind = 'builder_payable' and l.owner_id > $3 and l.balance_micros <= -$4::numeric
-  and not exists (select from billing.payout p where p.builder_id = l.owner_id and p.period = $1)
-order by l.owner_id limit $5`;
+import { isPaidOut } from '../processor/sql-connected-accounts.ts';
 
 export interface BuildersQuery {
   readonly period: string;
@@ -18,10 +10,18 @@ export interface BuildersQuery {
   readonly limit: number;
 }
 
+/** What is owed stands below zero. Who has a payout of the period got it before a restart. */
+const text = `
+select l.owner_id as builder_id from billing.ledger_account l
+join billing.connected_account a on a.account_id = l.owner_id and a.processor = $2 and ${isPaidOut}
+where l.kind = 'builder_payable' and l.owner_id > $3 and l.balance_micros <= -$4::numeric
+  and not exists (select from billing.payout p where p.builder_id = l.owner_id and p.period = $1)
+order by l.owner_id limit $5`;
+
 /** Those that may get a payout: at least so much is payable to them, and their accounts take it. In the order of their ids. */
 export async function listBuildersToPay(tx: Transaction, query: BuildersQuery): Promise<string[]> {
   const { period, processor, afterId, minimumMicros, limit } = query;
   const values = [period, processor, afterId, String(minimumMicros), limit];
-  const rows = await tx.query<{ builder_id: string }>({ name: 'list-builders-to-pay', text }, values);
+  const rows = await tx.query<{ builder_id: string }>({ name: 'billing.list_builders_to_pay', text }, values);
   return rows.map(({ builder_id: builderId }) => builderId);
 }

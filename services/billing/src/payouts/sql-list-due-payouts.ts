@@ -1,6 +1,13 @@
 import { toIso } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
-import { isPaidOut } from '../processor/sql-payout-account.ts';
+import { isPaidOut } from '../processor/sql-connected-accounts.ts';
+
+export interface DuePayoutsQuery {
+  readonly processor: string;
+  readonly nowMs: number;
+  readonly afterId: string;
+  readonly limit: number;
+}
 
 /** Of those that wait for a payout account, the ones that have it again. While a transfer is unknown nothing else is tried. */
 const text = `
@@ -18,16 +25,9 @@ where payout_id > $3 and not exists (
 )
 order by payout_id limit $4`;
 
-export interface DuePayoutsQuery {
-  readonly processor: string;
-  readonly nowMs: number;
-  readonly afterId: string;
-  readonly limit: number;
-}
-
 /** In the order of their ids. */
 export async function listDuePayouts(db: Queryable, query: DuePayoutsQuery): Promise<string[]> {
   const values = [query.processor, toIso(query.nowMs), query.afterId, query.limit];
-  const rows = await db.query<{ payout_id: string }>({ name: 'list-due-payouts', text }, values);
+  const rows = await db.query<{ payout_id: string }>({ name: 'billing.list_due_payouts', text }, values);
   return rows.map(({ payout_id: id }) => id);
 }

@@ -1,13 +1,5 @@
 import type { Transaction } from '@tollgate/database/database';
 
-const settledText = `
-select distinct period, consumer_id, price_id, charge_index from billing.settled_line
-where builder_id = $1 and payout_id is not distinct from $2 and not is_refund and not is_adjustment`;
-
-const uncollectedText = `
-select distinct period, consumer_id, price_id, charge_index from billing.uncollected_line
-where builder_id = $1 and not is_adjustment`;
-
 /** Which consumer's calls of a month a charge is of. */
 export interface EarnedKey {
   readonly period: string;
@@ -16,6 +8,10 @@ export interface EarnedKey {
   readonly chargeIndex: number;
 }
 
+const settledText = `
+select distinct period, consumer_id, price_id, charge_index from billing.settled_line
+where builder_id = $1 and payout_id is not distinct from $2 and not is_refund and not is_adjustment`;
+
 export async function listSettledKeys(
   tx: Transaction,
   builderId: string,
@@ -23,6 +19,10 @@ export async function listSettledKeys(
 ): Promise<EarnedKey[]> {
   return (await tx.query<DbKey>(settledText, [builderId, payoutId])).map(fromDbKey);
 }
+
+const uncollectedText = `
+select distinct period, consumer_id, price_id, charge_index from billing.uncollected_line
+where builder_id = $1 and not is_adjustment`;
 
 export async function listUncollectedKeys(tx: Transaction, builderId: string): Promise<EarnedKey[]> {
   return (await tx.query<DbKey>(uncollectedText, [builderId])).map(fromDbKey);

@@ -6,20 +6,20 @@ const nextText = `
 select min(period) as next from billing.closed_period
 where period > coalesce((select max(period) from billing.payout_day), '')`;
 
-const lockText = `select pg_advisory_xact_lock(hashtext('billing.payout_day'))`;
-
-const insertText = `insert into billing.payout_day (period, done_at) values ($1, $2)`;
-
 export async function findPayoutProgress(db: Queryable): Promise<PayoutProgress> {
-  return onlyRow(await db.query<PayoutProgress>({ name: 'find-payout-progress', text: nextText }));
+  return onlyRow(await db.query<PayoutProgress>({ name: 'billing.find_payout_progress', text: nextText }));
 }
+
+const lockText = `select pg_advisory_xact_lock(hashtext('billing.payout_day'))`;
 
 /** One works it off at a time, until the transaction ends; the second sees what the first has committed. */
 export async function lockPayoutDay(tx: Transaction): Promise<void> {
-  await tx.query({ name: 'lock-payout-day', text: lockText });
+  await tx.query({ name: 'billing.lock_payout_day', text: lockText });
 }
+
+const insertText = `insert into billing.payout_day (period, done_at) values ($1, $2)`;
 
 /** For good: what is payable from now on is of a later period's payout. */
 export async function insertPayoutDay(tx: Transaction, period: string, doneAtMs: number): Promise<void> {
-  await tx.query({ name: 'insert-payout-day', text: insertText }, [period, toIso(doneAtMs)]);
+  await tx.query({ name: 'billing.insert_payout_day', text: insertText }, [period, toIso(doneAtMs)]);
 }

@@ -6,13 +6,6 @@ import type { Payout, PayoutStatus, Remainder } from './payout.ts';
 const columns = `payout_id, builder_id, period, status, net_cents, fee_cents,
   earning_left_micros, fee_left_micros, schedules, failures, due_at, created_at, paid_at`;
 
-const insertText = `
-insert into billing.payout (payout_id, builder_id, period, status, net_cents, fee_cents, earning_left_micros,
-  fee_left_micros, due_at, created_at)
-select payout_id, builder_id, period, status, net_cents, fee_cents, earning_left_micros, fee_left_micros, due_at, created_at
-from jsonb_to_recordset($1::jsonb) as t (payout_id uuid, builder_id uuid, period text, status text, net_cents numeric,
-  fee_cents numeric, earning_left_micros numeric, fee_left_micros numeric, due_at timestamptz, created_at timestamptz)`;
-
 /** What earned and took back since the last payout of each builder. Its gross must be locked, so that nothing is added now. */
 const takeTexts = ['released_line', 'refunded_line'].map(
   (table) => `
@@ -21,49 +14,38 @@ from unnest($1::uuid[], $2::uuid[]) as t (payout_id, builder_id)
 where l.builder_id = t.builder_id and l.payout_id is null`,
 );
 
-const lockText = `select ${columns} from billing.payout where payout_id = $1 for update`;
-
-const updateText = `
-update billing.payout set status = $2, schedules = $3, failures = $4, due_at = $5, paid_at = $6 where payout_id = $1`;
-
-const pageText = `
-select ${columns} from billing.payout
-where builder_id = $1 and ($2::text is null or status = $2) and ($3::text is null or period = $3)
-  and ($4::text is null or period < $4)
-order by period desc limit $5`;
-
-const totalText = `
-select count(*)::int as total from billing.payout
-where builder_id = $1 and ($2::text is null or status = $2) and ($3::text is null or period = $3)`;
-
-const leftText = `
-select earning_left_micros, fee_left_micros from billing.payout where builder_id = $1 and period < $2
-order by period desc limit 1`;
-
-const anyText = `select ${columns} from billing.payout where payout_id = $1`;
-
-const findText = `select ${columns} from billing.payout where builder_id = $1 and payout_id = $2`;
+const insertText = `
+insert into billing.payout (payout_id, builder_id, period, status, net_cents, fee_cents, earning_left_micros,
+  fee_left_micros, due_at, created_at)
+select payout_id, builder_id, period, status, net_cents, fee_cents, earning_left_micros, fee_left_micros, due_at, created_at
+from jsonb_to_recordset($1::jsonb) as t (payout_id uuid, builder_id uuid, period text, status text, net_cents numeric,
+  fee_cents numeric, earning_left_micros numeric, fee_left_micros numeric, due_at timestamptz, created_at timestamptz)`;
 
 /** With the lines whose money they take. Fails, whole, if a builder has a payout of its period already. */
 export async function insertPayouts(tx: Transaction, payouts: readonly Payout[]): Promise<void> {
   if (payouts.length === 0) return;
   const rows = payouts.map(toDbPayout);
-  await tx.query({ name: 'insert-payouts', text: insertText }, [JSON.stringify(rows)]);
+  await tx.query({ name: 'billing.insert_payouts', text: insertText }, [JSON.stringify(rows)]);
   const taken = [payouts.map(({ id }) => id), payouts.map(({ builderId }) => builderId)];
   for (const [index, text] of takeTexts.entries()) await tx.query({ name: `take-lines-${index}`, text }, taken);
 }
 
+const lockText = `select ${columns} from billing.payout where payout_id = $1 for update`;
+
 /** Undefined: there is none. */
 export async function lockPayout(tx: Transaction, id: string): Promise<Payout | undefined> {
-  const [row] = await tx.query<DbPayout>({ name: 'lock-payout', text: lockText }, [id]);
+  const [row] = await tx.query<DbPayout>({ name: 'billing.lock_payout', text: lockText }, [id]);
   return row && fromDbPayout(row);
 }
+
+const updateText = `
+update billing.payout set status = $2, schedules = $3, failures = $4, due_at = $5, paid_at = $6 where payout_id = $1`;
 
 /** Of a payout that is locked. */
 export async function updatePayout(tx: Transaction, payout: Payout): Promise<void> {
   const { id, status, schedules, failures, dueAtMs, paidAtMs } = payout;
   const values = [id, status, schedules, failures, toDbTime(dueAtMs), toDbTime(paidAtMs)];
-  await tx.query({ name: 'update-payout', text: updateText }, values);
+  await tx.query({ name: 'billing.update_payout', text: updateText }, values);
 }
 
 export interface StoredPayoutsQuery {
@@ -75,6 +57,16 @@ export interface StoredPayoutsQuery {
   readonly limit: number;
 }
 
+const pageText = `
+select ${columns} from billing.payout
+where builder_id = $1 and ($2::text is null or status = $2) and ($3::text is null or period = $3)
+  and ($4::text is null or period < $4)
+order by period desc limit $5`;
+
+const totalText = `
+select count(*)::int as total from billing.payout
+where builder_id = $1 and ($2::text is null or status = $2) and ($3::text is null or period = $3)`;
+
 /** Newest first: periods are paid out in order. */
 export async function readPayouts(tx: Transaction, query: StoredPayoutsQuery) {
   const { builderId, status = null, period = null, beforePeriod = null, limit } = query;
@@ -83,16 +75,24 @@ export async function readPayouts(tx: Transaction, query: StoredPayoutsQuery) {
   return { payouts: rows.map(fromDbPayout), total };
 }
 
+const findText = `select ${columns} from billing.payout where builder_id = $1 and payout_id = $2`;
+
 export async function readPayout(tx: Transaction, builderId: string, id: string): Promise<Payout | undefined> {
   const [row] = await tx.query<DbPayout>(findText, [builderId, id]);
   return row && fromDbPayout(row);
 }
+
+const anyText = `select ${columns} from billing.payout where payout_id = $1`;
 
 /** Of whichever builder. */
 export async function readAnyPayout(tx: Transaction, id: string): Promise<Payout | undefined> {
   const [row] = await tx.query<DbPayout>(anyText, [id]);
   return row && fromDbPayout(row);
 }
+
+const leftText = `
+select earning_left_micros, fee_left_micros from billing.payout where builder_id = $1 and period < $2
+order by period desc limit 1`;
 
 /** What the payouts before this period have left for it. */
 export async function readRemainderBefore(tx: Transaction, builderId: string, period: string): Promise<Remainder> {

@@ -2,6 +2,13 @@ import { micros, zeroMicros } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/database/database';
 import type { BuilderBalances } from './plan-payout.ts';
 
+const none: BuilderBalances = {
+  payableMicros: zeroMicros,
+  inTransitMicros: zeroMicros,
+  failedNetCents: 0n,
+  feeCents: 0n,
+};
+
 /** One statement, so of one moment: a payout that fails moves its net from one sum into another. */
 const text = `
 select b.builder_id, l.payable, l.in_transit, p.failed_net, p.fee
@@ -16,18 +23,11 @@ cross join lateral (
   from billing.payout where builder_id = b.builder_id
 ) as p`;
 
-const none: BuilderBalances = {
-  payableMicros: zeroMicros,
-  inTransitMicros: zeroMicros,
-  failedNetCents: 0n,
-  feeCents: 0n,
-};
-
 export async function readBuilderBalances(
   tx: Transaction,
   builderIds: readonly string[],
 ): Promise<(builderId: string) => BuilderBalances> {
-  const rows = await tx.query<Row>({ name: 'read-builder-balances', text }, [builderIds]);
+  const rows = await tx.query<Row>({ name: 'billing.read_builder_balances', text }, [builderIds]);
   const byBuilder = new Map(rows.map((row) => [row.builder_id, fromRow(row)]));
   return (builderId) => byBuilder.get(builderId) ?? none;
 }

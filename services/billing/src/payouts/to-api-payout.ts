@@ -9,7 +9,7 @@ import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { sumEarned, type EarnedSums } from './earned.ts';
 import type { Remainder } from './payout.ts';
 import type { StatementLine } from './statement-lines.ts';
-import type { TransferAttempt } from './sql-read-transfers.ts';
+import type { TransferAttempt } from './sql-transfers.ts';
 
 export function toApiPayout(payout: OpenedPayout['payout']) {
   const { id, period, status, netCents, feeCents } = payout;

@@ -10,11 +10,11 @@ import { planTransferOutcome } from './plan-transfer-outcome.ts';
 import { retryAtMs } from './retry-at.ts';
 import { hasUnsettledAttempt, type AttemptResult } from '../processor/sql-attempts.ts';
 import { lockBuilderGross } from '../fees/sql-builder-gross.ts';
-import { countOtherTransfers } from './sql-count-other-transfers.ts';
+import { countOtherTransfers } from './sql-transfers.ts';
 import { listDuePayouts } from './sql-list-due-payouts.ts';
-import { findPayoutAccount } from '../processor/sql-payout-account.ts';
+import { findPayoutAccount } from '../processor/sql-connected-accounts.ts';
 import { lockPayout, updatePayout } from './sql-payouts.ts';
-import { postLedger } from '../ledger/sql-post-ledger.ts';
+import { postLedger } from '../ledger/sql-ledger.ts';
 import { readBuilderBalances } from './sql-read-builder-balances.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
 

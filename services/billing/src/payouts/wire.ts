@@ -3,12 +3,11 @@ import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import type { FeeScope } from '../fees/fee-scope.ts';
-import { createPgAccountDirectory } from '../invoicing/pg-account-directory.ts';
+import { findAccount } from '../invoicing/sql-accounts.ts';
 import type { ConnectPayoutAccount } from '../processor/connect-payout-account.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
 import type { DisconnectPayoutAccount } from '../processor/disconnect-payout-account.ts';
 import type { OwnAddressOf } from '../processor/own-address.ts';
-import type { ConnectedAccountStore } from '../processor/processor-stores.ts';
 import type { Processor } from '../processor/processor.ts';
 import { billingAccountController } from './billing-account.controller.ts';
 import { createFindPayoutAttempts } from './find-payout-attempts.ts';
@@ -28,7 +27,6 @@ export interface PayoutsDeps {
   readonly settling: Database;
   readonly processor: Pick<Processor, 'name'>;
   readonly attempts: Attempts;
-  readonly accounts: ConnectedAccountStore;
   readonly useCases: {
     readonly connectPayoutAccount: ConnectPayoutAccount;
     readonly disconnectPayoutAccount: DisconnectPayoutAccount;
@@ -52,14 +50,14 @@ export function wirePayouts(deps: PayoutsDeps) {
     findPayout: createFindPayout(reading),
     readStatement: createReadStatement(reading),
     findPayoutAttempts: createFindPayoutAttempts({ database: deps.worker }),
-    readBillingAccount: createReadBillingAccount({ accounts: deps.accounts, readPendingBalance }),
+    readBillingAccount: createReadBillingAccount({ api, processor: deps.processor, readPendingBalance }),
   };
   return {
     dueSteps: createDueSteps(deps),
     controllers: [
       billingAccountController({ ...deps, ...deps.useCases, ...useCases }),
       payoutsController({ ...useCases, nowMs: clock.now }),
-      operatorPayoutsController({ ...useCases, accounts: createPgAccountDirectory(deps.worker) }),
+      operatorPayoutsController({ ...useCases, findAccount: (accountId) => findAccount(deps.worker, accountId) }),
     ],
   };
 }

@@ -1,11 +1,17 @@
 import { isAppError } from '@tollgate/kernel/app-error';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import type { Notice, NoticedObject, WebhookInbox } from './webhook-ports.ts';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Queryable } from '@tollgate/database/database';
+import type { Processor } from './processor.ts';
+import { countNoticeFailure, listUnappliedNotices, markNoticeApplied } from './sql-webhook-events.ts';
+import type { Notice, NoticedObject } from './webhook-ports.ts';
 
 export interface ApplyWebhooksDeps {
   /** Reads the object of this id again, and does what follows. What is not ours is no failure. */
   readonly refresh: Readonly<Record<Exclude<NoticedObject['kind'], 'other'>, (objectId: string) => Promise<void>>>;
-  readonly inbox: WebhookInbox;
+  readonly database: Queryable;
+  readonly processor: Pick<Processor, 'name'>;
+  readonly clock: Clock;
   /** Something was applied: it may have made something due. */
   readonly onApplied: () => void;
   readonly log: Logger;
@@ -18,10 +24,10 @@ const batchMax = 100;
  * apply the same at once do no harm (F62, F63). One that fails stays for the next round and holds up no other; one of what
  * the processor does not have is done, for good.
  */
-export function createApplyWebhooks({ refresh, inbox, onApplied, log }: ApplyWebhooksDeps) {
+export function createApplyWebhooks({ refresh, database, processor, clock, onApplied, log }: ApplyWebhooksDeps) {
   return async function applyWebhooks(): Promise<void> {
     for (;;) {
-      const notices = await inbox.listUnapplied(batchMax);
+      const notices = await listUnappliedNotices(database, processor.name, batchMax);
       let applied = 0;
       for (const notice of notices) if (await applyOne(notice)) applied += 1;
       if (applied > 0) onApplied();
@@ -37,11 +43,11 @@ export function createApplyWebhooks({ refresh, inbox, onApplied, log }: ApplyWeb
       const whatNow = isGone ? 'it is of something that is not there' : 'will try again';
       log.warn({ event_id: eventId, type, err: error }, `could not apply a webhook; ${whatNow}`);
       if (!isGone) {
-        await inbox.countFailure(eventId);
+        await countNoticeFailure(database, { processor: processor.name, eventId });
         return false;
       }
     }
-    await inbox.markApplied(eventId);
+    await markNoticeApplied(database, { processor: processor.name, eventId }, clock.now());
     return true;
   }
 }

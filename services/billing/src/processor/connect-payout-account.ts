@@ -1,10 +1,23 @@
 import { isAppError } from '@tollgate/kernel/app-error';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
 import type { HostedLink, Processor } from './processor.ts';
-import type { ConnectedAccount, ConnectedAccountStore } from './processor-stores.ts';
+import type { RefreshAccount } from './refresh-account.ts';
+import {
+  addConnectedAccount,
+  findConnectedAccount,
+  replaceConnectedAccount,
+  setDisconnectedAt,
+  type ConnectedAccount,
+} from './sql-connected-accounts.ts';
 
 export interface ConnectDeps {
-  readonly processor: Pick<Processor, 'payoutAccounts'>;
-  readonly accounts: ConnectedAccountStore;
+  readonly api: Database;
+  /** As the role that sees all accounts. */
+  readonly database: Database;
+  readonly processor: Pick<Processor, 'name' | 'payoutAccounts'>;
+  readonly refreshAccount: RefreshAccount;
+  readonly clock: Clock;
 }
 
 export interface ConnectRequest {
@@ -17,14 +30,16 @@ export interface ConnectRequest {
  * and noted after: dying in between makes no second one, for the key is made from the builder's account (F56). One that is
  * gone there is replaced by another, once, which takes payouts as soon as it is onboarded.
  */
-export function createConnectPayoutAccount({ processor, accounts }: ConnectDeps) {
-  const { payoutAccounts } = processor;
+export function createConnectPayoutAccount({ api, database, processor, refreshAccount, clock }: ConnectDeps) {
+  const { name, payoutAccounts } = processor;
 
   return async function connectPayoutAccount({ accountId, returnUrl }: ConnectRequest): Promise<HostedLink> {
-    const known = await accounts.find(accountId);
+    const builder = { builderId: accountId, processor: name };
+    const known = await api.transaction((tx) => findConnectedAccount(tx, builder), { accountId });
     if (known === undefined) {
       const processorAccountId = await create(accountId, `payout-account:${accountId}`);
-      await accounts.add(accountId, processorAccountId);
+      const added = { ...builder, processorAccountId, createdAtMs: clock.now() };
+      await api.transaction((tx) => addConnectedAccount(tx, added), { accountId });
       return payoutAccounts.createLink({ processorAccountId, returnUrl });
     }
     try {
@@ -42,14 +57,15 @@ export function createConnectPayoutAccount({ processor, accounts }: ConnectDeps)
 
   async function replace(accountId: string, { processorAccountId: gone }: ConnectedAccount): Promise<string> {
     const processorAccountId = await create(accountId, `payout-account:${accountId}:after:${gone}`);
-    await accounts.replace(gone, processorAccountId);
+    await replaceConnectedAccount(database, { processor: name, processorAccountId }, gone);
     return processorAccountId;
   }
 
   /** Where nothing is left to do at the processor no webhook will come, so it is asked. */
   async function reconnect(accountId: string, { processorAccountId }: ConnectedAccount): Promise<void> {
-    await accounts.setDisconnected(accountId, 'connected');
-    await accounts.refresh(processorAccountId, () => payoutAccounts.read(processorAccountId));
+    const builder = { builderId: accountId, processor: name };
+    await api.transaction((tx) => setDisconnectedAt(tx, builder, null), { accountId });
+    await refreshAccount(processorAccountId, () => payoutAccounts.read(processorAccountId));
   }
 }
 

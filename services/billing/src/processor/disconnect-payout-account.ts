@@ -1,9 +1,19 @@
-import type { ConnectedAccountStore } from './processor-stores.ts';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+import type { Processor } from './processor.ts';
+import { setDisconnectedAt } from './sql-connected-accounts.ts';
+
+export interface DisconnectDeps {
+  readonly api: Database;
+  readonly processor: Pick<Processor, 'name'>;
+  readonly clock: Clock;
+}
 
 /** Only here: at the processor the account stays its owner's, and money owed stays owed. Also when nothing is connected. */
-export function createDisconnectPayoutAccount({ accounts }: { accounts: ConnectedAccountStore }) {
+export function createDisconnectPayoutAccount({ api, processor, clock }: DisconnectDeps) {
   return async function disconnectPayoutAccount(accountId: string): Promise<void> {
-    await accounts.setDisconnected(accountId, 'disconnected');
+    const builder = { builderId: accountId, processor: processor.name };
+    await api.transaction((tx) => setDisconnectedAt(tx, builder, clock.now()), { accountId });
   };
 }
 

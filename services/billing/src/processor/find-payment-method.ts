@@ -1,10 +1,17 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import type { PaymentMethod } from './processor.ts';
-import type { CustomerStore } from './processor-stores.ts';
+import type { Database } from '@tollgate/database/database';
+import type { PaymentMethod, Processor } from './processor.ts';
+import { findCustomer } from './sql-customers.ts';
 
-export function createFindPaymentMethod({ customers }: { customers: CustomerStore }) {
+export interface FindPaymentMethodDeps {
+  readonly api: Database;
+  readonly processor: Pick<Processor, 'name'>;
+}
+
+export function createFindPaymentMethod({ api, processor }: FindPaymentMethodDeps) {
   return async function findPaymentMethod(accountId: string): Promise<PaymentMethod> {
-    const known = await customers.find(accountId);
+    const consumer = { consumerId: accountId, processor: processor.name };
+    const known = await api.transaction((tx) => findCustomer(tx, consumer), { accountId });
     if (!known?.paymentMethod) throw new AppError('not_found', 'There is no payment method.');
     return known.paymentMethod;
   };

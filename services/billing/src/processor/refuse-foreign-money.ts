@@ -1,7 +1,7 @@
 import { ConfigError } from '@tollgate/runtime/config/config-error';
 import type { Service } from '@tollgate/kernel/service';
 import type { Database } from '@tollgate/database/database';
-import { findOtherProcessor } from './sql-find-other-processor.ts';
+import { findOtherProcessor } from './sql-attempts.ts';
 
 export interface ForeignMoneyDeps {
   readonly database: Database;

@@ -1,13 +1,24 @@
-import type { SetUpPaymentMethodDeps } from './set-up-payment-method.ts';
+import type { Database } from '@tollgate/database/database';
+import type { Processor } from './processor.ts';
+import type { RefreshCustomer } from './refresh-customer.ts';
+import { findCustomer } from './sql-customers.ts';
+
+export interface RemovePaymentMethodDeps {
+  readonly api: Database;
+  readonly processor: Pick<Processor, 'name' | 'customers'>;
+  readonly refreshCustomer: RefreshCustomer;
+}
 
 /** Gone at the processor first: what is stored here only follows. */
-export function createRemovePaymentMethod({ processor, customers }: SetUpPaymentMethodDeps) {
+export function createRemovePaymentMethod({ api, processor, refreshCustomer }: RemovePaymentMethodDeps) {
+  const { name, customers } = processor;
   return async function removePaymentMethod(accountId: string): Promise<void> {
-    const known = await customers.find(accountId);
+    const consumer = { consumerId: accountId, processor: name };
+    const known = await api.transaction((tx) => findCustomer(tx, consumer), { accountId });
     if (!known) return;
     const { processorCustomerId } = known;
-    await processor.customers.removePaymentMethods(processorCustomerId);
-    await customers.refresh(processorCustomerId, () => processor.customers.readPaymentMethod(processorCustomerId));
+    await customers.removePaymentMethods(processorCustomerId);
+    await refreshCustomer(processorCustomerId, () => customers.readPaymentMethod(processorCustomerId));
   };
 }
 

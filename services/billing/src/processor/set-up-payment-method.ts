@@ -1,9 +1,12 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
 import type { HostedLink, Processor } from './processor.ts';
-import type { CustomerStore } from './processor-stores.ts';
+import { addCustomer, findCustomer } from './sql-customers.ts';
 
 export interface SetUpPaymentMethodDeps {
-  readonly processor: Pick<Processor, 'customers'>;
-  readonly customers: CustomerStore;
+  readonly api: Database;
+  readonly processor: Pick<Processor, 'name' | 'customers'>;
+  readonly clock: Clock;
 }
 
 export interface SetUpRequest {
@@ -12,17 +15,21 @@ export interface SetUpRequest {
 }
 
 /** A link to enter a payment method, for the one customer that this consumer is at the processor; made as accounts are. */
-export function createSetUpPaymentMethod({ processor, customers }: SetUpPaymentMethodDeps) {
+export function createSetUpPaymentMethod({ api, processor, clock }: SetUpPaymentMethodDeps) {
+  const { name, customers } = processor;
+
   return async function setUpPaymentMethod({ accountId, returnUrl }: SetUpRequest): Promise<HostedLink> {
-    const known = await customers.find(accountId);
+    const consumer = { consumerId: accountId, processor: name };
+    const known = await api.transaction((tx) => findCustomer(tx, consumer), { accountId });
     const processorCustomerId = known?.processorCustomerId ?? (await create(accountId));
-    return processor.customers.createSetupLink({ processorCustomerId, returnUrl });
+    return customers.createSetupLink({ processorCustomerId, returnUrl });
   };
 
   async function create(accountId: string): Promise<string> {
     const keyed = { idempotencyKey: `customer:${accountId}`, reference: accountId };
-    const { processorCustomerId } = await processor.customers.create(keyed);
-    await customers.add(accountId, processorCustomerId);
+    const { processorCustomerId } = await customers.create(keyed);
+    const added = { consumerId: accountId, processor: name, processorCustomerId, createdAtMs: clock.now() };
+    await api.transaction((tx) => addCustomer(tx, added), { accountId });
     return processorCustomerId;
   }
 }

@@ -11,44 +11,11 @@ insert into billing.processor_attempt (attempt_id, kind, subject_id, number, pro
   party_id, payment_method_id, status, started_at, look_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'unknown', $10, $11)`;
 
-const countText = `select count(*)::int as attempts from billing.processor_attempt where kind = $1 and subject_id = $2`;
-
-const listText = `
-select ${columns} from billing.processor_attempt where kind = $1 and subject_id = $2 order by number`;
-
-const unsettledText = `
-select 1 from billing.processor_attempt where kind = $1 and subject_id = $2 and status = 'unknown'`;
-
-// Locked before whatever it is of: all that settles goes in this order, and does not deadlock.
-const lockText = `select ${columns} from billing.processor_attempt where attempt_id = $1 for update`;
-
-// The fee is what was kept when it succeeded, and was posted: what comes back later does not change it.
-const settleText = `
-update billing.processor_attempt
-set status = $2, object_id = coalesce($3, object_id), failure_code = $4, settled_at = $6, look_at = null,
-  fee_cents = case when status = 'succeeded' then fee_cents else $5 end
-where attempt_id = $1`;
-
-const lookLaterText = `
-update billing.processor_attempt set look_at = $2, object_id = coalesce($3, object_id)
-where attempt_id = $1 and status = 'unknown'`;
-
-const listUnknownText = `
-select ${columns}, clock_timestamp() - begun_at > $4 * interval '1 millisecond' as is_landed
-from billing.processor_attempt
-where processor = $1 and status = 'unknown' and look_at <= $2
-order by look_at, attempt_id limit $3`;
-
-const ofObjectText = `
-select attempt_id from billing.processor_attempt
-where processor = $1 and kind = $2 and (object_id = $3 or attempt_id = $4)
-order by object_id is not distinct from $3 desc limit 1`;
-
 /** Throws a unique violation if the subject has an unsettled attempt, or has had this one. */
 export async function insertAttempt(tx: Transaction, attempt: Attempt, at: { processor: string; lookAtMs: number }) {
   const { id, kind, subjectId, number, idempotencyKey, amountCents, partyId, paymentMethodId, startedAtMs } = attempt;
   const order = [id, kind, subjectId, number, at.processor, idempotencyKey, String(amountCents), partyId];
-  await tx.query({ name: 'insert-attempt', text: insertText }, [
+  await tx.query({ name: 'billing.insert_attempt', text: insertText }, [
     ...order,
     paymentMethodId,
     toIso(startedAtMs),
@@ -56,22 +23,34 @@ export async function insertAttempt(tx: Transaction, attempt: Attempt, at: { pro
   ]);
 }
 
+const countText = `select count(*)::int as attempts from billing.processor_attempt where kind = $1 and subject_id = $2`;
+
 export async function countAttempts(tx: Transaction, kind: AttemptKind, subjectId: string): Promise<number> {
-  return onlyRow(await tx.query<{ attempts: number }>({ name: 'count-attempts', text: countText }, [kind, subjectId]))
-    .attempts;
+  return onlyRow(
+    await tx.query<{ attempts: number }>({ name: 'billing.count_attempts', text: countText }, [kind, subjectId]),
+  ).attempts;
 }
+
+const listText = `
+select ${columns} from billing.processor_attempt where kind = $1 and subject_id = $2 order by number`;
 
 /** All of a subject, in their order. */
 export async function listAttempts(db: Queryable, kind: AttemptKind, subjectId: string): Promise<Attempt[]> {
   return (await db.query<DbAttempt>(listText, [kind, subjectId])).map(fromDbAttempt);
 }
 
+const unsettledText = `
+select 1 from billing.processor_attempt where kind = $1 and subject_id = $2 and status = 'unknown'`;
+
 export async function hasUnsettledAttempt(tx: Transaction, kind: AttemptKind, subjectId: string): Promise<boolean> {
-  return (await tx.query({ name: 'has-unsettled-attempt', text: unsettledText }, [kind, subjectId])).length > 0;
+  return (await tx.query({ name: 'billing.has_unsettled_attempt', text: unsettledText }, [kind, subjectId])).length > 0;
 }
 
+// Locked before whatever it is of: all that settles goes in this order, and does not deadlock.
+const lockText = `select ${columns} from billing.processor_attempt where attempt_id = $1 for update`;
+
 export async function lockAttempt(tx: Transaction, id: string): Promise<Attempt> {
-  return fromDbAttempt(onlyRow(await tx.query<DbAttempt>({ name: 'lock-attempt', text: lockText }, [id])));
+  return fromDbAttempt(onlyRow(await tx.query<DbAttempt>({ name: 'billing.lock_attempt', text: lockText }, [id])));
 }
 
 export interface AttemptResult {
@@ -82,14 +61,25 @@ export interface AttemptResult {
   readonly settledAtMs: number;
 }
 
+// The fee is what was kept when it succeeded, and was posted: what comes back later does not change it.
+const settleText = `
+update billing.processor_attempt
+set status = $2, object_id = coalesce($3, object_id), failure_code = $4, settled_at = $6, look_at = null,
+  fee_cents = case when status = 'succeeded' then fee_cents else $5 end
+where attempt_id = $1`;
+
 export async function settleAttempt(tx: Transaction, id: string, result: AttemptResult): Promise<void> {
   const { status, objectId, failureCode, feeCents, settledAtMs } = result;
   const values = [id, status, objectId, failureCode, String(feeCents), toIso(settledAtMs)];
-  await tx.query({ name: 'settle-attempt', text: settleText }, values);
+  await tx.query({ name: 'billing.settle_attempt', text: settleText }, values);
 }
 
+const lookLaterText = `
+update billing.processor_attempt set look_at = $2, object_id = coalesce($3, object_id)
+where attempt_id = $1 and status = 'unknown'`;
+
 export async function lookAtAttemptLater(db: Queryable, id: string, later: { lookAtMs: number; objectId?: string }) {
-  await db.query({ name: 'look-at-attempt-later', text: lookLaterText }, [
+  await db.query({ name: 'billing.look_at_attempt_later', text: lookLaterText }, [
     id,
     toIso(later.lookAtMs),
     later.objectId ?? null,
@@ -101,6 +91,12 @@ export interface UnknownAttempt extends Attempt {
   readonly isLanded: boolean;
 }
 
+const listUnknownText = `
+select ${columns}, clock_timestamp() - begun_at > $4 * interval '1 millisecond' as is_landed
+from billing.processor_attempt
+where processor = $1 and status = 'unknown' and look_at <= $2
+order by look_at, attempt_id limit $3`;
+
 /** Those that are to be looked up by now, the longest waiting first. */
 export async function listUnknownAttempts(
   db: Queryable,
@@ -110,6 +106,11 @@ export async function listUnknownAttempts(
   const rows = await db.query<DbAttempt & { is_landed: boolean }>(listUnknownText, values);
   return rows.map((row) => ({ ...fromDbAttempt(row), isLanded: row.is_landed }));
 }
+
+const ofObjectText = `
+select attempt_id from billing.processor_attempt
+where processor = $1 and kind = $2 and (object_id = $3 or attempt_id = $4)
+order by object_id is not distinct from $3 desc limit 1`;
 
 /** `attemptId` is what the object bears, which may be somebody else's. Undefined: it is of no attempt of ours. */
 export async function findAttemptOfObject(
@@ -152,4 +153,12 @@ function fromDbAttempt(row: DbAttempt): Attempt {
     failureCode: row.failure_code,
     startedAtMs: row.started_at.getTime(),
   };
+}
+
+const otherProcessorText = `select processor from billing.processor_attempt where processor <> $1 limit 1`;
+
+/** Another processor that ever had an order from these books. */
+export async function findOtherProcessor(db: Queryable, processor: string): Promise<string | undefined> {
+  const [row] = await db.query<{ processor: string }>(otherProcessorText, [processor]);
+  return row?.processor;
 }

@@ -19,14 +19,3 @@ export interface NoticedObject {
 
 /** Throws `invalid` for what the processor did not sign, or signed more than 300 s ago: no reader gets to see it. */
 export type ReadNotice = (webhook: SignedWebhook) => Notice;
-
-export interface WebhookInbox {
-  /** Resolved: it is stored, now or before. Safe to repeat. */
-  store(notice: Notice): Promise<void>;
-  /** The oldest of those not applied yet, at most `max`; those that failed come last. */
-  listUnapplied(max: number): Promise<readonly Notice[]>;
-  /** Safe to repeat. */
-  markApplied(eventId: string): Promise<void>;
-  /** It stays, behind those that have not failed as often. */
-  countFailure(eventId: string): Promise<void>;
-}

@@ -12,14 +12,12 @@ import { createFindPaymentMethod } from './find-payment-method.ts';
 import { createFollowAccounts } from './follow-accounts.ts';
 import { createOwnAddress } from './own-address.ts';
 import { paymentMethodController } from './payment-method.controller.ts';
-import { createPgConnectedAccounts } from './pg-connected-accounts.ts';
-import { createPgCustomers } from './pg-customers.ts';
-import { createPgWebhookInbox } from './pg-webhook-inbox.ts';
 import type { ProcessorHooks } from './processor-hooks.ts';
-import type { ConnectedAccountStore, CustomerStore } from './processor-stores.ts';
 import type { Processor } from './processor.ts';
 import { createReceiveWebhook } from './receive-webhook.ts';
 import { refuseForeignMoney } from './refuse-foreign-money.ts';
+import { createRefreshAccount } from './refresh-account.ts';
+import { createRefreshCustomer } from './refresh-customer.ts';
 import { createRemovePaymentMethod } from './remove-payment-method.ts';
 import { requireSetting } from './require-setting.ts';
 import { createSandboxWebhookReader } from './sandbox/sandbox-webhook-reader.ts';
@@ -55,9 +53,9 @@ const webhookRound = { everyMs: 5_000, first: 'at once' } as const;
 /** Attempts at the processor, what is known of its accounts and customers, and its webhooks. */
 export function wireProcessor(settings: ProcessorSettings, deps: ProcessorDeps) {
   const { processor, settling, clock, log, hooks } = deps;
-  const stores = createStores(settings, deps);
+  const accounts = wireAccounts(settings, deps);
   const attempts = createAttempts({ ...deps, database: settling, applyOutcome: hooks.applyOutcome });
-  const refresh = { ...createFollowAccounts({ processor, ...stores }), ...refreshMoney(attempts, hooks) };
+  const refresh = { ...accounts.refresh, ...refreshMoney(attempts, hooks) };
   const webhooks = wireWebhooks(settings, { ...deps, refresh });
   const { receiveWebhook } = webhooks;
   const sandbox =
@@ -71,12 +69,11 @@ export function wireProcessor(settings: ProcessorSettings, deps: ProcessorDeps) 
           everyMs: webhookRound.everyMs,
         })
       : undefined;
-  const useCases = createUseCases(processor, stores);
+  const { useCases } = accounts;
   const ownAddressOf = createOwnAddress(settings.PUBLIC_URL);
   return {
     attempts,
     refresh,
-    accounts: stores.accounts,
     sandbox,
     ownAddressOf,
     useCases: { ...useCases, receiveWebhook, applyWebhooks: webhooks.applyWebhooks },
@@ -94,26 +91,24 @@ export function wireProcessor(settings: ProcessorSettings, deps: ProcessorDeps) 
   };
 }
 
-interface Stores {
-  readonly accounts: ConnectedAccountStore;
-  readonly customers: CustomerStore;
-}
-
-function createStores({ PROCESSOR }: ProcessorSettings, deps: ProcessorDeps): Stores {
-  const { api, worker, ofProcessor, processor, clock, hooks } = deps;
+/** Accounts of builders and customers at the processor, and what is known of them here. */
+function wireAccounts(
+  { PROCESSOR }: ProcessorSettings,
+  { api, worker, ofProcessor, processor, clock, hooks }: ProcessorDeps,
+) {
   // Stripe may be slow, and a row is locked until it answers: credentials must not wait for such a connection.
-  const following = PROCESSOR === 'stripe' ? ofProcessor : worker;
-  const options = { api, worker: following, processor: processor.name, clock };
-  return { accounts: createPgConnectedAccounts(options), customers: createPgCustomers({ ...options, ...hooks }) };
-}
-
-function createUseCases(processor: Processor, { accounts, customers }: Stores) {
+  const database = PROCESSOR === 'stripe' ? ofProcessor : worker;
+  const refreshAccount = createRefreshAccount({ database, processor });
+  const refreshCustomer = createRefreshCustomer({ database, processor, ...hooks });
   return {
-    connectPayoutAccount: createConnectPayoutAccount({ processor, accounts }),
-    disconnectPayoutAccount: createDisconnectPayoutAccount({ accounts }),
-    setUpPaymentMethod: createSetUpPaymentMethod({ processor, customers }),
-    findPaymentMethod: createFindPaymentMethod({ customers }),
-    removePaymentMethod: createRemovePaymentMethod({ processor, customers }),
+    refresh: createFollowAccounts({ processor, refreshAccount, refreshCustomer }),
+    useCases: {
+      connectPayoutAccount: createConnectPayoutAccount({ api, database, processor, refreshAccount, clock }),
+      disconnectPayoutAccount: createDisconnectPayoutAccount({ api, processor, clock }),
+      setUpPaymentMethod: createSetUpPaymentMethod({ api, processor, clock }),
+      findPaymentMethod: createFindPaymentMethod({ api, processor }),
+      removePaymentMethod: createRemovePaymentMethod({ api, processor, refreshCustomer }),
+    },
   };
 }
 
@@ -131,19 +126,14 @@ interface WebhooksDeps extends ProcessorDeps {
 }
 
 /** Webhooks are stored in the one inbox, whoever sends them, and applied from there. */
-function wireWebhooks(
-  settings: ProcessorSettings,
-  { worker, processor, clock, log, refresh, onApplied }: WebhooksDeps,
-) {
-  const inbox = createPgWebhookInbox({ worker, processor: processor.name, clock });
-  const applyWebhooks = createApplyWebhooks({ refresh, inbox, onApplied, log });
+function wireWebhooks(settings: ProcessorSettings, { worker: database, refresh, onApplied, ...deps }: WebhooksDeps) {
+  const { processor, clock, log } = deps;
+  const applyWebhooks = createApplyWebhooks({ refresh, database, processor, clock, onApplied, log });
   const applying = every({ ...webhookRound, name: 'apply-webhooks', run: applyWebhooks, log });
   const readNotice = createReadNotice(settings, clock);
-  return {
-    applyWebhooks,
-    applying,
-    receiveWebhook: createReceiveWebhook({ readNotice, inbox, onStored: applying.announce }),
-  };
+  const onStored = applying.announce;
+  const receiveWebhook = createReceiveWebhook({ readNotice, database, processor, clock, onStored });
+  return { applyWebhooks, applying, receiveWebhook };
 }
 
 function createReadNotice(settings: ProcessorSettings, clock: Clock): ReadNotice {

@@ -1,7 +1,7 @@
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { moveCents } from '../ledger/move-cents.ts';
-import { lockInvoice } from '../invoicing/sql-lock-invoice.ts';
-import { postLedger } from '../ledger/sql-post-ledger.ts';
+import { lockInvoice } from '../invoicing/sql-invoices.ts';
+import { postLedger } from '../ledger/sql-ledger.ts';
 import { lockRefund, setRefundStatus } from './sql-refunds.ts';
 import { applyRefund } from './apply-refund.ts';
 import type { ApplyOutcome } from '../processor/settle-attempt.ts';

@@ -2,7 +2,7 @@ import type { Transaction } from '@tollgate/database/database';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { planRefund } from './plan-refund.ts';
 import { lockBuilderGross, setBuilderGross } from '../fees/sql-builder-gross.ts';
-import { postLedger } from '../ledger/sql-post-ledger.ts';
+import { postLedger } from '../ledger/sql-ledger.ts';
 import { insertRefundedLines, readRefundableLines } from './sql-refunds.ts';
 
 export interface RefundToApply {

@@ -1,7 +1,7 @@
 import type { Database } from '@tollgate/database/database';
 import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
 import type { Refund } from './refund.ts';
-import { hasInvoice } from '../invoicing/sql-has-invoice.ts';
+import { hasInvoice } from '../invoicing/sql-invoices.ts';
 import { listRefunds } from './sql-refunds.ts';
 
 /** For the operator: of whosever invoice. */

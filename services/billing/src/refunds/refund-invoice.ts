@@ -7,8 +7,8 @@ import type { Attempt } from '../processor/attempt.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
 import type { Refund } from './refund.ts';
-import { findChargeOfInvoice } from '../collection/sql-find-charge.ts';
-import { lockInvoice, type LockedInvoice } from '../invoicing/sql-lock-invoice.ts';
+import { findChargeOfInvoice } from '../collection/sql-charges.ts';
+import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
 import { findRefund, insertRefund, sumRefundedCents } from './sql-refunds.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
 

@@ -2,20 +2,16 @@ import { toIso } from '@tollgate/kernel/clock';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 import type { ProcessorDispute } from '../processor/processor.ts';
 
-const insertText = `
-insert into billing.dispute (dispute_id, processor, processor_dispute_id, invoice_id, amount_cents, status, opened_at)
-values ($1, $2, $3, $4, $5, 'open', $6)
-on conflict do nothing`;
-
-const lockText = `select status from billing.dispute where dispute_id = $1 for update`;
-
-const closeText = `update billing.dispute set status = $2, refund_id = $3, closed_at = $4 where dispute_id = $1`;
-
 export interface KnownDispute {
   readonly id: string;
   readonly processor: string;
   readonly invoiceId: string;
 }
+
+const insertText = `
+insert into billing.dispute (dispute_id, processor, processor_dispute_id, invoice_id, amount_cents, status, opened_at)
+values ($1, $2, $3, $4, $5, 'open', $6)
+on conflict do nothing`;
 
 /** Writes down a dispute that is not known yet. */
 export async function addDispute(tx: Transaction, known: KnownDispute, told: ProcessorDispute): Promise<void> {
@@ -23,6 +19,8 @@ export async function addDispute(tx: Transaction, known: KnownDispute, told: Pro
   const amount = String(told.amountCents);
   await tx.query(insertText, [id, processor, told.objectId, invoiceId, amount, toIso(told.createdAtMs)]);
 }
+
+const lockText = `select status from billing.dispute where dispute_id = $1 for update`;
 
 export async function lockDispute(tx: Transaction, id: string): Promise<ProcessorDispute['status']> {
   return onlyRow(await tx.query<{ status: ProcessorDispute['status'] }>(lockText, [id])).status;
@@ -34,6 +32,8 @@ export interface DisputeClosed {
   readonly refundId: string | null;
   readonly closedAtMs: number;
 }
+
+const closeText = `update billing.dispute set status = $2, refund_id = $3, closed_at = $4 where dispute_id = $1`;
 
 export async function closeDispute(tx: Transaction, id: string, closed: DisputeClosed): Promise<void> {
   await tx.query(closeText, [id, closed.status, closed.refundId, toIso(closed.closedAtMs)]);

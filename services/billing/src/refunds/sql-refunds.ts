@@ -7,28 +7,6 @@ import type { Refund, RefundStatus } from './refund.ts';
 const columns = `refund_id, invoice_id, amount_cents, cause, status, failure_code, created_at, succeeded_at`;
 
 const insertText = `insert into billing.refund (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
-const findText = `select ${columns} from billing.refund where refund_id = $1`;
-const lockText = `${findText} for update`;
-const listText = `select ${columns} from billing.refund where invoice_id = $1 order by created_at desc, refund_id desc`;
-const setStatusText = `
-update billing.refund set status = $2, failure_code = $3, succeeded_at = $4 where refund_id = $1`;
-
-const refundedCentsText = `
-select coalesce(sum(amount_cents), 0)::text as cents from billing.refund where invoice_id = $1 and status <> 'failed'`;
-
-const linesText = `
-select l.invoice_id, l.place, l.builder_id, l.gross_key, l.charge_micros - coalesce(sum(r.charge_micros), 0) as left_micros
-from billing.released_line l left join billing.refunded_line r using (invoice_id, place)
-where l.released_by = $1
-group by l.invoice_id, l.place
-order by l.release_place`;
-
-const insertLinesText = `
-insert into billing.refunded_line (refund_id, invoice_id, place, builder_id, gross_key, charge_micros, earning_micros,
-  fee_micros, refunded_at)
-select $1, t.invoice_id, t.place, t.builder_id, t.gross_key, t.charge_micros, t.earning_micros, t.fee_micros, $3
-from jsonb_to_recordset($2::jsonb) as t (invoice_id uuid, place integer, builder_id uuid, gross_key text,
-  charge_micros numeric, earning_micros numeric, fee_micros numeric)`;
 
 export async function insertRefund(tx: Transaction, refund: Refund): Promise<void> {
   const { id, invoiceId, amountCents, cause, status, failureCode, createdAtMs, succeededAtMs } = refund;
@@ -36,14 +14,20 @@ export async function insertRefund(tx: Transaction, refund: Refund): Promise<voi
   await tx.query(insertText, [id, invoiceId, String(amountCents), cause, status, failureCode, ...times]);
 }
 
+const findText = `select ${columns} from billing.refund where refund_id = $1`;
+
 export async function findRefund(db: Queryable, id: string): Promise<Refund | undefined> {
   const [row] = await db.query<DbRefund>(findText, [id]);
   return row && fromDbRefund(row);
 }
 
+const lockText = `select ${columns} from billing.refund where refund_id = $1 for update`;
+
 export async function lockRefund(tx: Transaction, id: string): Promise<Refund> {
   return fromDbRefund(onlyRow(await tx.query<DbRefund>(lockText, [id])));
 }
+
+const listText = `select ${columns} from billing.refund where invoice_id = $1 order by created_at desc, refund_id desc`;
 
 /** Newest first. */
 export async function listRefunds(db: Queryable, invoiceId: string): Promise<Refund[]> {
@@ -54,15 +38,28 @@ export type RefundResult = Pick<Refund, 'failureCode' | 'succeededAtMs'> & {
   readonly status: Exclude<RefundStatus, 'pending'>;
 };
 
+const setStatusText = `
+update billing.refund set status = $2, failure_code = $3, succeeded_at = $4 where refund_id = $1`;
+
 export async function setRefundStatus(tx: Transaction, id: string, result: RefundResult): Promise<void> {
   const { status, failureCode, succeededAtMs } = result;
   await tx.query(setStatusText, [id, status, failureCode, succeededAtMs === null ? null : toIso(succeededAtMs)]);
 }
 
+const refundedCentsText = `
+select coalesce(sum(amount_cents), 0)::text as cents from billing.refund where invoice_id = $1 and status <> 'failed'`;
+
 /** What was given back or is on its way, in cents. */
 export async function sumRefundedCents(tx: Transaction, invoiceId: string): Promise<bigint> {
   return BigInt(onlyRow(await tx.query<{ cents: string }>(refundedCentsText, [invoiceId])).cents);
 }
+
+const linesText = `
+select l.invoice_id, l.place, l.builder_id, l.gross_key, l.charge_micros - coalesce(sum(r.charge_micros), 0) as left_micros
+from billing.released_line l left join billing.refunded_line r using (invoice_id, place)
+where l.released_by = $1
+group by l.invoice_id, l.place
+order by l.release_place`;
 
 /** What the payment of this invoice released, in that order, with what refunds have left of it. */
 export async function readRefundableLines(tx: Transaction, invoiceId: string): Promise<RefundableLine[]> {
@@ -75,6 +72,13 @@ export async function readRefundableLines(tx: Transaction, invoiceId: string): P
     leftMicros: micros(BigInt(row.left_micros)),
   }));
 }
+
+const insertLinesText = `
+insert into billing.refunded_line (refund_id, invoice_id, place, builder_id, gross_key, charge_micros, earning_micros,
+  fee_micros, refunded_at)
+select $1, t.invoice_id, t.place, t.builder_id, t.gross_key, t.charge_micros, t.earning_micros, t.fee_micros, $3
+from jsonb_to_recordset($2::jsonb) as t (invoice_id uuid, place integer, builder_id uuid, gross_key text,
+  charge_micros numeric, earning_micros numeric, fee_micros numeric)`;
 
 export async function insertRefundedLines(
   tx: Transaction,

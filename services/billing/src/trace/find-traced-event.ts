@@ -5,7 +5,7 @@ import { periodOf } from '@tollgate/kernel/period';
 import type { Database, Queryable } from '@tollgate/database/database';
 import type { TracedEvent } from './trace.ts';
 import { findEventAt, findEventReceivedAt, findKeyedPlace, readKeptSince, type EventPlace } from './sql-find-event.ts';
-import { readWatermark } from '../usage/sql-read-watermark.ts';
+import { readWatermark } from '../usage/sql-watermark.ts';
 
 export interface EventLook {
   readonly eventId: string;

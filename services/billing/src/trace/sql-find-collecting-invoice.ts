@@ -1,15 +1,15 @@
 import type { Transaction } from '@tollgate/database/database';
 
-const text = `
-select invoice_id, collect_at from billing.invoice
-where consumer_id = $1 and period >= $2 and total_cents > 0
-order by period limit 1`;
-
 export interface CollectingInvoice {
   readonly id: string;
   /** When it is next collected by itself; null: not any more, or just now. */
   readonly collectAtMs: number | null;
 }
+
+const text = `
+select invoice_id, collect_at from billing.invoice
+where consumer_id = $1 and period >= $2 and total_cents > 0
+order by period limit 1`;
 
 /** The invoice that collects what the invoice of this period charges: itself, or the next one that bills anything. */
 export async function findCollectingInvoice(
@@ -17,7 +17,7 @@ export async function findCollectingInvoice(
   of: { readonly consumerId: string; readonly period: string },
 ): Promise<CollectingInvoice | undefined> {
   const [row] = await tx.query<{ invoice_id: string; collect_at: Date | null }>(
-    { name: 'find-collecting-invoice', text },
+    { name: 'billing.find_collecting_invoice', text },
     [of.consumerId, of.period],
   );
   return row && { id: row.invoice_id, collectAtMs: row.collect_at?.getTime() ?? null };

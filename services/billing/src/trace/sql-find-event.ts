@@ -4,33 +4,22 @@ import type { TracedEvent } from './trace.ts';
 
 const columns = 'consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata';
 
-const keyText = `select consumer_id, occurred_at from usage.event_key_v1 where event_id = $1::uuid`;
-
-/** By the primary key. */
-const atText = `select ${columns} from usage.event_v1
-where consumer_id = $2::uuid and occurred_at = $3::timestamptz and event_id = $1::uuid`;
-
-/**
- * By the index of events without a key, in the few days that an event received at this time can lie in. As a number: an id
- * may name times that PostgreSQL does not read as ISO text.
- */
-const receivedAtText = `select ${columns} from usage.event_v1
-where event_id = $1::uuid and idempotency_key is null
-  and occurred_at between to_timestamp($2::float8 / 1000) - interval '25 hours'
-                      and to_timestamp($2::float8 / 1000) + interval '1 hour'`;
-
-const keptSinceText = `select kept_since from usage.kept_since_v1`;
-
 export interface EventPlace {
   readonly consumerId: string;
   readonly occurredAtMs: number;
 }
+
+const keyText = `select consumer_id, occurred_at from usage.event_key_v1 where event_id = $1::uuid`;
 
 /** Where the event lies, or lay, whose id was made from an idempotency key. Keys are kept for ever. */
 export async function findKeyedPlace(db: Queryable, eventId: string): Promise<EventPlace | undefined> {
   const [row] = await db.query<{ consumer_id: string; occurred_at: Date }>(keyText, [eventId]);
   return row && { consumerId: row.consumer_id, occurredAtMs: row.occurred_at.getTime() };
 }
+
+/** By the primary key. */
+const atText = `select ${columns} from usage.event_v1
+where consumer_id = $2::uuid and occurred_at = $3::timestamptz and event_id = $1::uuid`;
 
 export async function findEventAt(
   db: Queryable,
@@ -41,6 +30,15 @@ export async function findEventAt(
   return row && fromDbEvent(row);
 }
 
+/**
+ * By the index of events without a key, in the few days that an event received at this time can lie in. As a number: an id
+ * may name times that PostgreSQL does not read as ISO text.
+ */
+const receivedAtText = `select ${columns} from usage.event_v1
+where event_id = $1::uuid and idempotency_key is null
+  and occurred_at between to_timestamp($2::float8 / 1000) - interval '25 hours'
+                      and to_timestamp($2::float8 / 1000) + interval '1 hour'`;
+
 /** One whose id was made of the time of its receipt. */
 export async function findEventReceivedAt(
   db: Queryable,
@@ -50,6 +48,8 @@ export async function findEventReceivedAt(
   const [row] = await db.query<DbEvent>(receivedAtText, [eventId, receivedAtMs]);
   return row && fromDbEvent(row);
 }
+
+const keptSinceText = `select kept_since from usage.kept_since_v1`;
 
 /** Events before it are not kept any more. */
 export async function readKeptSince(db: Queryable): Promise<number | undefined> {

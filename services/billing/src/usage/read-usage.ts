@@ -5,7 +5,7 @@ import { totalMoney } from './total-money.ts';
 import type { UsageQuery } from './usage-query.ts';
 import type { UsageRow, UsageTotals } from './usage-row.ts';
 import { totalUsage } from './usage-totals.ts';
-import { readWatermark } from './sql-read-watermark.ts';
+import { readWatermark } from './sql-watermark.ts';
 import { sumUsage } from './sql-sum-usage.ts';
 import { chargeUsage } from './charge-usage.ts';
 

@@ -2,11 +2,6 @@ import type { Price } from '@tollgate/contracts/price';
 import type { Transaction } from '@tollgate/database/database';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
 
-const text = `
-select p.price_id, p.tool_id, t.owner_id, p.effective_from, p.price
-from billing.tool_price p join billing.tool t using (tool_id)
-where p.price_id = any ($1::uuid[])`;
-
 interface DbRatedPrice {
   readonly price_id: string;
   readonly tool_id: string;
@@ -15,8 +10,13 @@ interface DbRatedPrice {
   readonly price: Price; // only normalised prices are ever written
 }
 
+const text = `
+select p.price_id, p.tool_id, t.owner_id, p.effective_from, p.price
+from billing.tool_price p join billing.tool t using (tool_id)
+where p.price_id = any ($1::uuid[])`;
+
 export async function readRatedPrices(tx: Transaction, priceIds: readonly string[]): Promise<RatedPrices> {
-  const rows = await tx.query<DbRatedPrice>({ name: 'read-rated-prices', text }, [priceIds]);
+  const rows = await tx.query<DbRatedPrice>({ name: 'billing.read_rated_prices', text }, [priceIds]);
   return new Map(
     rows.map(({ price_id: priceId, tool_id: toolId, owner_id: builderId, effective_from: from, price }) => {
       return [priceId, { priceId, toolId, builderId, effectiveFromMs: from?.getTime() ?? null, price }];

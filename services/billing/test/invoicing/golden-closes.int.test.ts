@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatUsd, micros, parseUsd } from '@tollgate/kernel/money';
 import type { Invoice } from '../../src/invoicing/invoice.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import { readInvoiceOfPeriod } from '../../src/invoicing/sql-read-invoices.ts';
+import { readInvoiceOfPeriod } from '../../src/invoicing/sql-invoices.ts';
 import { evaluateArithmetic } from '../support/evaluate-arithmetic.ts';
 import { Fraction } from '../support/fraction.ts';
 import { createInvoicingFixture, perCall, type InvoicingFixture } from '../support/invoicing-fixture.ts';

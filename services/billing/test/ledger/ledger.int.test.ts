@@ -5,7 +5,7 @@ import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, onlyRow, type Database } from '@tollgate/database/database';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import type { LedgerPosting } from '../../src/ledger/ledger-posting.ts';
-import { postLedger } from '../../src/ledger/sql-post-ledger.ts';
+import { postLedger } from '../../src/ledger/sql-ledger.ts';
 
 /** What the database itself promises of the ledger: each test tries to break it with what a service, or its owner, may do. */
 let database: TestDatabase;

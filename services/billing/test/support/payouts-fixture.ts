@@ -13,7 +13,7 @@ import type { Processor } from '../../src/processor/processor.ts';
 import { startAttempt } from '../../src/processor/attempt.ts';
 import type { FeeScope } from '../../src/fees/fee-scope.ts';
 import { insertAttempt, settleAttempt } from '../../src/processor/sql-attempts.ts';
-import { lockInvoice, type LockedInvoice } from '../../src/invoicing/sql-lock-invoice.ts';
+import { lockInvoice, type LockedInvoice } from '../../src/invoicing/sql-invoices.ts';
 import { insertRefund } from '../../src/refunds/sql-refunds.ts';
 import type { ScriptedFailures } from '../../src/processor/sandbox/scripted-failures.ts';
 import { closedTables, forgetMoney } from './forget-money.ts';

@@ -1,27 +1,29 @@
 import { decodeUsageEvent, partitionKeyOf } from '@tollgate/contracts/event-record';
+import type { Queryable } from '@tollgate/database/database';
+import type { EventAppender } from '@tollgate/event-log/event-log';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { EventAppender } from '@tollgate/event-log/event-log';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import type { DeadLetters, DeadLetterWithRecord, RecordPlace, Replay } from './dead-letters.ts';
+import type { DeadLetterWithRecord, RecordPlace, Replay } from './dead-letter.ts';
+import { findDeadLetter, markDeadLetterReplayed } from './sql-dead-letter.ts';
 
 export interface ReplayDeadLetterDeps {
-  readonly deadLetters: DeadLetters;
+  readonly worker: Queryable;
   readonly eventLog: EventAppender;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /**
- * Appends the record's bytes again, as they are, then marks the row. A crash in between leaves it unmarked: replayed once
- * more it is in the log twice, which counting sees through. Undefined: there is no such dead letter.
+ * Appends the record's bytes again, unchanged, then marks the row. A crash in between leaves the row unmarked. A second
+ * replay then puts the record into the log twice, and counting counts it once. Undefined: no such dead letter exists.
  */
-export function createReplayDeadLetter({ deadLetters, eventLog, clock, log }: ReplayDeadLetterDeps) {
+export function createReplayDeadLetter({ worker, eventLog, clock, log }: ReplayDeadLetterDeps) {
   return async function replayDeadLetter(place: RecordPlace): Promise<DeadLetterWithRecord | undefined> {
-    const letter = await deadLetters.find(place);
+    const letter = await findDeadLetter(worker, place);
     if (letter === undefined) return undefined;
     const replay = await append(letter);
-    await deadLetters.markReplayed(place, replay);
+    await markDeadLetterReplayed(worker, place, replay);
     log.info({ ...place, replay, code: letter.code }, 'the operator replayed a dead letter');
     return { ...letter, replay };
   };
@@ -31,14 +33,14 @@ export function createReplayDeadLetter({ deadLetters, eventLog, clock, log }: Re
     const [position] = await eventLog.append(place.topic, records).catch((error: unknown) => {
       throw outcomeUnknown(error);
     });
-    if (position === undefined) throw new Error('an append told no position');
+    if (position === undefined) throw new Error('an append returned no position');
     return { atMs: clock.now(), ...position };
   }
 }
 
 export type ReplayDeadLetter = ReturnType<typeof createReplayDeadLetter>;
 
-/** The one that the gateway gives such an event; what nobody can read goes anywhere, for it meets no other record. */
+/** The key that the gateway gives such an event. A record that nobody can decode may go to any partition. */
 function keyOf({ partition, offset }: RecordPlace, record: Uint8Array): string {
   const decoded = decodeUsageEvent(record);
   return decoded.ok ? partitionKeyOf(decoded.record) : `dead-letter:${partition}:${offset}`;

@@ -1,13 +1,13 @@
 import type { DeadLetter as ApiDeadLetter } from '@tollgate/contracts/dead-letters';
 import { toIso } from '@tollgate/kernel/clock';
-import type { DeadLetter, DeadLetterWithRecord, RecordPlace } from './dead-letters.ts';
+import type { DeadLetter, DeadLetterWithRecord, RecordPlace } from './dead-letter.ts';
 
 export function toApiDeadLetter({ place, replay, ...letter }: DeadLetter): ApiDeadLetter {
   return {
     id: toId(place),
     topic: place.topic,
     partition: place.partition,
-    offset: Number(place.offset), // a log of 2⁵³ records is far away
+    offset: Number(place.offset), // no log will reach 2⁵³ records
     code: letter.code,
     reason: letter.reason,
     consumer_id: letter.consumerId,

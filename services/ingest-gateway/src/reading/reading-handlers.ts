@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { eventQuerySchema, type EventQuery } from '@tollgate/contracts/event-query';
 import type { BuilderEvent, ConsumerEvent } from '@tollgate/contracts/event-answers';
+import { eventQuerySchema, type EventQuery } from '@tollgate/contracts/event-query';
 import { pageQuerySchema } from '@tollgate/contracts/lists';
+import type { Database } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import { keyedEventId } from '@tollgate/kernel/event-id';
@@ -10,56 +11,55 @@ import { toListPage } from '@tollgate/runtime/http/list-page';
 import { parseQuery } from '@tollgate/runtime/http/parse';
 import { accountIdOf, paramsOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
-import type { CountedEvent, CountedEvents, EventFilter, RefusedEvent } from '../ports.ts';
+import type { MeasuresOf } from '../tools/measures-of.ts';
+import type { CountedEvent, EventFilter, RefusedEvent } from './counted-event.ts';
 import { fromEventCursor, fromRefusedCursor, toEventCursor, toRefusedCursor } from './event-cursors.ts';
+import type { FindEvent } from './find-event.ts';
+import { listEvents } from './sql-event.ts';
+import { listRefusedEvents } from './sql-refused.ts';
+import { readWatermark } from './sql-watermark.ts';
 import { toBuilderEvent, toConsumerEvent } from './to-api-event.ts';
 
 export interface ReadingDeps {
-  readonly events: CountedEvents;
-  readonly measuresOf: (event: CountedEvent) => Promise<readonly string[]>;
+  readonly api: Database;
+  readonly findEvent: FindEvent;
+  readonly measuresOf: MeasuresOf;
 }
 
-/** What the three reading routes answer. Whose rows they show is decided by the account of the credential alone. */
-export function createReadingHandlers({ events, measuresOf }: ReadingDeps) {
-  return { listEvents, listRefusedEvents, getEvent };
+/** The three reading routes. The account of the credential alone decides whose rows they show. */
+export function createReadingHandlers({ api, findEvent, measuresOf }: ReadingDeps) {
+  return {
+    async listEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const query = parseQuery(eventQuerySchema, request.url ?? '');
+      const accountId = accountIdOf(request);
+      const rows = await api.transaction((tx) => listEvents(tx, accountId, toFilter(query, accountId)), { accountId });
+      const source = { rows, limit: query.limit, total: null, cursorOf: toEventCursor };
+      const page = toListPage('events', { ...source, toApi: (row) => row });
+      const events = await Promise.all(page.events.map((event) => toApiEvent(event, query.role)));
+      sendJson(response, 200, { ...page, events });
+    },
 
-  async function listEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const query = parseQuery(eventQuerySchema, request.url ?? '');
-    const accountId = accountIdOf(request);
-    const rows = await events.list(accountId, toFilter(query, accountId));
-    const page = toListPage('events', {
-      rows,
-      limit: query.limit,
-      total: null,
-      cursorOf: toEventCursor,
-      toApi: (row) => row,
-    });
-    const shown = page.events.map((event) => toApiEvent(event, query.role));
-    sendJson(response, 200, { ...page, events: await Promise.all(shown) });
-  }
+    async listRefusedEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const { limit, cursor } = parseQuery(pageQuerySchema, request.url ?? '');
+      const accountId = accountIdOf(request);
+      const filter = { after: cursor === undefined ? undefined : fromRefusedCursor(cursor), rowsMax: limit + 1 };
+      const rows = await api.transaction((tx) => listRefusedEvents(tx, accountId, filter), { accountId });
+      const source = { rows, limit, total: null, cursorOf: toRefusedCursor, toApi: toApiRefused };
+      sendJson(response, 200, toListPage('events', source));
+    },
 
-  async function listRefusedEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { limit, cursor } = parseQuery(pageQuerySchema, request.url ?? '');
-    const after = cursor === undefined ? undefined : fromRefusedCursor(cursor);
-    const rows = await events.listRefused(accountIdOf(request), { after, rowsMax: limit + 1 });
-    sendJson(
-      response,
-      200,
-      toListPage('events', { rows, limit, total: null, cursorOf: toRefusedCursor, toApi: toApiRefused }),
-    );
-  }
+    async getEvent(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const accountId = accountIdOf(request);
+      const eventId = paramsOf(request)['event_id'] ?? '';
+      const find = async () => (isUuid(eventId) ? findEvent(accountId, eventId) : undefined);
+      const event = (await find()) ?? (await findAfterWatermark(find));
+      sendJson(response, 200, await toApiEvent(event, event.consumerId === accountId ? 'consumer' : 'builder'));
+    },
+  };
 
-  async function getEvent(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const accountId = accountIdOf(request);
-    const eventId = paramsOf(request)['event_id'] ?? '';
-    const find = async () => (isUuid(eventId) ? events.find(accountId, eventId) : undefined);
-    const event = (await find()) ?? (await findOrTellHowFar(find));
-    sendJson(response, 200, await toApiEvent(event, event.consumerId === accountId ? 'consumer' : 'builder'));
-  }
-
-  /** The watermark first: read after the look, it could have passed an event that was counted in between. */
-  async function findOrTellHowFar(find: () => Promise<CountedEvent | undefined>): Promise<CountedEvent> {
-    const countedThroughMs = await events.countedThroughMs();
+  /** Reads the watermark first: read after the search, it could have passed an event that was counted in between. */
+  async function findAfterWatermark(find: () => Promise<CountedEvent | undefined>): Promise<CountedEvent> {
+    const countedThroughMs = await readWatermark(api);
     const event = await find();
     if (event === undefined) throw notCounted(countedThroughMs);
     return event;
@@ -87,7 +87,7 @@ function toApiRefused({ eventId, toolId, receivedAtMs, code, detail }: RefusedEv
   return { event_id: eventId, tool_id: toolId, received_at: toIso(receivedAtMs), code, detail };
 }
 
-/** Received before `counted_through` and not here: never. Received after it: perhaps not yet. */
+/** An event received before `counted_through` that is not here will never be. A later one may still be counted. */
 function notCounted(countedThroughMs: number): AppError {
   const message = 'No such event is counted. If it was received after counted_through, it may be soon.';
   return new AppError('event_not_found', message, {

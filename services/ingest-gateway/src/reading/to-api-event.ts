@@ -1,13 +1,13 @@
 import type { BuilderEvent, ConsumerEvent } from '@tollgate/contracts/event-answers';
 import { toIso } from '@tollgate/kernel/clock';
-import type { CountedEvent } from '../ports.ts';
+import type { CountedEvent } from './counted-event.ts';
 
-/** As its consumer sees it: whole. */
+/** The consumer sees the whole event. */
 export function toConsumerEvent(event: CountedEvent): ConsumerEvent {
   return { ...shared(event), metadata: event.metadata, idempotency_key: event.idempotencyKey ?? null };
 }
 
-/** As the tool's builder sees it: who called, and of metadata what the price sums. The rest is the consumer's own. */
+/** The tool's builder sees the caller, and the metadata that the price sums. The rest belongs to the consumer. */
 export function toBuilderEvent(event: CountedEvent, measures: readonly string[]): BuilderEvent {
   const summed = Object.entries(event.metadata).filter(([key]) => measures.includes(key));
   return { ...shared(event), metadata: Object.fromEntries(summed), consumer_id: event.consumerId };

@@ -3,18 +3,21 @@ import { isSlug } from '@tollgate/contracts/slug';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { LogRecord } from '@tollgate/event-log/event-log';
 import { decideEvent } from './decide-event.ts';
-import type { Submission } from './submission.ts';
+import type { Submission } from '../submissions/submission.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { AppendQueue } from './append-queue.ts';
-import type { Attempt } from './attempt.ts';
-import type { ToolDirectory } from '../ports.ts';
+import type { Attempt } from '../submissions/attempt.ts';
+import type { ToolDirectory } from '../tools/tool-directory.ts';
 
 export interface AppendEventDeps {
   readonly tools: ToolDirectory;
   readonly queue: AppendQueue;
 }
 
-/** Reads the tool, decides, writes: for an event that is not known to be a repeat. At once while memory knows the tool. */
+/**
+ * Finds the tool, decides and appends, for an event that is not known to be a repeat. All of it happens in this call when
+ * memory has the tool.
+ */
 export function createAppendEvent({ tools, queue }: AppendEventDeps): (attempt: Attempt) => void {
   return function appendEvent(attempt) {
     const { tool_id: toolId } = attempt.submission.event;
@@ -50,7 +53,7 @@ function toLogRecord(record: UsageEventRecord): LogRecord {
   return { key: partitionKeyOf(record), value: Buffer.from(JSON.stringify(record)) };
 }
 
-/** Whether the tool exists cannot be known now: 503, for a 404 would be a lie. */
+/** Nobody can know now whether the tool exists: 503, since a 404 might be false. */
 function giveUp({ settle }: Attempt, cause: unknown): void {
   const message = 'Whether the tool exists cannot be looked up at the moment; try again.';
   settle({

@@ -7,16 +7,16 @@ import { notDurableInTime } from './not-durable.ts';
 
 export interface AppendEntry {
   readonly record: LogRecord;
-  /** Monotonic ms: after it nobody waits for the record any more, so it is not sent. */
+  /** Monotonic ms. After it no caller waits for the record, so it is not sent. */
   readonly expiresAtMs: number;
   onDurable(): void;
-  /** It may be in the log all the same. */
+  /** The record may be in the log all the same. */
   onUnknown(error: AppError): void;
 }
 
 export interface AppendQueue {
   append(entry: AppendEntry): void;
-  /** Resolves once nothing is on its way. */
+  /** Resolves once every record added so far has its outcome. */
   idle(): Promise<void>;
 }
 
@@ -27,11 +27,11 @@ export interface AppendQueueDeps {
   readonly log: Logger;
 }
 
-/** Bounds of one append: what PostgreSQL takes in some 50 ms, and a tenth of what Kafka takes in one request. */
+/** Bounds of one append: PostgreSQL takes this much in some 50 ms, and it is a tenth of Kafka's bound per request. */
 const batchRecordsMax = 5_000;
 const batchBytesMax = 4 * 1_024 * 1_024;
 
-/** The way into the log. Each entry hears once whether the append that held it is durable, or has failed. */
+/** Appends waiting records together. Each entry gets one call: its append is durable, or its append failed. */
 export function createAppendQueue({ topic, eventLog, clock, log }: AppendQueueDeps): AppendQueue {
   const batcher = createMicroBatcher<AppendEntry>({
     batchItemsMax: batchRecordsMax,
@@ -49,7 +49,7 @@ export function createAppendQueue({ topic, eventLog, clock, log }: AppendQueueDe
         alive.map(({ record }) => record),
       );
     } catch (error) {
-      log.error({ err: error, records: alive.length }, 'an append failed, its events are of unknown outcome');
+      log.error({ err: error, records: alive.length }, 'an append failed, the outcome of its events is unknown');
       for (const entry of alive) entry.onUnknown(notDurableInTime(error));
       return;
     }

@@ -1,9 +1,9 @@
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from '../submissions/outcome.ts';
 
 export type CountOutcome = (outcome: Outcome) => void;
 
-/** Events by what became of them. The series are few and looked up once: this runs for each event. */
+/** Counts events by outcome. It runs for each event, so it keeps the few series instead of looking them up. */
 export function createCountOutcome(metrics: Metrics): CountOutcome {
   const events = metrics.counter('tollgate_gateway_events_total', 'Events by outcome and error code.', [
     'outcome',

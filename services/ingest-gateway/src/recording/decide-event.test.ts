@@ -3,7 +3,7 @@ import { decodeUsageEvent } from '@tollgate/contracts/event-record';
 import type { EventInput } from '@tollgate/contracts/events';
 import { toIso } from '@tollgate/kernel/clock';
 import fc from 'fast-check';
-import { createSubmission } from './create-submission.ts';
+import { createSubmission } from '../submissions/create-submission.ts';
 import { decideEvent } from './decide-event.ts';
 import type { Tool } from '../tools/tool.ts';
 

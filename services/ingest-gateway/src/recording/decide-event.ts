@@ -3,18 +3,18 @@ import { eventAgeMaxMs, type EventInput } from '@tollgate/contracts/events';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import { measureProblems } from '../tools/measure-problems.ts';
-import type { Submission } from './submission.ts';
+import type { Submission } from '../submissions/submission.ts';
 import { measuresAt, type Tool } from '../tools/tool.ts';
 
 export type Decision =
   | { readonly kind: 'append'; readonly record: UsageEventRecord }
   | { readonly kind: 'reject'; readonly error: AppError };
 
-/** What happens to an event that is no repeat. The order of the checks is part of the interface: 404, 400, 422. */
+/** Decides on an event that is no repeat. The order of the checks is part of the interface: 404, 400, 422. */
 export function decideEvent(submission: Submission, tool: Tool | undefined): Decision {
   const { event, receivedAtMs } = submission;
   if (tool === undefined || tool.isArchived) return reject(toolNotFound());
-  const occurredAtMs = Math.min(event.timestamp ?? receivedAtMs, receivedAtMs); // the future is the server's now
+  const occurredAtMs = Math.min(event.timestamp ?? receivedAtMs, receivedAtMs); // a time in the future becomes the server's now
   const problems = measureProblems(event.metadata, measuresAt(tool, occurredAtMs));
   if (problems.length > 0) {
     const message = 'A metadata value that the price of the tool sums cannot be summed.';
@@ -34,7 +34,7 @@ function toolNotFound(): AppError {
   return new AppError('tool_not_found', 'There is no tool with this tool_id.');
 }
 
-/** Absent fields have no key, so that they cost the log nothing. */
+/** Absent fields have no key, so they take no space in the log. */
 function toRecord(submission: Submission, occurredAtMs: number): UsageEventRecord {
   const { event, bodyHash, receivedAtMs } = submission;
   const receivedAt = toIso(receivedAtMs);
@@ -46,7 +46,7 @@ function toRecord(submission: Submission, occurredAtMs: number): UsageEventRecor
     occurred_at: occurredAtMs === receivedAtMs ? receivedAt : toIso(occurredAtMs),
     received_at: receivedAt,
     success: event.success,
-    duration_ms: event.duration_ms, // JSON leaves out what is undefined
+    duration_ms: event.duration_ms, // JSON leaves out undefined values
     metadata: hasMetadata(event) ? event.metadata : undefined,
     idempotency_key: event.idempotency_key,
     body_hash: bodyHash,

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What Node and we keep of a request and its answer besides the body: measured, 10 KB of a heap with 20,000 of them. */
+/** The memory of a request and its answer besides the body: 10 KB each, measured in a heap with 20,000 requests. */
 const requestBytes = 10_000;
 
-/** What a request counts for while it is held: besides, its body's length if told, else all that it may have. */
+/** The bytes that a request counts for while it is held. A body without a stated length counts with its upper bound. */
 export function heldBytesOf(request: IncomingMessage, bodyBytesMax: number): number {
   const length = request.headers['content-length'];
   return requestBytes + (length === undefined ? bodyBytesMax : Math.min(Number(length), bodyBytesMax));

@@ -3,18 +3,18 @@ import { AppError } from '@tollgate/kernel/app-error';
 export interface HeldOptions {
   readonly eventsMax: number;
   readonly bytesMax: number;
-  /** Told what is held whenever it changes. */
+  /** Called with the new totals at each change. */
   readonly onChange: (events: number, bytes: number) => void;
 }
 
-/** What is on its way into the log, and how much of it there may be. */
+/** The events under way into the log, and their bounds. */
 export interface Held {
   hasRoomFor(events: number, bytes: number): boolean;
   add(events: number, bytes: number): void;
   remove(events: number, bytes: number): void;
 }
 
-/** One for all: its stack tells nothing, and at thousands a second taking it is a tenth of the answer's cost. */
+/** One error for all refusals: at thousands per second, taking a stack is a tenth of the answer's cost. */
 export const noRoom = new AppError(
   'unavailable',
   'The gateway holds as many events as it may; try again in a moment.',

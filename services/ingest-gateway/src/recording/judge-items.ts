@@ -7,10 +7,10 @@ export type JudgedItem =
   | { readonly isValid: true; readonly event: EventInput }
   | { readonly isValid: false; readonly error: AppError };
 
-/** No slug is longer. Every other field of an event has a limit that keeps it far below the item's. */
+/** The length of the longest slug. The limits of all other fields keep an event far below the limit of an item. */
 const slugLengthMax = 63;
 
-/** Each item by itself, so that a bad one costs the others nothing. */
+/** Checks each item by itself, so an invalid item does not affect the others. */
 export function judgeItems(items: readonly unknown[]): readonly JudgedItem[] {
   return items.map(judgeItem);
 }
@@ -18,7 +18,7 @@ export function judgeItems(items: readonly unknown[]): readonly JudgedItem[] {
 function judgeItem(item: unknown): JudgedItem {
   const parsed = parseEvent(item);
   const isPlain = parsed.ok && parsed.ignoredFields.length === 0 && parsed.event.tool_id.length <= slugLengthMax;
-  // Measuring costs more than checking, and a plain event cannot be too large.
+  // Measuring the size costs more than parsing, and a plain event cannot be too large.
   if (!isPlain && isTooLarge(item)) return { isValid: false, error: tooLarge() };
   if (parsed.ok) return { isValid: true, event: parsed.event };
   return { isValid: false, error: invalidInput('body', parsed.errors) };

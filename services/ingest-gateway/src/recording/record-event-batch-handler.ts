@@ -5,13 +5,13 @@ import { parseBody } from '@tollgate/runtime/http/parse';
 import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from '../submissions/outcome.ts';
 import { heldBytesOf } from './held-bytes.ts';
 import { judgeItems, type JudgedItem } from './judge-items.ts';
 import { refuseWithoutRoom, type RecordEventHandlerDeps } from './record-event-handler.ts';
 import { toApiBatchResult } from './to-api-batch-result.ts';
 
-/** `POST /v1/events/batch`, past authentication and limit: 200 with a result an item. Without room, refused unread. */
+/** `POST /v1/events/batch`, after authentication and rate limit: 200 with one result per item. */
 export function createRecordEventBatchHandler(deps: RecordEventHandlerDeps) {
   const { recordEvents, countOutcome } = deps;
   return async function handleRecordEventBatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -43,7 +43,7 @@ function merge(judged: readonly JudgedItem[], recorded: readonly Outcome[]): Out
   });
 }
 
-/** 503 says "send all of it again", so it must not be said while one valid item has an outcome. */
+/** 503 means "send all of it again", so the answer is 503 only if every valid item has an unknown outcome. */
 function refuseIfAllUnknown(outcomes: readonly Outcome[]): void {
   const unsettled = outcomes.filter((outcome) => outcome.kind !== 'rejected');
   const [first] = unsettled;

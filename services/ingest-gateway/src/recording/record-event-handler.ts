@@ -9,7 +9,7 @@ import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import { noRoom, type Held } from './held.ts';
 import type { RecordEvents } from './record-events.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from '../submissions/outcome.ts';
 import { heldBytesOf } from './held-bytes.ts';
 import type { CountOutcome } from './count-outcomes.ts';
 
@@ -23,7 +23,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 
 const replayed = { 'idempotent-replayed': 'true' };
 
-/** `POST /v1/events`, past authentication and limit: 201 once the event is durable. */
+/** `POST /v1/events`, after authentication and rate limit: 201 once the event is durable. */
 export function createRecordEventHandler(deps: RecordEventHandlerDeps): Handler {
   const { recordEvents, countOutcome } = deps;
   return async function handleRecordEvent(request, response) {
@@ -41,8 +41,8 @@ export function createRecordEventHandler(deps: RecordEventHandlerDeps): Handler 
 }
 
 /**
- * Before the body is read: a refusal must cost little, or a flood of them is what brings the gateway down. A batch, of
- * which nobody knows yet how many events are in it, counts as one.
+ * Runs before the body is read: a refusal must cost little, or a flood of refusals brings the gateway down. A batch counts
+ * as one event here, since the number of its events is not known yet.
  */
 export function refuseWithoutRoom({ held, countOutcome }: RecordEventHandlerDeps, bytes: number): void {
   if (held.hasRoomFor(1, bytes)) return;

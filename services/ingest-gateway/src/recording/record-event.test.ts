@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@tollgate/kernel/app-error';
-import { createSubmission } from './create-submission.ts';
+import { createSubmission } from '../submissions/create-submission.ts';
 import type { FirstEvent } from '../replies/judge-repeat.ts';
-import type { Outcome } from './outcome.ts';
-import type { Attempt } from './attempt.ts';
+import type { Outcome } from '../submissions/outcome.ts';
+import type { Attempt } from '../submissions/attempt.ts';
 import type { ReplyQuestion } from '../replies/look-up-reply.ts';
 import { createRecordEvent } from './record-event.ts';
 import { createReplyMemory } from '../replies/reply-memory.ts';

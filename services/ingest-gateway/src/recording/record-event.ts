@@ -1,17 +1,17 @@
 /**
- * The same key again, while and after the first one is on its way.
+ * Attempts with the same key, while the first of them is under way and afterwards.
  *
- *   unseen ──▶ leading: looked up, then appended ──▶ durable: remembered, followers are answered as repeats of it
+ *   unseen ──▶ leading: looked up, then appended ──▶ durable: remembered, followers are answered as its repeats
  *                │                               ├──▶ rejected: the next follower leads
- *                └── same key meanwhile: follows └──▶ unknown: so are its followers
+ *                └── same key meanwhile: follows └──▶ unknown: followers have the same outcome
  *
- * A leader is in `inFlight` until the append itself has ended, not until its caller was told 503: a retry waits for what
- * the first attempt becomes, and is a repeat if that was durable after all.
+ * A leader stays in `inFlight` until its append has ended, even if its caller got a 503 before. So a retry waits for the
+ * first attempt's outcome, and it is a repeat if that append became durable after all.
  */
 import { judgeRepeat, type FirstEvent } from '../replies/judge-repeat.ts';
-import type { Outcome } from './outcome.ts';
-import type { Submission } from './submission.ts';
-import type { Attempt } from './attempt.ts';
+import type { Outcome } from '../submissions/outcome.ts';
+import type { Submission } from '../submissions/submission.ts';
+import type { Attempt } from '../submissions/attempt.ts';
 import type { ReplyQuestion } from '../replies/look-up-reply.ts';
 import type { ReplyMemory } from '../replies/reply-memory.ts';
 
@@ -21,7 +21,7 @@ export interface RecordEventDeps {
   readonly appendEvent: (attempt: Attempt) => void;
 }
 
-/** Records one event, or answers the repeat of one. Events without a key pass straight through. */
+/** Records one event, or answers a repeat. An event without a key goes straight to the append. */
 export function createRecordEvent({ memory, lookUpReply, appendEvent }: RecordEventDeps): (attempt: Attempt) => void {
   const inFlight = new Map<string, Attempt[]>();
 
@@ -78,7 +78,7 @@ export function createRecordEvent({ memory, lookUpReply, appendEvent }: RecordEv
     for (const { submission, settle } of release(eventId)) settle(judgeRepeat(submission, first));
   }
 
-  /** In a microtask: a thousand followers that are rejected one by one must not nest. */
+  /** The next append runs in a microtask, so the stack does not grow when a thousand followers are rejected in turn. */
   function promote(eventId: string): void {
     const next = inFlight.get(eventId)?.shift();
     if (next === undefined) inFlight.delete(eventId);

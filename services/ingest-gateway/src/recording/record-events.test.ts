@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Outcome } from './outcome.ts';
-import type { Attempt } from './attempt.ts';
+import type { Outcome } from '../submissions/outcome.ts';
+import type { Attempt } from '../submissions/attempt.ts';
 import { createHeld } from './held.ts';
 import { createRecordEvents } from './record-events.ts';
 

@@ -1,19 +1,19 @@
 import type { EventInput } from '@tollgate/contracts/events';
 import type { Clock } from '@tollgate/kernel/clock';
-import { createSubmission } from './create-submission.ts';
-import type { Outcome } from './outcome.ts';
-import type { Attempt } from './attempt.ts';
+import { createSubmission } from '../submissions/create-submission.ts';
+import type { Outcome } from '../submissions/outcome.ts';
+import type { Attempt } from '../submissions/attempt.ts';
 import { noRoom, type Held } from './held.ts';
 import { notDurableInTime } from './not-durable.ts';
 
 export interface EventsRequest {
   readonly consumerId: string;
   readonly events: readonly EventInput[];
-  /** What the request holds in memory until it is answered. */
+  /** The memory that the request holds until its answer. */
   readonly bytes: number;
 }
 
-/** What happened, per event, in the order given. Never rejects, and is there by the deadline. */
+/** Resolves with the outcome of each event, in the order given, by the deadline. Never rejects. */
 export type RecordEvents = (request: EventsRequest) => Promise<readonly Outcome[]>;
 
 export interface RecordEventsDeps {
@@ -24,9 +24,9 @@ export interface RecordEventsDeps {
 }
 
 /**
- * The deadline and the bound. An outcome that comes after the deadline is `unknown` even if it is a durable append: the
- * watermark has gone on without it. It has by monotonic time, and as well when the clock was moved past the deadline
- * meanwhile, since the watermark follows that one. What would be one too many is refused at once.
+ * Applies the deadline and the bound. A success after the deadline becomes `unknown`, even if its append is durable: the
+ * watermark has moved on without the event. The deadline holds by monotonic time, and by the movable clock as well, since
+ * the watermark follows that clock. Events beyond the bound are refused at once.
  */
 export function createRecordEvents(deps: RecordEventsDeps): RecordEvents {
   const { appendDeadlineMs, recordEvent, held, clock } = deps;
@@ -78,7 +78,7 @@ export function createRecordEvents(deps: RecordEventsDeps): RecordEvents {
   }
 }
 
-/** A refusal is true at any time; a success is not. */
+/** A refusal stays true after the deadline; a success does not. */
 function inTimeOnly(outcome: Outcome): Outcome {
   return outcome.kind === 'rejected' ? outcome : { kind: 'unknown', error: notDurableInTime() };
 }

@@ -2,7 +2,7 @@ import type { EventBatchResult, EventItemError } from '@tollgate/contracts/event
 import type { AppError } from '@tollgate/kernel/app-error';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import { toErrorResponse } from '@tollgate/runtime/http/error-response';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from '../submissions/outcome.ts';
 
 type ItemResult = EventBatchResult['results'][number];
 

@@ -4,11 +4,11 @@ import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 
 const recordsBuckets = [1, 10, 100, 1_000, 10_000];
 
-/** How long appends take, how large they are, and which fail. */
+/** Measures the duration, size and result of each append. */
 export function withAppendMetrics(eventLog: EventAppender, metrics: Metrics, clock: Clock): EventAppender {
   const seconds = metrics.histogram(
     'tollgate_gateway_append_seconds',
-    'From handing a batch to the event log to its answer.',
+    'Time from handing a batch to the event log to its answer.',
     {
       labels: ['outcome'],
     },

@@ -1,7 +1,10 @@
 import type { ReplyQuestion } from './look-up-reply.ts';
-import type { ReplyCache } from '../ports.ts';
+import type { ReplyCache } from './reply-cache.ts';
 
-/** The cache knows what is not counted yet; what it lacks or has forgotten may have been counted, so the key table is asked. */
+/**
+ * Asks the cache, then the key table. The cache has events that are not counted yet; the key table has counted events,
+ * also those that the cache lacks or has forgotten.
+ */
 export function createAskCacheFirst(
   cache: Pick<ReplyCache, 'find'>,
   lookUp: (question: ReplyQuestion) => void,

@@ -1,14 +1,14 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import type { Outcome } from '../recording/outcome.ts';
-import type { Submission } from '../recording/submission.ts';
+import type { Outcome } from '../submissions/outcome.ts';
+import type { Submission } from '../submissions/submission.ts';
 
-/** The first event with a key. Its tool needs no place here: equal bodies have equal tools. */
+/** The first event with a key. It needs no tool: equal bodies have equal tools. */
 export interface FirstEvent {
   readonly bodyHash: string;
   readonly occurredAt: string;
 }
 
-/** The same key again: with the same body it is the same event, whenever it comes; with another it is refused. */
+/** Compares a repeated key with its first event. The same body is the same event at any time; another body is refused. */
 export function judgeRepeat({ eventId, bodyHash }: Submission, first: FirstEvent): Outcome {
   if (bodyHash === first.bodyHash) return { kind: 'duplicate', eventId, occurredAt: first.occurredAt };
   const message =

@@ -7,10 +7,10 @@ const log = createLogger({ name: 'test', level: 'silent' });
 const first: FirstEvent = { bodyHash: 'h', occurredAt: 't' };
 
 describe('createLookUpReply', () => {
-  it('lets one wait for a database that hangs, and nobody else until that one is answered', async () => {
+  it('lets one question wait for a database that hangs, and no other until that one is answered', async () => {
     const asked: { eventIds: readonly string[]; answer: (found: Map<string, FirstEvent>) => void }[] = [];
     const lookUps = createLookUpReply({
-      keys: { find: (eventIds) => new Promise((answer) => asked.push({ eventIds, answer })) },
+      findFirstEvents: (eventIds) => new Promise((answer) => asked.push({ eventIds, answer })),
       log,
       timeoutMs: 20,
     });

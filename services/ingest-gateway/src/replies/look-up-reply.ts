@@ -1,17 +1,17 @@
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { createMicroBatcher, type MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import { within } from '@tollgate/runtime/timing/within';
 import type { FirstEvent } from './judge-repeat.ts';
-import { createMicroBatcher, type MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
-import type { CountedKeys } from '../ports.ts';
 
 export interface ReplyQuestion {
   readonly eventId: string;
-  /** Undefined: not counted, or it cannot be known; counting once does not depend on it. */
+  /** Undefined: the event is not counted, or nobody can know now. Counting once does not depend on the answer. */
   onAnswer(first: FirstEvent | undefined): void;
 }
 
 export interface LookUpReplyDeps {
-  readonly keys: CountedKeys;
+  /** The counted events among these ids. May reject. */
+  readonly findFirstEvents: (eventIds: readonly string[]) => Promise<ReadonlyMap<string, FirstEvent>>;
   readonly log: Logger;
   readonly timeoutMs: number;
 }
@@ -21,11 +21,11 @@ const keyBytes = 36;
 const nothing: ReadonlyMap<string, FirstEvent> = new Map();
 
 /**
- * Asks the key table, one statement for all that ask at a time, beside the append that is on its way. A database that
- * does not answer in time costs the repeat's header, not the event: the log takes it, and counting sees the key again.
- * Until that answer has come, or failed, nobody else waits for one.
+ * Looks keys up in the key table, with one statement for all waiting questions. If the database does not answer in time,
+ * a repeat loses its header and nothing else: the log takes the event, and counting recognises the key. While that late
+ * answer is outstanding, later questions are answered at once as not counted.
  */
-export function createLookUpReply({ keys, log, timeoutMs }: LookUpReplyDeps): MicroBatcher<ReplyQuestion> {
+export function createLookUpReply({ findFirstEvents, log, timeoutMs }: LookUpReplyDeps): MicroBatcher<ReplyQuestion> {
   let isOverdue = false;
 
   return createMicroBatcher<ReplyQuestion>({
@@ -39,7 +39,7 @@ export function createLookUpReply({ keys, log, timeoutMs }: LookUpReplyDeps): Mi
   });
 
   async function findInTime(eventIds: readonly string[]): Promise<ReadonlyMap<string, FirstEvent>> {
-    const found = keys.find(eventIds);
+    const found = findFirstEvents(eventIds);
     try {
       return await within(found, timeoutMs, () => {
         isOverdue = true;
@@ -47,7 +47,7 @@ export function createLookUpReply({ keys, log, timeoutMs }: LookUpReplyDeps): Mi
         throw new Error(`no answer in ${timeoutMs} ms`);
       });
     } catch (error) {
-      log.warn({ err: error, keys: eventIds.length }, 'cannot look up idempotency keys, going on without');
+      log.warn({ err: error, keys: eventIds.length }, 'cannot look up idempotency keys, taking the events without');
       return nothing;
     }
   }

@@ -1,24 +1,29 @@
-import { decodeUsageEvent } from '@tollgate/contracts/event-record';
+import { decodeUsageEvent, usageEventsTopic } from '@tollgate/contracts/event-record';
+import type { UncountedReading } from '@tollgate/event-log/event-log';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { within } from '@tollgate/runtime/timing/within';
-import type { UncountedTail } from '../ports.ts';
 import type { ReplyMemory } from './reply-memory.ts';
 
+export interface UncountedReader {
+  /** Hands out every record of the topic that the aggregator has not counted yet. May reject half-way. */
+  readUncounted(topic: string, reading: UncountedReading): Promise<void>;
+}
+
 export interface RememberUncountedDeps {
-  readonly tail: UncountedTail;
+  readonly eventLog: UncountedReader;
   readonly memory: ReplyMemory;
   readonly log: Logger;
 }
 
-/** A long tail (the aggregator was away for hours) is read on while events are taken. */
+/** After this time the start goes on. A long tail (the aggregator was away for hours) is read while events are taken. */
 const startWaitMs = 2_000;
 
 /**
- * After a restart memory is empty, and the key table lacks what the log holds and nobody has counted yet. Reading that
- * tail first lets a retry of the time before the restart be answered as what it is. Failing to costs only that.
+ * Fills the memory at the start. After a restart it is empty, and the key table lacks the uncounted records of the log.
+ * With them in memory, a retry of an event from before the restart is answered as a repeat. A failure costs only that.
  */
-export function createRememberUncounted({ tail, memory, log }: RememberUncountedDeps): Service {
+export function createRememberUncounted({ eventLog, memory, log }: RememberUncountedDeps): Service {
   const stopping = new AbortController();
   let reading: Promise<void> = Promise.resolve();
 
@@ -30,7 +35,8 @@ export function createRememberUncounted({ tail, memory, log }: RememberUncounted
   }
 
   async function start(): Promise<void> {
-    reading = tail.read({ onRecord: remember, enough: stopping.signal }).catch((error: unknown) => {
+    const reader = { onRecord: remember, enough: stopping.signal };
+    reading = eventLog.readUncounted(usageEventsTopic, reader).catch((error: unknown) => {
       log.warn({ err: error }, 'could not read the uncounted tail of the log');
     });
     await within(reading, startWaitMs, () => undefined);

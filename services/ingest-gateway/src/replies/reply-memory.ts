@@ -3,13 +3,13 @@ import type { FirstEvent } from './judge-repeat.ts';
 
 export interface ReplyMemory {
   get(eventId: string): FirstEvent | undefined;
-  /** The first one stays. */
+  /** Keeps the first event of an id; a later one changes nothing. */
   put(eventId: string, first: FirstEvent): void;
 }
 
 /**
- * The first events of the keys that came lately; beyond `eventsMax` the oldest is dropped. What is not in here any more is
- * in the key table, unless counting lags by more events than this holds.
+ * The first events of the latest keys; beyond `eventsMax` the oldest is dropped. The key table has the dropped ones,
+ * unless counting lags by more events than this holds.
  */
 export function createReplyMemory(eventsMax: number): ReplyMemory {
   const events = new LRUCache<string, FirstEvent>({ max: eventsMax });

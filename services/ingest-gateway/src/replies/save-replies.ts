@@ -1,9 +1,9 @@
-import type { Attempt } from '../recording/attempt.ts';
-import type { ReplyCache } from '../ports.ts';
+import type { Attempt } from '../submissions/attempt.ts';
+import type { ReplyCache } from './reply-cache.ts';
 
 /**
- * Tells the cache of each event with a key that has become durable, and only then its caller: who repeats what was
- * acknowledged, at whichever gateway, is answered as repeating it.
+ * Saves each recorded event with a key in the cache before its caller gets the answer. So a repeat of an acknowledged
+ * event is answered as a repeat at every gateway.
  */
 export function createSaveReplies(
   cache: Pick<ReplyCache, 'save'>,

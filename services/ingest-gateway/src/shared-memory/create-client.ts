@@ -12,21 +12,21 @@ export interface ScriptedRedis extends Redis {
 
 const reconnectEveryMs = 250;
 
-/** Connects when it is told to, then again and again. */
+/** Connects when `connect` is called, and after that again and again. */
 export function createClient(url: string): ScriptedRedis {
   const options = {
     scripts: { judge: { lua: judgeScript }, saveReplies: { lua: saveRepliesScript } },
     lazyConnect: true,
-    // What cannot be sent now fails now: a request that waits for a connection has been answered long since.
+    // A command fails at once without a connection: its request would have been answered long before.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
-    autoResubscribe: false, // of its own it would leave a subscription that fails to nobody, which ends the process
+    autoResubscribe: false, // ioredis handles no failure of its own resubscription, which would end the process
     maxRetriesPerRequest: 0,
     connectTimeout: 1_000,
-    socketTimeout: 2_000, // a connection whose other end is gone without a word is made anew
-    disconnectTimeout: 200, // else a stop while Redis is away keeps the process for 2 s
+    socketTimeout: 2_000, // replaces a connection whose other end has gone silently
+    disconnectTimeout: 200, // otherwise a stop while Redis is away takes 2 s
     retryStrategy: () => reconnectEveryMs,
-    reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'), // the address has a new master by now
+    reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'), // the address leads to a new master by now
   } satisfies RedisOptions;
   return new Redis(url, options) as ScriptedRedis; // the library defines a method for each of the scripts
 }

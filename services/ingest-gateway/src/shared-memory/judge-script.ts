@@ -1,16 +1,16 @@
 /**
- * What all gateways share, asked in one step: which of these requests the limits admit, and what the first answers to
- * these events were.
+ * Answers the questions of a gateway in one step: which requests do the limits admit, and what were the first answers to
+ * these events?
  *
- *   KEYS: a bucket for each request, then a reply for each event.
- *   ARGV: how many of them are buckets, the limit, the window in microseconds.
- *   Answer: [admitted 1 or 0, remaining, microseconds until the next would be admitted] for each request, one after the
- *   other, then the reply for each event, nil where there is none.
+ *   KEYS: a bucket per request, then a reply per event.
+ *   ARGV: the number of buckets, the limit, the window in microseconds.
+ *   Answer: [admitted 1 or 0, remaining, microseconds until the next request would be admitted] per request, one after the
+ *   other, then the reply per event, nil where there is none.
  *
  * A bucket is the list of the times of its admitted requests, oldest first: the sliding window of
- * runtime/limits/sliding-window.ts, by the clock of this server, so that the gateways' clocks do not matter. After a
- * fail-over to a server whose clock is behind, the newest time lies ahead: such a bucket starts anew, else it would stay
- * shut for as long as the clocks are apart.
+ * runtime/limits/sliding-window.ts. It uses the clock of this server, so the gateways' clocks do not matter. After a
+ * fail-over to a server whose clock is behind, the newest time lies ahead. Such a bucket starts anew; otherwise it would
+ * stay shut for as long as the clocks are apart.
  */
 export const judgeScript = `
 local buckets, limit, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -29,11 +29,11 @@ export interface JudgeDeps {
   readonly rules: WindowRules;
 }
 
-/** Some 3 ms of Redis's one thread, in which it serves nobody else. */
+/** A call of this size takes some 3 ms of Redis's one thread; meanwhile Redis serves no other client. */
 const batchQuestionsMax = 500;
 const figuresOfAdmission = 3;
 
-/** All that is asked at a time is one call of the script; the next leaves when that is answered. */
+/** Sends all waiting questions as one call of the script. The next call leaves when this one is answered. */
 export function createJudge({ link, rules: { limit, windowMs } }: JudgeDeps): MicroBatcher<Question> {
   return createMicroBatcher<Question>({
     batchItemsMax: batchQuestionsMax,
@@ -42,7 +42,7 @@ export function createJudge({ link, rules: { limit, windowMs } }: JudgeDeps): Mi
     async run(questions) {
       const answers = link.isUp() ? await judge(questions) : undefined;
       if (answers === undefined) for (const { onAway } of questions) onAway();
-      else tell(questions, answers);
+      else handOut(questions, answers);
     },
   });
 
@@ -53,7 +53,7 @@ export function createJudge({ link, rules: { limit, windowMs } }: JudgeDeps): Mi
     return link.ask((redis) => redis.judge(keys.length, ...keys, ...args), questions[0]?.askedAtMs);
   }
 
-  function tell(questions: readonly Question[], answers: readonly unknown[]): void {
+  function handOut(questions: readonly Question[], answers: readonly unknown[]): void {
     const admissions = admissionsOf(questions);
     admissions.forEach(({ onAnswer }, index) => onAnswer(toAdmission(answers, index * figuresOfAdmission)));
     const replies = answers.slice(admissions.length * figuresOfAdmission);

@@ -1,9 +1,9 @@
 /**
- * The way to Redis, which nobody may have to wait for: what it does not answer within 50 ms it is not asked.
+ * The connection to Redis, with a bound on waiting: no request waits longer than 50 ms for an answer.
  *
- *   up ──an answer is late, or an error──▶ away ──a small write, tried four times a second, is answered in time──▶ up
+ *   up ──an answer is late, or an error──▶ away ──a small write, tried four times per second, succeeds in time──▶ up
  *
- * While it is away nobody is kept waiting, not even 50 ms. `Redis` here is any server that speaks its protocol.
+ * While Redis is away no request waits for it at all. Any server with Redis's protocol will do.
  */
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
@@ -18,7 +18,7 @@ export interface RedisLinkDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** How long an answer is waited for; 50 if not given. */
+  /** The longest wait for an answer; 50 if not given. */
   readonly patienceMs?: number;
 }
 
@@ -27,8 +27,8 @@ export interface RedisLink extends Service {
   /** Called each time Redis answers again, and when it first does. */
   onBack(listener: () => void): void;
   /**
-   * What Redis answers within the link's patience, from `sinceMs` on (monotonic; now if not given); undefined: it is away.
-   * It may act on the request all the same. Never rejects.
+   * Resolves with Redis's answer if it comes within the link's patience, counted from `sinceMs` (monotonic; now if not
+   * given). Undefined: Redis is away; it may have acted on the request all the same. Never rejects.
    */
   ask<Answer>(request: (redis: ScriptedRedis) => Promise<Answer>, sinceMs?: number): Promise<Answer | undefined>;
 }
@@ -41,11 +41,11 @@ export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: R
   });
   const up = metrics.gauge(
     'tollgate_gateway_redis_up',
-    '1 while Redis answers in time; 0 while limits are each gateway’s own.',
+    '1 while Redis answers in time; 0 while each gateway limits by itself.',
   );
   const redis = createClient(url);
-  const troubles = createTroubles(log);
-  redis.on('error', troubles.tell);
+  const connectionLog = createConnectionLog(log);
+  redis.on('error', connectionLog.warn);
   let isUp = false;
   const backListeners: (() => void)[] = [];
   const pinging = every({ name: 'redis-ping', everyMs: pingEveryMs, log, run: ping });
@@ -72,14 +72,14 @@ export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: R
     isUp = next;
     up.set(next ? 1 : 0);
     if (!next && wasUp)
-      log.warn({ reason: wordsOf(error) }, 'Redis does not answer in time, going on with limits of our own');
+      log.warn({ reason: wordsOf(error) }, 'Redis does not answer in time, this gateway limits by itself');
     if (!next || wasUp) return;
-    log.info({}, 'Redis answers: limits and replies are shared by all gateways');
-    troubles.forget();
+    log.info({}, 'Redis answers, all gateways share limits and replies');
+    connectionLog.forget();
     for (const listener of backListeners) listener();
   }
 
-  /** A write: a full server, or one that has become a replica, would answer a PING. */
+  /** Writes a key: a full server or a replica would still answer a PING. */
   async function ping(): Promise<void> {
     if (!isUp && (await ask((client) => client.set('tollgate:ping', '1', 'PX', pingEveryMs))) !== undefined)
       setUp(true);
@@ -87,16 +87,16 @@ export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: R
 
   return {
     name: 'redis',
-    /** It is no reason not to start that Redis is not there. */
+    /** Starts without Redis as well. */
     async start() {
-      await redis.connect().catch(() => undefined); // told by its event
+      await redis.connect().catch(() => undefined); // the error event reports it
       await ping();
       setUp(isUp);
       await pinging.start();
     },
     async stop() {
       const pinged = pinging.stop();
-      redis.disconnect(); // ends the ping that is on its way
+      redis.disconnect(); // ends the ping that is under way
       await pinged;
     },
     readiness: async () => ({ redis: isUp ? 'ok' : 'degraded: away, limits and replies are of this gateway alone' }),
@@ -106,16 +106,16 @@ export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: R
   };
 }
 
-/** Tells each reason once: a connection is tried four times a second. */
-function createTroubles(log: Logger) {
-  let told = '';
+/** Logs each reason once: a connection is tried four times per second. */
+function createConnectionLog(log: Logger) {
+  let logged = '';
   return {
-    tell(error: unknown): void {
+    warn(error: unknown): void {
       const reason = wordsOf(error);
-      if (reason !== told) log.warn({ reason }, 'no connection to Redis, trying on');
-      told = reason;
+      if (reason !== logged) log.warn({ reason }, 'no connection to Redis, trying again');
+      logged = reason;
     },
-    forget: () => void (told = ''),
+    forget: () => void (logged = ''),
   };
 }
 
@@ -127,7 +127,7 @@ function giveUpAfter(patienceMs: number): () => never {
   };
 }
 
-/** Of an error only the words: ioredis hangs the command on it, and that of a refused sign-in holds the password. */
+/** The error's message alone: ioredis attaches the command, and the command of a refused sign-in holds the password. */
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
-import type { MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import type { RateLimiter } from '@tollgate/runtime/limits/rate-limiter';
 import type { MemoryRateLimiter } from '@tollgate/runtime/limits/memory-rate-limiter';
+import type { MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import type { Question } from './judge.ts';
 import type { RedisLink } from './redis-link.ts';
 
@@ -14,8 +14,8 @@ export interface RedisRateLimiterDeps {
 }
 
 /**
- * The limit that all gateways share. Without Redis each limits by itself; it keeps its own count all the time, so what it
- * admitted just before counts from the first moment.
+ * The limit that all gateways share. Without Redis each gateway limits by itself. The local limiter counts every
+ * admission, so when Redis goes away, the requests that were just admitted count from the first moment.
  */
 export function createRedisRateLimiter({ link, judge, local, clock }: RedisRateLimiterDeps): RateLimiter {
   return {

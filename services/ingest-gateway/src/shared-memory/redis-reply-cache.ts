@@ -1,7 +1,9 @@
-import { createMicroBatcher, type MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
-import type { ReplyCache } from '../ports.ts';
-import type { FirstEvent } from '../replies/judge-repeat.ts';
 import type { Clock } from '@tollgate/kernel/clock';
+import { dayMs } from '@tollgate/kernel/durations';
+import type { Service } from '@tollgate/kernel/service';
+import { createMicroBatcher, type MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
+import type { FirstEvent } from '../replies/judge-repeat.ts';
+import type { ReplyCache } from '../replies/reply-cache.ts';
 import type { Question } from './judge.ts';
 import type { RedisLink } from './redis-link.ts';
 import { formatReply, replyKeyOf } from './reply-entry.ts';
@@ -18,29 +20,29 @@ interface Reply {
   onDone(): void;
 }
 
-/** As long as the interface promises the first answer, however far behind counting is. */
-const keptMs = 24 * 3_600_000;
-/** Some 4 ms of Redis's one thread. */
+/** The interface promises the first answer for a day, however far behind counting is. */
+const keptMs = dayMs;
+/** A save of this size takes some 4 ms of Redis's one thread. */
 const batchRepliesMax = 1_000;
-/** Of the time in which Redis is away. Older ones are in the key table, unless counting is behind as well. */
+/** The bound of the replies that wait for Redis. The key table has older ones, unless counting lags as well. */
 const missedRepliesMax = 10_000;
 
-/** The first answers of all gateways, each kept for a day. Those that Redis was away for are saved when it is back. */
-export function createRedisReplyCache({ link, judge, clock }: RedisReplyCacheDeps): ReplyCache {
+/** Keeps the first answers of all gateways for a day. Replies that Redis missed while it was away are saved afterwards. */
+export function createRedisReplyCache({ link, judge, clock }: RedisReplyCacheDeps): ReplyCache & Service {
   let missed: Reply[] = [];
   const saver = createMicroBatcher<Reply>({
     batchItemsMax: batchRepliesMax,
     batchBytesMax: batchRepliesMax,
     sizeOf: () => 1,
     async run(replies) {
-      if (!(await save(replies))) remember(replies);
+      if (!(await save(replies))) keepForLater(replies);
       for (const { onDone } of replies) onDone();
     },
   });
   link.onBack(() => {
-    const due = missed;
+    const waiting = missed;
     missed = [];
-    due.forEach(saver.add);
+    waiting.forEach(saver.add);
   });
 
   async function save(replies: readonly Reply[]): Promise<boolean> {
@@ -50,16 +52,18 @@ export function createRedisReplyCache({ link, judge, clock }: RedisReplyCacheDep
     return (await link.ask((redis) => redis.saveReplies(keys.length, ...keys, keptMs, ...values))) !== undefined;
   }
 
-  /** The newest. */
-  function remember(replies: readonly Reply[]): void {
+  /** Beyond the bound, the newest half stays. */
+  function keepForLater(replies: readonly Reply[]): void {
     missed.push(...replies.map(({ eventId, first }) => ({ eventId, first, onDone: () => undefined })));
     if (missed.length > missedRepliesMax) missed = missed.slice(-missedRepliesMax / 2);
   }
 
   return {
+    name: 'reply-cache',
+    start: async () => undefined,
+    stop: saver.idle,
     find: ({ eventId, onAnswer, onAway }) =>
       judge.add({ kind: 'reply', eventId, askedAtMs: clock.monotonicMs(), onAnswer, onAway }),
     save: (eventId, first, onDone) => saver.add({ eventId, first, onDone }),
-    idle: saver.idle,
   };
 }

@@ -6,13 +6,13 @@ import { createClient } from './create-client.ts';
 import type { RedisLink } from './redis-link.ts';
 
 /**
- * Which API keys were revoked, told by each gateway to all: one that has lost PostgreSQL hears it from those that have
- * not. It is a hint, which Redis keeps for nobody; PostgreSQL's word is what counts.
+ * News of revoked API keys, from each gateway to all others. A gateway that has lost PostgreSQL hears of a revocation this
+ * way. The news is a hint, and Redis does not store it; PostgreSQL decides.
  */
 export interface Revocations extends Service {
-  /** SHA-256 of the key in base64. */
-  tell(keyHash: string): void;
-  onTold(listener: (keyHash: string) => void): void;
+  /** Publishes the SHA-256 of a key, in base64: at once, or when Redis is back. */
+  publish(keyHash: string): void;
+  onRevoked(listener: (keyHash: string) => void): void;
 }
 
 export interface RevocationsDeps {
@@ -22,44 +22,44 @@ export interface RevocationsDeps {
 }
 
 const channel = 'tollgate:revoked-keys';
-/** So that a connection whose other end is gone without a word is noticed. */
+/** A ping notices a connection whose other end has gone silently. */
 const pingEveryMs = 1_000;
-/** Kept until Redis is back; of more than these the others learn from PostgreSQL alone. */
-const untoldMax = 10_000;
+/** The bound of the hashes that wait for Redis. The other gateways learn of further ones from PostgreSQL alone. */
+const unpublishedMax = 10_000;
 
 export function createRedisRevocations({ url, link, log }: RevocationsDeps): Revocations {
-  const subscriber = createClient(url); // one that listens can ask nothing else
+  const subscriber = createClient(url); // a connection that subscribes can send no other commands
   const listeners: ((keyHash: string) => void)[] = [];
-  const untold = new Set<string>();
+  const unpublished = new Set<string>();
   const ping = () => subscriber.ping().then(ignore, ignore);
   const pinging = every({ name: 'revocations-ping', everyMs: pingEveryMs, log, run: ping });
-  subscriber.on('error', ignore); // of Redis being away the link tells
-  subscriber.on('ready', () => void subscriber.subscribe(channel).catch(tellIfDenied));
+  subscriber.on('error', ignore); // the link logs that Redis is away
+  subscriber.on('ready', () => void subscriber.subscribe(channel).catch(warnIfDenied));
   subscriber.on('message', (_channel, keyHash) => {
     for (const listener of listeners) listener(keyHash);
   });
 
-  link.onBack(() => void tellAll());
+  link.onBack(() => void publishAll());
 
-  async function tellAll(): Promise<void> {
-    for (const keyHash of untold) {
-      if ((await link.ask((redis) => publish(redis, keyHash))) === undefined) return; // away: when it is back
-      untold.delete(keyHash);
+  async function publishAll(): Promise<void> {
+    for (const keyHash of unpublished) {
+      if ((await link.ask((redis) => publishHash(redis, keyHash))) === undefined) return; // away: again when it is back
+      unpublished.delete(keyHash);
     }
   }
 
-  /** A Redis that denies us this is not away. */
-  async function publish(redis: Redis, keyHash: string): Promise<number> {
+  /** A Redis that denies us the command is not away. */
+  async function publishHash(redis: Redis, keyHash: string): Promise<number> {
     return redis.publish(channel, keyHash).catch((error: unknown) => {
-      if (!tellIfDenied(error)) throw error;
+      if (!warnIfDenied(error)) throw error;
       return 0;
     });
   }
 
-  function tellIfDenied(error: unknown): boolean {
+  function warnIfDenied(error: unknown): boolean {
     const isDenied = error instanceof Error && error.name === 'ReplyError';
     if (isDenied)
-      log.warn({ reason: error.message, channel }, 'Redis does not let us tell, or hear, which keys are revoked');
+      log.warn({ reason: error.message, channel }, 'Redis does not let this gateway publish or hear revoked keys');
     return isDenied;
   }
 
@@ -71,17 +71,17 @@ export function createRedisRevocations({ url, link, log }: RevocationsDeps): Rev
     },
     async stop() {
       const pinged = pinging.stop();
-      subscriber.disconnect(); // ends the ping that is on its way
+      subscriber.disconnect(); // ends the ping that is under way
       await pinged;
     },
-    tell(keyHash) {
-      if (untold.size < untoldMax) untold.add(keyHash);
-      if (link.isUp()) void tellAll();
+    publish(keyHash) {
+      if (unpublished.size < unpublishedMax) unpublished.add(keyHash);
+      if (link.isUp()) void publishAll();
     },
-    onTold: (listener) => void listeners.push(listener),
+    onRevoked: (listener) => void listeners.push(listener),
   };
 }
 
 function ignore(): void {
-  // nobody may have to wait for Redis, and nobody learns anything from this
+  // Requests must not wait for Redis, and the link reports its state.
 }

@@ -8,7 +8,7 @@ export function formatReply({ bodyHash, occurredAt }: FirstEvent): string {
   return `${bodyHash} ${occurredAt}`;
 }
 
-/** Undefined for what is no reply of ours: then the event is taken as a new one, and still counted once. */
+/** Undefined for any other text: the gateway then takes the event as new, and counting counts it once all the same. */
 export function parseReply(entry: unknown): FirstEvent | undefined {
   const [bodyHash, occurredAt] = typeof entry === 'string' ? entry.split(' ') : [];
   return bodyHash === undefined || occurredAt === undefined ? undefined : { bodyHash, occurredAt };

@@ -3,7 +3,7 @@ import { measureOf } from '@tollgate/contracts/measure';
 import type { Metadata } from '@tollgate/contracts/metadata';
 import type { FieldError } from '@tollgate/kernel/app-error';
 
-/** What is there of the summed keys must be a number in bounds; what is not there adds 0. */
+/** Each of the summed keys that is present must be a number within bounds. An absent key adds 0. */
 export function measureProblems(metadata: Metadata | undefined, measures: readonly string[]): readonly FieldError[] {
   if (metadata === undefined) return [];
   return measures

@@ -1,4 +1,4 @@
-/** What the gateway must know of a tool to accept an event for it. */
+/** The facts about a tool that decide whether the gateway accepts an event for it. */
 export interface Tool {
   readonly toolId: string;
   readonly ownerId: string;
@@ -6,7 +6,7 @@ export interface Tool {
   readonly prices: readonly PriceSpan[];
 }
 
-/** A price version, as far as events meet it: while it is in force they must not carry measures that cannot be summed. */
+/** The time in which a price version is in force, and the measures that events of this time must carry as numbers. */
 export interface PriceSpan {
   /** Epoch ms, half-open; −Infinity for a tool's first price, Infinity for its last. */
   readonly startMs: number;

@@ -1,25 +1,21 @@
 import { runLedgerCheck } from '@tollgate/billing/operator';
 
 import { CommandError } from './command-error.ts';
-import { openDatabase, type DatabaseChoice } from './open-database.ts';
+import { withDatabase, type DatabaseChoice } from './open-database.ts';
 
-/** `tollgate ledger check`: fails, and names the rows, when anything differs. */
+/** `tollgate ledger check`: throws, with the rows' names, if any check fails. */
 export async function checkLedger(choice: DatabaseChoice): Promise<string> {
-  const database = await openDatabase(choice);
-  try {
-    return tell(await runLedgerCheck({ workerUrl: database.urlFor('billing_worker'), log: choice.log }));
-  } finally {
-    await database.close();
-  }
-}
-
-function tell({ waiting, differences, ...counts }: Awaited<ReturnType<typeof runLedgerCheck>>): string {
+  const check = withDatabase(choice, ({ urlFor }) =>
+    runLedgerCheck({ workerUrl: urlFor('billing_worker'), log: choice.log }),
+  );
+  const { waiting, differences, ...counts } = await check;
   const { transactions, entries, invoices, lines, closedPeriods } = counts;
   const read = `${transactions} transactions with ${entries} entries, ${invoices} invoices with ${lines} lines, ${closedPeriods} closed periods`;
   const late = waiting === 0 ? '' : `\n${waiting} lines were counted late and will be on the next invoices.`;
   if (differences.length === 0) return `${read}: everything agrees.${late}`;
-  const told = differences.map(
-    ({ check, rows, examples }) => `does not hold: ${check}; ${rows} rows\n  ${examples.join('\n  ')}`,
+  const failed = differences.map(
+    (difference) =>
+      `does not hold: ${difference.check}; ${difference.rows} rows\n  ${difference.examples.join('\n  ')}`,
   );
-  throw new CommandError([`${read}:`, ...told].join('\n') + late);
+  throw new CommandError([`${read}:`, ...failed].join('\n') + late);
 }

@@ -1,4 +1,4 @@
-/** A command that cannot do what was asked: one line for the person who typed it, exit code 1. */
+/** The command cannot do its work. The message is one line for the person who typed the command; the exit code is 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

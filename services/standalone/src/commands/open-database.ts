@@ -1,20 +1,18 @@
 import { existsSync } from 'node:fs';
 
-import type { Environment } from '@tollgate/runtime/config/load-config';
 import { chooseDataFolder } from '@tollgate/database/embedded/choose-data-folder';
 import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
 import { DataFolderInUseError } from '@tollgate/database/embedded/lock-data-folder';
 import { startEmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { migrate } from '@tollgate/database/migrate';
+import type { Environment } from '@tollgate/runtime/config/load-config';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
 
 import { CommandError } from './command-error.ts';
 
-/** The database that a command works on. */
 export interface CommandDatabase {
   readonly ownerUrl: string;
-  urlFor(role: string): string;
-  close(): Promise<void>;
+  readonly urlFor: (role: string) => string;
 }
 
 export interface DatabaseChoice {
@@ -24,23 +22,45 @@ export interface DatabaseChoice {
   readonly log: Logger;
 }
 
+interface OpenedDatabase extends CommandDatabase {
+  close(): Promise<void>;
+}
+
 /**
- * DATABASE_URL if there is one, which must be the owner's; else the database of the data folder: that of the running
- * Tollgate, or, when none runs, started for this command alone and brought up to date.
+ * Runs a command's work on DATABASE_URL (its user must be the owner), or on the database of the data folder. If a Tollgate
+ * runs on that folder, the command shares its PostgreSQL. Otherwise PostgreSQL is started and migrated for this command.
  */
-export async function openDatabase({ environment, data, log }: DatabaseChoice): Promise<CommandDatabase> {
-  const url = environment['DATABASE_URL'];
-  if (url && data === undefined) return { ownerUrl: url, urlFor: () => url, close: async () => undefined };
+export async function withDatabase<Result>(
+  choice: DatabaseChoice,
+  work: (database: CommandDatabase) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(choice);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The address of the server that the command works on, unless `--data` overrides it. */
+export function serverUrlOf({ environment, data }: DatabaseChoice): string | undefined {
+  return data === undefined ? environment['DATABASE_URL'] || undefined : undefined;
+}
+
+async function openDatabase(choice: DatabaseChoice): Promise<OpenedDatabase> {
+  const { environment, data, log } = choice;
+  const url = serverUrlOf(choice);
+  if (url !== undefined) return { ownerUrl: url, urlFor: () => url, close: async () => undefined };
   const dataDir = chooseDataFolder(data ?? (environment['DATA_DIR'] || undefined), '.tollgate');
   if (!existsSync(dataDir)) {
     throw new CommandError(
-      `there is no data folder ${dataDir}; name it with --data, or a server's database in DATABASE_URL`,
+      `there is no data folder ${dataDir}; name it with --data, or give a server's database in DATABASE_URL`,
     );
   }
   return (await startForThisCommand(dataDir, log)) ?? useRunning(dataDir);
 }
 
-async function startForThisCommand(dataDir: string, log: Logger): Promise<CommandDatabase | undefined> {
+async function startForThisCommand(dataDir: string, log: Logger): Promise<OpenedDatabase | undefined> {
   try {
     const postgres = await startEmbeddedPostgres({ dataDir, log });
     await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log }).catch((error: unknown) =>
@@ -53,7 +73,7 @@ async function startForThisCommand(dataDir: string, log: Logger): Promise<Comman
   }
 }
 
-function useRunning(dataDir: string): CommandDatabase {
+function useRunning(dataDir: string): OpenedDatabase {
   const running = findRunningPostgres(dataDir);
   if (running) return { ownerUrl: running.ownerUrl, urlFor: running.urlFor, close: async () => undefined };
   throw new CommandError(`a Tollgate on ${dataDir} is starting or stopping; try again in a moment`);

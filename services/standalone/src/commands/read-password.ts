@@ -3,12 +3,15 @@ import { Writable } from 'node:stream';
 
 import { CommandError } from './command-error.ts';
 
-/** Never an argument: those are in the shell's history and in `ps`. Typed unseen, or the first line of a pipe. */
+/**
+ * Reads a password from the terminal without echo, or the first line of a pipe. It is never an argument, since arguments
+ * are visible in the shell's history and in `ps`.
+ */
 export async function readPassword(prompt: string): Promise<string> {
   if (!process.stdin.isTTY) return readFirstLine();
   process.stderr.write(prompt);
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: unseen, terminal: true });
+  const withoutEcho = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: withoutEcho, terminal: true });
   const abort = new AbortController();
   terminal.once('SIGINT', () => abort.abort());
   try {

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgeRow, type Round } from './judge-row.ts';
+import type { Sample } from './measure-side.ts';
+import type { Row } from './row.ts';
+
+const row: Row = {
+  id: 'R0',
+  ours: 'ours',
+  ceiling: 'ceiling',
+  unit: '/s',
+  figure: 'value',
+  isHigherBetter: true,
+  goal: { of: 'ratio', bound: { atLeast: 0.5 } },
+  isComparable: false,
+  openOurs: () => Promise.reject(new Error('not opened here')),
+};
+
+describe('judgeRow', () => {
+  it('takes the median of the ratios of each round, and the CPU of each process', () => {
+    const verdict = judgeRow(row, rounds([0.4, 0.6, 0.55, 0.7, 0.6]));
+    expect(verdict).toMatchObject({ ratio: { min: 0.4, median: 0.6, max: 0.7 }, spread: 0.5, met: true });
+    expect(verdict.cpuMicrosPerEvent.ours).toEqual({ node: 12, postgres: 8, 'load generator': 3 });
+    expect(verdict.void).toBeUndefined();
+  });
+
+  it('is not met by the best round alone', () => {
+    expect(judgeRow(row, rounds([0.4, 0.4, 0.9, 0.3, 0.4])).met).toBe(false);
+  });
+
+  it('forms the ratio from CPU per event where that is the figure', () => {
+    const cpuRow: Row = { ...row, figure: 'cpu', goal: { of: 'ratio', bound: { atMost: 3 } } };
+    expect(judgeRow(cpuRow, rounds([1, 1, 1, 1, 1]))).toMatchObject({ figure: { median: 20 }, ratio: { median: 1 } });
+  });
+
+  it('is void when the ceiling moved by more than a tenth', () => {
+    const moved = [100, 100, 100, 100, 111].map((value): Round => ({ ceiling: sample(value), ours: sample(60) }));
+    expect(judgeRow(row, moved).void).toEqual(['the ceiling moved by 11 %']);
+  });
+
+  it('is void when others used more than a tenth of the machine in any round of either side', () => {
+    const busy = rounds([0.6, 0.6, 0.6, 0.6]).concat({
+      ceiling: { ...sample(100), othersShare: 0.2 },
+      ours: sample(60),
+    });
+    expect(judgeRow(row, busy).void).toEqual(['others used 20 % of the machine in one of the rounds']);
+  });
+
+  it('is void after fewer than five rounds', () => {
+    expect(judgeRow(row, rounds([0.6])).void).toEqual(['1 rounds, and 5 are the least that count']);
+  });
+
+  it('judges a row without a ceiling by its figure, and one without a goal not at all', () => {
+    const alone = rounds([1, 1, 1, 1, 1]).map(({ ours }) => ({ ours }));
+    const absolute: Row = { ...row, ceiling: undefined, goal: { of: 'figure', bound: { atMost: 250 } } };
+    expect(judgeRow(absolute, alone)).toMatchObject({ met: true, ratio: null, ceiling: null });
+    expect(judgeRow({ ...row, goal: { undecided: 'no rival' } }, rounds([1, 1, 1, 1, 1])).met).toBeNull();
+  });
+});
+
+function rounds(ratios: readonly number[]): Round[] {
+  return ratios.map((ratio) => ({ ceiling: sample(100), ours: sample(100 * ratio) }));
+}
+
+function sample(value: number): Sample {
+  return {
+    value,
+    events: 1_000,
+    cpuMicrosPerEvent: { node: 12, postgres: 8 },
+    loadMicrosPerEvent: 3,
+    othersShare: 0.01,
+  };
+}

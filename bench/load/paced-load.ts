@@ -1,0 +1,44 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface PacedLoadOptions {
+  readonly url: string;
+  readonly tokens: readonly string[];
+  readonly toolId: string;
+  readonly perSecond: number;
+  readonly seconds: number;
+  /** Requests that wait at once, each on a connection of its own; what is due beyond them is not sent. */
+  readonly connectionsMax?: number;
+}
+
+export interface PacedLoadResult {
+  /** One for each request, from when it was due until its answer. */
+  readonly waitsMs: readonly number[];
+  /** How many answers of each status, or of each error where none came. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Not sent, since too many were waiting for their answers. */
+  readonly skipped: number;
+  readonly seconds: number;
+}
+
+const main = new URL('paced-load-process.ts', import.meta.url).pathname;
+
+/** Open-loop load from a process of its own: single events at an even rate, until the time is over or `enough` aborts. */
+export async function runPacedLoad(options: PacedLoadOptions, enough?: AbortSignal): Promise<PacedLoadResult> {
+  const child = fork(main, { serialization: 'advanced' });
+  enough?.addEventListener('abort', () => child.connected && child.send('enough'), { once: true });
+  const ended = once(child, 'exit');
+  const answered = once(child, 'message') as Promise<[PacedLoadResult]>;
+  child.send(options);
+  const first = await Promise.race([answered, ended]);
+  await ended;
+  const [result] = first;
+  if (typeof result !== 'object' || result === null) throw new Error(`the load process ended with ${String(result)}`);
+  return result as PacedLoadResult;
+}
+
+/** Throws unless every request was sent and recorded. */
+export function refuseFailures({ statuses, skipped, waitsMs }: PacedLoadResult): void {
+  if (skipped > 0 || statuses['201'] !== waitsMs.length)
+    throw new Error(`not all was recorded: ${JSON.stringify(statuses)}, ${skipped} not sent`);
+}

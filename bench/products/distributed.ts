@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { Kafka, logLevel, type Admin } from 'kafkajs';
+import pg from 'pg';
+import { startStack, type Stack, type StackPart } from '../../stack/start-stack.ts';
+import type { MeasuredProcess, RowContext } from '../row.ts';
+import { registerCast } from './cast.ts';
+import { countStatements, makeBenchFolder } from './data-folder.ts';
+import { inspectorFlag, inspectorUrlIn } from './inspector.ts';
+import type { Product } from './product.ts';
+
+export interface DistributedProduct extends Product {
+  /** `host:port` of the one broker. */
+  readonly broker: string;
+  /** The process of that name: `kafka-1`, `ingest-gateway-1`, `aggregator-1`, … */
+  pidOf(name: string): number;
+}
+
+/** The distributed shape, one process of each kind, load straight to the gateway. Needs Java, Maven and redis-server. */
+export async function startDistributedProduct(context: RowContext): Promise<DistributedProduct> {
+  const folder = await makeBenchFolder();
+  const dataDir = join(folder.path, 'data');
+  if (context.isProfiled) await countStatements(dataDir);
+  const stack = await startOne(context, dataDir);
+  try {
+    const cast = await registerCast(stack.baseUrl);
+    const urls = findRunningPostgres(dataDir);
+    if (urls === undefined) throw new Error('the stack serves without its PostgreSQL');
+    const reader = new pg.Client({ connectionString: urls.ownerUrl });
+    await reader.connect();
+    const broker = partOf(stack, 'kafka-1').address;
+    const admin = new Kafka({ brokers: [broker], logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    return {
+      ...cast,
+      broker,
+      recordUrl: partOf(stack, 'ingest-gateway-1').address,
+      processes: stack.parts.map((part) => toMeasured(part, stack.logFolder, context.isProfiled)),
+      statementsUrl: urls.urlFor('postgres'),
+      progress: async () => ({ appended: await readEnds(admin), counted: await readCounted(reader) }),
+      pidOf: (name) => partOf(stack, name).pid,
+      async close() {
+        await admin.disconnect();
+        await reader.end();
+        await stack.stop();
+        await folder.remove();
+      },
+    };
+  } catch (error) {
+    await stack.stop();
+    await folder.remove();
+    throw error;
+  }
+}
+
+function startOne({ isProfiled, progress }: RowContext, dataDir: string): Promise<Stack> {
+  return startStack({
+    dataDir,
+    port: 0,
+    gateways: 1,
+    aggregators: 1,
+    brokers: 1,
+    environment: { PATH: process.env['PATH'], ...(isProfiled ? { NODE_OPTIONS: inspectorFlag } : {}) },
+    log: createLogger({ name: 'bench', level: 'warn', destination: process.stderr }),
+    async step(title, work) {
+      progress(title);
+      return work();
+    },
+    onEnded: ({ name }, logFile) => progress(`${name} has ended; see ${logFile}`),
+  });
+}
+
+function partOf({ parts }: Stack, name: string): StackPart & { readonly pid: number } {
+  const part = parts.find((each) => each.name === name);
+  if (part?.pid === undefined)
+    throw new Error(`the stack has no ${name}; it has ${parts.map((each) => each.name).join(', ')}`);
+  return { ...part, pid: part.pid };
+}
+
+const nodeParts = /^(auth|billing|ingest-gateway-\d+|aggregator-\d+)$/;
+
+function toMeasured({ name, pid = 0 }: StackPart, logFolder: string, isProfiled: boolean): MeasuredProcess {
+  if (name === 'PostgreSQL') return { name: 'postgres', pid, isTree: true };
+  const inspectorUrl =
+    isProfiled && nodeParts.test(name)
+      ? inspectorUrlIn(readFileSync(join(logFolder, `${name}.log`), 'utf8'))
+      : undefined;
+  return { name: name.toLowerCase(), pid, ...(inspectorUrl === undefined ? {} : { inspectorUrl }) };
+}
+
+async function readEnds(admin: Admin): Promise<bigint> {
+  const ends = await admin.fetchTopicOffsets(usageEventsTopic);
+  return ends.reduce((sum, { high }) => sum + BigInt(high), 0n);
+}
+
+const countedText = 'select coalesce(sum(next_offset), 0)::bigint as counted from usage.cursor where topic = $1';
+
+async function readCounted(reader: pg.Client): Promise<bigint> {
+  const { rows } = await reader.query<{ counted: string }>(countedText, [usageEventsTopic]);
+  return BigInt(rows[0]?.counted ?? 0);
+}

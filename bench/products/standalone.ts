@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
+import { dataFolderAt } from '@tollgate/database/embedded/open-data-folder';
+import { readPostmasterFile } from '@tollgate/database/embedded/postmaster-file';
+import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
+import { readyAt } from '@tollgate/testkit/standalone-process';
+import pg from 'pg';
+import type { MeasuredProcess, RowContext } from '../row.ts';
+import { registerCast } from './cast.ts';
+import { countStatements, makeBenchFolder } from './data-folder.ts';
+import { inspectorFlag, inspectorUrlIn } from './inspector.ts';
+import type { Product, Progress } from './product.ts';
+
+/** The product of a checkout as `pnpm start` runs it, with its cast. */
+export async function startStandaloneProduct(context: RowContext): Promise<Product> {
+  const folder = await makeBenchFolder();
+  if (context.isProfiled) await countStatements(folder.path);
+  const service = startBuilt(context, folder.path);
+  try {
+    const { baseUrl } = await readyAt(service);
+    const urls = findRunningPostgres(folder.path);
+    if (urls === undefined) throw new Error('the product serves without its PostgreSQL');
+    const cast = await registerCast(baseUrl);
+    const reader = new pg.Client({ connectionString: urls.ownerUrl });
+    await reader.connect();
+    return {
+      ...cast,
+      recordUrl: baseUrl,
+      processes: processesOf(service, folder.path, context.isProfiled),
+      statementsUrl: urls.urlFor('postgres'),
+      progress: () => readProgress(reader),
+      async close() {
+        await reader.end();
+        await service.destroy();
+        await folder.remove();
+      },
+    };
+  } catch (error) {
+    await service.destroy();
+    await folder.remove();
+    throw error;
+  }
+}
+
+function startBuilt({ root, isProfiled }: RowContext, dataDir: string): ChildService {
+  const main = join(root, 'services/standalone/dist/main.js');
+  return startChildService({
+    command: process.execPath,
+    args: [...(isProfiled ? [inspectorFlag] : []), '--enable-source-maps', main, '--port', '0', '--data', dataDir],
+    env: { LOG_LEVEL: 'warn' },
+    dataDir,
+  });
+}
+
+function processesOf(service: ChildService, dataDir: string, isProfiled: boolean): MeasuredProcess[] {
+  const postgres = readPostmasterFile(dataFolderAt(dataDir).clusterDir);
+  if (postgres === undefined) throw new Error(`${dataDir} has no running PostgreSQL`);
+  const inspector = isProfiled ? { inspectorUrl: inspectorUrlIn(service.output()) } : {};
+  return [
+    { name: 'standalone', pid: service.pid, ...inspector },
+    { name: 'postgres', pid: postgres.pid, isTree: true },
+  ];
+}
+
+const progressText = `
+select (select coalesce(sum(next_offset), 0)::bigint from event_log.partition where topic = $1) as appended,
+  (select coalesce(sum(next_offset), 0)::bigint from usage.cursor where topic = $1) as counted`;
+
+export async function readProgress(reader: pg.Client): Promise<Progress> {
+  const { rows } = await reader.query<{ appended: string; counted: string }>(progressText, [usageEventsTopic]);
+  return { appended: BigInt(rows[0]?.appended ?? 0), counted: BigInt(rows[0]?.counted ?? 0) };
+}

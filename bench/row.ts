@@ -1,0 +1,85 @@
+/** A process whose CPU is read before and after each round. */
+export interface MeasuredProcess {
+  readonly name: string;
+  readonly pid: number;
+  /** A server that forks, such as PostgreSQL: its whole process tree counts. */
+  readonly isTree?: boolean;
+  /** The address of the inspector, where the row was opened for a profile. */
+  readonly inspectorUrl?: string;
+}
+
+/** The outcome of one round of one side. */
+export interface Measurement {
+  /** In the row's unit. */
+  readonly value: number;
+  /** The events that the CPU of the round is divided by. */
+  readonly events: number;
+}
+
+/** One of the two things that a row compares: the product, or the ceiling. */
+export interface Side {
+  readonly processes: readonly MeasuredProcess[];
+  /** The way into PostgreSQL as superuser, where a profile may ask for its statements. */
+  readonly statementsUrl?: string;
+  /** Makes what the next round needs, outside of its time and CPU. */
+  prepare?(): Promise<void>;
+  measure(): Promise<Measurement>;
+  close(): Promise<void>;
+}
+
+export interface RowContext {
+  /** The checkout whose built program is measured. */
+  readonly root: string;
+  /** How long the load of one round lasts. */
+  readonly seconds: number;
+  readonly sizes: Sizes;
+  /** True: Node processes open an inspector, and PostgreSQL counts its statements. */
+  readonly isProfiled: boolean;
+  readonly progress: (text: string) => void;
+}
+
+/** Given on the command line; each row has a default of its own. */
+export interface Sizes {
+  readonly events?: number;
+  readonly pairs?: number;
+  readonly outageSeconds?: number;
+}
+
+/** Exactly one bound. */
+export type Bound = { readonly atLeast: number } | { readonly atMost: number };
+
+export interface Goal {
+  /** `ratio`: ours divided by the ceiling. `figure`: ours alone. */
+  readonly of: 'ratio' | 'figure';
+  readonly bound: Bound;
+}
+
+/** Why a row has no verdict of its own, e.g. because the rival it is compared with is not on this machine. */
+export interface NoGoal {
+  readonly undecided: string;
+}
+
+export interface Row<Ours extends Side = Side> {
+  readonly id: string;
+  /** Several rows that one id on the command line runs together: R8 runs R8a to R8d. */
+  readonly family?: string;
+  readonly ours: string;
+  /** Undefined: the row has no ceiling, and its goal is absolute. */
+  readonly ceiling: string | undefined;
+  readonly unit: string;
+  /** `value`: what each round measured. `cpu`: CPU per event of all processes of the side. */
+  readonly figure: 'value' | 'cpu';
+  readonly isHigherBetter: boolean;
+  readonly goal: Goal | NoGoal;
+  /** True where `openOurs` drives the built program of any checkout, so that `--compare` can run two. */
+  readonly isComparable: boolean;
+  /** The size that the claim is about. A run at less is void. */
+  readonly fullSize?: Sizes;
+  openOurs(context: RowContext): Promise<Ours>;
+  openCeiling?(context: RowContext, ours: Ours): Promise<Side>;
+}
+
+/** Keeps the type of `ours` for `openCeiling`. */
+export function defineRow<Ours extends Side>(row: Row<Ours>): Row {
+  return row as unknown as Row; // openCeiling is only ever given what openOurs of the same row returned
+}

@@ -1,0 +1,46 @@
+import type { Row } from './row.ts';
+import { singlesRow } from './rows/r1-singles.ts';
+import { batchesRow } from './rows/r2-batches.ts';
+import { backlogRow } from './rows/r3-backlog.ts';
+import { storeRow } from './rows/r4-store.ts';
+import { fullTablesRow } from './rows/r5-full-tables.ts';
+import { latencyRow } from './rows/r6-latency.ts';
+import { visibleRow } from './rows/r7-visible.ts';
+import { cpuRows } from './rows/r8-cpu.ts';
+import { rollupWalRow } from './rows/r9-rollup-wal.ts';
+import { closeRow } from './rows/r10-close.ts';
+import { monthTwelveRow } from './rows/r10b-month-twelve.ts';
+import { oneMachineRows } from './rows/r11-one-machine.ts';
+import { catchUpRow } from './rows/r12-catch-up.ts';
+import { noBrokerRows } from './rows/r13-no-broker.ts';
+
+export const rows: readonly Row[] = [
+  singlesRow,
+  batchesRow,
+  backlogRow,
+  storeRow,
+  fullTablesRow,
+  latencyRow,
+  visibleRow,
+  ...cpuRows,
+  rollupWalRow,
+  closeRow,
+  monthTwelveRow,
+  ...oneMachineRows,
+  catchUpRow,
+  ...noBrokerRows,
+];
+
+/** Rows that are planned and not here yet. */
+export const notBuilt: readonly { readonly id: string; readonly what: string }[] = [
+  {
+    id: 'R10c',
+    what: "a builder's reading routes after twelve months of usage, invoices and payouts: nothing here makes a year of payouts yet.",
+  },
+];
+
+export function listRows(): string {
+  return rows
+    .map(({ id, ours, ceiling }) => `${id.padEnd(5)} ${ours}\n${ceiling ? `      against ${ceiling}\n` : ''}`)
+    .join('');
+}

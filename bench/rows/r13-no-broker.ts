@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runPacedLoad } from '../load/paced-load.ts';
+import { runWrk } from '../load/wrk.ts';
+import { startDistributedProduct, type DistributedProduct } from '../products/distributed.ts';
+import { untilCounted } from '../products/until-counted.ts';
+import { defineRow, type Row, type RowContext, type Side } from '../row.ts';
+import { medianOf } from '../statistics.ts';
+import { singles } from './ingest-side.ts';
+
+const outageSecondsDefault = 300;
+const requestsPerSecond = 5_000;
+const sampleEveryMs = 500;
+/** Below the connections that a gateway takes by default, so that it is the gateway that decides what to refuse. */
+const connectionsMax = 9_000;
+
+type Reading = (megabytes: readonly number[]) => number;
+type Variant = Pick<Row, 'id' | 'ours' | 'unit' | 'goal'> & { readonly read: Reading };
+
+const load = `${outageSecondsDefault} s without a broker at ${requestsPerSecond} requests per second`;
+const variants: readonly Variant[] = [
+  {
+    id: 'R13a',
+    ours: `greatest resident memory of the gateway through ${load}`,
+    unit: 'MB',
+    goal: { of: 'figure', bound: { atMost: 160 } },
+    read: (megabytes) => Math.max(...megabytes),
+  },
+  {
+    id: 'R13b',
+    ours: `resident memory of the gateway in the last fifth of ${load}, against the second fifth`,
+    unit: '×',
+    goal: { of: 'figure', bound: { atMost: 1.05 } },
+    read: (megabytes) => medianOf(fifthOf(megabytes, 5)) / medianOf(fifthOf(megabytes, 2)),
+  },
+];
+
+/** The gateway must neither hoard what it cannot hand over nor fall over: its memory is bounded, and flat. */
+export const noBrokerRows: readonly Row[] = variants.map(({ read, ...variant }) =>
+  defineRow({
+    ...variant,
+    family: 'R13',
+    ceiling: undefined,
+    figure: 'value',
+    isHigherBetter: false,
+    isComparable: false,
+    fullSize: { outageSeconds: outageSecondsDefault },
+    openOurs: (context) => Promise.resolve(noBrokerSide(context, read)),
+  }),
+);
+
+/** A new product for each round: a broker that was killed is not started again here. */
+function noBrokerSide(context: RowContext, read: Reading): Side {
+  const seconds = context.sizes.outageSeconds ?? outageSecondsDefault;
+  let product: DistributedProduct | undefined;
+  return {
+    get processes() {
+      return product?.processes.filter(({ name }) => !name.startsWith('kafka')) ?? [];
+    },
+    async prepare() {
+      await product?.close();
+      product = await startDistributedProduct(context);
+      await warm(product, context);
+    },
+    async measure() {
+      if (product === undefined) throw new Error('the round was not prepared');
+      const { recordUrl, keys: tokens, toolId } = product;
+      process.kill(product.pidOf('kafka-1'), 'SIGKILL');
+      const url = `${recordUrl}/v1/events`;
+      const sending = runPacedLoad({ url, tokens, toolId, perSecond: requestsPerSecond, seconds, connectionsMax });
+      const megabytes = await sampleMemory(product.pidOf('ingest-gateway-1'), sending);
+      const { statuses, skipped, waitsMs } = await sending;
+      context.progress(`answers ${JSON.stringify(statuses)}, ${skipped} requests not sent for want of connections`);
+      return { events: waitsMs.length, value: read(megabytes) };
+    },
+    close: async () => product?.close(),
+  };
+}
+
+async function warm(product: DistributedProduct, { seconds }: RowContext): Promise<void> {
+  const { recordUrl, keys: tokens, toolId } = product;
+  await runWrk({ ...singles, url: `${recordUrl}/v1/events`, tokens, toolId, seconds });
+  await untilCounted(product);
+}
+
+/** From a fifth of a time series, counted from one. */
+function fifthOf(values: readonly number[], place: number): number[] {
+  return values.slice(Math.floor(((place - 1) * values.length) / 5), Math.floor((place * values.length) / 5));
+}
+
+async function sampleMemory(pid: number, until: Promise<unknown>): Promise<number[]> {
+  const megabytes: number[] = [];
+  let isOver = false;
+  void until.finally(() => (isOver = true)).catch(() => undefined); // its caller hears of the failure
+  while (!isOver) {
+    const [, kilobytes = 'NaN'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    megabytes.push((Number(kilobytes) * 1_024) / 1e6);
+    await sleep(sampleEveryMs);
+  }
+  return megabytes;
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { systemClock, toIso } from '@tollgate/kernel/clock';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { defineRow, type RowContext, type Side } from '../row.ts';
+import { makeEvents, toCopyText } from '../store/make-events.ts';
+import { openStore, type Store, type StorePlan } from '../store/open-store.ts';
+
+const eventsDefault = 100_000;
+const flushEvents = 5_000;
+
+/** Stored, deduplicated and rolled up, against COPY of the same rows into the same table on one connection. */
+export const storeRow = defineRow({
+  id: 'R4',
+  ours: `events per second stored, deduplicated and rolled up, flushes of ${flushEvents}, half of them with a key`,
+  ceiling: 'rows per second of COPY of the same rows into the same table, one connection',
+  unit: '/s',
+  figure: 'value',
+  isHigherBetter: true,
+  goal: { of: 'ratio', bound: { atLeast: 0.5 } },
+  isComparable: true,
+  openOurs: async (context) => storeSide(await openStore(context), planOf(context)),
+  openCeiling: openCopy,
+});
+
+export interface StoreSide extends Side {
+  readonly store: Store;
+}
+
+export function planOf({ sizes }: RowContext): StorePlan {
+  return {
+    events: sizes.events ?? eventsDefault,
+    consumers: Array.from({ length: 300 }, () => randomUUID()),
+    tools: 20,
+    failEvery: 50,
+    flushEvents,
+  };
+}
+
+/** Each round stores new events, made beforehand, in one process that only stores. */
+export function storeSide(store: Store, plan: StorePlan): StoreSide {
+  const { processes, statementsUrl, close } = store;
+  return {
+    store,
+    processes,
+    statementsUrl,
+    prepare: () => store.make(plan),
+    async measure() {
+      return { events: plan.events, value: plan.events / (await store.store(plan)) };
+    },
+    close,
+  };
+}
+
+async function openCopy(context: RowContext, { store }: StoreSide): Promise<Side> {
+  const plan = planOf(context);
+  const owner = new pg.Client({ connectionString: store.ownerUrl });
+  await owner.connect();
+  let rows = '';
+  return {
+    processes: store.processes.filter(({ name }) => name === 'postgres'),
+    async prepare() {
+      await store.ensureDays([toIso(systemClock.now()).slice(0, 10)]);
+      rows = toCopyText(makeEvents({ ...plan, nowMs: systemClock.now() }));
+    },
+    async measure() {
+      const startedMs = systemClock.monotonicMs();
+      await pipeline(Readable.from([rows]), owner.query(copyFrom('copy usage.event from stdin')));
+      return { events: plan.events, value: (plan.events / (systemClock.monotonicMs() - startedMs)) * 1_000 };
+    },
+    close: () => owner.end(),
+  };
+}

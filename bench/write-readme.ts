@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs';
+import { describeGoal } from './judge-row.ts';
+import { readResult, type Result } from './result-files.ts';
+import type { Row } from './row.ts';
+import { notBuilt, rows } from './rows.ts';
+
+const file = new URL('README.md', import.meta.url);
+
+/** Writes bench/README.md from the rows and their valid results. */
+export function writeReadme(): void {
+  writeFileSync(file, renderReadme(readResult));
+}
+
+function renderReadme(resultOf: (id: string) => Result | undefined): string {
+  const taken = rows.map((row) => ({ row, result: resultOf(row.id) }));
+  const paragraphs = [
+    head,
+    renderTable(
+      ['Row', 'Ours', 'Ceiling', 'Goal', 'Ceiling taken', 'Figure', 'Ratio', 'Spread', 'Met', 'Commit'],
+      taken.map(({ row, result }) => renderRow(row, result)),
+    ),
+    '## CPU per event\n\nMicroseconds of CPU per event by process, medians over the rounds of the same results.',
+    renderTable(
+      ['Row', 'Ours', 'Ceiling'],
+      taken.flatMap(({ row, result }) => (result === undefined ? [] : [renderCpu(row, result)])),
+    ),
+    renderNotBuilt(),
+    tail,
+  ];
+  return `${paragraphs.filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+const head = `# How fast it is
+
+\`pnpm bench\` writes this page; do not edit it.
+Absolute figures of a shared machine say little. Each row therefore measures its own ceiling in the same run, ceiling and ours in turn, and its goal is a ratio.
+The load comes from a process of its own. A run is void when its ceiling moved by more than 10 %, when others used more than 10 % of the machine, or with fewer than five rounds. Void runs are not listed here.`;
+
+const tail = `## How to run it
+
+\`\`\`sh
+pnpm bench --list            # the rows
+pnpm bench R1 R4             # these rows, five rounds each
+pnpm bench R8 --rounds 9     # all rows of a family
+pnpm bench --compare HEAD~1 R1 R4
+pnpm bench --profile R1
+\`\`\`
+
+\`--compare\` builds the other commit in a worktree of its own and measures both checkouts in turn. It exits with 1 when this one is slower.
+\`--profile\` leaves a CPU profile and a flame graph per Node process in \`bench/profiles/\`, with a table by layer and PostgreSQL's statements.
+The HTTP rows need \`wrk\`. The distributed rows need Java 17, Maven and redis-server as well.`;
+
+function renderRow(row: Row, result: Result | undefined): string[] {
+  const what = [row.id, row.ours, row.ceiling ?? 'none', describeGoal(row)];
+  if (result === undefined) return [...what, 'never taken', '', '', '', '', ''];
+  const { ceiling, figure, ratio, spread, met, commit } = result;
+  return [
+    ...what,
+    ceiling ? `${ceiling.median} ${ceiling.unit}` : '',
+    `${figure.median} ${figure.unit}`,
+    ratio ? String(ratio.median) : '',
+    `${Math.round(spread * 100)} %`,
+    met === null ? 'not decided' : met ? 'yes' : 'no',
+    commit,
+  ];
+}
+
+function renderCpu({ id }: Row, { cpuMicrosPerEvent: { ours, ceiling } }: Result): string[] {
+  const list = (cpu: Readonly<Record<string, number>> | null): string =>
+    Object.entries(cpu ?? {})
+      .map(([name, micros]) => `${name} ${micros}`)
+      .join(', ');
+  return [id, list(ours), list(ceiling)];
+}
+
+function renderNotBuilt(): string {
+  if (notBuilt.length === 0) return '';
+  return `## Not built\n\n${notBuilt.map(({ id, what }) => `- ${id}: ${what}`).join('\n')}`;
+}
+
+/** Cells padded as the formatter wants them. */
+function renderTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  if (lines.length === 0) return 'No row has been taken yet.';
+  const widths = head.map((title, at) => Math.max(3, title.length, ...lines.map((line) => line[at]?.length ?? 0)));
+  const render = (cells: readonly string[]): string =>
+    `| ${widths.map((width, at) => (cells[at] ?? '').padEnd(width)).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [render(head), rule, ...lines.map(render)].join('\n');
+}

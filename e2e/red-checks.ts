@@ -1,0 +1,173 @@
+/** One defence that prove-red takes out, and the tests that must then fail. */
+export interface RedCheck {
+  /** A file of faults/patches/, without its extension. */
+  readonly patch: string;
+  readonly test: string;
+  /** The tests that must fail, each by the beginning of its title, with what its failure must say. */
+  readonly red: readonly { readonly title: string; readonly because: RegExp }[];
+}
+
+const killTest = 'e2e/kill/kill.e2e.int.test.ts';
+const countingTest = 'services/aggregator/test/counting/counting.int.test.ts';
+const simulatedTest = 'services/aggregator/test/counting/counting-simulation.test.ts';
+const simulatedOnPostgresTest = 'services/aggregator/test/counting/counting-simulation.int.test.ts';
+const matrixTest = 'e2e/isolation/matrix.e2e.int.test.ts';
+const ledgerTest = 'services/billing/test/ledger/ledger.int.test.ts';
+const appendLaneTest = 'packages/event-log/test/kafka/append-lane.int.test.ts';
+const subscribeTest = 'packages/event-log/test/kafka/subscribe.int.test.ts';
+const killed = 'F01 F12 F34';
+const sameRows = 'F12 F13 F14 F27 F35 PostgreSQL and the model';
+
+export const redChecks: readonly RedCheck[] = [
+  { patch: 'key-table-removed', test: killTest, red: [{ title: killed, because: /doubled: .* is counted again/ }] },
+  { patch: 'answer-before-append', test: killTest, red: [{ title: killed, because: /lost: .* is not counted/ }] },
+  {
+    patch: 'cursor-not-compared',
+    test: countingTest,
+    red: [{ title: 'F13 F14', because: /Received promise resolved instead of rejected/ }],
+  },
+  {
+    patch: 'cursor-not-compared',
+    test: simulatedOnPostgresTest,
+    red: [{ title: sameRows, because: /a flush from \d+ was counted at cursor \d+/ }],
+  },
+  {
+    patch: 'key-table-removed',
+    test: simulatedOnPostgresTest,
+    red: [{ title: sameRows, because: /"repeats"?.* instead of / }],
+  },
+  {
+    patch: 'inserts-unordered',
+    test: countingTest,
+    red: [{ title: 'F37 four writers', because: /deadlock detected/ }],
+  },
+  {
+    patch: 'nest-failed-batch-swallowed',
+    test: 'services/aggregator/test/counting/usage-consumer.int.test.ts',
+    red: [{ title: 'F33 hands a batch out again', because: /[-] .*"firstOffset": 0n[^]*[+] .*"firstOffset": \d+n/ }],
+  },
+  {
+    patch: 'flood-read-first',
+    test: 'services/ingest-gateway/test/recording/weather.int.test.ts',
+    red: [{ title: 'F83 refuses before it reads', because: /Received.*0/ }],
+  },
+  {
+    patch: 'revocation-not-heard',
+    test: 'services/ingest-gateway/test/shared-memory/redis.int.test.ts',
+    red: [{ title: 'F69 no longer lets a revoked key in', because: /not within 5000 ms/ }],
+  },
+  {
+    patch: 'silent-connections-kept',
+    test: 'packages/database/test/database.int.test.ts',
+    red: [{ title: 'costs one time-out, not one for each', because: /cannot reach its storage/ }],
+  },
+  {
+    patch: 'kafka-answer-before-append',
+    test: appendLaneTest,
+    red: [{ title: 'F17 rejects what it cannot know', because: /Received promise resolved instead of rejected/ }],
+  },
+  {
+    patch: 'kafka-cursor-not-sought',
+    test: subscribeTest,
+    red: [{ title: 'F13 goes by its own cursor', because: /[-] +"b",\s+[-] +"c",/ }],
+  },
+  {
+    patch: 'kafka-gap-not-refused',
+    test: subscribeTest,
+    red: [
+      { title: 'F23 does not begin where some', because: /handed out c/ },
+      {
+        title: 'F23 stops when records are deleted before they are counted, and the log goes',
+        because: /handed out c/,
+      },
+    ],
+  },
+  {
+    patch: 'kafka-gap-not-refused',
+    test: 'packages/event-log/src/kafka/log-ends.test.ts',
+    red: [{ title: 'F23 has lost records where it begins', because: /Received function did not throw/ }],
+  },
+  {
+    patch: 'kafka-failed-batch-swallowed',
+    test: 'packages/event-log/test/event-log.kafka.int.test.ts',
+    red: [{ title: 'hands out a batch again', because: /- +"[0-9a-f-]{36}",?\s+\+ +"[0-9a-f-]{36}"/ }],
+  },
+  {
+    patch: 'watermark-without-deadline',
+    test: simulatedTest,
+    red: [{ title: 'F05 F12 F13', because: /the watermark is at \d+.*(is not counted|without it)/ }],
+  },
+  {
+    patch: 'late-append-acknowledged',
+    test: 'services/ingest-gateway/src/recording/record-events.test.ts',
+    red: [
+      { title: 'F16 never tells a success after the deadline', because: /recorded/ },
+      { title: 'F49 never tells a success after the clock was moved', because: /recorded/ },
+    ],
+  },
+  {
+    patch: 'dropped-uncounted',
+    test: 'services/aggregator/test/retention/watermark-and-retention.int.test.ts',
+    red: [
+      { title: 'F44 drops a day only once the watermark', because: /event_20260813/ },
+      { title: 'F44 keeps a segment of the log', because: /record_batch_20261101/ },
+    ],
+  },
+  {
+    patch: 'ended-session-let-in',
+    test: matrixTest,
+    red: [{ title: 'F69 refuses the tokens of a session', because: /Expected: .*401/ }],
+  },
+  {
+    patch: 'policy-opened',
+    test: matrixTest,
+    red: [{ title: 'F75 O5 lets billing_api see no row', because: /"name": "usage\.rollup"/ }],
+  },
+  {
+    patch: 'builder-sees-metadata',
+    test: matrixTest,
+    red: [{ title: 'F72 O5 shows a builder who called', because: /Expected substring: not .*canary/ }],
+  },
+  {
+    patch: 'ledger-unbalanced',
+    test: ledgerTest,
+    red: [
+      { title: 'refuses a transaction that does not sum to zero', because: /promise resolved instead of rejected/ },
+    ],
+  },
+  {
+    patch: 'closers-not-locked',
+    test: 'services/billing/test/invoicing/close-crashes.int.test.ts',
+    red: [{ title: 'makes each invoice once when two and more close at once', because: /duplicate key/ }],
+  },
+  {
+    patch: 'closed-too-early',
+    test: 'services/billing/test/invoicing/close-periods.int.test.ts',
+    red: [{ title: 'waits for the watermark', because: /2026-10/ }],
+  },
+  {
+    patch: 'order-not-looked-up',
+    test: 'services/billing/test/collection/charge-attempts.int.test.ts',
+    red: [{ title: 'F60 is never given blindly', because: /Received.*1[^]*unknown 1000/ }],
+  },
+  {
+    patch: 'order-not-looked-for',
+    test: 'services/billing/test/collection/restored-backup.int.test.ts',
+    red: [{ title: 'F36 F91 pays nobody again whose first transfer was refused', because: /Received length:\s+2/ }],
+  },
+  {
+    patch: 'outcome-without-its-effect',
+    test: 'services/billing/test/collection/collection-crashes.int.test.ts',
+    red: [{ title: 'comes to the same, whichever statement it dies at', because: /charged \d+, paid 0/ }],
+  },
+  {
+    patch: 'refund-leaves-gross',
+    test: 'services/billing/test/refunds/refunds.int.test.ts',
+    red: [{ title: 'takes back of builder and platform', because: /platform_fees/ }],
+  },
+  {
+    patch: 'failed-payout-not-set-aside',
+    test: 'services/billing/test/payouts/payouts.int.test.ts',
+    red: [{ title: 'retries it only once there is enough', because: /toEqual|toMatchObject/ }],
+  },
+];

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
+
+const running: ChildService[] = [];
+
+/** A process of its own that runs `services`, an array literal in which `log` and `wait` may be used. */
+function run(services: string, options = ''): ChildService {
+  const script = `
+    import { runUntilSignal } from ${JSON.stringify(`${import.meta.dirname}/../../src/lifecycle/run-until-signal.ts`)};
+    const say = (facts, message) => console.log(message, facts.err ? facts.err.message : '', facts.service ?? '', facts.reason ?? '');
+    const log = { info: say, error: say };
+    const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    const alive = setInterval(() => {}, 1_000);
+    await runUntilSignal(${services}, { log, ${options} });`;
+  const args = [
+    '--conditions=@tollgate/source',
+    '--disable-warning=ExperimentalWarning',
+    '--input-type=module-typescript',
+    '--eval',
+    script,
+  ];
+  const child = startChildService({ command: process.execPath, args });
+  running.push(child);
+  return child;
+}
+
+const named = (name: string, { start = '', stop = '' } = {}) =>
+  `{ name: '${name}', start: async () => { console.log('start ${name}'); ${start} }, stop: async () => { ${stop}; console.log('stop ${name}'); } }`;
+
+const withinMs = 10_000;
+
+afterEach(async () => {
+  for (const child of running.splice(0)) await child.destroy();
+});
+
+describe('a running process', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('drains in reverse and exits 0 on %s', async (signal) => {
+    const child = run(`[${named('a')}, ${named('b')}]`);
+    await child.line(/^started/m, { withinMs });
+    child.signal(signal);
+    await expect(child.exited).resolves.toEqual({ code: 0, signal: null });
+    expect(child.output()).toMatch(new RegExp(`stopping\\s+${signal}\\s+stop b\\s+stop a`));
+  });
+
+  it('is cut off with exit 1 when draining takes longer than its deadline', async () => {
+    const child = run(`[${named('a', { stop: 'await wait(60_000)' })}]`, 'drainDeadlineMs: 200');
+    await child.line(/^started/m, { withinMs });
+    child.signal('SIGTERM');
+    await expect(child.exited).resolves.toEqual({ code: 1, signal: null });
+    expect(child.output()).toMatch(/not drained within the deadline/);
+  });
+
+  it('exits at once on a second signal', async () => {
+    const child = run(`[${named('a', { stop: 'await wait(60_000)' })}]`);
+    await child.line(/^started/m, { withinMs });
+    child.signal('SIGTERM');
+    await child.line(/^stopping/m, { withinMs });
+    await sleep(600);
+    child.signal('SIGINT');
+    await expect(child.exited).resolves.toEqual({ code: 1, signal: null });
+  });
+
+  it('takes what a package runner hands on of a signal for the same one', async () => {
+    const child = run(`[${named('a', { stop: 'await wait(300)' })}]`);
+    await child.line(/^started/m, { withinMs });
+    child.signal('SIGINT');
+    await child.line(/^stopping/m, { withinMs });
+    child.signal('SIGINT');
+    await expect(child.exited).resolves.toEqual({ code: 0, signal: null });
+    expect(child.output()).toContain('stop a');
+  });
+
+  it('stops what it started when told to end while starting', async () => {
+    const child = run(`[${named('a')}, ${named('slow', { start: 'await wait(400)' })}]`);
+    await child.line(/^start slow/m, { withinMs });
+    child.signal('SIGTERM');
+    await expect(child.exited).resolves.toEqual({ code: 0, signal: null });
+    expect(child.output()).toMatch(/stop slow\s+stop a/);
+  });
+
+  it('exits 1 and says why when it cannot start, having stopped what had started', async () => {
+    const child = run(`[${named('a')}, ${named('b', { start: "throw new Error('no port')" })}]`);
+    await expect(child.exited).resolves.toEqual({ code: 1, signal: null });
+    expect(child.output()).toMatch(/stop a[^]*could not start no port/);
+  });
+
+  it('tells of a part that did not stop cleanly, and stops the others', async () => {
+    const child = run(`[${named('a')}, ${named('b', { stop: "throw new Error('stuck')" })}]`);
+    await child.line(/^started/m, { withinMs });
+    child.signal('SIGTERM');
+    await expect(child.exited).resolves.toEqual({ code: 0, signal: null });
+    expect(child.output()).toMatch(/did not stop cleanly stuck b[^]*stop a/);
+  });
+
+  it('ends for another reason that it was given', async () => {
+    const child = run(`[${named('a')}]`, "until: [wait(300).then(() => 'the parent is gone')]");
+    await expect(child.exited).resolves.toEqual({ code: 0, signal: null });
+    expect(child.output()).toMatch(/stopping\s+the parent is gone\s+stop a/);
+  });
+});
+
+describe('F86 a library throws where nobody catches', () => {
+  it.each([
+    ['in a timer', "setTimeout(() => { throw new Error('timer broke'); }, 10)", /uncaught exception timer broke/],
+    [
+      'in a promise',
+      "setTimeout(() => { void Promise.reject(new Error('nobody caught')); }, 10)",
+      /unhandled rejection nobody caught/,
+    ],
+  ])('logs, drains and exits 1: %s', async (_where, start, said) => {
+    const child = run(`[${named('a')}, ${named('b', { start })}]`);
+    await expect(child.exited).resolves.toEqual({ code: 1, signal: null });
+    expect(child.output()).toMatch(said);
+    expect(child.output()).toMatch(/stop b\s+stop a/);
+  });
+
+  it('exits 1 when a part of the service has failed for good', async () => {
+    const child = run(`[${named('a')}]`, "until: [wait(300).then(() => { throw new Error('the reader crashed'); })]");
+    await expect(child.exited).resolves.toEqual({ code: 1, signal: null });
+    expect(child.output()).toMatch(/a part of the service failed the reader crashed[^]*stop a/);
+  });
+});

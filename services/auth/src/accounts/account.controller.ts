@@ -1,0 +1,66 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { changePasswordSchema, loginSchema, registerSchema } from '@tollgate/contracts/accounts';
+import { AppError } from '@tollgate/kernel/app-error';
+import { accountIdOf, clientAddressOf } from '@tollgate/runtime/http/request-context';
+import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
+import { readBody } from '@tollgate/runtime/nest/read-body';
+import type { Request, Response } from 'express';
+import { sessionOf } from '../sessions/session-of.ts';
+import { toApiToken } from '../sessions/to-api-token.ts';
+import { bodyLimits } from './body-limits.ts';
+import type { ChangePassword } from './change-password.ts';
+import type { SignInThrottle } from './memory-sign-in-throttle.ts';
+import type { ReadAccount } from './read-account.ts';
+import type { RegisterAccount } from './register-account.ts';
+import type { SignIn } from './sign-in.ts';
+import { toApiAccount } from './to-api-account.ts';
+
+interface UseCases {
+  readonly throttle: SignInThrottle;
+  readonly registerAccount: RegisterAccount;
+  readonly signIn: SignIn;
+  readonly readAccount: ReadAccount;
+  readonly changePassword: ChangePassword;
+}
+
+const readRegistration = readBody(registerSchema, bodyLimits);
+const readLogin = readBody(loginSchema, bodyLimits);
+const readPasswordChange = readBody(changePasswordSchema, bodyLimits);
+
+export function accountController({ throttle, registerAccount, signIn, readAccount, changePassword }: UseCases) {
+  @Controller('v1/auth')
+  class AccountController {
+    @Post('register')
+    async register(@Req() request: Request, @Res() response: Response): Promise<void> {
+      await throttle.admitRegistration(clientAddressOf(request));
+      const { value: credentials } = await readRegistration(request, response);
+      sendJson(response, 201, toApiToken(await registerAccount(credentials)));
+    }
+
+    @Post('login')
+    async login(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const address = clientAddressOf(request);
+      await throttle.admitLogin(address);
+      const { value: credentials } = await readLogin(request, response);
+      await throttle.admitPasswordTry({ account: credentials.email, address });
+      sendJson(response, 200, toApiToken(await signIn(credentials)));
+    }
+
+    @Get('me')
+    async me(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const account = await readAccount(accountIdOf(request));
+      if (account === undefined) throw new AppError('unauthorized', 'The account of this credential is gone.');
+      sendJson(response, 200, toApiAccount(account));
+    }
+
+    @Post('password')
+    async password(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const session = sessionOf(request);
+      await throttle.admitPasswordTry({ account: session.accountId, address: clientAddressOf(request) });
+      const { value } = await readPasswordChange(request, response);
+      await changePassword({ ...session, currentPassword: value.current_password, newPassword: value.new_password });
+      sendEmpty(response);
+    }
+  }
+  return AccountController;
+}

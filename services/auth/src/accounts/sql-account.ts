@@ -1,0 +1,94 @@
+import type { Queryable, Transaction } from '@tollgate/database/database';
+
+export interface Account {
+  readonly accountId: string;
+  readonly email: string;
+  readonly createdAt: number;
+}
+
+export interface AccountWithHash extends Account {
+  readonly passwordHash: string;
+}
+
+const findByEmail = {
+  name: 'auth.find_account_by_email',
+  text: 'select account_id, password_hash from auth.account where email = $1',
+};
+
+/** Needs auth_worker: nobody is signed in yet, so row-level policies would hide the account. */
+export async function findAccountByEmail(
+  worker: Queryable,
+  email: string,
+): Promise<{ readonly accountId: string; readonly passwordHash: string } | undefined> {
+  const [row] = await worker.query<{ account_id: string; password_hash: string }>(findByEmail, [email]);
+  return row && { accountId: row.account_id, passwordHash: row.password_hash };
+}
+
+interface AccountRow {
+  account_id: string;
+  email: string;
+  password_hash: string;
+  created_at: Date;
+}
+
+const read = {
+  name: 'auth.read_account',
+  text: 'select account_id, email, password_hash, created_at from auth.account where account_id = $1',
+};
+
+export async function readAccount(tx: Transaction, accountId: string): Promise<AccountWithHash | undefined> {
+  const [row] = await tx.query<AccountRow>(read, [accountId]);
+  return (
+    row && {
+      accountId: row.account_id,
+      email: row.email,
+      passwordHash: row.password_hash,
+      createdAt: row.created_at.getTime(),
+    }
+  );
+}
+
+const insert = {
+  name: 'auth.insert_account',
+  text: `insert into auth.account (account_id, email, password_hash, password_changed_at, created_at)
+values ($1, $2, $3, $4, $4)
+on conflict (email) do nothing
+returning account_id`,
+};
+
+/** False when the e-mail has an account. Waits for a concurrent registration of the same e-mail. */
+export async function insertAccount(tx: Transaction, account: AccountWithHash): Promise<boolean> {
+  const values = [account.accountId, account.email, account.passwordHash, new Date(account.createdAt)];
+  return (await tx.query(insert, values)).length === 1;
+}
+
+const lock = {
+  name: 'auth.lock_account',
+  text: 'select account_id from auth.account where account_id = $1 for no key update',
+};
+
+/** Whoever counts rows of an account holds this lock. Inserts that refer to the account by a foreign key do not wait for it. */
+export async function lockAccount(tx: Transaction, accountId: string): Promise<void> {
+  await tx.query(lock, [accountId]);
+}
+
+export interface NewHash {
+  readonly accountId: string;
+  readonly passwordHash: string;
+  readonly changedAt: number;
+  /** The hash that the current password was checked against; undefined when the operator sets the password. */
+  readonly expectedHash: string | undefined;
+}
+
+const update = {
+  name: 'auth.update_password',
+  text: `update auth.account set password_hash = $2, password_changed_at = $3
+where account_id = $1 and ($4::text is null or password_hash = $4)
+returning account_id`,
+};
+
+/** False when the hash is not the expected one any more. Comes first in its transaction: a sign-in waits for the row lock. */
+export async function updatePassword(tx: Transaction, change: NewHash): Promise<boolean> {
+  const values = [change.accountId, change.passwordHash, new Date(change.changedAt), change.expectedHash ?? null];
+  return (await tx.query(update, values)).length === 1;
+}

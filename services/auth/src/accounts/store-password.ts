@@ -1,0 +1,21 @@
+import type { Database } from '@tollgate/database/database';
+import { endOtherSessions, type OtherSessionsEnd } from '../sessions/sql-session.ts';
+import { updatePassword, type NewHash } from './sql-account.ts';
+
+export type PasswordChange = NewHash & Pick<OtherSessionsEnd, 'keptSessionId' | 'because'>;
+
+/**
+ * Stores the hash and ends the other sessions of the account in one transaction. False, and nothing changes, when the hash
+ * is not the expected one any more.
+ */
+export function storePassword(api: Database, change: PasswordChange): Promise<boolean> {
+  const { accountId, changedAt: endedAt, keptSessionId, because } = change;
+  return api.transaction(
+    async (tx) => {
+      if (!(await updatePassword(tx, change))) return false;
+      await endOtherSessions(tx, { accountId, endedAt, keptSessionId, because });
+      return true;
+    },
+    { accountId },
+  );
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+import type { Config } from '../config.ts';
+import type { PrepareSession } from '../sessions/prepare-session.ts';
+import { accountController } from './account.controller.ts';
+import { createChangePassword } from './change-password.ts';
+import { createMemorySignInThrottle } from './memory-sign-in-throttle.ts';
+import { createReadAccount } from './read-account.ts';
+import { createRegisterAccount } from './register-account.ts';
+import { createSignIn } from './sign-in.ts';
+import { wirePasswords } from './wire-passwords.ts';
+
+interface Deps {
+  readonly api: Database;
+  readonly worker: Database;
+  readonly clock: Clock;
+  readonly prepareSession: PrepareSession;
+  readonly credentialsChanged: () => Promise<void>;
+}
+
+export function wireAccounts(config: Config, deps: Deps) {
+  const limits = {
+    loginsPerAccountAndAddress: config.LOGINS_PER_ACCOUNT_AND_ADDRESS_PER_MINUTE,
+    loginsPerAddress: config.LOGINS_PER_ADDRESS_PER_MINUTE,
+    registrationsPerAddress: config.REGISTRATIONS_PER_ADDRESS_PER_MINUTE,
+  };
+  const parts = { ...deps, ...wirePasswords(config), readAccount: createReadAccount(deps) };
+  const useCases = {
+    throttle: createMemorySignInThrottle(limits, deps.clock),
+    registerAccount: createRegisterAccount(parts),
+    signIn: createSignIn(parts),
+    readAccount: parts.readAccount,
+    changePassword: createChangePassword(parts),
+  };
+  return { useCases, controllers: [accountController(useCases)], parts: [] };
+}

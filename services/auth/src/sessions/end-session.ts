@@ -1,0 +1,21 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+import { endSession } from './sql-session.ts';
+
+interface Deps {
+  /** Connects as auth_api, under the row-level policies of the account. */
+  readonly api: Database;
+  readonly clock: Clock;
+  readonly credentialsChanged: () => Promise<void>;
+}
+
+export type EndSession = (session: { readonly accountId: string; readonly sessionId: string }) => Promise<void>;
+
+/** Resolved: the end is durable, and this process knows it. */
+export function createEndSession({ api, clock, credentialsChanged }: Deps): EndSession {
+  return async function endSessionOf({ accountId, sessionId }) {
+    const ended = { sessionId, endedAt: clock.now(), because: 'logout' } as const;
+    await api.transaction((tx) => endSession(tx, ended), { accountId });
+    await credentialsChanged();
+  };
+}

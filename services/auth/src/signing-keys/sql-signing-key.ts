@@ -1,0 +1,51 @@
+import type { Queryable, Transaction } from '@tollgate/database/database';
+import type { StoredSigningKey } from './signing-key.ts';
+
+interface SigningKeyRow {
+  key_id: string;
+  public_jwk: Record<string, unknown>;
+  private_sealed: Buffer | null;
+  created_at: Date;
+}
+
+const readAll = {
+  name: 'auth.read_signing_keys',
+  text: 'select key_id, public_jwk, private_sealed, created_at from auth.signing_key order by created_at desc, key_id',
+};
+
+/** All keys that verify, newest first. The key with a private half signs. */
+export async function readSigningKeys(db: Queryable): Promise<StoredSigningKey[]> {
+  const rows = await db.query<SigningKeyRow>(readAll);
+  return rows.map((row) => ({
+    keyId: row.key_id,
+    publicJwk: row.public_jwk,
+    privateSealed: row.private_sealed ?? undefined,
+    createdAt: row.created_at.getTime(),
+  }));
+}
+
+const insert = {
+  name: 'auth.insert_signing_key',
+  text: `insert into auth.signing_key (key_id, public_jwk, private_sealed, created_at)
+values ($1, $2, $3, $4)
+on conflict do nothing
+returning key_id`,
+};
+
+/** False when another key signs: the unique index one_key_signs admits one, also when two processes start at once. */
+export async function insertSigningKey(tx: Transaction, key: StoredSigningKey): Promise<boolean> {
+  const values = [key.keyId, JSON.stringify(key.publicJwk), key.privateSealed, new Date(key.createdAt)];
+  return (await tx.query(insert, values)).length === 1;
+}
+
+const retire = {
+  name: 'auth.retire_signing_key',
+  text: `update auth.signing_key set retired_at = $2, private_sealed = null
+where key_id = $1 and retired_at is null
+returning key_id`,
+};
+
+/** Erases the private half for good. False when another process has retired the key already. */
+export async function retireSigningKey(tx: Transaction, keyId: string, retiredAt: number): Promise<boolean> {
+  return (await tx.query(retire, [keyId, new Date(retiredAt)])).length === 1;
+}

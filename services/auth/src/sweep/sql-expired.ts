@@ -1,0 +1,44 @@
+import { onlyRow, type Queryable } from '@tollgate/database/database';
+
+const readLastSeq = { name: 'auth.read_changed_seq', text: 'select last_value from auth.changed_seq' };
+
+/** The number of the latest change so far. */
+export async function readChangedSeq(db: Queryable): Promise<bigint> {
+  return onlyRow(await db.query<{ last_value: bigint }>(readLastSeq)).last_value;
+}
+
+export interface SweepLimits {
+  readonly sessionsRefreshedBefore: number;
+  readonly tokensExpiredBefore: number;
+  readonly keysRevokedBefore: number;
+  readonly signingKeysRetiredBefore: number;
+  /** Rows whose last change has a greater number stay. */
+  readonly changedSeqMax: bigint;
+}
+
+const sweep = {
+  name: 'auth.delete_expired',
+  text: `with sessions as (
+  delete from auth.session
+  where (ended_at is not null or refreshed_at < $1) and token_expires_at < $2 and changed_seq <= $5
+  returning 1
+), api_keys as (
+  delete from auth.api_key where revoked_at < $3 and changed_seq <= $5 returning 1
+), signing_keys as (
+  delete from auth.signing_key where retired_at < $4 returning 1
+)
+select (select count(*)::int from sessions) as sessions, (select count(*)::int from api_keys) as api_keys,
+  (select count(*)::int from signing_keys) as signing_keys`,
+};
+
+/** Deletes sessions without a live token, keys revoked long ago, and signing keys whose tokens cannot refresh any more. */
+export async function deleteExpired(db: Queryable, limits: SweepLimits): Promise<Record<string, number>> {
+  const values = [
+    new Date(limits.sessionsRefreshedBefore),
+    new Date(limits.tokensExpiredBefore),
+    new Date(limits.keysRevokedBefore),
+    new Date(limits.signingKeysRetiredBefore),
+    limits.changedSeqMax,
+  ];
+  return onlyRow(await db.query<Record<string, number>>(sweep, values));
+}

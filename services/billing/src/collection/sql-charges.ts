@@ -1,0 +1,39 @@
+import type { Queryable, Transaction } from '@tollgate/database/database';
+
+/** It came in for an invoice that nobody owed any more. */
+const isStray = `exists (
+  select from billing.ledger_transaction t where t.business_key = 'stray-charge:' || a.attempt_id)`;
+
+interface ChargeAt {
+  readonly processor: string;
+  readonly objectId: string;
+}
+
+const ofInvoiceText = `
+select object_id from billing.processor_attempt a
+where kind = 'charge' and subject_id = $1 and status = 'succeeded' and not ${isStray}`;
+
+/** The processor's id of the charge that paid this invoice. */
+export async function findChargeOfInvoice(db: Queryable, invoiceId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ object_id: string }>(ofInvoiceText, [invoiceId]);
+  return row?.object_id;
+}
+
+const invoiceText = `
+select subject_id as invoice_id from billing.processor_attempt
+where kind = 'charge' and processor = $1 and object_id = $2`;
+
+/** The invoice that this charge of the processor's was for. */
+export async function findInvoiceOfCharge(db: Queryable, charge: ChargeAt): Promise<string | undefined> {
+  const [row] = await db.query<{ invoice_id: string }>(invoiceText, [charge.processor, charge.objectId]);
+  return row?.invoice_id;
+}
+
+const strayText = `
+select 1 from billing.processor_attempt a
+where kind = 'charge' and processor = $1 and object_id = $2 and ${isStray}`;
+
+/** Whether this charge paid nothing. Its invoice must be locked. */
+export async function isStrayCharge(tx: Transaction, { processor, objectId }: ChargeAt): Promise<boolean> {
+  return (await tx.query(strayText, [processor, objectId])).length > 0;
+}

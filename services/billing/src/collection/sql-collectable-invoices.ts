@@ -1,0 +1,77 @@
+import { nilUuid } from '@tollgate/kernel/uuid';
+import { toIso } from '@tollgate/kernel/clock';
+import type { Queryable, Transaction } from '@tollgate/database/database';
+import { collectableStatuses } from './collectable.ts';
+
+export interface DueInvoice {
+  readonly id: string;
+  readonly collectAtMs: number;
+}
+
+export interface DueInvoicesQuery {
+  readonly nowMs: number;
+  /** The one before the first that is wanted. */
+  readonly after: DueInvoice | undefined;
+  readonly limit: number;
+}
+
+const listText = `
+select i.invoice_id, i.collect_at from billing.invoice i
+where i.collect_at <= $1 and i.status = any ($2) and (i.collect_at, i.invoice_id) > ($3, $4)
+  and not exists (select from billing.processor_attempt a
+    where a.kind = 'charge' and a.subject_id = i.invoice_id and a.status = 'unknown')
+order by i.collect_at, i.invoice_id limit $5`;
+
+/** Those to collect by now, the longest waiting first, without those of which a charge's outcome is unknown. */
+export async function listInvoicesToCollect(db: Queryable, query: DueInvoicesQuery): Promise<DueInvoice[]> {
+  const { nowMs, after, limit } = query;
+  const position = after ? [toIso(after.collectAtMs), after.id] : ['-infinity', nilUuid];
+  const rows = await db.query<{ invoice_id: string; collect_at: Date }>(listText, [
+    toIso(nowMs),
+    collectableStatuses,
+    ...position,
+    limit,
+  ]);
+  return rows.map((row) => ({ id: row.invoice_id, collectAtMs: row.collect_at.getTime() }));
+}
+
+const setCollectAtText = `update billing.invoice set collect_at = $2 where invoice_id = $1`;
+
+export async function setCollectAt(tx: Transaction, id: string, collectAtMs: number | null): Promise<void> {
+  const collectAt = collectAtMs === null ? null : toIso(collectAtMs);
+  await tx.query({ name: 'billing.set_collect_at', text: setCollectAtText }, [id, collectAt]);
+}
+
+const collectSoonText = `
+update billing.invoice set collect_at = $2 where consumer_id = $1 and status = any ($3)`;
+
+/** All that this consumer owes. */
+export async function collectAllAt(tx: Transaction, consumerId: string, collectAtMs: number): Promise<void> {
+  await tx.query(collectSoonText, [consumerId, toIso(collectAtMs), collectableStatuses]);
+}
+
+// Those that somebody holds are for the next time.
+const pastDueText = `
+update billing.invoice set status = 'past_due'
+where invoice_id in (
+  select invoice_id from billing.invoice where status = 'open' and due_at <= $1
+  order by due_at limit $2 for update skip locked)
+returning invoice_id`;
+
+/** How many became past due, at most `limit`. */
+export async function markPastDue(db: Queryable, nowMs: number, limit: number): Promise<number> {
+  return (await db.query(pastDueText, [toIso(nowMs), limit])).length;
+}
+
+const listPastDueText = `
+select invoice_id from billing.invoice
+where status = 'past_due' and due_at <= $1 and invoice_id > $2 order by invoice_id limit $3`;
+
+/** Past due, and due by then. */
+export async function listPastDue(
+  db: Queryable,
+  query: { readonly dueByMs: number; readonly afterId: string; readonly limit: number },
+): Promise<string[]> {
+  const values = [toIso(query.dueByMs), query.afterId, query.limit];
+  return (await db.query<{ invoice_id: string }>(listPastDueText, values)).map((row) => row.invoice_id);
+}

@@ -1,0 +1,43 @@
+import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
+import type { CloseProgress } from './due-period.ts';
+import { toIso } from '@tollgate/kernel/clock';
+
+interface ProgressRow {
+  readonly counted_through: Date;
+  readonly last_closed: string | null;
+  readonly first_usage: Date | null;
+}
+
+/** The first hour by a look into each tool's end of the index: the rollups have none by hour alone. */
+const progressText = `
+select coalesce((select counted_through from usage.watermark_v1), 'epoch') as counted_through,
+  (select max(period) from billing.closed_period) as last_closed,
+  case when not exists (select from billing.closed_period) then (
+    select min(first.hour) from billing.tool t cross join lateral (
+      select r.hour from usage.rollup_v1 r where r.tool_id = t.tool_id order by r.hour limit 1
+    ) as first
+  ) end as first_usage`;
+
+export async function findCloseProgress(db: Queryable): Promise<CloseProgress> {
+  const row = onlyRow(await db.query<ProgressRow>({ name: 'billing.find_close_progress', text: progressText }));
+  return {
+    countedThroughMs: row.counted_through.getTime(),
+    lastClosed: row.last_closed,
+    firstUsageMs: row.first_usage?.getTime() ?? null,
+  };
+}
+
+const readText = `select max(period) as period from billing.closed_period`;
+
+/** Null before the first close. */
+export async function readLastClosedPeriod(tx: Transaction): Promise<string | null> {
+  return onlyRow(await tx.query<{ period: string | null }>({ name: 'billing.read_last_closed_period', text: readText }))
+    .period;
+}
+
+const insertText = `insert into billing.closed_period (period, closed_at) values ($1, $2)`;
+
+/** For good: what is counted for it from now on is late. */
+export async function insertClosedPeriod(tx: Transaction, period: string, closedAtMs: number): Promise<void> {
+  await tx.query({ name: 'billing.insert_closed_period', text: insertText }, [period, toIso(closedAtMs)]);
+}

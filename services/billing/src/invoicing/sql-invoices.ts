@@ -1,0 +1,172 @@
+import { micros } from '@tollgate/kernel/money';
+import { onlyRow, type Transaction, type Queryable } from '@tollgate/database/database';
+import type { ListPage, PageQuery } from '../catalogue/catalogue.ts';
+import type { Invoice, InvoiceStatus } from './invoice.ts';
+import type { Line } from '@tollgate/pricing/line';
+import { fromDbLine, lineColumns, type DbLine } from './sql-db-line.ts';
+import { toIso } from '@tollgate/kernel/clock';
+
+const invoiceColumns = `invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents,
+  carried_out_micros, issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r
+    where r.invoice_id = invoice.invoice_id and r.status = 'succeeded') as refunded_cents`;
+
+export interface InvoicePageQuery extends PageQuery {
+  readonly consumerId: string;
+}
+
+const pageText = `select ${invoiceColumns} from billing.invoice
+where consumer_id = $1 and ($2::timestamptz is null or (issued_at, invoice_id) < ($2, $3::uuid))
+order by issued_at desc, invoice_id desc limit $4`;
+
+const totalText = `select count(*)::int as total from billing.invoice where consumer_id = $1`;
+
+/** Newest first over (issued_at, id). */
+export async function readInvoicePage(tx: Transaction, query: InvoicePageQuery): Promise<ListPage<Invoice>> {
+  const { consumerId, limit, after } = query;
+  const afterTime = after ? new Date(after.createdAtMs) : null;
+  const rows = await tx.query<DbInvoice>(pageText, [consumerId, afterTime, after?.id ?? null, limit + 1]);
+  const { total } = onlyRow(await tx.query<{ total: number }>(totalText, [consumerId]));
+  return { rows: await withLines(tx, rows), total };
+}
+
+const byIdText = `select ${invoiceColumns} from billing.invoice where consumer_id = $1 and invoice_id = $2`;
+
+export async function readInvoice(tx: Transaction, consumerId: string, id: string): Promise<Invoice | undefined> {
+  const [invoice] = await withLines(tx, await tx.query<DbInvoice>(byIdText, [consumerId, id]));
+  return invoice;
+}
+
+const byPeriodText = `select ${invoiceColumns} from billing.invoice where consumer_id = $1 and period = $2`;
+
+export async function readInvoiceOfPeriod(
+  tx: Transaction,
+  consumerId: string,
+  period: string,
+): Promise<Invoice | undefined> {
+  const [invoice] = await withLines(tx, await tx.query<DbInvoice>(byPeriodText, [consumerId, period]));
+  return invoice;
+}
+
+interface DbInvoice {
+  readonly invoice_id: string;
+  readonly number: bigint;
+  readonly consumer_id: string;
+  readonly period: string;
+  readonly status: InvoiceStatus;
+  readonly charge_micros: string;
+  readonly carried_in_micros: string;
+  readonly total_cents: string;
+  readonly carried_out_micros: string;
+  readonly issued_at: Date;
+  readonly due_at: Date;
+  readonly paid_at: Date | null;
+  readonly refunded_cents: string;
+}
+
+const linesText = `select ${lineColumns}
+from billing.invoice i join billing.invoice_line l using (invoice_id)
+where i.invoice_id = any ($1::uuid[]) order by i.invoice_id, l.place`;
+
+async function withLines(tx: Transaction, rows: readonly DbInvoice[]): Promise<Invoice[]> {
+  if (rows.length === 0) return [];
+  const lines = await tx.query<DbLine>(linesText, [rows.map((row) => row.invoice_id)]);
+  const byInvoice = Map.groupBy(lines, (line) => line.invoice_id);
+  return rows.map((row) => fromDbInvoice(row, (byInvoice.get(row.invoice_id) ?? []).map(fromDbLine)));
+}
+
+function fromDbInvoice(row: DbInvoice, lines: readonly Line[]): Invoice {
+  return {
+    id: row.invoice_id,
+    number: row.number,
+    consumerId: row.consumer_id,
+    period: row.period,
+    status: row.status,
+    lines,
+    chargeMicros: micros(BigInt(row.charge_micros)),
+    carriedInMicros: micros(BigInt(row.carried_in_micros)),
+    totalCents: BigInt(row.total_cents),
+    carriedOutMicros: micros(BigInt(row.carried_out_micros)),
+    issuedAtMs: row.issued_at.getTime(),
+    dueAtMs: row.due_at.getTime(),
+    paidAtMs: row.paid_at?.getTime() ?? null,
+    refundedCents: BigInt(row.refunded_cents),
+  };
+}
+
+const hasText = `select from billing.invoice where invoice_id = $1`;
+
+/** Of whichever consumer. */
+export async function hasInvoice(db: Queryable, id: string): Promise<boolean> {
+  return (await db.query({ name: 'billing.has_invoice', text: hasText }, [id])).length > 0;
+}
+
+const invoicedText = `select consumer_id from billing.invoice where consumer_id = any ($1::uuid[]) and period = $2`;
+
+/** Those of the consumers who have their invoice of the period. For good only under the lock of `lockClosing`. */
+export async function findInvoiced(
+  tx: Transaction,
+  period: string,
+  consumerIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ consumer_id: string }>({ name: 'billing.find_invoiced', text: invoicedText }, [
+    consumerIds,
+    period,
+  ]);
+  return new Set(rows.map((row) => row.consumer_id));
+}
+
+export interface LockedInvoice {
+  readonly id: string;
+  readonly consumerId: string;
+  readonly period: string;
+  readonly status: InvoiceStatus;
+  readonly totalCents: bigint;
+  readonly issuedAtMs: number;
+  readonly dueAtMs: number;
+  /** When it is next collected by itself; null: not any more, or just now. */
+  readonly collectAtMs: number | null;
+}
+
+const lockText = `
+select consumer_id, period, status, total_cents, issued_at, due_at, collect_at from billing.invoice where invoice_id = $1 for update`;
+
+/** Until the transaction ends nobody else pays, refunds, ages or voids it. */
+export async function lockInvoice(tx: Transaction, id: string): Promise<LockedInvoice | undefined> {
+  const [row] = await tx.query<DbLockedInvoice>({ name: 'billing.lock_invoice', text: lockText }, [id]);
+  if (!row) return undefined;
+  return {
+    id,
+    consumerId: row.consumer_id,
+    period: row.period,
+    status: row.status,
+    totalCents: BigInt(row.total_cents),
+    issuedAtMs: row.issued_at.getTime(),
+    dueAtMs: row.due_at.getTime(),
+    collectAtMs: row.collect_at?.getTime() ?? null,
+  };
+}
+
+interface DbLockedInvoice {
+  readonly consumer_id: string;
+  readonly period: string;
+  readonly status: InvoiceStatus;
+  readonly total_cents: string;
+  readonly issued_at: Date;
+  readonly due_at: Date;
+  readonly collect_at: Date | null;
+}
+
+export type NewInvoiceStatus =
+  | { readonly status: 'paid'; readonly paidAtMs: number }
+  | { readonly status: 'uncollectible' | 'void' };
+
+const setStatusText = `
+update billing.invoice
+set status = $2, paid_at = $3, collect_at = case when $2 in ('paid', 'void') then null else collect_at end
+where invoice_id = $1`;
+
+/** Of an invoice that is locked. The database refuses to take back what was paid or voided. */
+export async function setInvoiceStatus(tx: Transaction, id: string, now: NewInvoiceStatus): Promise<void> {
+  const paidAt = now.status === 'paid' ? toIso(now.paidAtMs) : null;
+  await tx.query({ name: 'billing.set_invoice_status', text: setStatusText }, [id, now.status, paidAt]);
+}

@@ -1,0 +1,62 @@
+import { micros } from '@tollgate/kernel/money';
+import type { Charged, EarnedBy, Earned } from './earned.ts';
+import type { Transaction } from '@tollgate/database/database';
+
+interface DbCharged {
+  readonly earned_by: EarnedBy;
+  readonly period: string;
+  readonly tool_id: string;
+  readonly price_id: string;
+  readonly charge_index: number;
+  readonly name: string | null;
+  readonly charge_micros: string;
+}
+
+function fromDbCharged(row: DbCharged): Charged {
+  return {
+    by: row.earned_by,
+    period: row.period,
+    toolId: row.tool_id,
+    priceId: row.price_id,
+    chargeIndex: row.charge_index,
+    name: row.name,
+    chargeMicros: micros(BigInt(row.charge_micros)),
+  };
+}
+
+const uncollectedText = `
+select case when is_adjustment then 'adjustment' else 'usage' end as earned_by, period, tool_id, price_id, charge_index,
+  min(name) as name, sum(charge_micros) as charge_micros
+from billing.uncollected_line where builder_id = $1
+group by is_adjustment, period, tool_id, price_id, charge_index
+order by period, tool_id, price_id, charge_index, is_adjustment`;
+
+/** Of closed periods: what invoices bill for this builder's tools that is not collected, and not written off. */
+export async function readUncollected(tx: Transaction, builderId: string): Promise<Charged[]> {
+  return (await tx.query<DbCharged>({ name: 'billing.read_uncollected', text: uncollectedText }, [builderId])).map(
+    fromDbCharged,
+  );
+}
+
+const settledText = `
+select case when is_refund then 'refund' when is_adjustment then 'adjustment' else 'usage' end as earned_by,
+  period, tool_id, price_id, charge_index, min(name) as name, sum(charge_micros) as charge_micros,
+  sum(earning_micros) as earning_micros, sum(fee_micros) as fee_micros
+from billing.settled_line where builder_id = $1 and payout_id is not distinct from $2
+group by 1, period, tool_id, price_id, charge_index
+order by period, tool_id, price_id, charge_index, 1 desc`;
+
+/** What was released to a builder and taken back of it: what one payout took, or with null what none has taken yet. */
+export async function readSettled(tx: Transaction, builderId: string, payoutId: string | null): Promise<Earned[]> {
+  const rows = await tx.query<DbEarned>({ name: 'billing.read_settled', text: settledText }, [builderId, payoutId]);
+  return rows.map((row) => ({
+    ...fromDbCharged(row),
+    earningMicros: micros(BigInt(row.earning_micros)),
+    feeMicros: micros(BigInt(row.fee_micros)),
+  }));
+}
+
+interface DbEarned extends DbCharged {
+  readonly earning_micros: string;
+  readonly fee_micros: string;
+}

@@ -1,0 +1,33 @@
+import type { Database } from '@tollgate/database/database';
+import type { ProcessorHooks } from './processor-hooks.ts';
+import type { PaymentMethod, Processor } from './processor.ts';
+import { lockCustomer, setPaymentMethod } from './sql-customers.ts';
+
+export interface RefreshCustomerDeps extends Pick<ProcessorHooks, 'onNewPaymentMethod'> {
+  /** As the role that sees all customers. */
+  readonly database: Database;
+  readonly processor: Pick<Processor, 'name'>;
+}
+
+/**
+ * Replaces a customer's payment method by what `read` finds, under a lock, as with accounts. Calls the hook for a payment
+ * method that is new. Does nothing for a customer that is not ours. Safe to repeat.
+ */
+export function createRefreshCustomer({ database, processor, onNewPaymentMethod }: RefreshCustomerDeps) {
+  return function refreshCustomer(
+    processorCustomerId: string,
+    read: () => Promise<PaymentMethod | undefined>,
+  ): Promise<void> {
+    const customer = { processor: processor.name, processorCustomerId };
+    return database.transaction(async (tx) => {
+      const known = await lockCustomer(tx, customer);
+      if (!known) return;
+      const paymentMethod = await read(); // after the lock
+      await setPaymentMethod(tx, customer, paymentMethod);
+      const isNew = paymentMethod !== undefined && paymentMethod.paymentMethodId !== known.paymentMethodId;
+      if (isNew) await onNewPaymentMethod(tx, known.consumerId);
+    });
+  };
+}
+
+export type RefreshCustomer = ReturnType<typeof createRefreshCustomer>;

@@ -1,0 +1,125 @@
+import { toIso } from '@tollgate/kernel/clock';
+import type { Queryable, Transaction } from '@tollgate/database/database';
+import type { PayoutAccountStatus } from './processor.ts';
+
+export interface ConnectedAccount extends PayoutAccountStatus {
+  readonly processorAccountId: string;
+  readonly isDisconnected: boolean;
+}
+
+/** A builder at one processor: accounts at another one are no accounts here. */
+export interface BuilderAt {
+  readonly builderId: string;
+  readonly processor: string;
+}
+
+/** An account as the processor names it. */
+export interface AccountAt {
+  readonly processor: string;
+  readonly processorAccountId: string;
+}
+
+interface Row {
+  readonly processor_account_id: string;
+  readonly details_submitted: boolean;
+  readonly payouts_enabled: boolean;
+  readonly disconnected_at: Date | null;
+}
+
+const findText = `
+select processor_account_id, details_submitted, payouts_enabled, disconnected_at
+from billing.connected_account where account_id = $1 and processor = $2`;
+
+export async function findConnectedAccount(
+  tx: Transaction,
+  { builderId, processor }: BuilderAt,
+): Promise<ConnectedAccount | undefined> {
+  const statement = { name: 'billing.find_connected_account', text: findText };
+  const [row] = await tx.query<Row>(statement, [builderId, processor]);
+  return row && fromRow(row);
+}
+
+function fromRow({ processor_account_id, details_submitted, payouts_enabled, disconnected_at }: Row): ConnectedAccount {
+  return {
+    processorAccountId: processor_account_id,
+    areDetailsSubmitted: details_submitted,
+    arePayoutsEnabled: payouts_enabled,
+    isDisconnected: disconnected_at !== null,
+  };
+}
+
+/** Whether the connected account `a` is paid out to. */
+export const isPaidOut = 'a.details_submitted and a.payouts_enabled and a.disconnected_at is null';
+
+const findPayoutText = `
+select processor_account_id from billing.connected_account a
+where account_id = $1 and processor = $2 and ${isPaidOut}`;
+
+/** Where a builder's money may go now. Undefined: nowhere. */
+export async function findPayoutAccount(
+  tx: Transaction,
+  { builderId, processor }: BuilderAt,
+): Promise<string | undefined> {
+  const statement = { name: 'billing.find_payout_account', text: findPayoutText };
+  const [row] = await tx.query<Pick<Row, 'processor_account_id'>>(statement, [builderId, processor]);
+  return row?.processor_account_id;
+}
+
+const addText = `
+insert into billing.connected_account (account_id, processor, processor_account_id, created_at) values ($1, $2, $3, $4)
+on conflict (account_id, processor) do nothing`;
+
+/** The first one stands if two come at once. */
+export async function addConnectedAccount(
+  tx: Transaction,
+  added: BuilderAt & AccountAt & { readonly createdAtMs: number },
+): Promise<void> {
+  const { builderId, processor, processorAccountId, createdAtMs } = added;
+  await tx.query(addText, [builderId, processor, processorAccountId, toIso(createdAtMs)]);
+}
+
+const replaceText = `
+update billing.connected_account set processor_account_id = $3, details_submitted = false, payouts_enabled = false
+where processor = $1 and processor_account_id = $2`;
+
+/** An account that is gone at the processor gives way to one that is not onboarded yet. Safe to repeat. */
+export async function replaceConnectedAccount(
+  db: Queryable,
+  { processor, processorAccountId }: AccountAt,
+  goneAccountId: string,
+): Promise<void> {
+  await db.query(replaceText, [processor, goneAccountId, processorAccountId]);
+}
+
+const setDisconnectedText = `
+update billing.connected_account set disconnected_at = $3
+where account_id = $1 and processor = $2 and (disconnected_at is null) <> ($3::timestamptz is null)`;
+
+/** Null: connected again. Does nothing where there is no account. Safe to repeat. */
+export async function setDisconnectedAt(
+  tx: Transaction,
+  { builderId, processor }: BuilderAt,
+  atMs: number | null,
+): Promise<void> {
+  await tx.query(setDisconnectedText, [builderId, processor, atMs === null ? null : toIso(atMs)]);
+}
+
+const lockText = `
+select 1 from billing.connected_account where processor = $1 and processor_account_id = $2 for update`;
+
+/** False: the account is not ours. */
+export async function lockConnectedAccount(tx: Transaction, account: AccountAt): Promise<boolean> {
+  return (await tx.query(lockText, [account.processor, account.processorAccountId])).length > 0;
+}
+
+const setStatusText = `
+update billing.connected_account set details_submitted = $3, payouts_enabled = $4
+where processor = $1 and processor_account_id = $2`;
+
+export async function setAccountStatus(
+  tx: Transaction,
+  { processor, processorAccountId }: AccountAt,
+  { areDetailsSubmitted, arePayoutsEnabled }: PayoutAccountStatus,
+): Promise<void> {
+  await tx.query(setStatusText, [processor, processorAccountId, areDetailsSubmitted, arePayoutsEnabled]);
+}

@@ -1,0 +1,100 @@
+import { toIso } from '@tollgate/kernel/clock';
+import type { Transaction } from '@tollgate/database/database';
+import { fromDbCard, toDbCard, type DbCard } from './db-card.ts';
+import type { PaymentMethod } from './processor.ts';
+
+export interface KnownCustomer {
+  readonly processorCustomerId: string;
+  readonly paymentMethod: PaymentMethod | undefined;
+}
+
+/** A consumer at one processor. */
+export interface ConsumerAt {
+  readonly consumerId: string;
+  readonly processor: string;
+}
+
+/** A customer as the processor names it. */
+export interface CustomerAt {
+  readonly processor: string;
+  readonly processorCustomerId: string;
+}
+
+type Row = DbCard & { readonly processor_customer_id: string };
+
+const findText = `
+select processor_customer_id, payment_method_id, brand, last4, exp_month, exp_year
+from billing.processor_customer where account_id = $1 and processor = $2`;
+
+export async function findCustomer(
+  tx: Transaction,
+  { consumerId, processor }: ConsumerAt,
+): Promise<KnownCustomer | undefined> {
+  const statement = { name: 'billing.find_customer', text: findText };
+  const [row] = await tx.query<Row>(statement, [consumerId, processor]);
+  return row && { processorCustomerId: row.processor_customer_id, paymentMethod: fromDbCard(row) };
+}
+
+export interface ChargeableCustomer {
+  readonly processorCustomerId: string;
+  readonly paymentMethodId: string;
+}
+
+const chargeableText = `
+select processor_customer_id, payment_method_id from billing.processor_customer
+where account_id = $1 and processor = $2 and payment_method_id is not null`;
+
+/** Undefined: there is no payment method. */
+export async function findChargeableCustomer(
+  tx: Transaction,
+  { consumerId, processor }: ConsumerAt,
+): Promise<ChargeableCustomer | undefined> {
+  const statement = { name: 'billing.find_chargeable_customer', text: chargeableText };
+  const values = [consumerId, processor];
+  const [row] = await tx.query<{ processor_customer_id: string; payment_method_id: string }>(statement, values);
+  return row && { processorCustomerId: row.processor_customer_id, paymentMethodId: row.payment_method_id };
+}
+
+const addText = `
+insert into billing.processor_customer (account_id, processor, processor_customer_id, created_at) values ($1, $2, $3, $4)
+on conflict (account_id, processor) do nothing`;
+
+/** The first one stands if two come at once. */
+export async function addCustomer(
+  tx: Transaction,
+  added: ConsumerAt & CustomerAt & { readonly createdAtMs: number },
+): Promise<void> {
+  const { consumerId, processor, processorCustomerId, createdAtMs } = added;
+  await tx.query(addText, [consumerId, processor, processorCustomerId, toIso(createdAtMs)]);
+}
+
+export interface LockedCustomer {
+  readonly consumerId: string;
+  readonly paymentMethodId: string | null;
+}
+
+const lockText = `
+select account_id, payment_method_id from billing.processor_customer where processor = $1 and processor_customer_id = $2 for update`;
+
+/** Undefined: the customer is not ours. */
+export async function lockCustomer(
+  tx: Transaction,
+  { processor, processorCustomerId }: CustomerAt,
+): Promise<LockedCustomer | undefined> {
+  const values = [processor, processorCustomerId];
+  const [row] = await tx.query<{ account_id: string; payment_method_id: string | null }>(lockText, values);
+  return row && { consumerId: row.account_id, paymentMethodId: row.payment_method_id };
+}
+
+const setPaymentMethodText = `
+update billing.processor_customer
+set payment_method_id = $3, brand = $4, last4 = $5, exp_month = $6, exp_year = $7
+where processor = $1 and processor_customer_id = $2`;
+
+export async function setPaymentMethod(
+  tx: Transaction,
+  { processor, processorCustomerId }: CustomerAt,
+  paymentMethod: PaymentMethod | undefined,
+): Promise<void> {
+  await tx.query(setPaymentMethodText, [processor, processorCustomerId, ...toDbCard(paymentMethod)]);
+}

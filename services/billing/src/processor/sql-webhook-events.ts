@@ -1,0 +1,61 @@
+import { toIso } from '@tollgate/kernel/clock';
+import type { Queryable } from '@tollgate/database/database';
+import type { Notice, NoticedObject } from './webhook-ports.ts';
+
+/** A webhook of one processor: two processors may use the same id. */
+export interface NoticeAt {
+  readonly processor: string;
+  readonly eventId: string;
+}
+
+const storeText = `
+insert into billing.webhook_event (processor, event_id, type, object_kind, object_id, received_at)
+values ($1, $2, $3, $4, $5, $6) on conflict (processor, event_id) do nothing`;
+
+/** Resolved: it is stored, now or before. Safe to repeat. */
+export async function storeNotice(
+  db: Queryable,
+  notice: Notice,
+  received: { readonly processor: string; readonly atMs: number },
+): Promise<void> {
+  const { eventId, type, object } = notice;
+  const statement = { name: 'billing.store_notice', text: storeText };
+  await db.query(statement, [received.processor, eventId, type, object.kind, object.id, toIso(received.atMs)]);
+}
+
+interface Row {
+  readonly event_id: string;
+  readonly type: string;
+  readonly object_kind: NoticedObject['kind'];
+  readonly object_id: string;
+}
+
+const listText = `
+select event_id, type, object_kind, object_id from billing.webhook_event
+where processor = $1 and applied_at is null order by attempts, received_at limit $2`;
+
+/** The oldest of those not applied yet; those that failed come last. */
+export async function listUnappliedNotices(db: Queryable, processor: string, limit: number): Promise<Notice[]> {
+  const rows = await db.query<Row>({ name: 'billing.list_unapplied_notices', text: listText }, [processor, limit]);
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    type: row.type,
+    object: { kind: row.object_kind, id: row.object_id },
+  }));
+}
+
+const markText = `
+update billing.webhook_event set applied_at = $3 where processor = $1 and event_id = $2 and applied_at is null`;
+
+/** Safe to repeat. */
+export async function markNoticeApplied(db: Queryable, { processor, eventId }: NoticeAt, atMs: number): Promise<void> {
+  const statement = { name: 'billing.mark_notice_applied', text: markText };
+  await db.query(statement, [processor, eventId, toIso(atMs)]);
+}
+
+const countText = `update billing.webhook_event set attempts = attempts + 1 where processor = $1 and event_id = $2`;
+
+/** The webhook stays, behind those that have not failed as often. */
+export async function countNoticeFailure(db: Queryable, { processor, eventId }: NoticeAt): Promise<void> {
+  await db.query(countText, [processor, eventId]);
+}

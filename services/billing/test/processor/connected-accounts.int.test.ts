@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase, type Database } from '@tollgate/database/database';
+import { eventually } from '@tollgate/testkit/eventually';
+import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import { createRefreshAccount, type RefreshAccount } from '../../src/processor/refresh-account.ts';
+import { addConnectedAccount, findConnectedAccount } from '../../src/processor/sql-connected-accounts.ts';
+import { isLockAwaited } from '../support/is-lock-awaited.ts';
+
+const log = createLogger({ name: 'accounts-test', level: 'silent' });
+const createdAtMs = Date.parse('2026-11-21T12:34:56.789Z');
+const processor = 'sandbox';
+const disabled = { areDetailsSubmitted: true, arePayoutsEnabled: false };
+const enabled = { areDetailsSubmitted: true, arePayoutsEnabled: true };
+
+let testing: TestDatabase;
+let api: Database;
+let worker: Database;
+let refreshAccount: RefreshAccount;
+
+beforeAll(async () => {
+  testing = await testDatabase();
+  api = createDatabase({ url: testing.urlFor('billing_api'), name: 'test-api', log });
+  worker = createDatabase({ url: testing.urlFor('billing_worker'), name: 'test-worker', log });
+  refreshAccount = createRefreshAccount({ database: worker, processor: { name: processor } });
+});
+
+afterAll(async () => {
+  await api.stop();
+  await worker.stop();
+  await testing.drop();
+});
+
+const add = (accountId: string, processorAccountId: string) =>
+  api.transaction(
+    (tx) => addConnectedAccount(tx, { builderId: accountId, processor, processorAccountId, createdAtMs }),
+    { accountId },
+  );
+
+const find = (accountId: string, at = processor) =>
+  api.transaction((tx) => findConnectedAccount(tx, { builderId: accountId, processor: at }), { accountId });
+
+async function newAccount(): Promise<{ accountId: string; processorAccountId: string }> {
+  const accountId = randomUUID();
+  const processorAccountId = `acct_${accountId}`;
+  await add(accountId, processorAccountId);
+  return { accountId, processorAccountId };
+}
+
+describe('connected accounts', () => {
+  it('keep the first of two', async () => {
+    const { accountId, processorAccountId } = await newAccount();
+    await add(accountId, 'acct_second');
+    expect(await find(accountId)).toMatchObject({ processorAccountId, isDisconnected: false });
+  });
+
+  it('are of one processor: another one sees nothing of them', async () => {
+    const { accountId } = await newAccount();
+    expect(await find(accountId, 'another')).toBeUndefined();
+  });
+
+  it('F63 keep what was read last, not what was written last', async () => {
+    const { accountId, processorAccountId } = await newAccount();
+    const slow = Promise.withResolvers<typeof disabled>();
+    const reading = Promise.withResolvers<void>();
+    const first = refreshAccount(processorAccountId, () => {
+      reading.resolve();
+      return slow.promise;
+    });
+    await reading.promise;
+    let isSecondDone = false;
+    const second = refreshAccount(processorAccountId, async () => enabled).then(() => (isSecondDone = true));
+    await eventually(async () => isSecondDone || (await isLockAwaited(worker)), { withinMs: 2_000 });
+    slow.resolve(disabled);
+    await Promise.all([first, second]);
+    expect(await find(accountId)).toMatchObject(enabled);
+  });
+
+  it('stay as they are where the processor cannot be read, and where they are not ours', async () => {
+    const { accountId, processorAccountId } = await newAccount();
+    await refreshAccount(processorAccountId, async () => enabled);
+    const failed = refreshAccount(processorAccountId, () => Promise.reject(new Error('away')));
+    await expect(failed).rejects.toThrow('away');
+    expect(await find(accountId)).toMatchObject(enabled);
+    let isAsked = false;
+    await refreshAccount('acct_of_nobody', async () => {
+      isAsked = true;
+      return enabled;
+    });
+    expect(isAsked).toBe(false);
+  });
+
+  it('O5 show an account nothing of another, and let it grant itself nothing', async () => {
+    const { accountId } = await newAccount();
+    const asStranger = { accountId: randomUUID() };
+    const seen = await api.transaction((tx) => tx.query('select 1 from billing.connected_account'), asStranger);
+    expect(seen).toEqual([]);
+    const grant = (statement: string) => api.transaction((tx) => tx.query(statement), { accountId });
+    await expect(grant('update billing.connected_account set payouts_enabled = true')).rejects.toThrow(/denied/);
+    await expect(grant('select 1 from sandbox.account')).rejects.toThrow(/denied/);
+    await expect(grant('select 1 from billing.webhook_event')).rejects.toThrow(/denied/);
+  });
+});

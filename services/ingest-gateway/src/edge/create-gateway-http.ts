@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Credentials } from '@tollgate/runtime/auth/credentials';
+import type { Principal } from '@tollgate/runtime/auth/principal';
+import { authorize } from '@tollgate/runtime/auth/require-access';
+import { routeOf } from '@tollgate/runtime/http/request-context';
+import type { LimitRate } from './limit-rate.ts';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+export interface GatewayHttpDeps {
+  readonly credentials: Credentials;
+  readonly limitRate: LimitRate;
+  /** The two recording routes, by operation id. They leave before Express: docs/decisions/0070 has the figures. */
+  readonly recording: Readonly<Record<string, Handler>>;
+  /** The Express app, for every other route. */
+  readonly app: Handler;
+}
+
+/** Checks the credential (401), then the rate limit (429), then calls the route. A known credential needs no `await`. */
+export function createGatewayHttp(deps: GatewayHttpDeps): Handler {
+  const { credentials, limitRate, recording, app } = deps;
+
+  return function handleRequest(request, response) {
+    const principal = authorize(request, credentials);
+    if (principal instanceof Promise) return principal.then((late) => admit(late, request, response));
+    if (principal === undefined) throw new Error('no route of the gateway is public');
+    return admit(principal, request, response);
+  };
+
+  function admit(principal: Principal, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
+    const { rateLimited, operationId } = routeOf(request);
+    const answer = recording[operationId] ?? app;
+    const limited = rateLimited === true ? limitRate(principal, response) : undefined;
+    return limited instanceof Promise ? limited.then(() => answer(request, response)) : answer(request, response);
+  }
+}

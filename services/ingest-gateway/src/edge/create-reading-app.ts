@@ -1,0 +1,38 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import { sendProblem } from '@tollgate/runtime/http/send-problem';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import type { Handler } from './create-gateway-http.ts';
+
+export interface AppHandlers {
+  readonly listEvents: Handler;
+  readonly listRefusedEvents: Handler;
+  readonly getEvent: Handler;
+  readonly listDeadLetters: Handler;
+  readonly getDeadLetter: Handler;
+  readonly replayDeadLetter: Handler;
+}
+
+/**
+ * The Express app: the reading routes and the operator's routes. Express parses no query, cookie or body here, since it
+ * would guess where the contracts state rules.
+ */
+export function createReadingApp(handlers: AppHandlers): Handler {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.get('/v1/events', handlers.listEvents);
+  app.get('/v1/events/refused', handlers.listRefusedEvents);
+  app.get('/v1/events/:event_id', handlers.getEvent);
+  app.get('/v1/operator/dead-letters', handlers.listDeadLetters);
+  app.get('/v1/operator/dead-letters/:dead_letter_id', handlers.getDeadLetter);
+  app.post('/v1/operator/dead-letters/:dead_letter_id/replay', handlers.replayDeadLetter);
+  app.use((request, response) =>
+    sendProblem(request, response, new AppError('not_found', 'There is nothing at this address.')),
+  );
+  // oxlint-disable-next-line max-params -- Express recognises an error handler by its four parameters
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    sendProblem(request, response, error),
+  );
+  return app;
+}

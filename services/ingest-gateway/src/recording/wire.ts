@@ -1,0 +1,53 @@
+import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import type { EventAppender } from '@tollgate/event-log/event-log';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Service } from '@tollgate/kernel/service';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import type { Config } from '../config.ts';
+import type { Replies } from '../replies/wire.ts';
+import type { ToolDirectory } from '../tools/tool-directory.ts';
+import { createAppendEvent } from './append-event.ts';
+import { createAppendQueue } from './append-queue.ts';
+import { createCountOutcome } from './count-outcomes.ts';
+import { createHeld } from './held.ts';
+import { createHeldGauges } from './held-gauges.ts';
+import { createRecordEventBatchHandler } from './record-event-batch-handler.ts';
+import { createRecordEventHandler } from './record-event-handler.ts';
+import { createRecordEvent } from './record-event.ts';
+import { createRecordEvents } from './record-events.ts';
+import { withAppendMetrics } from './with-append-metrics.ts';
+
+export interface RecordingDeps {
+  readonly eventLog: EventAppender;
+  readonly tools: ToolDirectory;
+  readonly replies: Replies;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** The path of an event from the request to the log. The handlers have the names of their operations. */
+export function wireRecording(config: Config, { eventLog, tools, replies, clock, log, metrics }: RecordingDeps) {
+  const measured = withAppendMetrics(eventLog, metrics, clock);
+  const queue = createAppendQueue({ topic: usageEventsTopic, eventLog: measured, clock, log });
+  const recordEvent = createRecordEvent({
+    ...replies,
+    appendEvent: replies.withSaving(createAppendEvent({ tools, queue })),
+  });
+  const held = createHeld({
+    eventsMax: config.HELD_EVENTS_MAX,
+    bytesMax: config.HELD_BYTES_MAX,
+    onChange: createHeldGauges(metrics),
+  });
+  const recordEvents = createRecordEvents({ appendDeadlineMs: config.APPEND_DEADLINE_MS, recordEvent, held, clock });
+  const handlerDeps = { recordEvents, held, countOutcome: createCountOutcome(metrics) };
+  const appendsEnd: Service = { name: 'appends', start: async () => undefined, stop: queue.idle };
+  return {
+    handlers: {
+      recordEvent: createRecordEventHandler(handlerDeps),
+      recordEvents: createRecordEventBatchHandler(handlerDeps),
+    },
+    services: [appendsEnd],
+  };
+}

@@ -1,0 +1,46 @@
+import type { Queryable } from '@tollgate/database/database';
+import type { Service } from '@tollgate/kernel/service';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Config } from '../config.ts';
+import type { Attempt } from '../submissions/attempt.ts';
+import { createAskCacheFirst } from './ask-cache-first.ts';
+import { createLookUpReply, type ReplyQuestion } from './look-up-reply.ts';
+import { createRememberUncounted, type UncountedReader } from './remember-uncounted.ts';
+import type { ReplyCache } from './reply-cache.ts';
+import { createReplyMemory, type ReplyMemory } from './reply-memory.ts';
+import { createSaveReplies } from './save-replies.ts';
+import { findFirstEvents } from './sql-event-key.ts';
+
+export interface RepliesDeps {
+  readonly worker: Queryable;
+  readonly eventLog: UncountedReader;
+  /** Undefined: this gateway shares no replies with others. */
+  readonly cache: ReplyCache | undefined;
+  readonly log: Logger;
+}
+
+/** The places in which a repeat is recognised. */
+export interface Replies {
+  readonly memory: ReplyMemory;
+  readonly lookUpReply: (question: ReplyQuestion) => void;
+  /** An append whose answer is shared with the other gateways. */
+  readonly withSaving: (appendEvent: (attempt: Attempt) => void) => (attempt: Attempt) => void;
+  readonly services: readonly Service[];
+}
+
+/** A repeat is looked for in this gateway's memory, in the gateways' cache, then in the key table. */
+export function wireReplies(config: Config, { worker, eventLog, cache, log }: RepliesDeps): Replies {
+  const memory = createReplyMemory(config.REPLIES_REMEMBERED_MAX);
+  const lookUps = createLookUpReply({
+    findFirstEvents: (eventIds) => findFirstEvents(worker, eventIds),
+    log,
+    timeoutMs: config.REPLY_LOOKUP_TIMEOUT_MS,
+  });
+  const lookUpsEnd: Service = { name: 'reply-look-ups', start: async () => undefined, stop: lookUps.idle };
+  return {
+    memory,
+    lookUpReply: cache ? createAskCacheFirst(cache, lookUps.add) : lookUps.add,
+    withSaving: (appendEvent) => (cache ? createSaveReplies(cache, appendEvent) : appendEvent),
+    services: [createRememberUncounted({ eventLog, memory, log }), lookUpsEnd],
+  };
+}

@@ -1,0 +1,14 @@
+import type { EventInput } from '@tollgate/contracts/events';
+
+/** One valid event that a caller wants recorded. */
+export interface Submission {
+  readonly consumerId: string;
+  readonly eventId: string;
+  readonly event: EventInput;
+  /** Present exactly when the event has an idempotency key. */
+  readonly bodyHash: string | undefined;
+  /** Epoch ms. The watermark relies on it: no event is acknowledged later than the append deadline after its receipt. */
+  readonly receivedAtMs: number;
+  /** Monotonic ms. */
+  readonly expiresAtMs: number;
+}

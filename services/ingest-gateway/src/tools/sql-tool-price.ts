@@ -1,0 +1,32 @@
+import type { Queryable } from '@tollgate/database/database';
+
+export interface ToolPriceRow {
+  readonly tool_id: string;
+  /** Epoch ms; ±Infinity where the span is open. */
+  readonly start_ms: number;
+  readonly end_ms: number;
+  readonly measures: readonly string[];
+}
+
+export interface ChangedPriceRow {
+  readonly tool_id: string;
+  readonly changed_seq: bigint;
+}
+
+const pricesText = `select tool_id, measures,
+    (extract(epoch from effective_from) * 1000)::float8 as start_ms,
+    (extract(epoch from effective_to) * 1000)::float8 as end_ms
+  from billing.tool_price_v1 where tool_id = any ($1::text[])`;
+
+/** Times come as numbers: PostgreSQL has infinite times, and a JavaScript Date cannot hold them. */
+export function readToolPrices(db: Queryable, toolIds: readonly string[]): Promise<ToolPriceRow[]> {
+  return db.query<ToolPriceRow>({ name: 'billing.read_tool_prices', text: pricesText }, [toolIds]);
+}
+
+const changedText = `select tool_id, max(changed_seq) as changed_seq from billing.tool_price_v1
+  where changed_seq > $1::bigint group by tool_id`;
+
+/** Reads the whole price list, since a window function makes the view's numbers. Call it only when prices may have changed. */
+export function readChangedPrices(db: Queryable, afterSeq: bigint): Promise<ChangedPriceRow[]> {
+  return db.query<ChangedPriceRow>({ name: 'billing.read_changed_prices', text: changedText }, [afterSeq.toString()]);
+}

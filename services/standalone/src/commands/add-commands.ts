@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+
+import type { DatabaseChoice } from './open-database.ts';
+
+export interface DataOption {
+  readonly data?: string;
+}
+
+type Choose = (options: DataOption) => DatabaseChoice;
+
+export const databaseHelp = `
+The database is DATABASE_URL (as its owner), or else the database in the data folder: --data, DATA_DIR or .tollgate.
+Tollgate may or may not be running on that folder.`;
+
+/** Adds every command. A command imports its service when it runs, since loading one takes half a second. */
+export function addCommands(program: Command, choose: Choose): void {
+  addMaintenance(program, choose);
+  addChecks(program, choose);
+  addTrace(program, choose);
+}
+
+function addMaintenance(program: Command, choose: Choose): void {
+  onDatabase(program.command('migrate'), "\nThe services' roles get the passwords in AUTH_API_PASSWORD and so on.")
+    .description('bring the database to the version of this release')
+    .action(async (options: DataOption) => {
+      const { migrateDatabase } = await import('./migrate-database.ts');
+      print(await migrateDatabase(choose(options)));
+    });
+  const account = program.command('account').description('manage an account');
+  onDatabase(account.command('set-password'))
+    .description('set a new password, read from the terminal or standard input, and end all sessions')
+    .argument('<email>', 'e-mail of the account')
+    .action(async (email: string, options: DataOption) => {
+      const { setAccountPassword } = await import('./set-account-password.ts');
+      print(await setAccountPassword(email, choose(options)));
+    });
+  program
+    .command('topics')
+    .description('create the topics of Kafka, or correct their settings; safe to repeat')
+    .addHelpText(
+      'after',
+      '\nIt reads the settings KAFKA_BROKERS, KAFKA_REPLICATION_FACTOR, USAGE_EVENT_PARTITIONS and LOG_RETENTION_DAYS.',
+    )
+    .action(async () => {
+      const { makeTopics } = await import('./make-topics.ts');
+      print(await makeTopics(choose({})));
+    });
+}
+
+function addChecks(program: Command, choose: Choose): void {
+  onDatabase(program.command('rebuild-rollups'))
+    .description('sum all kept events again and compare with the stored sums; fails if they differ')
+    .option('--write', 'store the new sums where they differ; counting waits meanwhile')
+    .action(async (options: DataOption & { write?: true }) => {
+      const { rebuildUsageRollups } = await import('./rebuild-usage-rollups.ts');
+      print(await rebuildUsageRollups(options.write === true, choose(options)));
+    });
+  const ledger = program.command('ledger').description('inspect the ledger');
+  onDatabase(ledger.command('check'))
+    .description('check that ledger, invoices and counts agree; fails and names the rows that differ')
+    .action(async (options: DataOption) => {
+      const { checkLedger } = await import('./check-ledger.ts');
+      print(await checkLedger(choose(options)));
+    });
+  onDatabase(program.command('reconcile'), '\nPROCESSOR and its settings select the processor.')
+    .description('compare events, rollups, lines, ledger and processor; fails and names the rows that differ')
+    .requiredOption('--period <month>', 'a month such as 2026-11')
+    .option('--account <id>', 'only the usage and earnings of this account')
+    .option('--json', 'print JSON')
+    .action(async (options: DataOption & { period: string; account?: string; json?: true }) => {
+      const { reconcilePeriod } = await import('./reconcile-period.ts');
+      const { text, isEqual } = await reconcilePeriod(options, choose(options));
+      print(text);
+      if (!isEqual) process.exitCode = 1;
+    });
+}
+
+function addTrace(program: Command, choose: Choose): void {
+  onDatabase(program.command('trace'), '\nFees and payouts follow the same settings as in the service.')
+    .description('follow one event through counting, rating, invoice, payment, earning and payout')
+    .argument('<event_id>', 'id of the event')
+    .option('--json', 'print JSON')
+    .action(async (eventId: string, options: DataOption & { json?: true }) => {
+      const { traceOneEvent } = await import('./trace-one-event.ts');
+      print(await traceOneEvent({ eventId, json: options.json }, choose(options)));
+    });
+}
+
+function onDatabase(command: Command, help = ''): Command {
+  return command
+    .option('--data <folder>', 'data folder, in place of DATABASE_URL')
+    .addHelpText('after', databaseHelp + help);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

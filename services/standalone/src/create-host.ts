@@ -1,0 +1,75 @@
+import { createAggregator } from '@tollgate/aggregator/service';
+import { createAuth } from '@tollgate/auth/service';
+import { createBilling } from '@tollgate/billing/service';
+import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import type { EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
+import { createPostgresEventLog } from '@tollgate/event-log/postgres';
+import { createIngestGateway } from '@tollgate/ingest-gateway/service';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Service } from '@tollgate/kernel/service';
+import type { Environment } from '@tollgate/runtime/config/load-config';
+import { createHttpServer, type HttpServer } from '@tollgate/runtime/http/create-http-server';
+import { combine } from '@tollgate/runtime/lifecycle/combine';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createMetricsServer } from '@tollgate/runtime/metrics/serve-metrics';
+import { createSandboxClock } from '@tollgate/runtime/sandbox-clock/create-sandbox-clock';
+
+import type { StandaloneConfig } from './config.ts';
+import { openDataSecret } from './data-secret.ts';
+import { loadServiceConfigs } from './load-configs.ts';
+import { mountServices } from './mount-services.ts';
+import { readinessOfParts } from './readiness-of-parts.ts';
+
+export interface HostDeps {
+  /** The source of the four services' settings. */
+  readonly environment: Environment;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  /** Each service logs under its own name. */
+  readonly logFor: (service: string) => Logger;
+  readonly postgres: EmbeddedPostgres;
+  /** Called when the counting has failed for good. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+export type Host = Service & Pick<HttpServer, 'address'>;
+
+/** The four services behind one port. Each has connections and roles of its own; they share the log and this process. */
+export function createHost(config: StandaloneConfig, deps: HostDeps): Host {
+  const { dataDir, postgres, logFor, onFailed } = deps;
+  const log = logFor('standalone');
+  const secrets = { auth: openDataSecret(dataDir, 'auth'), webhook: openDataSecret(dataDir, 'webhook') };
+  const configs = loadServiceConfigs({ environment: deps.environment, urlFor: postgres.urlFor, secrets });
+  const metrics = createMetrics({ service: 'standalone' });
+  const sandboxClock = configs.billing.PROCESSOR === 'sandbox' ? openSandboxClock(config, deps) : undefined;
+  const clock = sandboxClock ?? deps.clock;
+  const eventLog = createPostgresEventLog({
+    appendUrl: postgres.urlFor('ingest_gateway_worker'),
+    readUrl: postgres.urlFor('aggregator_worker'),
+    topics: { [usageEventsTopic]: configs.gateway.USAGE_EVENT_PARTITIONS },
+    clock,
+    log,
+  });
+  const depsFor = (service: string) => ({ clock, metrics, log: logFor(service) });
+  const auth = createAuth(configs.auth, depsFor('auth'));
+  const billing = createBilling(configs.billing, { ...depsFor('billing'), sandboxClock });
+  const aggregator = createAggregator(configs.aggregator, { ...depsFor('aggregator'), eventLog, onFailed });
+  const gateway = createIngestGateway(configs.gateway, { ...depsFor('ingest-gateway'), eventLog });
+  const parts = [...(sandboxClock ? [sandboxClock] : []), eventLog, auth, billing, aggregator, gateway];
+
+  const http = createHttpServer(mountServices({ auth, billing, 'ingest-gateway': gateway }), {
+    host: config.HOST,
+    port: config.PORT,
+    connectionsMax: config.HTTP_CONNECTIONS_MAX,
+    log,
+    readiness: () => readinessOfParts(parts),
+  });
+  const metricsServer = createMetricsServer({ metrics, host: config.HOST, port: config.METRICS_PORT, log });
+  return { ...combine('standalone', [...parts, metricsServer, http]), address: http.address };
+}
+
+function openSandboxClock({ SANDBOX_CLOCK_START: startMs }: StandaloneConfig, { postgres, clock, logFor }: HostDeps) {
+  const url = postgres.urlFor('billing_worker');
+  return createSandboxClock({ url, part: 'alone', startMs, machine: clock, log: logFor('standalone') });
+}

@@ -1,0 +1,69 @@
+/** The fields of jest's JSON report that decide. */
+export interface JestReport {
+  readonly wasInterrupted?: boolean;
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  /** Files that jest could not run. Their tests are not counted. */
+  readonly numRuntimeErrorTestSuites: number;
+  readonly testResults: readonly JestFile[];
+}
+
+interface JestFile {
+  readonly name: string;
+  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+}
+
+/** One run of jest. A run that died leaves no report. */
+export interface JestRun {
+  readonly exitCode: number | null;
+  readonly report: JestReport | undefined;
+}
+
+interface FailedFile {
+  readonly file: string;
+  readonly tests: readonly string[];
+}
+
+export interface Verdict {
+  readonly passed: number;
+  readonly failed: number;
+  /** The files whose tests failed in the whole run and passed when run alone. */
+  readonly flaky: readonly FailedFile[];
+}
+
+/** A noisy machine fails a few files by luck. More than this many point at the code. */
+export const flakyFilesMax = 3;
+
+/** The files with failed tests. A file that could not run is not among them: nothing about that is luck. */
+export function failedFiles({ report }: JestRun): FailedFile[] {
+  return (report?.testResults ?? []).flatMap(({ name, assertionResults }) => {
+    const tests = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+    return tests.length > 0 ? [{ file: name, tests }] : [];
+  });
+}
+
+/**
+ * Counts the whole run. Tests of a flaky file count as passed, unless too many files are flaky. A file that could not
+ * run, a skipped test and a run that died count as failures, so the counts never look better than the run was.
+ */
+export function judgeTests(whole: JestRun, alone: ReadonlyMap<string, JestRun>): Verdict {
+  const { report } = whole;
+  if (!report) return { passed: 0, failed: 1, flaky: [] };
+  const flaky = failedFiles(whole).filter(({ file }) => isClean(alone.get(file)));
+  const forgiven = flaky.length > flakyFilesMax ? 0 : flaky.reduce((sum, { tests }) => sum + tests.length, 0);
+  const failures = report.numFailedTests + report.numRuntimeErrorTestSuites + skippedTests(report);
+  const isUnexplained = report.numPassedTests === 0 || (whole.exitCode !== 0 && failures === 0);
+  const died = report.wasInterrupted === true || (isUnexplained && failures === 0) ? 1 : 0;
+  return { passed: report.numPassedTests + forgiven, failed: failures - forgiven + died, flaky };
+}
+
+function isClean(run: JestRun | undefined): boolean {
+  if (!run?.report || run.exitCode !== 0) return false;
+  return run.report.numPassedTests > 0 && skippedTests(run.report) === 0;
+}
+
+function skippedTests({ numPendingTests, numTodoTests }: JestReport): number {
+  return numPendingTests + numTodoTests;
+}

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-run-tests-'));
+  writeFileSync(join(folder, 'jest.config.json'), '{ "transform": {} }');
+  write('good', `it('passes', () => {});`);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, code: string): void {
+  writeFileSync(join(folder, `${name}.test.js`), code);
+}
+
+/** The program over the test files of the folder. */
+function runTests(): { status: number | null; lines: string[]; counts: string } {
+  const counts = join(folder, 'counts');
+  const config = `--config=${join(folder, 'jest.config.json')}`;
+  const { status, stdout } = spawnSync(process.execPath, [join(repository, 'tools/run-tests.ts'), counts, config], {
+    encoding: 'utf8',
+  });
+  return { status, lines: stdout.trim().split('\n'), counts: readFileSync(counts, 'utf8').trim() };
+}
+
+const failsOnce = (marker: string) => `
+  const { existsSync, writeFileSync } = require('node:fs');
+  it('needs luck', () => {
+    const isSecond = existsSync(${JSON.stringify(marker)});
+    writeFileSync(${JSON.stringify(marker)}, '');
+    expect(isSecond).toBe(true);
+  });`;
+
+describe('pnpm test:ci', () => {
+  it('runs a file that failed once more, and passes with the flaky test named', () => {
+    write('unlucky', failsOnce(join(folder, 'was-here')));
+    const { status, lines, counts } = runTests();
+    const file = relative(repository, join(folder, 'unlucky.test.js'));
+    expect(lines).toContain(`flaky: ${file} › needs luck`);
+    expect(lines.at(-1)).toBe('2 passed, 0 failed');
+    expect({ status, counts }).toEqual({ status: 0, counts: '2 0' });
+  });
+
+  it('fails when a file fails twice or cannot run', () => {
+    write('bad', `it('fails', () => { throw new Error('always'); });`);
+    write('broken', `throw new Error('no test here');`);
+    const { status, lines, counts } = runTests();
+    expect(lines.at(-1)).toBe('1 passed, 2 failed');
+    expect({ status, counts }).toEqual({ status: 1, counts: '1 2' });
+  });
+});
