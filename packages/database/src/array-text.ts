@@ -1,6 +1,6 @@
 /**
- * A value for a parameter of an array type, of numbers or ids: whatever has a text without commas, quotes or backslashes.
- * The driver looks into each element for what must be escaped, and for wide batches that takes longer than all else.
+ * The parameter of an array of numbers or ids, whose texts have no commas, quotes or backslashes. The driver would check
+ * each element for characters to escape, which takes most of the time of a wide batch.
  */
 export function arrayText(values: readonly (string | number | bigint)[]): string {
   return `{${values.join(',')}}`;

@@ -15,13 +15,13 @@ export interface Queryable {
   query<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Proof that a transaction is open: statements that only make sense inside one ask for this type. */
+/** Proves that a transaction is open: statements that need one have a parameter of this type. */
 export interface Transaction extends Queryable {
   readonly isTransaction: true;
 }
 
 export interface TransactionOptions {
-  /** The account that row-level policies let through; unset, `_api` roles see nothing. */
+  /** The account whose rows the row-level policies show. Without it, `_api` roles see nothing. */
   readonly accountId?: string;
   /** `snapshot`: all statements see the database as of one moment, and none may write. Default: read committed. */
   readonly isolation?: 'snapshot';
@@ -29,9 +29,9 @@ export interface TransactionOptions {
 
 export interface Database extends Queryable, Service {
   /**
-   * Runs `work` in one transaction, READ COMMITTED unless it asks for a snapshot. Deadlocks and serialization failures
-   * are tried again, at most three times; so `work` must not have effects outside the database. A lost COMMIT answer
-   * throws `unavailable`: the outcome is then unknown.
+   * Runs `work` in one transaction, READ COMMITTED unless the options ask for a snapshot. After a deadlock or serialization
+   * failure it runs `work` again, three times in all. So `work` must not have effects outside the database. If the answer
+   * to COMMIT is lost, it throws `unavailable`, and the outcome is unknown.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
@@ -41,19 +41,19 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly name: string;
   readonly maxConnections?: number;
-  /** All of them are opened at the start and kept, used or not: whoever takes the server's last one does not stop us. */
+  /** Opens all connections at the start and keeps them, so that we go on when others have taken the server's last one. */
   readonly holdsConnections?: boolean;
   readonly statementTimeoutMs?: number;
-  /** What becomes of the statements that run when it is stopped. Default: they are waited for. */
+  /** Whether a stop waits for running statements or cancels them. Default: it waits. */
   readonly whenStopped?: 'wait' | 'cancel';
   readonly log: Logger;
 }
 
-const connectionWaitMs = 2_000; // a caller that cannot get a connection in this time is told 503 (F40)
+const connectionWaitMs = 2_000; // a caller without a connection after this time gets 503 (F40)
 const lockTimeoutMs = 2_000;
 const attemptsMax = 3;
 const backOffBounds = { firstMs: 40, maxMs: 80 };
-/** How much longer than the server's own limit the client waits before it gives a silent server up. */
+/** How much longer than the server's own limit the client waits before it gives up a silent server. */
 const silenceMs = 2_000;
 
 /** A pool of connections of one role. int8 comes back as bigint, numeric as string, timestamptz as Date. */
@@ -65,7 +65,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     async start() {
       await query('select 1').catch((error: unknown) => {
         if (!isLate(error)) throw error;
-        return query('select 1'); // many pools open at once when a service starts, and the server was too busy for this one
+        return query('select 1'); // when a service starts, many pools open at once, and the server was too busy for this one
       });
       if (options.holdsConnections === true) await openAll(pool);
     },
@@ -107,9 +107,8 @@ function createPool(options: DatabaseOptions): pg.Pool {
     query_timeout: statementTimeoutMs + silenceMs,
     types: typeParsers,
   });
-  // An idle connection that the server closed: the pool has dropped it already and makes a new one when asked.
-  // While the pool ends nothing is lost: a server that stops right after may still be first to close. Of the error only
-  // the message is told, for pg hangs the whole client on it.
+  // The server closed an idle connection. The pool has dropped it and opens a new one when needed. While the pool ends,
+  // this is no loss: a server that stops soon after may close first. Only the message is logged: pg attaches the client.
   pool.on('error', ({ message }) => {
     if (!pool.ending) log.warn({ database: name, reason: message }, 'lost an idle connection to PostgreSQL');
   });
@@ -117,13 +116,13 @@ function createPool(options: DatabaseOptions): pg.Pool {
   return pool;
 }
 
-/** One that cannot be had now is opened when it is needed, as ever. */
+/** A connection that fails now is opened later, when it is needed. */
 async function openAll(pool: pg.Pool): Promise<void> {
   const opened = await Promise.allSettled(Array.from({ length: pool.options.max }, () => pool.connect()));
   for (const each of opened) if (each.status === 'fulfilled') each.value.release();
 }
 
-/** Those of its connections that somebody uses. */
+/** The connections in use. */
 function trackRunning(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
   const running = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => running.add(client));
@@ -133,7 +132,7 @@ function trackRunning(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
 
 const cancelEveryMs = 100;
 
-/** Cancels what runs, again and again: in a transaction one statement follows another. */
+/** Cancels running statements repeatedly: in a transaction one statement follows another. */
 async function endAtOnce(pool: pg.Pool, running: ReadonlySet<pg.PoolClient>, { url }: DatabaseOptions): Promise<void> {
   const ended = pool.end();
   if (running.size > 0) {
@@ -146,7 +145,7 @@ async function endAtOnce(pool: pg.Pool, running: ReadonlySet<pg.PoolClient>, { u
   await ended;
 }
 
-/** Of the server's process; pg knows it, and its types do not. */
+/** The process id of the server's side; pg has it, but not in its types. */
 function processIdOf(client: pg.PoolClient): number {
   return (client as unknown as { readonly processID: number }).processID;
 }
@@ -181,8 +180,8 @@ async function attemptTransaction<T>(
   { accountId, isolation }: TransactionOptions,
 ): Promise<T> {
   const client = await pool.connect();
-  // The pool listens to idle connections only. Unheard, the loss of one in use ends the process; the next statement on
-  // it is refused anyway, and that is weather.
+  // The pool listens only to idle connections. Without a listener, the loss of a connection in use would end the process.
+  // The next statement on it fails as `unavailable`.
   client.on('error', ignoreLoss);
   let broken: Error | boolean = false;
   try {
@@ -190,7 +189,7 @@ async function attemptTransaction<T>(
     // Local to the transaction: a connection never carries an account over to its next user (F75).
     if (accountId !== undefined) await client.query("select set_config('tollgate.account_id', $1, true)", [accountId]);
     const result = await work(toTransaction(client));
-    // PostgreSQL answers the COMMIT of a transaction with a failed statement without an error: ROLLBACK, it says.
+    // If a statement had failed, PostgreSQL answers COMMIT without an error, but with the command ROLLBACK.
     const { command } = await client.query('commit');
     if (command !== 'COMMIT') throw new Error('a statement failed, and the transaction was rolled back');
     return result;
@@ -204,7 +203,7 @@ async function attemptTransaction<T>(
 }
 
 function ignoreLoss(): void {
-  // the statement that waits for an answer, or the next one, is told
+  // the waiting statement, or the next one, fails and reports it
 }
 
 function toTransaction(client: pg.PoolClient): Transaction {
@@ -229,7 +228,7 @@ function toQueryConfig(statement: Statement, values: readonly unknown[]): pg.Que
     : { name: statement.name, text: statement.text, values: [...values] };
 }
 
-/** For callers that must not go on without a row, such as `returning` of an insert that cannot be skipped. */
+/** For queries that always have one row, such as `returning` of an insert that inserts one. */
 export function onlyRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined || rows.length > 1) {

@@ -23,24 +23,24 @@ export interface MigrateOptions {
   /** Role `tollgate_owner`, which may create roles. */
   readonly ownerUrl: string;
   readonly rolePasswords: (role: ServiceRole) => string;
-  /** Of the files; this release's if not given. */
+  /** The folder of the files. Default: this release's. */
   readonly folder?: string;
   readonly log: Logger;
 }
 
-/** Beside `src` and beside `dist` alike. */
+/** It lies beside `src` and beside `dist`. */
 const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
 const lockKey = 7_701_201; // any number that nothing else in the database locks
 const otherMigratorWaitMs = 60_000;
-/** Whoever needs a table that a migration waits for waits behind it: for less than the services' own 2 s. */
+/** Statements queue behind a migration that waits for a table's lock. This is shorter than the services' own limit of 2 s. */
 const lockTimeoutMs = 500;
 const lockAttemptsMax = 100;
 const lockPauseMs = 1_500;
 
 /**
- * Brings the database to the version of this code and sets the roles' passwords, while the services go on. Two that start
- * together wait for each other. A file that was changed after it had been applied is refused: the database would silently
- * differ from the files.
+ * Brings the database to the version of this code and sets the roles' passwords, while services go on. Of two that start
+ * together, one waits for the other. It refuses a file that was changed after it had been applied: the database would
+ * silently differ from the files.
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
   const { ownerUrl, rolePasswords, folder = migrationsFolder, log } = options;
@@ -49,7 +49,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
     application_name: 'migrate',
     lock_timeout: otherMigratorWaitMs,
   });
-  client.on('error', () => undefined); // a connection that is lost between two statements: the next one is told
+  client.on('error', () => undefined); // if the connection is lost between two statements, the next one fails
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);
@@ -57,11 +57,11 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
     await refuseChangedFiles(client, folder);
     await client.query(`set lock_timeout = ${lockTimeoutMs}`);
     const applied = await applyFiles(client, folder, log);
-    await client.query(`set lock_timeout = ${otherMigratorWaitMs}`); // roles are the whole cluster's, and nobody waits for them
+    await client.query(`set lock_timeout = ${otherMigratorWaitMs}`); // roles belong to the whole cluster, and nobody waits for them
     await setPasswords(client, rolePasswords);
     return { applied };
   } finally {
-    await client.end(); // which gives the lock back
+    await client.end(); // which releases the lock
   }
 }
 
@@ -76,22 +76,22 @@ async function applyFiles(client: pg.Client, folder: string, log: Logger): Promi
   return applied;
 }
 
-/** One file, one transaction. Where it cannot have its locks it gives way to those behind it, and tries again. */
+/** Applies one file in one transaction. If it cannot get its locks, it lets waiting statements pass, and tries again. */
 async function applyNext(client: pg.Client, folder: string, log: Logger): Promise<string | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const [done] = await runner({
+      const [file] = await runner({
         dbClient: client,
         dir: folder,
         direction: 'up',
         count: 1,
         migrationsSchema: 'migration',
         migrationsTable: 'applied',
-        noLock: true, // ours is held already, and waits where the library's would fail
+        noLock: true, // we hold a lock of our own, which waits where the library's would fail
         checkOrder: true,
-        logger: { debug() {}, info() {}, warn: (text: string) => log.warn(text), error() {} }, // what fails is thrown, too
+        logger: { debug() {}, info() {}, warn: (text: string) => log.warn(text), error() {} }, // failures are thrown, too
       });
-      return done?.name;
+      return file?.name;
     } catch (error) {
       await client.query('rollback').catch(() => undefined); // the library leaves the transaction open
       if (attempt >= lockAttemptsMax || sqlStateOf(error) !== sqlState.lockNotAvailable) throw error;
@@ -134,7 +134,7 @@ async function hashFiles(folder: string): Promise<Map<string, string>> {
 
 async function setPasswords(client: pg.Client, rolePasswords: MigrateOptions['rolePasswords']): Promise<void> {
   for (const role of serviceRoles) {
-    // A role is named by identifier and a password by literal: neither can be a parameter of ALTER ROLE.
+    // ALTER ROLE takes no parameters: the role is an identifier, and the password a literal.
     await client.query(
       `alter role ${client.escapeIdentifier(role)} password ${client.escapeLiteral(rolePasswords(role))}`,
     );

@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 export type NotificationListener = (payload: string) => void;
 
 /**
- * One connection that listens. A notification is a hint that saves waiting, never the only way to learn something:
- * PostgreSQL forgets those that were sent while nobody listened. So after each reconnect every listener is called once.
+ * One connection that listens. A notification only saves waiting: PostgreSQL drops those that it sends while nobody
+ * listens. So every listener is called once after each reconnect.
  */
 export interface Notifications extends Service {
   /** `channel` is a plain lower-case name. Call before or after `start`. */
@@ -64,7 +64,7 @@ export function createNotifications({ url, log }: { url: string; log: Logger }):
       await connect();
       for (const channel of listeners.keys()) call(channel, '');
     } catch {
-      reconnectLater(); // still away; the error of losing it has been logged
+      reconnectLater(); // the server is still away; the loss has been logged
     }
   }
 

@@ -11,9 +11,9 @@ export const sqlState = {
 } as const;
 
 /**
- * Classes and codes that say "the machine, not the request": connection exceptions (08), insufficient resources (53),
- * operator intervention such as shutdown or a cancelled statement (57), system errors (58), lock not available, and a
- * server that may only be read, as one is while a fail-over is on its way (25006).
+ * Classes and codes of failures of the machine, not of the request: connection exceptions (08), insufficient resources
+ * (53), operator intervention such as shutdown or a cancelled statement (57), system errors (58), lock not available, and
+ * a read-only server during a fail-over (25006).
  */
 const weather = /^(?:08|53|57|58)...$|^(?:55P03|25006)$/;
 const socketErrors = new Set([
@@ -32,22 +32,22 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** A SQLSTATE, however it came: pg has it on its errors, Prisma hangs it deep inside its own. */
+/** By SQLSTATE: errors of pg have it as `code`, those of Prisma deep inside. */
 export function isWeatherState(state: string): boolean {
   return weather.test(state);
 }
 
-/** Was it the server or the way to it, rather than the statement? Then the same may go through later. */
+/** Whether the server or the way to it failed, not the statement. Then the same statement may succeed later. */
 export function isWeather(error: unknown): boolean {
   const state = sqlStateOf(error);
   if (state !== undefined) return isWeatherState(state);
-  if (error instanceof AggregateError) return error.errors.some(isWeather); // happy eyeballs: one error an address
+  if (error instanceof AggregateError) return error.errors.some(isWeather); // happy eyeballs: one error per address
   if (typeof error !== 'object' || error === null) return false;
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }; // an error of Node or pg
   return socketErrors.has(String(code)) || driverMessages.test(String(message));
 }
 
-/** `unavailable` for weather; everything else rises as it is, since only the caller knows what it means. */
+/** `unavailable` for failures of the machine. Other errors stay as they are: only the caller knows what they mean. */
 export function fromPgError(error: unknown): unknown {
   return isWeather(error) ? storageUnavailable(error) : error;
 }

@@ -3,28 +3,28 @@ import type pg from 'pg';
 const answerWithinMs = 1_000;
 
 /**
- * Where the server said nothing in time on one connection, the idle ones are seldom better off: behind a link that has
- * gone half open all of them are dead, and each would cost its next user a time-out of its own. So they are asked at once,
- * and those that do not answer are left.
+ * When the server did not answer in time on one connection, the idle ones are seldom better: behind a half-open link all of
+ * them are dead, and each would cost its next user a time-out. So we query all idle connections at once, and close those
+ * that do not answer.
  */
 export function leaveSilentConnections(pool: pg.Pool): void {
-  let isAsking = false;
+  let isProbing = false;
   pool.on('release', (error: unknown) => {
-    if (!isAsking && isSilence(error)) void askIdle();
+    if (!isProbing && isSilence(error)) void probeIdle();
   });
 
-  async function askIdle(): Promise<void> {
-    isAsking = true;
-    await Promise.all(Array.from({ length: pool.idleCount }, askOne));
-    isAsking = false;
+  async function probeIdle(): Promise<void> {
+    isProbing = true;
+    await Promise.all(Array.from({ length: pool.idleCount }, probeOne));
+    isProbing = false;
   }
 
-  async function askOne(): Promise<void> {
+  async function probeOne(): Promise<void> {
     const client = await pool.connect().catch(() => undefined);
-    if (client === undefined) return; // the server is away altogether, or the pool ends
-    client.on('error', ignoreLoss); // unheard, its loss while it is asked would end the process
-    const question = { text: 'select 1', query_timeout: answerWithinMs };
-    const failure = await client.query(question).then(
+    if (client === undefined) return; // the server is away, or the pool ends
+    client.on('error', ignoreLoss); // without a listener, its loss during the probe would end the process
+    const probe = { text: 'select 1', query_timeout: answerWithinMs };
+    const failure = await client.query(probe).then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error : true),
     );
@@ -34,7 +34,7 @@ export function leaveSilentConnections(pool: pg.Pool): void {
 }
 
 function ignoreLoss(): void {
-  // the question is told
+  // the probe fails and reports it
 }
 
 function isSilence(error: unknown): boolean {

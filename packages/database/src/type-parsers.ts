@@ -2,7 +2,7 @@ import pg from 'pg';
 
 const int8 = 20;
 
-/** pg's defaults but for int8, which would come back as text: here it is a bigint. numeric stays text, exact. */
+/** pg's defaults, except that int8 is a bigint instead of text. numeric stays text, which is exact. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === int8 && format !== 'binary') return BigInt;

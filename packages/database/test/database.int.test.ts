@@ -27,24 +27,20 @@ function open(options: Partial<DatabaseOptions> = {}): Database {
 const accountOf = async (database: Pick<Database, 'query'>) =>
   onlyRow(await database.query<{ id: string | null }>('select auth.current_account_id() as id')).id;
 
-describe('a link that has gone half open', () => {
+describe('a half-open link', () => {
   it.each([
     ['a statement', (database: Database) => database.query('select 1')],
     ['a transaction', (database: Database) => database.transaction((tx) => tx.query('select 1'))],
   ])(
     'costs one time-out, not one for each connection: %s',
     async (_what, ask) => {
-      const proxy = await startFaultProxy({ port: Number(new URL(test.ownerUrl).port) });
-      const url = proxy.through(test.ownerUrl);
-      const database = open({ url, maxConnections: 6, holdsConnections: true, statementTimeoutMs: 300 });
-      await database.start();
-      proxy.halfOpen();
-      const first = await told(ask(database));
+      const { database, proxy } = await openHalfOpen();
+      const first = await outcomeOf(ask(database));
       const startedMs = systemClock.monotonicMs();
       const next: unknown[] = [];
-      for (let each = 0; each < 6; each += 1) next.push(await told(ask(database)));
+      for (let each = 0; each < 6; each += 1) next.push(await outcomeOf(ask(database)));
       const tookMs = systemClock.monotonicMs() - startedMs;
-      await proxy.close(); // or what is half open would never end
+      await proxy.close(); // else half-open connections would never end
       expect(first).toMatchObject({ kind: 'unavailable' });
       expect(next).toEqual(Array.from({ length: 6 }, () => 'answered'));
       expect(tookMs).toBeLessThan(1_000 + busyMs); // six time-outs would be fourteen seconds
@@ -52,19 +48,25 @@ describe('a link that has gone half open', () => {
     30_000,
   );
 
-  it('does not end the process when a connection is lost while it is asked', async () => {
+  it('does not end the process when a connection is lost during the probe', async () => {
+    const { database, proxy } = await openHalfOpen();
+    const first = await outcomeOf(database.query('select 1'));
+    await proxy.close();
+    expect(first).toMatchObject({ kind: 'unavailable' });
+    expect(await outcomeOf(database.query('select 1'))).toMatchObject({ kind: 'unavailable' });
+  }, 30_000);
+
+  /** Six connections over a link that swallows everything from now on. */
+  async function openHalfOpen() {
     const proxy = await startFaultProxy({ port: Number(new URL(test.ownerUrl).port) });
     const url = proxy.through(test.ownerUrl);
     const database = open({ url, maxConnections: 6, holdsConnections: true, statementTimeoutMs: 300 });
     await database.start();
     proxy.halfOpen();
-    const first = await told(database.query('select 1'));
-    await proxy.close();
-    expect(first).toMatchObject({ kind: 'unavailable' });
-    expect(await told(database.query('select 1'))).toMatchObject({ kind: 'unavailable' });
-  }, 30_000);
+    return { database, proxy };
+  }
 
-  const told = (work: Promise<unknown>): Promise<unknown> =>
+  const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => 'answered',
       (error: unknown) => error,
@@ -83,25 +85,20 @@ describe('values', () => {
 });
 
 describe('transactions', () => {
-  it('F37 tries a deadlock or a serialization failure again, and gives up after three attempts', async () => {
-    const database = open();
-    for (const code of ['40P01', '40001']) {
+  it.each(['40P01', '40001'])('F37 runs again after SQLSTATE %s, and gives up after three attempts', async (code) => {
+    const failing = (failures: number) => {
       let attempts = 0;
-      const failTwice = database.transaction(async (tx) => {
+      const run = open().transaction(async (tx) => {
         attempts += 1;
-        if (attempts < 3) await tx.query(`do $$ begin raise exception 'again' using errcode = '${code}'; end $$`);
-        return attempts;
+        if (attempts <= failures) await tx.query(`do $$ begin raise exception using errcode = '${code}'; end $$`);
       });
-      expect(await failTwice).toBe(3);
-      attempts = Number.NEGATIVE_INFINITY;
-      let tries = 0;
-      const always = database.transaction((tx) => {
-        tries += 1;
-        return tx.query(`do $$ begin raise exception 'again' using errcode = '${code}'; end $$`);
-      });
-      await expect(always).rejects.toMatchObject({ code });
-      expect(tries).toBe(3);
-    }
+      return { run, attempts: () => attempts };
+    };
+    const twice = failing(2);
+    await twice.run;
+    const always = failing(Number.POSITIVE_INFINITY);
+    await expect(always.run).rejects.toMatchObject({ code });
+    expect([twice.attempts(), always.attempts()]).toEqual([3, 3]);
   });
 
   it('F75 leaves a clean connection behind: no account, no half transaction, also after a throw', async () => {
@@ -124,7 +121,7 @@ describe('transactions', () => {
     ]);
   });
 
-  it('does not call committed what the server has rolled back, since its caller went on after a failed statement', async () => {
+  it('rejects when the server rolled back because the caller went on after a failed statement', async () => {
     const database = open();
     const careless = database.transaction(async (tx) => {
       await tx.query('create table careless ()');
@@ -152,7 +149,7 @@ describe('bounds', () => {
     expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('F40 has all of its connections from the start on where it is to hold them', async () => {
+  it('F40 has all of its connections from the start on with `holdsConnections`', async () => {
     const holding = open({ name: 'holding', maxConnections: 3, holdsConnections: true });
     const other = open({ name: 'other', maxConnections: 3 });
     await Promise.all([holding.start(), other.start()]);
@@ -169,7 +166,7 @@ describe('bounds', () => {
     await expect(database.query('select pg_sleep(30)')).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('F38 waits for a lock only so long', async () => {
+  it('F38 waits for a lock for a bounded time', async () => {
     const database = open();
     await database.query('create table if not exists public.locked ()');
     const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -184,7 +181,7 @@ describe('bounds', () => {
     await holder;
   });
 
-  it('says unavailable when nobody listens at the address', async () => {
+  it('says unavailable when no server listens at the address', async () => {
     const database = open({ url: 'postgresql://nobody:secret@127.0.0.1:1/none' });
     await expect(database.query('select 1')).rejects.toMatchObject({ kind: 'unavailable' });
     expect(await database.readiness?.()).toEqual({ test: 'cannot reach PostgreSQL' });

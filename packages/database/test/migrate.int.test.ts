@@ -21,7 +21,7 @@ afterEach(async () => {
   await test.drop();
 });
 
-/** The roles are the whole cluster's: every run sets the passwords that they have. */
+/** Roles belong to the whole cluster, so every run sets the passwords that they have. */
 const run = () =>
   migrate({ ownerUrl: test.ownerUrl, rolePasswords: (role) => new URL(test.urlFor(role)).password, log });
 
@@ -50,13 +50,13 @@ describe('migrate', () => {
     await expect(run()).rejects.toThrow('9999_from_the_future.sql, which this version does not know');
   });
 
-  it('F89 keeps nobody from a table that a migration waits for, and has its turn when the table is free', async () => {
+  it('F89 blocks no statement on a table that a migration waits for, and migrates when the table is free', async () => {
     await migrateThrough(test.ownerUrl, '0013_faster_close');
     const service = createDatabase({ url: test.urlFor('billing_worker'), name: 'service', log });
     const writer = new pg.Client({ connectionString: test.ownerUrl });
     await writer.connect();
-    await writer.query('begin; lock table billing.processor_attempt in row exclusive mode'); // and takes its time
-    const migrating = run(); // 0014 makes an index, which must wait for that
+    await writer.query('begin; lock table billing.processor_attempt in row exclusive mode'); // and keeps its transaction open
+    const migrating = run(); // 0014 makes an index, which waits for that transaction
     await eventually(isWaiting, { withinMs: 10_000 });
     for (let writes = 0; writes < 20; writes += 1) {
       await service.query('update billing.processor_attempt set failure_code = null where false'); // waits for 2 s at most

@@ -1,16 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -23,7 +14,11 @@ import { chooseDataFolder } from '../src/embedded/choose-data-folder.ts';
 import { findRunningPostgres } from '../src/embedded/find-running-postgres.ts';
 import { readPostmasterFile } from '../src/embedded/postmaster-file.ts';
 import { locateServerBinaries } from '../src/embedded/server-binaries.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/embedded/start-embedded-postgres.ts';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from '../src/embedded/start-embedded-postgres.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const isRoot = process.getuid?.() === 0;
@@ -44,9 +39,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(
-  options: { dataDir?: string; binaries?: string; isDurable?: boolean } = {},
-): Promise<EmbeddedPostgres> {
+async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log, isDurable: false, ...options });
   started.push(postgres);
   return postgres;
@@ -81,7 +74,7 @@ describe('startEmbeddedPostgres', () => {
     }
   });
 
-  it('lets nobody in without the password, which lies in a file for this user alone', async () => {
+  it('refuses a wrong password; the right one is in a file that only this user may read', async () => {
     const { ownerUrl } = await start();
     const wrong = new URL(ownerUrl);
     wrong.password = 'guessed';
@@ -89,7 +82,7 @@ describe('startEmbeddedPostgres', () => {
     expect(statSync(join(folder, 'data', 'secret')).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps what was written when it is stopped and started again', async () => {
+  it('keeps its data when it is stopped and started again', async () => {
     const first = await start();
     await query(first.ownerUrl, 'create table public.kept (n int)');
     await first.stop();
@@ -105,7 +98,7 @@ describe('startEmbeddedPostgres', () => {
     await start();
   });
 
-  it('tells another process how to reach it, and nobody once it is stopped', async () => {
+  it('is found by another process while it runs', async () => {
     const postgres = await start();
     expect(findRunningPostgres(join(folder, 'data'))?.ownerUrl).toBe(postgres.ownerUrl);
     await postgres.stop();
@@ -121,7 +114,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await query(ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('does not take a stranger with the old process id for its server', async () => {
+  it('does not take a foreign process with the old process id for its server', async () => {
     await (await start()).stop();
     const stranger = spawn('sleep', ['1000'], { stdio: 'ignore' });
     const pidFile = join(folder, 'data', 'postgres', 'postmaster.pid');
@@ -142,21 +135,21 @@ describe('startEmbeddedPostgres', () => {
     expect(await query((await start()).ownerUrl, 'select * from public.kept')).toEqual([]);
   });
 
-  it('says which version made the data when it is another', async () => {
+  it('says which version made the data if that is another one', async () => {
     await (await start()).stop();
     writeFileSync(join(folder, 'data', 'postgres', 'PG_VERSION'), '17\n');
     await expect(start()).rejects.toThrow('was made by PostgreSQL 17, and this release carries 18');
   });
 });
 
-describeAsRoot('startEmbeddedPostgres, as root, where the user that runs PostgreSQL has no way', () => {
+describeAsRoot('startEmbeddedPostgres, as root, in a folder that the user who runs PostgreSQL cannot reach', () => {
   let closed: string;
   beforeEach(() => {
     closed = join(folder, 'closed');
     mkdirSync(closed, { mode: 0o700 });
   });
 
-  it('runs copied binaries, and puts the data beside them when nobody asked for a folder', async () => {
+  it('runs copied binaries, and puts the data beside them unless a folder was named', async () => {
     cpSync(join(locateServerBinaries(), '..'), join(closed, 'package'), { recursive: true, verbatimSymlinks: true });
     const dataDir = chooseDataFolder(undefined, join(closed, '.tollgate'));
     expect(dataDir).toMatch(/^\/var\/lib\/tollgate\/[0-9a-f]{12}$/);
@@ -167,7 +160,7 @@ describeAsRoot('startEmbeddedPostgres, as root, where the user that runs Postgre
     rmSync(dataDir, { recursive: true });
   });
 
-  it('refuses a folder that was asked for, in one line', async () => {
+  it('refuses a named folder, in one line', async () => {
     const asked = chooseDataFolder(join(closed, 'mine'), '.tollgate');
     await expect(start({ dataDir: asked })).rejects.toThrow(
       /^the data folder \S+\/closed\/mine cannot be reached by the user that runs PostgreSQL \([^\n]+$/,

@@ -1,6 +1,6 @@
 import { errorCodes, type ErrorCode, type ErrorKind } from './error-codes.ts';
 
-/** One thing wrong with the input. `pointer` is a JSON Pointer (RFC 6901) into the body, or `/name` of a query parameter. */
+/** One problem of the input. `pointer` is a JSON Pointer (RFC 6901) into the body, or `/name` of a query parameter. */
 export interface FieldError {
   readonly pointer: string;
   readonly code: string;
@@ -21,7 +21,7 @@ export interface AppErrorOptions {
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
-  /** The code decides it. */
+  /** Decided by the code. */
   readonly kind: ErrorKind;
   readonly detail: unknown;
   readonly errors: readonly FieldError[] | undefined;
@@ -39,7 +39,7 @@ export class AppError extends Error {
   }
 }
 
-/** Whether this is an expected failure, and of that kind. */
+/** Whether the error is an expected failure of this kind. */
 export function isAppError(error: unknown, kind: ErrorKind): error is AppError {
   return error instanceof AppError && error.kind === kind;
 }

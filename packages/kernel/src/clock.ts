@@ -1,19 +1,19 @@
 import { AppError } from './app-error.ts';
 
 /**
- * The only source of time. Everything that is stored, signed or compared with stored times uses `now()`, which an operator
- * may move in the sandbox; deadlines, limits, leases and polling use `monotonicMs()`, which nobody can move.
+ * The only source of time. Times that are stored, signed or compared with stored ones come from `now()`, which an operator
+ * may move in the sandbox. Deadlines, limits, leases and polling use `monotonicMs()`, which nobody can move.
  */
 export interface Clock {
-  /** Milliseconds since the epoch, whole. */
+  /** Whole milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds since some start, never moved and never back. Only differences mean anything. */
+  /** Milliseconds since some start. Nobody moves it, and it never goes back. Only differences have a meaning. */
   monotonicMs(): number;
 }
 
-/** A clock that can be moved forward. It ticks on from where it was put, unless frozen. */
+/** A clock that can be moved forward. It ticks on from there, unless frozen. */
 export interface MovableClock extends Clock {
-  /** Throws `conflict` for a time before `now()`: rows already stored would lie in the future. */
+  /** Throws `conflict` for a time before `now()`: stored rows would lie in the future. */
   set(nowMs: number): void;
   advance(ms: number): void;
   freeze(frozen: boolean): void;
@@ -54,7 +54,7 @@ export function createMovableClock(startMs: number = Date.now()): MovableClock {
   };
 }
 
-/** UTC with milliseconds and `Z`: the one way in which times leave this system. */
+/** UTC with milliseconds and `Z`: every time leaves this system in this form. */
 export function toIso(ms: number): string {
   return new Date(ms).toISOString();
 }

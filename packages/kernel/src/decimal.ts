@@ -1,4 +1,4 @@
-/** An exact decimal: `units / 10^scale`, never with trailing zeros in `units`, so equal values are equal objects. */
+/** An exact decimal: `units / 10^scale`. `units` has no trailing zeros, so equal values are equal objects. */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;
@@ -8,7 +8,7 @@ const decimalPattern = /^-?\d+(?:\.\d+)?$/;
 
 export const zeroDecimal: Decimal = { units: 0n, scale: 0 };
 
-/** Plain notation only ("12", "-0.50"). Throws RangeError for anything else: input is checked by its contract before. */
+/** Reads plain notation ("12", "-0.50"). Throws RangeError for any other text: contracts check input before. */
 export function parseDecimal(text: string): Decimal {
   if (!decimalPattern.test(text)) throw new RangeError(`not a decimal: ${JSON.stringify(text)}`);
   const point = text.indexOf('.');
@@ -25,12 +25,12 @@ export function formatDecimal({ units, scale }: Decimal): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** "0.0020" → "0.002", "007" → "7": one spelling for one value. */
+/** One spelling per value: "0.0020" → "0.002", "007" → "7". */
 export function normaliseDecimal(text: string): string {
   return formatDecimal(parseDecimal(text));
 }
 
-/** Negative, zero or positive, as a sort wants it. */
+/** Negative, zero or positive, as `sort` needs it. */
 export function compareDecimals(left: Decimal, right: Decimal): number {
   const scale = Math.max(left.scale, right.scale);
   const difference = unitsAt(left, scale) - unitsAt(right, scale);
@@ -56,11 +56,11 @@ export function ceilQuotient(dividend: Decimal, divisor: Decimal): bigint {
   if (divisor.units <= 0n) throw new RangeError('a divisor must be above 0');
   const scale = Math.max(dividend.scale, divisor.scale);
   const [whole, part] = [unitsAt(dividend, scale), unitsAt(divisor, scale)];
-  const quotient = whole / part; // towards zero, so it is the ceiling already where the dividend is negative
+  const quotient = whole / part; // rounds towards zero, which is the ceiling of a negative dividend
   return whole > 0n && whole % part !== 0n ? quotient + 1n : quotient;
 }
 
-/** In units of 10^-places, the nearest; exactly between two, the even one, so that many ties do not add up to a drift. */
+/** The nearest value in units of 10^-places. A tie goes to the even one, so that many ties do not add up to a drift. */
 export function roundHalfEven(decimal: Decimal, places: number): bigint {
   if (decimal.scale <= places) return unitsAt(decimal, places);
   const step = 10n ** BigInt(decimal.scale - places);

@@ -1,4 +1,4 @@
-/** What an error means to the core. A ninth kind needs an ADR. */
+/** The meaning of an error for the core. A ninth kind needs an ADR. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -16,8 +16,8 @@ interface ErrorDefinition {
 }
 
 /**
- * Every code that a caller can meet. The code decides kind and status, here and nowhere else. Codes are stable: titles may
- * change, codes and statuses may not. Source: section 7 of the interface.
+ * Every code that a caller can meet. Only here does a code decide kind and status. Titles may change; codes and statuses may
+ * not. Source: section 7 of the interface.
  */
 const definitions = {
   invalid_request: { kind: 'invalid', status: 400, title: 'Invalid request' },

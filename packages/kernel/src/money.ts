@@ -3,8 +3,8 @@ import { formatDecimal, normaliseDecimal, parseDecimal, roundHalfEven, type Deci
 declare const unit: unique symbol;
 
 /**
- * Money: whole millionths of a dollar. Arithmetic on it gives a plain bigint, which `micros` makes money again where that
- * is what it is; so dollars, cents and counts cannot slip in by mistake.
+ * Money in whole millionths of a dollar. Arithmetic gives a plain bigint, which `micros` turns into money again. So
+ * dollars, cents and counts cannot take its place by mistake.
  */
 export type Micros = bigint & { readonly [unit]: 'micros' };
 
@@ -13,7 +13,7 @@ const decimalPlaces = 6;
 export const zeroMicros = micros(0n);
 
 export function micros(amount: bigint): Micros {
-  return amount as Micros; // the brand is a type's alone
+  return amount as Micros; // the brand exists only in the type
 }
 
 export function sumMicros(amounts: Iterable<Micros>): Micros {
@@ -22,12 +22,12 @@ export function sumMicros(amounts: Iterable<Micros>): Micros {
   return micros(sum);
 }
 
-/** The one rounding from exact dollars to money: to the nearest micro-dollar, ties to the even one. */
+/** The only rounding from exact dollars to money: to the nearest micro-dollar, ties to the even one. */
 export function roundToMicros(usd: Decimal): Micros {
   return micros(roundHalfEven(usd, decimalPlaces));
 }
 
-/** "0.50" → 500,000. Throws RangeError for what is no decimal or finer than a micro-dollar: it is never rounded. */
+/** "0.50" → 500,000. Throws RangeError for text that is no decimal or finer than a micro-dollar; it never rounds. */
 export function parseUsd(text: string): Micros {
   const usd = parseDecimal(text);
   if (usd.scale > decimalPlaces) throw new RangeError(`finer than a micro-dollar: ${JSON.stringify(text)}`);

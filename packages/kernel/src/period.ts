@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from './durations.ts';
+
 const periodPattern = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
 /** Half-open, `[start, end)`, in milliseconds since the epoch. */
@@ -7,22 +8,22 @@ export interface Bounds {
   readonly end: number;
 }
 
-/** The start of the UTC hour that holds this moment. UTC hours have no summer time: each is 3,600,000 ms and comes once. */
+/** The start of this moment's UTC hour. UTC has no summer time: each hour has 3,600,000 ms and comes once. */
 export function hourOf(ms: number): number {
   return Math.floor(ms / hourMs) * hourMs;
 }
 
-/** The start of the UTC day that holds this moment. */
+/** The start of this moment's UTC day. */
 export function dayOf(ms: number): number {
   return Math.floor(ms / dayMs) * dayMs;
 }
 
-/** The UTC date that holds this moment: 'YYYY-MM-DD'. */
+/** This moment's UTC date: 'YYYY-MM-DD'. */
 export function dateOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The billing period, a calendar month in UTC, that holds this moment: 'YYYY-MM'. */
+/** This moment's billing period, a calendar month in UTC: 'YYYY-MM'. */
 export function periodOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7);
 }
@@ -36,7 +37,7 @@ export function periodBounds(period: string): Bounds {
   return { start: startOfMonth(year, monthIndex), end: startOfMonth(year, monthIndex + 1) };
 }
 
-/** Not `Date.UTC`, which takes the years 0 to 99 for 1900 to 1999. */
+/** `Date.UTC` would read the years 0 to 99 as 1900 to 1999. */
 function startOfMonth(year: number, monthIndex: number): number {
   return new Date(0).setUTCFullYear(year, monthIndex, 1);
 }

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A part of the system that is started and stopped. Nothing runs before `start`, nothing is left running after `stop`. */
+/** A part of the system that is started and stopped. Nothing runs before `start` or after `stop`. */
 export interface Service {
   readonly name: string;
-  /** Resolved: ready to be used. Rejected: nothing of it is left running. */
+  /** Resolved: the service is ready. Rejected: nothing of it runs. */
   start(): Promise<void>;
-  /** Resolved: all is let go of. Safe to repeat, also when it never started. */
+  /** Resolved: it has released everything. Safe to repeat, and without a start. */
   stop(): Promise<void>;
   /** Answers one request. Only main.ts and standalone listen. */
   handle?(request: IncomingMessage, response: ServerResponse): void;
   /**
-   * One entry a part that this service needs; anything but 'ok' says why it cannot do its work, or, as `degraded: …`,
+   * One entry per part that this service needs. Any text but 'ok' says why the service cannot work; `degraded: …` says
    * what it does less well meanwhile.
    */
   readiness?(): Promise<Record<string, 'ok' | string>>;

@@ -1,4 +1,4 @@
-/** Length as people count it: an emoji of two UTF-16 units is one. All limits on text are in code points. */
+/** Length in code points: an emoji of two UTF-16 units counts once. All limits on text are in code points. */
 export function codePointLength(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length - 1; index++) {

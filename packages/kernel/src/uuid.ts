@@ -2,16 +2,16 @@ import { hash, randomUUID } from 'node:crypto';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Before every other id: where a walk in their order begins. */
+/** Sorts before every other id: a walk in their order begins here. */
 export const nilUuid = '00000000-0000-0000-0000-000000000000';
 
-/** Ordered by time to the millisecond, random beyond it (RFC 9562). The random part comes from Node's pool: 0.1 µs a call. */
+/** Ordered by time to the millisecond, random beyond it (RFC 9562). The random part comes from Node's pool: 0.1 µs per call. */
 export function uuidV7(nowMs: number): string {
   const time = nowMs.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
-/** Made of the SHA-256 of the parts joined by NUL, so no part but the last may contain one. */
+/** The SHA-256 of the parts, joined by NUL. So only the last part may contain NUL. */
 export function uuidV8(...parts: readonly string[]): string {
   if (parts.slice(0, -1).some((part) => part.includes('\0'))) throw new Error('a part contains NUL');
   const hex = hash('sha256', parts.join('\0'), 'hex');
@@ -19,7 +19,7 @@ export function uuidV8(...parts: readonly string[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Lower case only: ids have one spelling, so that they can be compared as text. */
+/** Accepts only lower case: an id has one spelling, so ids can be compared as text. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }

@@ -6,12 +6,12 @@ import { canEnter, findServerAccount } from './server-account.ts';
 import { sharedFolder } from './shared-folder.ts';
 
 /**
- * Where the data lies: the folder that was asked for, else the default. A default that the user who runs PostgreSQL
- * cannot reach (root, in a clone under a 0700 home) moves to a folder of this default's own under `sharedFolder`,
- * the same one at each start.
+ * Where the data is: the folder that the caller names, else the default. The user that runs PostgreSQL may not reach the
+ * default, for example when root starts a clone under a 0700 home. Then a folder under `sharedFolder` replaces it, the
+ * same one at each start.
  */
-export function chooseDataFolder(asked: string | undefined, byDefault: string): string {
-  if (asked !== undefined) return resolve(asked);
+export function chooseDataFolder(named: string | undefined, byDefault: string): string {
+  if (named !== undefined) return resolve(named);
   const folder = resolve(byDefault);
   const account = findServerAccount(join(folder, 'postgres'));
   if (!account || canEnter(account, nearestExisting(folder))) return folder;

@@ -4,10 +4,10 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { DataFolder } from './open-data-folder.ts';
 
-/** The password of each role of one cluster, made from the one secret in its data folder. */
+/** The password of each role of one cluster, derived from the secret in its data folder. */
 export type RolePassword = (role: string) => string;
 
-/** Reads the data folder's secret; a new folder gets one. Nobody but the owner of this process may read the file. */
+/** Reads the data folder's secret; a new folder gets one. Only the user of this process may read the file. */
 export function openClusterSecret(folder: DataFolder): RolePassword {
   if (!existsSync(folder.secretFile)) {
     if (existsSync(folder.clusterDir))
@@ -16,7 +16,7 @@ export function openClusterSecret(folder: DataFolder): RolePassword {
       );
     const partial = `${folder.secretFile}.partial`;
     writeFileSync(partial, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
-    renameSync(partial, folder.secretFile); // whole or not at all, whenever we are killed
+    renameSync(partial, folder.secretFile); // so the file is whole or absent, whenever we are killed
   }
   return readClusterSecret(folder);
 }

@@ -1,7 +1,7 @@
 import type { RolePassword } from './cluster-secret.ts';
 
 export interface ConnectionUrls {
-  /** Role tollgate_owner, database tollgate: for the migrator alone. */
+  /** Role tollgate_owner, database tollgate: only for the migrator. */
   readonly ownerUrl: string;
   urlFor(role: string): string;
   rolePassword(role: string): string;

@@ -1,4 +1,4 @@
-/** A start that a person can mend: the message is one line, says what is wrong and what to do, and needs no stack. */
+/** A failed start that a person can repair. The message is one line: the problem and what to do. It needs no stack. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }

@@ -5,10 +5,10 @@ import { createConnectionUrls, type ConnectionUrls } from './connection-urls.ts'
 import { dataFolderAt } from './open-data-folder.ts';
 import { isServerOf, readPostmasterFile } from './postmaster-file.ts';
 
-/** The way into the server that another process runs on this data folder; undefined when there is none ready. */
+/** The URLs of the server that another process runs on this data folder; undefined if none is ready. */
 export function findRunningPostgres(dataDir: string): ConnectionUrls | undefined {
   if (!existsSync(dataDir)) return undefined;
-  const folder = dataFolderAt(realpathSync(dataDir)); // as the server's own command line has it
+  const folder = dataFolderAt(realpathSync(dataDir)); // the path in the server's command line
   const file = readPostmasterFile(folder.clusterDir);
   if (!file?.isReady || file.port === undefined || !isServerOf(folder.clusterDir, file.pid)) return undefined;
   return createConnectionUrls(file.port, readClusterSecret(folder));

@@ -18,7 +18,7 @@ export interface ClusterPlan {
 
 const majorVersion = '18';
 
-/** Makes the cluster if there is none. It is made beside its place and then renamed: a kill leaves none or a whole one. */
+/** Makes the cluster if there is none. It is made beside its place and then renamed, so a kill leaves none or a whole one. */
 export async function initCluster(plan: ClusterPlan): Promise<void> {
   const { folder, account } = plan;
   if (existsSync(folder.clusterDir)) return assertVersion(folder);
@@ -47,7 +47,7 @@ function assertVersion(folder: DataFolder): void {
 
 async function runInitdb(plan: ClusterPlan, dir: string, passwordFile: string): Promise<void> {
   const args = ['-D', dir, '-U', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8'];
-  // The builtin locale sorts alike on every machine; the C library's would follow the machine's version.
+  // The builtin locale sorts alike on every machine; the C library's order depends on its version.
   args.push('--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions');
   if (!plan.isDurable) args.push('--no-sync');
   const { account } = plan;

@@ -8,13 +8,13 @@ export interface DataFolderLock {
   release(): void;
 }
 
-/** Thrown by the second copy on one data folder. */
+/** Another Tollgate uses the data folder. */
 export class DataFolderInUseError extends EmbeddedPostgresError {}
 
 /**
- * One Tollgate a data folder. Node has no file locks, but SQLite has: an exclusive transaction on an empty file is a
- * lock of the kernel's that dies with its process, however it dies, and that no child inherits. A file with a process
- * id in it would need a person after a kill -9 whose id was given out again.
+ * Lets one Tollgate at a time use a data folder. Node has no file locks, but SQLite has. An exclusive transaction on an
+ * empty file is a lock of the kernel: it ends with its process, however that ends, and no child inherits it. A file with a
+ * process id would need a person when another process gets the id of a killed one.
  */
 export function lockDataFolder(folder: DataFolder): DataFolderLock {
   let database: DatabaseSync | undefined;

@@ -13,7 +13,7 @@ export interface DataFolder {
   readonly logFile: string;
 }
 
-/** Makes the folder if need be, and its missing parents, and sees to it that the server's account can enter it. */
+/** Makes the folder and its missing parents, and checks that the server's account can enter it. */
 export function openDataFolder(path: string, account: ServerAccount | undefined): DataFolder {
   try {
     const firstMade = mkdirSync(path, { recursive: true });
@@ -41,7 +41,7 @@ export function dataFolderAt(path: string): DataFolder {
   };
 }
 
-/** Modes are set, not asked for: root's umask may be 077, and then the server's account could not pass. */
+/** Sets the modes afterwards: under root's umask of 077 the server's account could not enter. */
 function setModes(firstMade: string, path: string, account: ServerAccount | undefined): void {
   chmodSync(path, account ? 0o711 : 0o700);
   if (!account) return;

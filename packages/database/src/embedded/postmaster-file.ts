@@ -5,12 +5,12 @@ import { basename, join } from 'node:path';
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number | undefined;
-  /** Empty: it listens on no Unix socket. */
+  /** Empty: the server listens on no Unix socket. */
   readonly socketDir: string | undefined;
   readonly isReady: boolean;
 }
 
-/** What a running server says of itself, as `pg_ctl` reads it; undefined when there is no such file (yet). */
+/** The file in which a running server describes itself; undefined if there is none (yet). */
 export function readPostmasterFile(clusterDir: string): PostmasterFile | undefined {
   let lines: string[];
   try {
@@ -23,7 +23,7 @@ export function readPostmasterFile(clusterDir: string): PostmasterFile | undefin
   return { pid, port: Number(lines[3]) || undefined, socketDir: lines[4], isReady: lines[7]?.trim() === 'ready' };
 }
 
-/** A process id says little, for ids are given out again: it is ours if it is a postgres started on this very cluster. */
+/** Whether the process is a postgres that was started on this cluster. Its id alone proves nothing: ids are reused. */
 export function isServerOf(clusterDir: string, pid: number): boolean {
   const args = argumentsOf(pid);
   return (
@@ -42,7 +42,7 @@ function argumentsOf(pid: number): string[] {
   }
 }
 
-/** The kernel's answer where it has one; a removed clone leaves "… (deleted)" behind the path. */
+/** The kernel's answer, if it has one. It appends "(deleted)" to the path of a removed file. */
 function executableOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');

@@ -3,17 +3,17 @@ import { statSync } from 'node:fs';
 
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** Who runs PostgreSQL. It refuses to run as root, so root hands it to somebody else; everybody else runs it himself. */
+/** The user that runs PostgreSQL. PostgreSQL refuses to run as root, so root starts it as another user. */
 export interface ServerAccount {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-// `nobody` is on every Unix; `postgres` is better where it exists, since nothing else runs as it.
+// `nobody` exists on every Unix. `postgres` is better where it exists, since nothing else runs as it.
 const candidates = ['postgres', 'nobody', 'daemon'];
 
-/** Undefined: the current user. An existing cluster keeps its owner, or PostgreSQL would refuse its files. */
+/** Undefined: the current user. An existing cluster keeps its owner, else PostgreSQL would refuse its files. */
 export function findServerAccount(clusterDir: string): ServerAccount | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = ownerOf(clusterDir);
@@ -27,7 +27,7 @@ export function findServerAccount(clusterDir: string): ServerAccount | undefined
   );
 }
 
-/** Whether the account may enter the folder, asked of the kernel itself (modes, ACLs and mounts all count). */
+/** Whether the account may enter the folder. The kernel decides: modes, ACLs and mounts all count. */
 export function canEnter(account: ServerAccount, folder: string): boolean {
   return runsAs(account, 'cd -- "$1"', folder);
 }

@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { runsAs, type ServerAccount } from './server-account.ts';
 import { sharedFolder } from './shared-folder.ts';
 
-/** The folder with PostgreSQL's `bin`, `lib` and `share`, as the npm package of this platform carries it. */
+/** The folder with PostgreSQL's `bin`, `lib` and `share` in the npm package of this platform. */
 export function locateServerBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -19,8 +19,8 @@ export function locateServerBinaries(): string {
 }
 
 /**
- * The binaries, where the account can run them. It often cannot reach the clone (root, under a 0700 home: `initdb` dies
- * with a spawn error), so they are copied to where it can: 59 MB, 0.2 s, once a version.
+ * A folder with the binaries in which the account can run them. Often it cannot reach the clone: when root starts one under
+ * a 0700 home, `initdb` dies with a spawn error. Then the binaries are copied: 59 MB, 0.2 s, once per version.
  */
 export function reachableBinaries(native: string, account: ServerAccount | undefined): string {
   if (!account || areUsable(native, account)) return native;
@@ -63,7 +63,7 @@ function copyFor(native: string, copy: string): void {
   }
 }
 
-/** Copied modes are the package store's, which root's umask may have closed. */
+/** The copies have the modes of the package store, which root's umask may have closed to others. */
 function openForAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,6 +1,6 @@
 /**
- * Given on the command line at each start, so that they are always this release's and never a leftover of the first.
- * For a small machine that does other things too; durability is PostgreSQL's own default and is named to be seen.
+ * Settings on the command line of each start, so that they are always this release's and never those of the first start.
+ * They suit a small machine that has other work. The durable settings are PostgreSQL's defaults, named so that readers see them.
  */
 export function serverSettings(port: number, isDurable: boolean): Record<string, string> {
   const onOff = isDurable ? 'on' : 'off';
@@ -18,14 +18,14 @@ export function serverSettings(port: number, isDurable: boolean): Record<string,
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_logical_replication_workers: '0',
-    // Our statements are short: compiling one costs more than running it, and parallel workers want a large /dev/shm.
+    // Our statements are short: compiling one costs more than running it, and parallel workers need a large /dev/shm.
     jit: 'off',
     max_parallel_workers_per_gather: '0',
     timezone: 'UTC',
     log_timezone: 'UTC',
     // A transaction left open holds back vacuum and locks; ours last milliseconds.
     idle_in_transaction_session_timeout: '60s',
-    // The log must not tell what is in a row: no statement texts, no parameters, no "Key (email)=(…) already exists".
+    // The log must not have values of rows: no statement texts, no parameters, no "Key (email)=(…) already exists".
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_parameter_max_length: '0',

@@ -1,2 +1,2 @@
-/** For root only: what the user who runs PostgreSQL cannot reach elsewhere is put here, where a reboot keeps it. */
+/** Used only by root, for files that the user who runs PostgreSQL cannot reach elsewhere. A reboot keeps it. */
 export const sharedFolder = '/var/lib/tollgate';

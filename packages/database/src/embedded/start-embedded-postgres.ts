@@ -15,9 +15,9 @@ import { stopLeftover } from './stop-leftover.ts';
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly log: Logger;
-  /** Absent or 0: a free one. */
+  /** Undefined or 0: any free port. */
   readonly port?: number;
-  /** False only for clusters that a test throws away. */
+  /** False only for clusters of tests. */
   readonly isDurable?: boolean;
   /** Other binaries than the installed package's. */
   readonly binaries?: string;
@@ -27,14 +27,14 @@ export interface EmbeddedPostgres extends ConnectionUrls {
   readonly port: number;
   readonly pid: number;
   readonly logFile: string;
-  /** Resolves when the server is gone, asked or not: whoever did not ask must not go on without it. */
+  /** Resolves when the server has ended, also unexpectedly: then the process must not go on without it. */
   readonly exited: Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * PostgreSQL as a child process on 127.0.0.1, its data in a folder that one Tollgate at a time may use. Whatever a
- * killed predecessor left behind is put right first. What a person must mend is an `EmbeddedPostgresError`.
+ * Runs PostgreSQL as a child process on 127.0.0.1, with its data in a folder that one Tollgate at a time may use. First it
+ * cleans up after a killed predecessor. It throws `EmbeddedPostgresError` for a problem that a person must repair.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const account = findServerAccount(dataFolderAt(resolve(options.dataDir)).clusterDir);

@@ -13,16 +13,16 @@ import { serverSettings } from './server-settings.ts';
 export interface RunningServer {
   readonly port: number;
   readonly pid: number;
-  /** Resolves when the server is gone, asked or not. */
+  /** Resolves when the server has ended, also unexpectedly. */
   readonly exited: Promise<void>;
-  /** Fast shutdown: sessions are ended, everything is written, then it is gone. */
+  /** Fast shutdown: the server ends sessions, writes everything, then ends. */
   stop(): Promise<void>;
 }
 
 const startPatienceMs = 300_000; // after a crash it replays up to max_wal_size of log first
 const logBytesMax = 10_000_000;
 
-/** Starts the server and waits until it takes connections. Tries again while another one's ashes are in the way. */
+/** Starts the server and waits until it accepts connections. Tries again while remains of another server are in the way. */
 export async function startServer(plan: ClusterPlan, askedPort: number | undefined): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const port = askedPort || (await freePort());
@@ -37,7 +37,7 @@ export async function startServer(plan: ClusterPlan, askedPort: number | undefin
   }
 }
 
-/** Its own session, so that neither Ctrl-C nor a signal to our process group ends it before our own orderly stop. */
+/** The server gets a session of its own, so that no Ctrl-C and no signal to our process group ends it before our stop does. */
 function spawnServer(plan: ClusterPlan, port: number): ChildProcess {
   const settings = Object.entries(serverSettings(port, plan.isDurable)).flatMap(([name, value]) => [
     '-c',
@@ -100,7 +100,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Passing: the port was taken between asking and using it, or a killed server's children have not ended yet. */
+/** These pass: somebody took the port between the probe and the start, or a killed server's children have not ended yet. */
 function isPassing(reason: string, askedPort: number | undefined): boolean {
   if (reason.includes('pre-existing shared memory block') || reason.includes('lock file "postmaster.pid"')) return true;
   return !askedPort && reason.includes('could not create any TCP/IP sockets');

@@ -7,8 +7,8 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { isServerOf, readPostmasterFile } from './postmaster-file.ts';
 
 /**
- * A killed Node leaves its postgres running. Whoever holds the data folder's lock may stop it: fast shutdown, then
- * immediate (no checkpoint; the next start replays the log), then kill.
+ * A killed Node leaves its postgres running. The holder of the data folder's lock may stop it: fast shutdown, then
+ * immediate (without a checkpoint; the next start replays the log), then kill.
  */
 export async function stopLeftover(clusterDir: string, log: Logger): Promise<void> {
   const found = readPostmasterFile(clusterDir);
@@ -26,7 +26,7 @@ export async function stopLeftover(clusterDir: string, log: Logger): Promise<voi
   throw new EmbeddedPostgresError(`a PostgreSQL left behind by a killed Tollgate does not stop (process ${found.pid})`);
 }
 
-/** Its id now belongs to a stranger, whom PostgreSQL would take for a running server and refuse to start. */
+/** Deletes the file if its id now belongs to a foreign process: PostgreSQL would take that for a running server. */
 function forget(clusterDir: string, pid: number): void {
   if (isAlive(pid)) rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
 }
@@ -54,6 +54,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // there, but somebody else's
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it exists, as another user's
   }
 }

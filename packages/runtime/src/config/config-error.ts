@@ -3,7 +3,7 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-/** Every setting that is wrong, in one message, ready to be printed. It carries no values of secrets. */
+/** One message that lists every wrong setting, ready to print. It has no values of secrets. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];

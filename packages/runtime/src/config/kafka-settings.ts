@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How to reach Kafka, and what it is asked for. */
+/** How to reach Kafka, and how many brokers keep each event. */
 export const kafkaSettings = {
   KAFKA_BROKERS: z
     .string()
@@ -13,10 +13,12 @@ export const kafkaSettings = {
     .min(1)
     .max(10)
     .default(3)
-    .describe(
-      'Brokers that each keep every event; with 3, a 201 means that two had it. Fewer, as in development, must be said.',
-    ),
-  KAFKA_TLS: z.stringbool().default(false).describe('Whether brokers are reached by TLS.'),
-  KAFKA_USERNAME: z.string().min(1).optional().describe('User at Kafka, SASL SCRAM-SHA-512; none if not given.'),
-  KAFKA_PASSWORD: z.string().min(1).optional().describe('Its password.'),
+    .describe('How many brokers keep each event. With 3, a 201 means that two have it. Set fewer for development.'),
+  KAFKA_TLS: z.stringbool().default(false).describe('Whether to connect to brokers by TLS.'),
+  KAFKA_USERNAME: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('User name at Kafka (SASL SCRAM-SHA-512). Without it, there is no authentication.'),
+  KAFKA_PASSWORD: z.string().min(1).optional().describe('Password of KAFKA_USERNAME.'),
 };

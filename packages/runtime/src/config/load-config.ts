@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a service's settings from the environment. Throws one ConfigError that lists every problem, without secrets.
- * An empty variable counts as absent (compose and shells pass those on). A secret may come from a file instead:
+ * An empty variable counts as absent, since compose and shells pass empty ones on. A secret may come from a file:
  * `DATABASE_URL_FILE=/run/secrets/url` stands for `DATABASE_URL`.
  */
 export function loadConfig<Shape extends z.ZodRawShape>(
@@ -53,7 +53,7 @@ interface Refused {
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** A message may quote what it refuses, so every secret is cut out of it, not only the one that it is about. */
+/** A message may quote the value that it refuses. So every secret is cut out of it, not only its own. */
 function toProblem({ name, message, given }: Refused): ConfigProblem {
   const value = given[name];
   if (value === undefined && name !== '') return { name, message: 'is required' };

@@ -4,16 +4,24 @@ import { sandboxClockStartSchema } from './sandbox-clock-start-schema.ts';
 
 export const portSchema = z.coerce.number().int().min(0).max(65_535);
 
-/** Of every service that judges access tokens. */
+/** Settings of every service that checks access tokens. */
 export const tokenSettings = {
-  TOKEN_ISSUER: z.string().min(1).default('tollgate').describe('`iss` of access tokens; the same in all services.'),
-  TOKEN_AUDIENCE: z.string().min(1).default('tollgate').describe('`aud` of access tokens; the same in all services.'),
+  TOKEN_ISSUER: z
+    .string()
+    .min(1)
+    .default('tollgate')
+    .describe('`iss` of access tokens. All services need the same value.'),
+  TOKEN_AUDIENCE: z
+    .string()
+    .min(1)
+    .default('tollgate')
+    .describe('`aud` of access tokens. All services need the same value.'),
 };
 
 export const trustedProxiesSchema = z
   .string()
   .default('')
-  .describe('Addresses and CIDR ranges whose X-Forwarded-For is believed, comma-separated.');
+  .describe('Proxies whose X-Forwarded-For is believed: addresses and CIDR ranges, comma-separated.');
 
 export const connectionsMaxSchema = z.coerce
   .number()
@@ -21,9 +29,11 @@ export const connectionsMaxSchema = z.coerce
   .min(10)
   .max(1_000_000)
   .default(10_000)
-  .describe('Open connections of clients, some 10,000 bytes each; further connections are closed.');
+  .describe(
+    'How many connections clients may have open; each takes some 10,000 bytes. Further connections are closed.',
+  );
 
-/** Of every service that is a process of its own: its clock, its listeners, its log. `PORT` differs from one to the next. */
+/** Settings of every service that is a process of its own: its clock, its listeners, its log. `PORT` differs between services. */
 export const processSettings = {
   SANDBOX_CLOCK: sandboxClockSchema,
   SANDBOX_CLOCK_START: sandboxClockStartSchema,
@@ -33,5 +43,5 @@ export const processSettings = {
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error'])
     .default('info')
-    .describe('Least level that is logged.'),
+    .describe('Lowest level that is logged.'),
 };

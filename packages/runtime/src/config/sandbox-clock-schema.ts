@@ -3,4 +3,6 @@ import { z } from 'zod';
 export const sandboxClockSchema = z
   .enum(['on', 'off'])
   .default('off')
-  .describe('`on`: time is that of the clock that the operator may move, for trials. The same in all services.');
+  .describe(
+    '`on`: services follow the sandbox’s clock, which the operator can move. All services need the same value.',
+  );

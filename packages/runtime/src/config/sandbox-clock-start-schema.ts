@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const { startMs, endMs } = sandboxClockBounds;
 
-/** Milliseconds since the epoch; undefined where the clock begins now. */
+/** Milliseconds since the epoch; undefined: the clock begins now. */
 export const sandboxClockStartSchema = z
   .string()
   .transform((text, context) => {
@@ -20,5 +20,5 @@ export const sandboxClockStartSchema = z
   })
   .optional()
   .describe(
-    'Where the clock of an empty database begins, as 2026-01-31T23:00:00Z; it ticks on from there. Sandbox only.',
+    'Where the clock of an empty database begins, such as 2026-01-31T23:00:00Z. It ticks on from there. Sandbox only.',
   );

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../logging/create-logger.ts';
 import { contextOf } from './request-context.ts';
 
-/** Of one operation and status. Thousands of the same refusal tell no more than these, and cost more than the answers. */
-const linesASecondMax = 100;
+/** Lines per second of one operation and status. Further lines would say nothing new and cost more than the answers. */
+const linesPerSecondMax = 100;
 
 type Level = 'debug' | 'info' | 'warn';
 
@@ -15,8 +15,8 @@ interface Kind {
 }
 
 /**
- * A line an answer; of failures and refusals so many a second, then how many were left out. Successes are written at
- * `debug`: at 25,000 requests a second a line each costs more than the answer; metrics count all of them.
+ * Writes a line per answer. Failures and refusals are limited per second; then a line says how many were left out.
+ * Successes are at level `debug`: at 25,000 requests per second a line costs more than the answer. Metrics count all.
  */
 export function createAccessLog(log: Logger) {
   const thisSecond = new Map<string, Kind>();
@@ -28,7 +28,7 @@ export function createAccessLog(log: Logger) {
     if (!context || !log.isLevelEnabled(level)) return;
     const { principal, requestId, path, route, reason } = context;
     const operation = route?.operationId;
-    if (level !== 'debug' && !isToBeTold(operation, status)) return;
+    if (level !== 'debug' && !isWithinLimit(operation, status)) return;
     log[level](
       {
         request_id: requestId,
@@ -45,21 +45,24 @@ export function createAccessLog(log: Logger) {
     );
   };
 
-  /** Counts it. */
-  function isToBeTold(operation: string | undefined, status: number): boolean {
-    if (thisSecond.size === 0) setTimeout(tellLeftOut, 1_000).unref();
+  /** Counts the answer, too. */
+  function isWithinLimit(operation: string | undefined, status: number): boolean {
+    if (thisSecond.size === 0) setTimeout(logLeftOut, 1_000).unref();
     const name = `${operation} ${status}`;
     let kind = thisSecond.get(name);
     if (kind === undefined) thisSecond.set(name, (kind = { operation, status, answers: 0 }));
     kind.answers += 1;
-    return kind.answers <= linesASecondMax;
+    return kind.answers <= linesPerSecondMax;
   }
 
-  function tellLeftOut(): void {
+  function logLeftOut(): void {
     for (const { operation, status, answers } of thisSecond.values()) {
-      const leftOut = answers - linesASecondMax;
+      const leftOut = answers - linesPerSecondMax;
       if (leftOut > 0)
-        log[levelOf(status)]({ operation, status, left_out: leftOut }, 'answered so many more times in this second');
+        log[levelOf(status)](
+          { operation, status, left_out: leftOut },
+          'answered further requests in this second without a line each',
+        );
     }
     thisSecond.clear();
   }

@@ -9,13 +9,13 @@ import { toProblem } from './send-problem.ts';
 export interface Malformed {
   readonly error: Error & { code?: string };
   readonly socket: Duplex;
-  /** The request of this connection that is still being answered. */
+  /** The answer of this connection that has not ended yet. */
   readonly pending: ServerResponse | undefined;
 }
 
 const malformed = new AppError('invalid_request', 'The request is not well-formed HTTP.');
 
-/** Errors of Node's parser and timers. */
+/** By the codes of Node's parser and timers. */
 const refusals: Readonly<Record<string, AppError>> = {
   HPE_HEADER_OVERFLOW: new AppError('invalid_request', 'The request line and headers are too large.'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new AppError('payload_too_large', 'The chunk extensions are too large.'),
@@ -23,8 +23,8 @@ const refusals: Readonly<Record<string, AppError>> = {
 };
 
 /**
- * Answers what never became a request (smuggling attempts, slow headers, garbage) with a problem, and closes: after a
- * framing error nobody knows where the next request begins. Never into the middle of another answer.
+ * Answers bytes that never became a request (smuggling attempts, slow headers, garbage) with a problem, and closes the
+ * connection: after a framing error nobody knows where the next request begins. It never writes into another answer.
  */
 export function answerMalformed({ error, socket, pending }: Malformed): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -33,9 +33,9 @@ export function answerMalformed({ error, socket, pending }: Malformed): void {
   }
   const refuse = (): void => void socket.end(toBytes(refusals[error.code ?? ''] ?? malformed), () => socket.destroy());
   if (!pending) refuse();
-  else if (pending.req.complete) pending.once('finish', refuse); // the error is of the request behind it
+  else if (pending.req.complete) pending.once('finish', refuse); // the error is in the request behind it
   else if (pending.headersSent) socket.destroy();
-  else refuse(); // the broken body of this very request
+  else refuse(); // the error is in the body of this request
 }
 
 /** CONNECT asks for a tunnel, and we are no proxy. */

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 
-/** Whose `X-Forwarded-For` is believed. */
+/** The peers whose `X-Forwarded-For` is believed. */
 export interface TrustedProxies {
   includes(address: string): boolean;
 }
@@ -12,7 +12,7 @@ export const noTrustedProxies: TrustedProxies = { includes: () => false };
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** From TRUSTED_PROXIES: addresses and CIDR ranges, comma-separated. Throws when one is neither. */
+/** Reads TRUSTED_PROXIES: addresses and CIDR ranges, comma-separated. Throws for an entry that is neither. */
 export function createTrustedProxies(text: string): TrustedProxies {
   const entries = text.split(',').map((entry) => entry.trim());
   const ranges = entries.filter((entry) => entry !== '').map(toRange);
@@ -26,8 +26,8 @@ export function createTrustedProxies(text: string): TrustedProxies {
 }
 
 /**
- * The nearest address that no trusted proxy vouches for: the header is read from its end, since each proxy appends and
- * whatever the client wrote itself stands in front. An entry that is no address ends the reading.
+ * The nearest address that is no trusted proxy's. The header is read from its end: each proxy appends an entry, and entries
+ * of the client stand in front. An entry that is no address ends the reading.
  */
 export function clientAddressFrom(request: IncomingMessage, trusted: TrustedProxies): string {
   if (request.headers['x-forwarded-for'] === undefined) return toPlainAddress(request.socket.remoteAddress ?? '');

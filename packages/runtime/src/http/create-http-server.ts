@@ -1,8 +1,8 @@
 /**
- * The listener, with limits on everything that a client can draw out or pile up, and a stop that fails no request:
- *   1. draining: /readyz says so, each answer closes its connection, for a moment requests are still taken;
- *   2. closing: nothing new is accepted, idle connections are closed, running requests end;
- *   3. after the deadline the rest is cut off.
+ * The listener, with a limit on everything that a client can prolong or pile up, and a stop that fails no request:
+ *   1. draining: /readyz says so, each answer closes its connection, and for a moment the server still takes requests;
+ *   2. closing: the server accepts nothing new, closes idle connections and lets running requests end;
+ *   3. after the deadline it closes the remaining connections.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,33 +19,33 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => voi
 
 export interface HttpServerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   readonly log: Logger;
   readonly name?: string;
-  /** What /readyz answers; always ready if not given. */
+  /** The checks of /readyz; without them the server is always ready. */
   readonly readiness?: () => Promise<Record<string, string>>;
-  /** How long requests are still taken after the stop was asked for. */
+  /** How long a stopping server still takes requests. */
   readonly lingerMs?: number;
   readonly drainMs?: number;
-  /** One more is closed at once: what each takes in memory, no client may multiply. No bound if not given. */
+  /** Further connections are closed at once: each one takes memory. Unbounded if undefined. */
   readonly connectionsMax?: number | undefined;
-  /** Slowloris: headers that take longer are 408. */
+  /** Headers that take longer are answered with 408 (slowloris). */
   readonly headersTimeoutMs?: number;
-  /** A whole request that takes longer is 408. */
+  /** A request that takes longer as a whole is answered with 408. */
   readonly requestTimeoutMs?: number;
 }
 
 export interface HttpServer extends Service {
-  /** Where it listens, known once started. */
+  /** Where it listens; known after `start`. */
   address(): { readonly host: string; readonly port: number };
 }
 
 const limits = {
   maxHeaderSize: 16 * 1_024,
-  connectionsCheckingInterval: 500, // Node's own 30 s would let the timeouts run over by as much
-  keepAliveTimeout: 65_000, // longer than the usual balancer's 60 s, or it would write into a closing connection
-  requireHostHeader: false, // checked below, so that the answer is a problem document like all others
+  connectionsCheckingInterval: 500, // Node's default of 30 s would prolong the timeouts by as much
+  keepAliveTimeout: 65_000, // longer than the usual balancer's 60 s, which else writes into a closing connection
+  requireHostHeader: false, // `answer` checks it, so that the refusal is a problem document
 } as const;
 
 export function createHttpServer(handle: Handle, options: HttpServerOptions): HttpServer {
@@ -93,11 +93,11 @@ function boundConnections(server: Server, { connectionsMax, log }: HttpServerOpt
   server.maxConnections = connectionsMax;
   let closed = 0;
   server.on('drop', () => {
-    if (closed === 0) setTimeout(tell, 1_000).unref();
+    if (closed === 0) setTimeout(logClosed, 1_000).unref();
     closed += 1;
   });
-  function tell(): void {
-    log.warn({ closed, connections_max: connectionsMax }, 'more connections than there may be, closed unanswered');
+  function logClosed(): void {
+    log.warn({ closed, connections_max: connectionsMax }, 'closed connections beyond the limit');
     closed = 0;
   }
 }
@@ -109,7 +109,8 @@ function timeouts({ headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 }: Http
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // As many as Linux allows of itself: of whoever finds no place in it, the bytes are dropped and come again seconds later.
+    // The listen backlog, capped by Linux's somaxconn. When it is full, Linux drops new connections and the client retries
+    // after seconds.
     server.listen({ host, port, backlog: 4_096 }, () => {
       server.off('error', reject);
       resolve();

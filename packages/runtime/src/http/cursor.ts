@@ -7,15 +7,15 @@ const textMax = 1_024;
 
 const textValues = z.array(z.string());
 
-/** Where the next page begins, as text that nobody should look into: the sort values of the last row. */
+/** Where the next page begins: the sort values of the last row, as opaque text. */
 export function encodeCursor(values: readonly unknown[]): string {
   const payload = Buffer.from(JSON.stringify(values), 'utf8');
   return Buffer.concat([checksumOf(payload), payload]).toString('base64url');
 }
 
 /**
- * The values of a cursor, checked by the schema (an array of strings if none is given). Anything else is 400. The
- * checksum tells damage from data; it is no signature: whose rows a page shows is decided by its query alone.
+ * The values of a cursor, checked by the schema; without one, an array of strings. Throws 400 for any other text. The
+ * checksum detects damage. It is no signature: only the query decides whose rows a page shows.
  */
 export function decodeCursor(text: string): string[];
 export function decodeCursor<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema>;

@@ -2,7 +2,7 @@ import { errorCodes, type ErrorCode } from '@tollgate/kernel/error-codes';
 import { problemTypeOf } from '@tollgate/contracts/problem';
 import { AppError } from '@tollgate/kernel/app-error';
 
-/** What HTTP says of an error: everything but the request's own members (instance, request_id). */
+/** An error as HTTP shows it, without the members of its request (instance, request_id). */
 export interface ErrorResponse {
   readonly status: number;
   readonly type: string;
@@ -25,7 +25,7 @@ const serverError: ErrorResponse = {
   members: {},
 };
 
-/** Unknown errors become 500 without their text: it may hold anything. */
+/** An unknown error becomes 500 without its text, which may hold anything. */
 export function toErrorResponse(error: unknown): ErrorResponse {
   if (!(error instanceof AppError)) return serverError;
   const { status, title } = errorCodes[error.code];

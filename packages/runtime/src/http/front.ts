@@ -17,7 +17,7 @@ export interface FrontOptions {
   readonly routes: readonly Route[];
   readonly log: Logger;
   readonly clock: Clock;
-  /** Gets matched requests only; `routeOf` and `paramsOf` tell which. Whatever it throws becomes a problem. */
+  /** Gets only requests that match a route; see `routeOf` and `paramsOf`. Anything it throws becomes a problem. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
   readonly trustedProxies?: TrustedProxies;
   /** Called once a request is over, for metrics. */
@@ -32,7 +32,7 @@ export interface Answered {
 
 export type Front = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** In front of every service: request id, security headers, 404 and 405, access log, and 500 as the last resort. */
+/** Stands in front of every service: request id, security headers, 404 and 405, access log, and 500 as the last resort. */
 export function createFront(options: FrontOptions): Front {
   const { log, clock, handle, trustedProxies = noTrustedProxies } = options;
   const match = createRouteMatcher(options.routes);
@@ -56,8 +56,8 @@ export function createFront(options: FrontOptions): Front {
     response.once('close', () => finish(request, response, clock.monotonicMs() - startedMs));
     try {
       route(request, path.isMalformed);
-      const done = handle(request, response);
-      if (done instanceof Promise) done.catch((error: unknown) => sendProblem(request, response, error));
+      const handled = handle(request, response);
+      if (handled instanceof Promise) handled.catch((error: unknown) => sendProblem(request, response, error));
     } catch (error) {
       if (error instanceof MethodNotAllowed) response.setHeader('allow', error.allow.join(', '));
       sendProblem(request, response, error);

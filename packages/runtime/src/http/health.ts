@@ -13,21 +13,21 @@ export interface HealthOptions {
   readonly isStopping: () => boolean;
 }
 
-/** Answers if the request is for health. */
+/** Answers the request if it asks for health; else returns false. */
 export type AnswerHealth = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const readinessTimeoutMs = 2_000;
 
 /**
- * `/livez`: this process answers. `/readyz`: all that it cannot do without is there; else 503, naming the parts. A part
- * that is `degraded: …` is told of and keeps nobody away.
+ * `/livez`: this process answers. `/readyz`: everything that it needs is there; else 503 with the missing parts. A part that
+ * is `degraded: …` is listed, and the process is ready all the same.
  */
 export function createHealth(options: HealthOptions): AnswerHealth {
   return function answerHealth(request, response) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const path = pathOfTarget(request.url ?? '').text;
     if (path !== '/livez' && path !== '/readyz') return false;
-    response.setHeader('x-request-id', createRequestId(request)); // no front stands before these two
+    response.setHeader('x-request-id', createRequestId(request)); // these two do not pass the front
     setSecurityHeaders(response);
     if (path === '/livez') sendJson(response, 200, { status: 'ok' });
     else void answerReadiness(request, response, options);
@@ -55,7 +55,7 @@ function isGoodEnough(check: string): boolean {
   return check === 'ok' || check.startsWith('degraded: ');
 }
 
-/** A check that hangs must not hang the probe: "no answer" is an answer. */
+/** A check that hangs must not hang the probe. */
 async function withinTime(readiness: HealthOptions['readiness']): Promise<Record<string, string>> {
   const checks = readiness().catch(() => ({ readiness: 'cannot tell' }));
   return within(checks, readinessTimeoutMs, () => ({ readiness: `no answer in ${readinessTimeoutMs} ms` }));

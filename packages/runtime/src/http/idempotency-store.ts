@@ -17,7 +17,7 @@ export interface StoredReply {
   readonly body: unknown;
 }
 
-/** Held until the transaction ends. False: another transaction has it. 64 bits of SHA-256: a clash costs a needless 409. */
+/** Locks the key until the transaction ends. False: another transaction holds it. A clash of the 64 bits of SHA-256 costs a needless 409. */
 export async function tryLockKey(
   tx: Queryable,
   schema: ReplySchema,

@@ -1,14 +1,14 @@
 /**
- * Idempotency-Key: one effect, one reply, however often a request comes.
+ * Idempotency-Key: one effect and one reply, however often a request comes.
  *
- * Everything is one transaction, so that reply and effect exist together or not at all:
- *   1. an advisory lock on (account, method, path, key); taken: 409 `idempotency_in_progress`;
- *   2. a stored reply: another body is 422 `idempotency_key_reused`, the same body gets it again;
- *   3. a savepoint, the effect; refused with a 4xx, what it did is rolled back to the savepoint;
- *   4. the reply is stored: 2xx and 4xx, but never 401 and 429 (they speak of the caller's moment, not of the request)
- *      and never 5xx (the retry may succeed): those undo the whole transaction.
+ * One transaction does everything, so that reply and effect exist together or not at all:
+ *   1. take an advisory lock on (account, method, path, key); if another transaction has it, 409 `idempotency_in_progress`;
+ *   2. look for a stored reply; for another body it is 422 `idempotency_key_reused`, for the same body the reply again;
+ *   3. set a savepoint and run the effect; if it throws a 4xx, roll back to the savepoint;
+ *   4. store the reply: 2xx and 4xx, but never 401 and 429 (they depend on the moment, not on the request) and never 5xx
+ *      (a retry may succeed): those roll back the whole transaction.
  *
- * The owner of `<schema>` makes the table, readable and writable under its row-level policy on account_id:
+ * The migrations of `<schema>` make the table, readable and writable under a row-level policy on account_id:
  *   create table <schema>.idempotency_reply (
  *     account_id uuid not null, method text not null, path text not null, key text not null,
  *     body_hash bytea not null, status integer not null, headers jsonb not null, body jsonb not null,
@@ -16,6 +16,7 @@
  *   );  -- and an index on created_at for forgetting
  */
 import { AppError } from '@tollgate/kernel/app-error';
+import { dayMs } from '@tollgate/kernel/durations';
 import { isErrorCode, type ErrorKind } from '@tollgate/kernel/error-codes';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
@@ -34,9 +35,9 @@ export interface IdempotentRequest {
   readonly accountId: string;
   readonly method: string;
   readonly path: string;
-  /** Undefined: the caller sent none, the effect simply runs in a transaction. */
+  /** Undefined if the caller sent none: then the effect just runs in a transaction. */
   readonly key: string | undefined;
-  /** The parsed JSON body; compared by value, so that field order and white space do not matter. */
+  /** The parsed JSON body. It is compared by value, so field order and white space do not matter. */
   readonly body: unknown;
 }
 
@@ -44,32 +45,32 @@ export interface EffectReply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a replay shows instead of `body`, where that holds a secret shown once. */
+  /** The body of a replay, where `body` holds a secret that is shown once. */
   readonly replayBody?: unknown;
 }
 
-/** What to answer. A refusal is a value here, since a replayed one must say that it is replayed: see send-outcome.ts. */
+/** The answer. A refusal is a value, since a replayed refusal must say that it is one: see send-outcome.ts. */
 export type Outcome =
   | { readonly kind: 'reply'; readonly replayed: boolean; readonly reply: EffectReply }
   | { readonly kind: 'refusal'; readonly replayed: boolean; readonly error: AppError };
 
-/** What is needed of a database: our own fits, and Prisma's transactions can be wrapped to. */
+/** The part of a database that is needed: ours fits, and Prisma's transactions can be wrapped to fit. */
 export interface TransactionRunner<Tx extends Queryable> {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: { accountId?: string }): Promise<T>;
 }
 
 export interface Idempotency {
-  /** Throws 409 in progress, 422 reused, and whatever may not be stored. Safe to repeat with the same key. */
+  /** Throws 409 (in progress), 422 (reused) and errors that are never stored. Safe to repeat with the same key. */
   run<Tx extends Queryable>(
     db: TransactionRunner<Tx>,
     request: IdempotentRequest,
     effect: (tx: Tx) => Promise<EffectReply>,
   ): Promise<Outcome>;
-  /** Drops replies that need not be repeated any more; a job calls it. Returns how many. */
+  /** Deletes replies that are old enough. A job calls it. Returns how many it deleted. */
   forget(db: Queryable): Promise<number>;
 }
 
-const keptMs = 48 * 3_600_000; // promised are 24 h; the rest is slack for clocks and late jobs
+const keptMs = 2 * dayMs; // we promise one day; the other is slack for clocks and late jobs
 
 export function createIdempotency({
   schema,
@@ -125,7 +126,7 @@ const storedKinds: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   'unprocessable',
 ]);
 
-const refusalStatus = 0; // a refusal is stored as the error it was; its status is the error table's business
+const refusalStatus = 0; // marks a stored refusal; the error's code decides its status
 
 function toStored(outcome: Outcome): Pick<StoredReply, 'status' | 'headers' | 'body'> {
   if (outcome.kind === 'reply') {
@@ -147,7 +148,7 @@ function replay(stored: StoredReply, bodyHash: Buffer): Outcome {
 
 type StoredError = Pick<AppError, 'message' | 'errors' | 'members'> & { readonly code: string };
 
-/** During an update a newer version may have stored a code that this one does not know: the caller tries again. */
+/** During an update, a newer version may have stored a code that this one does not know. Then the caller tries again. */
 function fromStoredError({ code, message, errors, members }: StoredError): AppError {
   return new AppError(isErrorCode(code) ? code : 'unavailable', message, {
     ...(errors ? { errors } : {}),

@@ -1,11 +1,11 @@
 import { AppError, type FieldError } from '@tollgate/kernel/app-error';
 
-/** 400 invalid_request that names each thing that is wrong, and what to do about it. */
+/** 400 invalid_request; `errors` names each problem and what to do about it. */
 export function invalidRequest(detail: string, errors?: readonly FieldError[]): AppError {
   return new AppError('invalid_request', detail, errors ? { errors } : {});
 }
 
-/** The same, its sentence made from the first error. */
+/** The same, with a sentence made from the first error. */
 export function invalidInput(what: 'body' | 'query', errors: readonly FieldError[]): AppError {
   const [first] = errors;
   if (!first) return invalidRequest(`The ${what} is not valid.`);

@@ -1,10 +1,10 @@
 import { encodeCursor } from './cursor.ts';
 
 export interface PageSource<Row, Item> {
-  /** One more than `limit` were asked for: the extra one tells that there is a next page. */
+  /** The result of a query for `limit` + 1 rows: an extra row means that there is a next page. */
   readonly rows: readonly Row[];
   readonly limit: number;
-  /** Null where counting would cost too much (events). */
+  /** Null where counting is too expensive (events). */
   readonly total: number | null;
   readonly cursorOf: (row: Row) => readonly unknown[];
   readonly toApi: (row: Row) => Item;

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The answers that are being worked on: a stop must let them end, and a broken connection must not mix them up. */
+/** The answers that have not ended. A stop must let them end, and a broken request must not mix with an earlier answer. */
 export interface OpenResponses {
   add(request: IncomingMessage, response: ServerResponse): void;
   /** From now on every answer closes its connection. */
   close(): void;
   isClosing(): boolean;
-  /** The latest request of a connection that is still being answered. */
+  /** The latest answer of a connection, if it has not ended. */
   on(socket: Duplex): ServerResponse | undefined;
 }
 
-/** How long the rest of a body that nobody wants is read and dropped after its answer, so that the answer arrives. */
+/** How long the rest of an unread body is read and dropped after the answer, so that the answer arrives. */
 const unreadBodyMs = 2_000;
 
 export function createOpenResponses(): OpenResponses {
@@ -43,8 +43,8 @@ export function createOpenResponses(): OpenResponses {
 }
 
 /**
- * Answered before the body was read (401, 413, …). Closing at once would reset the connection and lose the answer on its
- * way; reading for ever would let the client send for ever.
+ * The answer ended before the body was read (401, 413, …). Closing at once would reset the connection and lose the answer
+ * on its way. Reading without a limit would let the client send for ever.
  */
 function dropBody(request: IncomingMessage): void {
   const { socket } = request;

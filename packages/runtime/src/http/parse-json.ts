@@ -3,16 +3,16 @@ import { pointerOf } from '@tollgate/contracts/field-errors';
 import { isWellFormed } from '@tollgate/kernel/text';
 import { invalidInput, invalidRequest } from './invalid-request.ts';
 
-/** Nothing in the contracts is deeper than 8; without a bound a few kilobytes of `[` overflow every recursive walk. */
+/** The contracts go down to level 8. Without a bound, a few kilobytes of `[` overflow every recursive walk. */
 const depthMax = 32;
 
-/** JSON text of a request as a value that PostgreSQL and every other reader can hold. Throws 400 that says where. */
+/** The value of a request's JSON text. PostgreSQL and every other reader can hold it; else it throws a 400 that says where. */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('is not valid UTF-8');
   if (isTooDeep(bytes)) throw malformed(`is nested deeper than ${depthMax} levels`);
   const text = bytes.toString('utf8');
   const value = parseText(text);
-  // Valid UTF-8 has no surrogates and JSON no bare NUL: only an escape can bring them in, and most bodies have none.
+  // Valid UTF-8 has no surrogates and JSON no bare NUL. Only an escape can bring them in, and most bodies have none.
   if (text.includes('\\u')) refuseIllFormed(value, []);
   return value;
 }
@@ -21,14 +21,14 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw malformed('is not valid JSON'); // the parser's message quotes the body, so it stays here
+    throw malformed('is not valid JSON'); // without the parser's message, which quotes the body
   }
 }
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Counted before parsing, in one pass over the bytes: 10⁵ brackets cost less than a millisecond, also where they never close. */
+/** Counts before parsing, in one pass over the bytes: 10⁵ brackets cost less than a millisecond, closed or not. */
 function isTooDeep(bytes: Buffer): boolean {
   let depth = 0;
   let inString = false;

@@ -10,17 +10,17 @@ export interface ParsedBody<Value> {
   readonly ignoredFields: readonly string[];
 }
 
-/** The body as its schema describes it, or 400 that names every problem. */
+/** The body as its schema describes it. Throws a 400 that names every problem. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, value: unknown): ParsedBody<z.output<Schema>> {
   return { value: parseOrThrow(schema, value, 'body'), ignoredFields: unknownFields(schema, value) };
 }
 
-/** The query parameters as their schema describes them; all of them are text. One that comes twice is 400. */
+/** The query parameters as their schema describes them; each is text. Throws 400 for a parameter that comes twice. */
 export function parseQuery<Schema extends z.ZodType>(schema: Schema, url: string): z.output<Schema> {
   return parseOrThrow(schema, readQuery(url), 'query');
 }
 
-/** The path's parameters; what cannot be an id is 404, like an id that is not there. */
+/** The path's parameters. Throws 404 for text that cannot be an id, as for an unknown id. */
 export function parseParams<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const parsed = schema.safeParse(params);
   if (!parsed.success) throw new AppError('not_found', 'There is no such thing here.');
@@ -43,7 +43,7 @@ function unknownFields(schema: z.ZodType, value: unknown): string[] {
   return Object.keys(value).filter((name) => !Object.hasOwn(known, name));
 }
 
-/** The fields of an object schema, also under a transformation, and of every branch of a union. */
+/** The fields of an object schema, also of one under a transformation, and of every branch of a union. */
 function shapeOf(schema: z.core.$ZodType): Record<string, unknown> | undefined {
   if (schema instanceof z.ZodObject) return schema.shape;
   if (schema instanceof z.ZodPipe) return shapeOf(schema.in) ?? shapeOf(schema.out);
@@ -71,7 +71,7 @@ function readQuery(url: string): Record<string, string> {
   return query;
 }
 
-/** URLSearchParams would take bad escapes for text and bad UTF-8 for replacement characters. */
+/** URLSearchParams would read bad escapes as text and bad UTF-8 as replacement characters. */
 function refuseMalformed(text: string): void {
   try {
     decodeURIComponent(text);

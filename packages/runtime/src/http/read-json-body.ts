@@ -8,8 +8,8 @@ export interface BodyLimits {
 }
 
 /**
- * The request's JSON. Throws 415 (not JSON, not UTF-8, or encoded), 413 (at the byte that is too many, wherever the
- * length was not told or was a lie) and 400 (empty, malformed, bad UTF-8, NUL, lone surrogates, too deep).
+ * The request's JSON. Throws 415 (not JSON, not UTF-8, or encoded), 413 (at the first byte too many, if Content-Length is
+ * missing or wrong) and 400 (empty, malformed, bad UTF-8, NUL, lone surrogates, too deep).
  */
 export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   if (!hasBody(request)) {
@@ -19,7 +19,7 @@ export async function readJsonBody(request: IncomingMessage, limits: BodyLimits)
   return parseJson(await readBytes(request, limits));
 }
 
-/** The same where a body may be left out; then undefined. */
+/** The same, but undefined without a body. */
 export async function readOptionalJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   const bytes = await readRaw(request, limits);
@@ -35,7 +35,7 @@ async function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<
   return bytes;
 }
 
-/** The bytes as they came, for those who sign them. Throws 415 for a Content-Encoding and 413. */
+/** The body's bytes as they came, for callers that check a signature. Throws 413, and 415 for a Content-Encoding. */
 export function readRaw(request: IncomingMessage, { maxBytes }: BodyLimits): Promise<Buffer> {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -61,7 +61,7 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
     const onEnd = (): void =>
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
     const onAbort = (): void => {
-      request.on('error', ignore); // the socket may report once more; nobody else listens
+      request.on('error', ignore); // the socket may report another error, and nobody else listens
       settle(() => reject(invalidRequest('The request was broken off.')));
     };
     request.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort);
@@ -70,7 +70,7 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
 }
 
 function ignore(): void {
-  // an aborted request has nobody left to tell
+  // the request is gone: nobody needs this error
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

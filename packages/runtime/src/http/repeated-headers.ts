@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidRequest } from './invalid-request.ts';
 
-/** Headers of which Node keeps the first and an edge perhaps the last: with two of them nobody knows who is calling. */
+/** Node keeps the first of these headers, an edge perhaps the last. With two of them, the two would see different callers. */
 const single = new Set(['authorization', 'host', 'content-type']);
 const lengths = new Set([...single].map((name) => name.length));
 
@@ -10,7 +10,7 @@ export function refuseRepeatedHeaders(request: IncomingMessage): void {
   let seen: string[] | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const raw = rawHeaders[index] ?? '';
-    if (!lengths.has(raw.length)) continue; // spares most names the lower-casing
+    if (!lengths.has(raw.length)) continue; // saves the lower-casing of most names
     const name = raw.toLowerCase();
     if (!single.has(name)) continue;
     if (seen?.includes(name)) throw invalidRequest(`The header ${name} must be sent once.`);

@@ -5,17 +5,17 @@ import type { Principal } from '../auth/principal.ts';
 import type { Logger } from '../logging/create-logger.ts';
 import { clientAddressFrom, type TrustedProxies } from './client-address.ts';
 
-/** What the front knows of a request and others ask for. It hangs on the request, so that it dies with it. */
+/** What the front knows about a request. It is a property of the request, and is freed with it. */
 export interface RequestContext {
   readonly requestId: string;
-  /** Without the query: a query may hold what no log and no error should repeat. */
+  /** Without the query, which may hold values that no log and no error should repeat. */
   readonly path: string;
   readonly log: Logger;
   readonly trustedProxies: TrustedProxies;
   route: Route | undefined;
   params: Readonly<Record<string, string>>;
   principal: Principal | undefined;
-  /** Why it is refused, or 503, for its line in the access log; never sent. */
+  /** Why the request is refused or failed, for its line in the access log; never sent. */
   reason?: unknown;
 }
 
@@ -25,7 +25,7 @@ type Carrier = IncomingMessage & { [contextKey]?: RequestContext };
 
 const givenRequestId = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The caller's `X-Request-Id` if it is a harmless one, else a new one. */
+/** The caller's `X-Request-Id` if it is harmless, else a new id. */
 export function createRequestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && givenRequestId.test(given) ? given : randomUUID();
@@ -35,7 +35,7 @@ export function setContext(request: IncomingMessage, context: RequestContext): v
   (request as Carrier)[contextKey] = context; // the symbol is this file's own
 }
 
-/** Undefined where no front has seen the request: a listener's own errors, health checks. */
+/** Undefined for requests that did not pass the front: errors of the listener, health checks. */
 export function contextOf(request: IncomingMessage): RequestContext | undefined {
   return (request as Carrier)[contextKey];
 }
@@ -44,7 +44,7 @@ export function requestIdOf(request: IncomingMessage): string {
   return knownContext(request).requestId;
 }
 
-/** Without the query; of an Idempotency-Key's scope, for one. */
+/** Without the query. */
 export function pathOf(request: IncomingMessage): string {
   return knownContext(request).path;
 }
@@ -65,21 +65,21 @@ export function setPrincipal(request: IncomingMessage, principal: Principal): vo
   knownContext(request).principal = principal;
 }
 
-/** Who is calling. A handler that asks without having authenticated is a bug, not a 401. */
+/** Who is calling. Throws if the request was not authenticated: a bug of the handler, not a 401. */
 export function principalOf(request: IncomingMessage): Principal {
   const { principal } = knownContext(request);
   if (!principal) throw new Error('the request was not authenticated');
   return principal;
 }
 
-/** The account that is calling; everything that an account may see or change is asked for with this id. */
+/** The account that is calling. Every query for rows of an account uses this id. */
 export function accountIdOf(request: IncomingMessage): string {
   const principal = principalOf(request);
   if (principal.kind === 'operator') throw new Error('the operator has no account');
   return principal.accountId;
 }
 
-/** Where the request came from: the peer, or what TRUSTED_PROXIES say of it. */
+/** Where the request came from: the peer, or the address that TRUSTED_PROXIES forwarded. */
 export function clientAddressOf(request: IncomingMessage): string {
   return clientAddressFrom(request, knownContext(request).trustedProxies);
 }

@@ -1,10 +1,10 @@
 export interface RequestPath {
-  /** Without query; still percent-encoded, as routes are matched. */
+  /** Without the query, and still percent-encoded: routes are matched like this. */
   readonly text: string;
   readonly isMalformed: boolean;
 }
 
-/** The path of a request target. Absolute targets (as proxies send them) lose scheme and host; bad escapes are marked. */
+/** The path of a request target. It drops scheme and host of absolute targets, which proxies send. */
 export function pathOfTarget(target: string): RequestPath {
   const withoutHost = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const end = withoutHost.search(/[?#]/);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** For answers that are data. Pages (docs, sandbox) replace the policy by their own. */
+/** Suits answers that are data. Pages (docs, sandbox) set a policy of their own. */
 export function setSecurityHeaders(response: ServerResponse): void {
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('cache-control', 'no-store');

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 export type AnswerHeaders = Readonly<Record<string, string | number>>;
 
-/** Sends a whole JSON answer. Amounts must be numbers by now: a bigint in the body is a bug and throws. */
+/** Sends a whole JSON answer. Amounts must be numbers: a bigint in the body is a bug and throws. */
 // oxlint-disable-next-line max-params -- the four parts of an answer, in the order in which HTTP sends them
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers?: AnswerHeaders): void {
   const text = JSON.stringify(body);

@@ -3,7 +3,7 @@ import type { Outcome } from './idempotency.ts';
 import { sendEmpty, sendJson } from './send-json.ts';
 import { sendProblem } from './send-problem.ts';
 
-/** Answers with what `idempotency.run` returned; a replay says that it is one. */
+/** Sends the outcome of `idempotency.run`. A replay says that it is one. */
 export function sendOutcome(request: IncomingMessage, response: ServerResponse, outcome: Outcome): void {
   if (outcome.replayed) response.setHeader('idempotent-replayed', 'true');
   if (outcome.kind === 'refusal') {

@@ -5,12 +5,12 @@ import { toErrorResponse, type ErrorResponse } from './error-response.ts';
 import { contextOf, createRequestId } from './request-context.ts';
 import { pathOfTarget } from './request-path.ts';
 
-/** Answers with an RFC 9457 problem and logs what the caller may not see. The only way in which an error leaves. */
+/** Answers with an RFC 9457 problem, and logs the parts that the caller may not see. Every error leaves this way. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const answer = toErrorResponse(error);
   logError(request, answer, error);
   if (response.headersSent) {
-    response.destroy(); // half an answer is on its way: only a broken connection tells the caller that it is not whole
+    response.destroy(); // half of an answer is sent: only a broken connection shows the caller that the rest is missing
     return;
   }
   const context = contextOf(request);
@@ -50,8 +50,8 @@ function logError(request: IncomingMessage, answer: ErrorResponse, error: unknow
 }
 
 /**
- * The messages, down to what it came from. Without their stacks: they would be the same at each of thousands of refusals
- * a second while something is away, and writing them costs ten times what the answer does.
+ * The messages of the error and its causes, without stacks. While a dependency is away there are thousands of equal
+ * refusals per second, and writing a stack costs ten times as much as the answer.
  */
 function reasonOf(error: unknown): string {
   const messages: string[] = [];

@@ -8,28 +8,28 @@ import type { Database } from '@tollgate/database/database';
 export interface NightlyCheckOptions {
   readonly name: string;
   /**
-   * The check's alone, `whenStopped: 'cancel'`: it may take minutes, and a service that ends does not have them. Stopped
-   * with the check.
+   * Used by the check alone, and stopped with it. It needs `whenStopped: 'cancel'`: a check may take minutes, which a
+   * stopping service does not have.
    */
   readonly database: Database;
-  /** Its one row (only_row, due_at, checked_at, differences) is what all processes share. */
+  /** All processes share its one row (only_row, due_at, checked_at, differences). */
   readonly table: string;
-  /** Of the day, UTC. */
+  /** The hour of the day, UTC. */
   readonly hour: number;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Looks, says what it finds, and answers how many differences there are. */
+  /** Checks, logs its findings, and answers how many differences there are. */
   readonly check: () => Promise<number>;
 }
 
 export interface NightlyCheck extends Service {
-  /** Checks when it is due; `start` does so every ten minutes. */
+  /** Checks if the check is due. After `start` it runs every ten minutes. */
   look(): Promise<void>;
 }
 
 const lookEveryMs = 600_000;
 
-/** Once a night, in one of all processes; where that one dies, or fails, another does it an hour later. May miss a night. */
+/** Runs a check once per night, in one of all processes. If that one dies or fails, another checks an hour later. It may miss a night. */
 export function createNightlyCheck({
   name,
   database,
@@ -74,7 +74,7 @@ export function createNightlyCheck({
   };
 }
 
-/** The first time after now that it is this hour. */
+/** The next time at which this hour begins. */
 function nextNightMs(nowMs: number, hour: number): number {
   const tonight = Math.floor(nowMs / dayMs) * dayMs + hour * hourMs;
   return tonight > nowMs ? tonight : tonight + dayMs;

@@ -14,8 +14,8 @@ const runners = /^(npx|npm|pnpm|pnpx|yarn|corepack)(-cli)?(\.[cm]?js)?$/;
 
 /**
  * Resolves when one of the package runners that started us is gone. `npx pnpm start` is a chain of processes, and a
- * SIGTERM to its first one does not reach us: without this, the service would hold its port with nobody to stop it.
- * Whoever starts the service without a runner (systemd, Docker, nohup) is none of our business.
+ * SIGTERM to the first of them does not reach us. Without this, the service would keep its port and nobody would stop it.
+ * Other parents (systemd, Docker, nohup) do not matter.
  */
 export async function launcherGone(self: number = process.ppid): Promise<string> {
   const launchers = findLaunchers(self);
@@ -42,7 +42,7 @@ function findLaunchers(from: number): number[] {
   return chain.slice(0, runnersEnd);
 }
 
-/** npm calls itself "npm exec …" in one word; the others are node with a script. */
+/** npm's command is "npm exec …" in one word; the other runners are node with a script. */
 function kindOf(command: readonly string[]): 'runner' | 'shell' | 'other' {
   const words = command
     .slice(0, 3)
@@ -54,7 +54,7 @@ function kindOf(command: readonly string[]): 'runner' | 'shell' | 'other' {
 
 function isAlive(pid: number): boolean {
   const facts = readProcess(pid);
-  return facts !== undefined && !facts.isZombie; // a zombie has ended; its own parent is slow to notice
+  return facts !== undefined && !facts.isZombie; // a zombie has ended, and its parent has not noticed yet
 }
 
 function readProcess(pid: number): ProcessFacts | undefined {

@@ -5,9 +5,9 @@
  *      │            └──uncaught exception or rejection──▶ draining ──▶ exit 1
  *      └──start failed──▶ exit 1
  *
- * Draining has a deadline; what has not stopped by then is cut off with exit 1. A second signal exits at once: whoever
- * presses Ctrl-C twice means it; what a package runner hands on of the first is none. After an uncaught exception the
- * state of the process is unknown, so it never goes on: alive and idle is worse than dead, for nobody restarts it.
+ * Draining has a deadline, after which the process exits with 1. A second signal exits at once: a person has pressed Ctrl-C
+ * twice. A signal within half a second of the first is no second one: package runners forward the first. After an
+ * uncaught exception the state of the process is unknown, so it ends. Nobody would restart a process that idles.
  */
 import { systemClock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
@@ -17,11 +17,11 @@ import { startAll, type StopAll } from './start-all.ts';
 export interface RunOptions {
   readonly log: LifecycleLog;
   readonly drainDeadlineMs?: number;
-  /** Other reasons to stop, in words: the parent is gone, the log's reader has failed. One that rejects is a crash. */
+  /** Other reasons to stop, in words: the parent is gone, the log's reader has failed. A rejection is a crash. */
   readonly until?: readonly Promise<string>[];
 }
 
-/** What this file needs of a logger; pino's fits. */
+/** The part of a logger that this file needs; pino's fits. */
 export interface LifecycleLog {
   info(facts: object, message: string): void;
   error(facts: object, message: string): void;
@@ -31,10 +31,10 @@ export interface LifecycleLog {
 type Ending = { readonly reason: string; readonly exitCode: 0 | 1; readonly error?: unknown };
 
 const defaultDrainDeadlineMs = 10_000;
-/** A terminal signals all of a group at once, and npx and pnpm hand on to us what they were sent. */
-const handedOnWithinMs = 500;
+/** A terminal signals a whole process group at once, and npx and pnpm forward the signal to us. */
+const forwardedWithinMs = 500;
 
-/** Runs the services until the process is told to end, or must. Ends the process; the promise never resolves. */
+/** Runs the services until a signal, a reason of `until` or a crash. Ends the process; the promise never resolves. */
 export async function runUntilSignal(services: readonly Service[], options: RunOptions): Promise<void> {
   const { log } = options;
   const ending = Promise.withResolvers<Ending>();
@@ -56,12 +56,12 @@ export async function runUntilSignal(services: readonly Service[], options: RunO
   exit(log, drained ? end.exitCode : 1);
 }
 
-/** `end` is called at each reason to end the process; the first one counts. */
+/** Calls `end` at each reason to end the process; the first one counts. */
 function awaitEnding({ log, until = [] }: RunOptions, end: (ending: Ending) => void): void {
   let firstAtMs: number | undefined;
   const onSignal = (signal: string): void => {
     firstAtMs ??= systemClock.monotonicMs();
-    if (systemClock.monotonicMs() - firstAtMs > handedOnWithinMs) exit(log, 1);
+    if (systemClock.monotonicMs() - firstAtMs > forwardedWithinMs) exit(log, 1);
     end({ reason: signal, exitCode: 0 });
   };
   const onCrash = (reason: string) => (error: unknown) => {
@@ -76,7 +76,7 @@ function awaitEnding({ log, until = [] }: RunOptions, end: (ending: Ending) => v
     reason.then((words) => end({ reason: words, exitCode: 0 }), onCrash('a part of the service failed'));
 }
 
-/** Told to end while starting, it waits for the start and stops what it made. False: the deadline came first. */
+/** If the services are still starting, waits for that, then stops them. False: the deadline came first. */
 async function drain(started: Promise<StopAll>, deadlineMs: number): Promise<boolean> {
   const stopped = started
     .then(

@@ -1,11 +1,11 @@
 import type { Service } from '@tollgate/kernel/service';
 
-/** Stops everything that was started, the last one first. Safe to call twice: there is one stopping. */
+/** Stops all started services, the last one first. A second call waits for the first. */
 export type StopAll = () => Promise<void>;
 
 export type OnStopError = (name: string, error: unknown) => void;
 
-/** Starts in order. If one fails, those already started stop in reverse, then the failure is thrown. */
+/** Starts in order. If one fails, it stops the started ones in reverse and throws the failure. */
 export async function startAll(services: readonly Service[], onStopError: OnStopError): Promise<StopAll> {
   const started: Service[] = [];
   try {
@@ -24,7 +24,7 @@ export async function startAll(services: readonly Service[], onStopError: OnStop
   };
 }
 
-/** One that fails to stop is reported and does not keep the others from stopping. */
+/** Reports a service that fails to stop, and stops the others all the same. */
 async function stopInReverse(started: readonly Service[], onStopError: OnStopError): Promise<void> {
   for (const service of started.toReversed()) {
     try {

@@ -4,14 +4,13 @@ import { SlidingWindow, type WindowRules } from './sliding-window.ts';
 
 export interface MemoryRateLimiter extends RateLimiter {
   admit(bucket: string): ReturnType<SlidingWindow['admit']>;
-  /** How many buckets are held. */
+  /** How many buckets are in memory. */
   size(): number;
 }
 
 /**
- * The limit of this process alone. A bucket that was idle for a whole window says nothing any more, so buckets live in two
- * generations that change places once a window: memory is bounded by what two windows bring, and nothing runs while
- * nobody calls.
+ * The limit of this process alone. A bucket that was idle for a whole window limits nothing. So buckets live in two
+ * generations that change places once per window. Memory holds the buckets of two windows at most, and no timer runs.
  */
 export function createMemoryRateLimiter(rules: WindowRules, clock: Pick<Clock, 'monotonicMs'>): MemoryRateLimiter {
   let young = new Map<string, SlidingWindow>();

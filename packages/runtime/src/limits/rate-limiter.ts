@@ -1,6 +1,6 @@
 import type { Admission } from './sliding-window.ts';
 
 export interface RateLimiter {
-  /** Counts one request of this bucket, unless it is refused; at once where that needs nobody else. Never rejects. */
+  /** Admits and counts one request of this bucket, or refuses it. Returns a promise only if a remote party decides; it never rejects. */
   admit(bucket: string): Admission | Promise<Admission>;
 }

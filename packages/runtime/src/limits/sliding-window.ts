@@ -1,10 +1,10 @@
-/** What a limiter says of one request. */
+/** A limiter's decision about one request. */
 export interface Admission {
   readonly isAdmitted: boolean;
   readonly limit: number;
-  /** How many more would be admitted at this moment. */
+  /** How many further requests would be admitted now. */
   readonly remaining: number;
-  /** Until the next one would be; 0 when that is now. */
+  /** How long until the next request would be admitted; 0 if now. */
   readonly waitMs: number;
 }
 
@@ -16,9 +16,9 @@ export interface WindowRules {
 const firstCapacity = 4;
 
 /**
- * The exact sliding window: the times of the admitted requests of the last `windowMs`, at most `limit` of them, so that no
- * half-open interval of that length, wherever it begins, holds more. Requests that are refused leave no trace. A ring that
- * grows with its use: most callers never need a hundred places.
+ * The exact sliding window: no half-open interval of `windowMs`, wherever it begins, has more than `limit` admitted requests.
+ * It keeps the times of the admitted requests of the last `windowMs`; refused ones leave no trace. The times lie in a
+ * ring that grows with its use: most callers never need a hundred places.
  */
 export class SlidingWindow {
   readonly #rules: WindowRules;

@@ -9,14 +9,14 @@ export type LogLevel = (typeof logLevels)[number];
 export interface LoggerOptions {
   readonly name: string;
   readonly level?: LogLevel;
-  /** Standard output if not given. */
+  /** Default: standard output. */
   readonly destination?: DestinationStream;
 }
 
-/** Of lines that standard output has not taken yet. A reader that stands still must not fill the memory: what is more is dropped. */
+/** Bytes that wait for standard output. If its reader stands still, further lines are dropped: they must not fill the memory. */
 const waitingBytesMax = 4 * 1_024 * 1_024;
 
-/** One JSON object a line, times in ISO UTC, no secrets: see redact.ts. */
+/** Writes one JSON object per line, with times in ISO UTC and without secrets: see redact.ts. */
 export function createLogger({ name, level = 'info', destination }: LoggerOptions): Logger {
   const options = {
     level,
@@ -27,13 +27,13 @@ export function createLogger({ name, level = 'info', destination }: LoggerOption
       bindings: redactFacts,
       log: redactFacts,
     },
-    serializers: { err: asItIs }, // pino's own would read our plain copy of an error as something else
+    serializers: { err: asItIs }, // pino's own would not recognise our plain copy of an error
     hooks: { streamWrite: scrubLine },
   };
   return destination ? pino(options, destination) : onStandardOutput(options);
 }
 
-/** Once all that waited is written it tells how many lines are missing. */
+/** When all waiting lines are written, a line says how many were dropped. */
 function onStandardOutput(options: PinoOptions): Logger {
   const output = pino.destination({ dest: 1, sync: false, maxLength: waitingBytesMax });
   const log = pino(options, output);

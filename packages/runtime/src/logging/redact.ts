@@ -1,6 +1,6 @@
 /**
- * Keeps secrets and personal data out of the log. Two nets: keys whose name says what they hold lose their value, and
- * every finished line loses what looks like a credential, wherever it hid (in a message, a stack, a URL).
+ * Keeps secrets and personal data out of the log, in two ways. A key whose name is that of a secret loses its value. And
+ * every finished line loses text that looks like a credential, be it in a message, a stack or a URL.
  */
 
 const redacted = '[redacted]';
@@ -12,7 +12,7 @@ const secretKey = /(^|[_-])(authorization|cookie|password|passphrase|token|secre
 const knownKeys = new Map<string, boolean>();
 const knownKeysMax = 2_000;
 
-/** A copy that is safe to write: secrets by key are gone, errors are plain, depth and length are bounded. */
+/** A copy that is safe to write: without secrets by key, with plain errors, bounded in depth and length. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return value;
@@ -27,7 +27,7 @@ function redactObject(value: object, depth: number): unknown {
   return redactMembers(Object.entries(value), depth);
 }
 
-/** What looks like a credential in a finished line: URL passwords, bearer tokens, JWTs, API keys. */
+/** Removes text that looks like a credential: URL passwords, bearer tokens, JWTs, API keys. */
 export function scrubLine(line: string): string {
   return line
     .replace(/(:\/\/[^/?#\s:@"]*):[^/?#\s@"]*@/g, `$1:${redacted}@`)

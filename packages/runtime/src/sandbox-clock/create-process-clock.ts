@@ -13,11 +13,11 @@ export interface ProcessClockSettings {
 export interface ProcessClock {
   readonly clock: Clock;
   readonly sandboxClock?: SandboxClock;
-  /** To be started before whatever uses the clock. */
+  /** Start them before any service that uses the clock. */
   readonly services: readonly Service[];
 }
 
-/** The clock of a service by itself: the machine's, or the sandbox's with all who share it. */
+/** The clock of a service that is a process of its own: the machine's, or the sandbox's, which all services share. */
 export function createProcessClock(
   settings: ProcessClockSettings,
   { part, log }: { part: 'mover' | 'follower'; log: Logger },

@@ -3,10 +3,10 @@
  *
  *   machine ──first move, or SANDBOX_CLOCK_START──▶ ticking ◀──moves──▶ frozen
  *
- * Until somebody moves it, time is the machine's. From then on `now()` ticks by monotonic time from where the row says,
- * so a machine's clock that steps (F49) moves nothing, and it never goes back: a row that is behind changes nothing.
- * Where processes share it, a move comes into force `leadMs` after it is written, everywhere at once: otherwise the
- * aggregator's watermark could pass what a gateway, still in the past, is about to acknowledge.
+ * Until somebody moves it, time is the machine's. From then on `now()` starts at the row's time and ticks by monotonic
+ * time. So a machine's clock that steps (F49) moves nothing. The clock never goes back: a row that is behind changes
+ * nothing. Where processes share the clock, a move comes into force `leadMs` after it is written, everywhere at once.
+ * Otherwise the aggregator's watermark could pass an event that a gateway, still in the past, is about to acknowledge.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '@tollgate/kernel/app-error';
@@ -19,9 +19,9 @@ import type { ClockMove, SandboxClock } from './sandbox-clock.ts';
 import { createTurns } from './take-turns.ts';
 
 export interface SandboxClockOptions {
-  /** Any worker role reads the row; who moves it is `billing_worker`. */
+  /** Any worker role may read the row; only `billing_worker` may move the clock. */
   readonly url: string;
-  /** All services in this process; or one of several, which moves the clock or only follows it. */
+  /** `alone`: all services are in this process. Else it is one of several, and moves the clock or only follows it. */
   readonly part: 'alone' | 'mover' | 'follower';
   /** Where the clock of an empty database begins. */
   readonly startMs?: number | undefined;
@@ -55,10 +55,7 @@ export function createSandboxClock(options: SandboxClockOptions): SandboxClock {
     async start() {
       await database.start();
       if (startMs !== undefined && !(await beginClockRow(database, startMs)))
-        log.warn(
-          { start: toIso(startMs) },
-          'SANDBOX_CLOCK_START is not where the clock begins: the database is not empty',
-        );
+        log.warn({ start: toIso(startMs) }, 'SANDBOX_CLOCK_START is ignored: the database is not empty');
       await look();
       time.show();
       turns.startRounds();
@@ -72,7 +69,7 @@ interface RowKeeperDeps extends Required<Pick<SandboxClockOptions, 'part' | 'mac
   readonly time: FollowedTime;
 }
 
-/** What is done to the row, never two of these at once. */
+/** The operations on the row. Never run two of them at once. */
 function createRowKeeper({ database, time, part, machine, log }: RowKeeperDeps) {
   const leadMs = part === 'alone' ? 0 : leadMsMax;
   let beatenAt = machine.monotonicMs();
@@ -102,8 +99,8 @@ function createRowKeeper({ database, time, part, machine, log }: RowKeeperDeps) 
   }
 
   /**
-   * Each of those who share a clock that ticks is a little apart. Frozen at a time that some have passed by then, each
-   * would stand at its own for ever, and the watermark behind where the mover waits for it.
+   * Processes that share a ticking clock are a little apart. If the clock froze at a time that some have passed by then,
+   * each would stand at its own time for ever, and the watermark would stay behind the time that the mover waits for.
    */
   function firstUnreachedMs(): number {
     const isShared = part !== 'alone';
@@ -115,7 +112,7 @@ function createRowKeeper({ database, time, part, machine, log }: RowKeeperDeps) 
       await look();
       if (machine.monotonicMs() - beatenAt >= heartbeatMs) await beat();
     } catch (error) {
-      log.warn({ err: error }, 'cannot look at the sandbox clock; it ticks on');
+      log.warn({ err: error }, 'cannot read the sandbox clock; it ticks on');
     }
   }
 

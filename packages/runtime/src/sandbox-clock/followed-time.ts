@@ -1,14 +1,14 @@
 import { createMovableClock, type Clock, type MovableClock } from '@tollgate/kernel/clock';
 import type { ClockRow } from './clock-row.ts';
 
-/** This process's copy of the clock: the machine's until there is a row, then ticking by itself between looks at it. */
+/** This process's copy of the clock: the machine's until there is a row. Then it ticks by itself between looks at the row. */
 export interface FollowedTime {
   now(): number;
-  /** Of the row that is followed; undefined while time is the machine's. */
+  /** The state of the followed row; undefined while time is the machine's. */
   state(): FollowedState | undefined;
-  /** Goes where the row says; a row that is behind changes nothing. */
+  /** Takes over the row's time; a row that is behind changes nothing. */
   follow(row: ClockRow): void;
-  /** From now on somebody has seen this clock: it never goes back, not even to where an empty database begins. */
+  /** From now on callers have read this clock: it never goes back, not even to the start of an empty database. */
   show(): void;
 }
 
@@ -17,7 +17,7 @@ export interface FollowedState {
   readonly isFrozen: boolean;
 }
 
-/** Monotonic time stands still while a machine sleeps; the row's does not. Less is jitter. */
+/** A larger difference from the row is drift: monotonic time stands still while a machine sleeps. A smaller one is jitter. */
 export const driftMs = 1_000;
 
 export function createFollowedTime(machine: Clock): FollowedTime {

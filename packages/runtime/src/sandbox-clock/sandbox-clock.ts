@@ -2,17 +2,17 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 
 export interface ClockMove {
-  /** Undefined: it stays where it is. */
+  /** Undefined: the clock stays where it is. */
   readonly to?: { readonly nowMs: number } | { readonly advanceMs: number } | undefined;
   readonly isFrozen: boolean;
 }
 
-/** A clock that the operator moves, in tests and trials of what takes a month. */
+/** A clock that the operator moves, to test in minutes what takes a month. */
 export interface SandboxClock extends Clock, Service {
   isFrozen(): boolean;
   /**
    * Resolved: the move is durable, and every process that can read the database has followed. Throws `conflict` for a
-   * time before now, and when somebody else moves the clock at once.
+   * time before now, and when somebody else has moved the clock meanwhile.
    */
   move(move: ClockMove): Promise<void>;
 }

@@ -2,10 +2,10 @@ import type { Logger } from '../logging/create-logger.ts';
 import { every } from '../timing/every.ts';
 
 export interface Turns {
-  /** After all that was asked for before, whether it went well or not. */
+  /** Runs `work` after all earlier work has ended, whether it failed or not. */
   take(work: () => Promise<void>): Promise<void>;
   startRounds(): void;
-  /** Waits for what was asked for. */
+  /** Stops the rounds and waits for all work. */
   stopRounds(): Promise<void>;
 }
 
@@ -15,19 +15,19 @@ export interface TurnsOptions {
   round(): Promise<void>;
 }
 
-/** Work on one thing, one after the other, and a round of it every so often. `round` never rejects. */
+/** Runs work one after the other, never two at once, and a round at intervals. `round` never rejects. */
 export function createTurns({ everyMs, round, log }: TurnsOptions): Turns {
   const rounds = every({ name: 'sandbox-clock', everyMs, log, run: () => take(round) });
   let isStopped = false;
   let last = Promise.resolve();
 
   function take(work: () => Promise<void>): Promise<void> {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
+    const worked = last.then(work);
+    last = worked.catch(() => undefined);
+    return worked;
   }
 
-  /** A start that is still under way when the clock is stopped begins no rounds. */
+  /** Does nothing after a stop: the clock may be stopped while it starts. */
   function startRounds(): void {
     if (!isStopped) void rounds.start();
   }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMovableClock, systemClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
+import { dayMs } from '@tollgate/kernel/durations';
 import { eventually } from '@tollgate/testkit/eventually';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { createLogger } from '../../src/logging/create-logger.ts';
@@ -10,7 +11,7 @@ import type { SandboxClock } from '../../src/sandbox-clock/sandbox-clock.ts';
 
 const startMs = Date.parse('2023-11-16T18:15:00.000Z');
 const machineMs = Date.parse('2026-11-21T12:00:00.000Z');
-const monthMs = 30 * 86_400_000;
+const monthMs = 30 * dayMs;
 
 let database: TestDatabase;
 let owner: Database;
@@ -48,7 +49,7 @@ async function open(options: Partial<SandboxClockOptions> = {}, role = 'billing_
   return clock;
 }
 
-/** As the machine of the database would, by so much. */
+/** As if the clock of the database's machine stepped. */
 const stepMachineOfDatabase = (seconds: number) =>
   owner.query("update sandbox.clock set set_at = set_at - $1 * interval '1 s'", [seconds]);
 
@@ -67,13 +68,13 @@ describe('the sandbox clock, never moved', () => {
 });
 
 describe('where it begins', () => {
-  it('is where it is told to, in an empty database, and ticks on from there', async () => {
+  it('is SANDBOX_CLOCK_START in an empty database, and it ticks on from there', async () => {
     const clock = await open({ startMs });
     expect(clock.now() - startMs).toBeLessThan(60_000);
     await eventually(() => clock.now() > startMs + 20, { withinMs: 1_000 });
   });
 
-  it('is told once: the next start goes on', async () => {
+  it('is set once: the next start goes on', async () => {
     const first = await open({ startMs });
     await first.move({ to: { advanceMs: monthMs }, isFrozen: true });
     const stoodAt = first.now();
@@ -92,7 +93,7 @@ describe('where it begins', () => {
   });
 
   it.each(['auth_worker', 'ingest_gateway_worker', 'aggregator_worker'])(
-    'may be told by whichever service starts first, as %s',
+    'may be set by whichever service starts first, as %s',
     async (role) => {
       const follower = await open({ startMs, part: 'follower' }, role);
       expect(follower.now() - startMs).toBeLessThan(60_000);
@@ -126,7 +127,7 @@ describe('a move', () => {
     expect(clock.monotonicMs() - before).toBeLessThan(60_000);
   });
 
-  it('is durable when it is done, and survives a kill', async () => {
+  it('is durable when it resolves, and survives a kill', async () => {
     const clock = await open();
     await clock.move({ to: { advanceMs: monthMs }, isFrozen: true });
     const next = await open(); // the first was never stopped
@@ -147,7 +148,7 @@ describe('a move', () => {
 });
 
 describe('several processes', () => {
-  it('follow within a second, and the move is done when they have', async () => {
+  it('follow within a second, and the move resolves when they have', async () => {
     const mover = await open({ part: 'mover' });
     const roles = ['auth_worker', 'ingest_gateway_worker', 'aggregator_worker'];
     const followers = await Promise.all(roles.map((role) => open({ part: 'follower' }, role)));
@@ -159,7 +160,7 @@ describe('several processes', () => {
 
   it('tick a little apart, and stand at the same time when they are frozen', async () => {
     const mover = await open({ part: 'mover' });
-    const ahead = createMovableClock(machineMs + 1_500); // than which the clock is frozen no earlier: the lead, and a second
+    const ahead = createMovableClock(machineMs + 1_500); // the clock freezes no earlier than this: the lead, and a second
     ahead.freeze(true);
     const follower = await open({ part: 'follower', machine: ahead }, 'aggregator_worker');
     await mover.move({ isFrozen: true });
@@ -167,7 +168,7 @@ describe('several processes', () => {
     expect(follower.now()).toBe(mover.now());
   });
 
-  it('move the clock one at a time: of two at once, the later goes on from the other or is told to look again', async () => {
+  it('move the clock one at a time: of two at once, the later goes on from the other or is refused', async () => {
     const movers = await Promise.all([open({ part: 'mover' }), open({ part: 'mover' })]);
     const moves = movers.map((clock) => clock.move({ to: { advanceMs: monthMs }, isFrozen: true }));
     const settled = await Promise.allSettled(moves);
@@ -179,7 +180,7 @@ describe('several processes', () => {
 });
 
 describe('a service by itself', () => {
-  it("goes by the machine's clock, whatever the row says, unless it is told to share the sandbox's", async () => {
+  it("goes by the machine's clock, whatever the row says, unless SANDBOX_CLOCK is on", async () => {
     await (await open()).move({ to: { advanceMs: monthMs }, isFrozen: true });
     const settings = { DATABASE_WORKER_URL: database.urlFor('auth_worker') };
     const off = createProcessClock({ ...settings, SANDBOX_CLOCK: 'off' }, { part: 'follower', log: quiet });
