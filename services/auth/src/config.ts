@@ -12,25 +12,21 @@ const perMinute = wholeNumber.min(1).max(1_000_000);
 export const configSchema = z.object({
   DATABASE_API_URL: z
     .url()
-    .describe('PostgreSQL, role auth_api: acts for one account at a time, under row-level policies.'),
-  DATABASE_WORKER_URL: z.url().describe('PostgreSQL, role auth_worker: sign-in, signing keys, clean-up.'),
+    .describe('PostgreSQL as role auth_api, which acts for one account at a time, under row-level policies.'),
+  DATABASE_WORKER_URL: z.url().describe('PostgreSQL as role auth_worker, for sign-in, signing keys and clean-up.'),
   AUTH_KEY_ENCRYPTION_SECRET: z
     .string()
     .min(32)
     .describe(
-      'Seals the private signing keys in the database; at least 32 characters. Replicas share it. Lost: rotate the signing key.',
+      'Secret of at least 32 characters that seals the private signing keys in the database. All replicas share it. If it is lost, rotate the signing key.',
     ),
   ...tokenSettings,
-  ACCESS_TOKEN_TTL_SECONDS: wholeNumber
-    .min(60)
-    .max(86_400)
-    .default(3_600)
-    .describe('How long an access token is valid.'),
+  ACCESS_TOKEN_TTL_SECONDS: wholeNumber.min(60).max(86_400).default(3_600).describe('Lifetime of an access token.'),
   SIGNING_KEY_ROTATION_DAYS: wholeNumber
     .min(1)
     .max(3_650)
     .default(90)
-    .describe('Age at which a signing key is replaced; nobody is signed out.'),
+    .describe('Age at which a signing key is replaced. Nobody is signed out.'),
   PASSWORD_MIN_LENGTH: wholeNumber
     .min(8)
     .max(128)
@@ -40,21 +36,21 @@ export const configSchema = z.object({
     .min(1)
     .max(64)
     .default(2)
-    .describe('Password hashes at a time; each takes a core and 19 MiB.'),
+    .describe('Password hashes at a time. Each takes a core and 19 MiB.'),
   PASSWORD_HASHES_WAITING_MAX: wholeNumber
     .min(0)
     .max(10_000)
     .default(100)
-    .describe('Sign-ins that may wait for a hash; one more is answered 503.'),
+    .describe('Sign-ins that may wait for a hash. Further sign-ins are answered 503.'),
   LOGINS_PER_ACCOUNT_AND_ADDRESS_PER_MINUTE: perMinute
     .default(10)
-    .describe('Tries of one e-mail from one address, a minute.'),
+    .describe('Tries per minute of one e-mail from one address.'),
   LOGINS_PER_ADDRESS_PER_MINUTE: perMinute
     .default(100)
-    .describe('Sign-ins from one address (IPv6: one /64), a minute.'),
+    .describe('Sign-ins per minute from one address (IPv6: one /64).'),
   REGISTRATIONS_PER_ADDRESS_PER_MINUTE: perMinute
     .default(600)
-    .describe('Registrations from one address (IPv6: one /64), a minute.'),
+    .describe('Registrations per minute from one address (IPv6: one /64).'),
   TRUSTED_PROXIES: trustedProxiesSchema,
   ...processSettings,
   PORT: portSchema.default(8081).describe('Port to listen on.'),

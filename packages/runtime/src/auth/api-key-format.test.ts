@@ -10,17 +10,17 @@ describe('an API key', () => {
     }
   });
 
-  it('keeps its format for ever: keys that are out there must go on working', () => {
+  it('keeps its format for ever, so that the keys of today work in later versions', () => {
     const bytes = Uint8Array.from({ length: 32 }, (_, index) => index * 7);
     expect(createApiKey(() => bytes)).toBe('tg_live_07ELSZgnu18FMTahov29GNUbipw3AHOV4KQ92K');
   });
 
-  it('draws each character evenly: bytes that would favour some are drawn again', () => {
+  it('draws each character evenly: a byte that would favour some characters is drawn again', () => {
     const draws = [Uint8Array.from({ length: 32 }, () => 255), Uint8Array.from({ length: 32 }, () => 61)];
     expect(createApiKey(() => draws.shift() ?? new Uint8Array(32)).slice(8, 40)).toBe('z'.repeat(32));
   });
 
-  it('is refused with any one character changed, cut or added', () => {
+  it('is refused when any character is changed, cut or added', () => {
     const key = createApiKey();
     for (let index = 0; index < key.length; index++) {
       const changed = key.slice(0, index) + (key[index] === 'a' ? 'b' : 'a') + key.slice(index + 1);
@@ -39,7 +39,7 @@ describe('an API key', () => {
     }
   });
 
-  it('is told from a JWT by its beginning', () => {
+  it('differs from a JWT in its beginning', () => {
     expect(looksLikeApiKey(createApiKey())).toBe(true);
     expect(looksLikeApiKey('eyJhbGciOiJFUzI1NiJ9.e30.c2ln')).toBe(false);
   });

@@ -16,7 +16,7 @@ const operator: Principal = { kind: 'operator' };
 function requestFor(access: RouteAccess): IncomingMessage {
   const shape = { operationId: 'x', method: 'GET', path: '/x', service: 'billing', summary: '', tag: '' } as const;
   const route: Route = { ...shape, access, responses: {}, errors: [] };
-  const request = { headers: { authorization: 'Bearer x' } } as IncomingMessage; // all that authorize looks at
+  const request = { headers: { authorization: 'Bearer x' } } as IncomingMessage; // authorize reads nothing else
   const log = createLogger({ name: 'test', level: 'silent' });
   setContext(request, {
     requestId: 'r',
@@ -39,7 +39,7 @@ interface Case {
 
 interface Outcome {
   readonly answer: string;
-  /** Whom the request is known by afterwards. */
+  /** The principal that the request has afterwards. */
   readonly known: Principal | undefined;
 }
 
@@ -51,7 +51,7 @@ async function outcomeOf({ access, principal, hasOperator = true, later = false 
   const authenticate: Credentials['authenticate'] = later ? () => Promise.resolve().then(answer) : answer;
   const request = requestFor(access);
   try {
-    const admitted = await authorize(request, { hasOperator, authenticate } as Credentials); // all that it uses
+    const admitted = await authorize(request, { hasOperator, authenticate });
     return { answer: admitted ? 'in' : 'in, unknown', known: contextOf(request)?.principal };
   } catch (error) {
     return { answer: error instanceof AppError ? error.code : 'wrong', known: contextOf(request)?.principal };
@@ -77,7 +77,7 @@ describe('who may enter which kind of route', () => {
     expect(answers).toEqual(expected);
   });
 
-  it('operator routes are 404 for everybody where no operator token is set', async () => {
+  it('operator routes are 404 for everybody when no operator token is set', async () => {
     for (const principal of [undefined, session, apiKey]) {
       expect(await outcomeOf({ access: 'operator', principal, hasOperator: false })).toMatchObject({
         answer: 'not_found',

@@ -49,7 +49,7 @@ function forgeAll(): Forged[] {
 describe('F67 a forged credential', () => {
   it('is 401 the first and the second time, each of 60 kinds and more', async () => {
     const forged = forgeAll();
-    expect(new Set(forged.map((one) => one.authorization)).size).toBeGreaterThanOrEqual(60);
+    expect(new Set(forged.map(({ authorization }) => authorization)).size).toBeGreaterThanOrEqual(60);
     const admitted: string[] = [];
     for (const { title, authorization } of [...forged, ...forged]) {
       const answer = await test.answerTo(authorization);
@@ -58,11 +58,11 @@ describe('F67 a forged credential', () => {
     expect(admitted).toEqual([]);
   });
 
-  it('differs from a good one in that alone', async () => {
+  it('differs in one thing from a credential that is good', async () => {
     expect(await test.answerTo(bearer(test.createToken().text))).toMatchObject({ kind: 'session' });
   });
 
-  it('learns nothing from the answer: it is the same for all but expired ones', async () => {
+  it('gets the same answer whatever is wrong, unless the token is expired', async () => {
     const messages = new Set<string>();
     for (const { token } of forgeTokens(test.signing, test.createToken().text)) {
       try {
@@ -89,7 +89,7 @@ describe('a key pair of another kind in the directory', () => {
     }
   });
 
-  it('F90 keeps nobody from reading the others: a newer version of us may have put it there', async () => {
+  it('F90 does not hinder the reading of the others: a newer version of the services may have published it', async () => {
     await test.owner.query(
       'insert into auth.signing_key (key_id, public_jwk, created_at, retired_at) values ($1, $2, $3, $3)',
       ['key-from-the-future', JSON.stringify({ kty: 'XYZ' }), new Date(0)],

@@ -3,7 +3,7 @@ import type { RealKey } from '@tollgate/testkit/forged-tokens';
 import type { Queryable } from '@tollgate/database/database';
 import { createApiKey, hashApiKey } from '../../src/auth/api-key-format.ts';
 
-/** Writes what the auth service would write, for tests of those who read it. */
+/** Writes the rows that the auth service would write, for tests of the code that reads them. */
 export interface AuthRows {
   createAccount(): Promise<void>;
   publishKey(key: RealKey): Promise<void>;

@@ -25,16 +25,16 @@ export interface CredentialsUnderTest extends AuthRows {
   readonly clock: MovableClock;
   readonly account: string;
   readonly operatorToken: string;
-  /** Its tokens are good. */
+  /** Tokens of this key are good. */
   readonly signing: RealKey;
   readonly credentials: Credentials;
   open(config: Partial<CredentialsConfig>): Credentials;
-  /** One that no notification reaches. Stopped by `reset`, however the test ends. */
+  /** Credentials that no notification reaches. `reset` stops them, however the test ends. */
   openDeaf(): Credentials;
   createToken(changes?: Partial<Claims>, key?: RealKey): SignedClaims;
-  /** The principal, or kind and code of the refusal. */
+  /** The principal, or the kind and the code of the refusal. */
   answerTo(authorization: string | undefined, by?: Credentials): Promise<Principal | string>;
-  /** Whether the directory's statements fail as if PostgreSQL were away. */
+  /** Makes the directory's statements fail, or work again, as if PostgreSQL were away. */
   cutDatabase(isDown: boolean): void;
   statements(): readonly string[];
   reset(): Promise<void>;
@@ -106,18 +106,18 @@ async function answer(by: Credentials, authorization: string | undefined): Promi
   try {
     return await by.authenticate(authorization);
   } catch (error) {
-    const { kind, code } = error as { kind: string; code: string }; // anything else shows as undefined
+    const { kind, code } = error as { kind: string; code: string }; // another error shows as undefined
     return `${kind} ${code}`;
   }
 }
 
 function withSwitch(real: Database) {
   let isCut = false;
-  const asked: string[] = [];
+  const sent: string[] = [];
   const database: Database = {
     ...real,
     async query(statement, values) {
-      asked.push(typeof statement === 'string' ? statement : statement.text);
+      sent.push(typeof statement === 'string' ? statement : statement.text);
       if (isCut) throw Object.assign(new Error('connection refused'), { kind: 'unavailable', code: 'unavailable' });
       return real.query(statement, values);
     },
@@ -125,5 +125,5 @@ function withSwitch(real: Database) {
   const cutDatabase = (isDown: boolean): void => {
     isCut = isDown;
   };
-  return { database, cutDatabase, statements: () => asked };
+  return { database, cutDatabase, statements: () => sent };
 }
