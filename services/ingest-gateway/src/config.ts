@@ -21,48 +21,48 @@ export const configSchema = z.object({
     .min(1)
     .max(100)
     .default(8)
-    .describe('Connections for the reading routes; nine more for the log and the work behind.'),
+    .describe('Connections of the reading routes; nine more serve the log and the background work.'),
   ...tokenSettings,
   OPERATOR_TOKEN: operatorTokenSchema,
   APPEND_DEADLINE_MS: wholeNumber
     .min(100)
     .max(60_000)
     .default(5_000)
-    .describe('How long after receipt a gateway may still acknowledge an event; the same for all services.'),
+    .describe('Longest time from an event’s receipt to its acknowledgement; the same in all services.'),
   HELD_EVENTS_MAX: wholeNumber
     .min(1_000)
     .max(1_000_000)
     .default(20_000)
-    .describe('Events on their way into the log; one more is answered 503.'),
+    .describe('Events under way into the log; further events are answered 503.'),
   HELD_BYTES_MAX: wholeNumber
     .min(2_097_152)
     .max(1_073_741_824)
     .default(33_554_432)
-    .describe('Bytes of the requests that hold them, 10,000 each and its body; one request more is answered 503.'),
+    .describe('Bytes of the requests with these events, each 10,000 and its body; further requests are answered 503.'),
   REPLIES_REMEMBERED_MAX: wholeNumber
     .min(1_000)
     .max(10_000_000)
     .default(100_000)
     .describe(
-      'Keyed events of which the first answer is kept in memory, some 300 bytes each, until the key table has them.',
+      'Events with a key whose answers stay in memory, some 300 bytes each, until the key table has them.',
     ),
   REDIS_URL: z
     .url()
     .optional()
     .describe(
-      'Redis that all gateways share: the limit holds over all of them, and each knows what the others answered. Without it, each by itself.',
+      'Redis of all gateways: they share the rate limit and their first answers. Without it each gateway is by itself.',
     ),
   REPLY_LOOKUP_TIMEOUT_MS: wholeNumber
     .min(10)
     .max(4_000)
     .default(1_000)
-    .describe('How long the key table may take to answer; then events are taken without it, and still counted once.'),
+    .describe('Longest wait for the key table; after it events are taken without a look-up, and still counted once.'),
   ...eventLogSettings,
   USAGE_EVENT_PARTITIONS: wholeNumber
     .min(1)
     .max(1_024)
     .default(4)
-    .describe('Partitions of the log, made with it; another number later is refused.'),
+    .describe('Partitions of a new log; an existing log refuses another number.'),
   TRUSTED_PROXIES: trustedProxiesSchema,
   ...processSettings,
   PORT: portSchema.default(8083).describe('Port to listen on.'),

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startGateway, type GatewayUnderTest } from '../support/gateway-under-test.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useGateway } from '../support/use-gateway.ts';
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 let token: string;
 
 beforeAll(async () => {
-  gateway = await startGateway();
   ({ token } = await gateway.newAccount());
   const toolId = await gateway.newTool({ measures: ['tokens'] });
   const bodies = [
@@ -15,19 +14,16 @@ beforeAll(async () => {
     { tool_id: toolId, timestamp: '2001-01-01T00:00:00Z' },
     { tool_id: 7, note: 'ignored-canary' },
   ];
-  for (const body of bodies) await gateway.send('POST', '/v1/events', { token, body });
+  for (const body of bodies) await gateway.record(body, { token });
   const hostile = { 'x-request-id': 'a\tb', 'user-agent': 'agent-canary', 'content-type': 'application/json' };
   await gateway.send('POST', '/v1/events?token=query-canary', { token, rawBody: '"body-canary', headers: hostile });
 });
-afterAll(() => gateway.stop());
 
-describe('what operators see', () => {
-  it('counts events by outcome and code, and shows what is held', async () => {
-    const text = await gateway.metrics();
+describe('metrics and log', () => {
+  it('count events by outcome and code, and show the events under way', async () => {
+    const lines = (await gateway.metrics()).split('\n');
     const valueOf = (name: string, ...labels: string[]): number => {
-      const line = text
-        .split('\n')
-        .find((candidate) => [`${name}{`, ...labels].every((part) => candidate.includes(part)));
+      const line = lines.find((candidate) => [`${name}{`, ...labels].every((part) => candidate.includes(part)));
       return Number(line?.split(' ').at(-1));
     };
     expect(valueOf('tollgate_gateway_events_total', 'outcome="recorded"')).toBeGreaterThan(0);
@@ -36,7 +32,7 @@ describe('what operators see', () => {
     expect([valueOf('tollgate_gateway_held_events'), valueOf('tollgate_gateway_held_bytes')]).toEqual([0, 0]);
   });
 
-  it('F76 logs no body, no key, no credential', () => {
+  it('F76 hold no body, no key, no credential', () => {
     const logged = gateway.logged();
     for (const canary of ['canary', token, 'Bearer']) expect(logged).not.toContain(canary);
   });

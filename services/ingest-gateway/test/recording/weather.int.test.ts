@@ -3,266 +3,210 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { EventBatchResult } from '@tollgate/contracts/event-answers';
 import { createApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
-import { rawExchange } from '@tollgate/testkit/raw-http';
+import { startFaultProxy } from '@tollgate/testkit/fault-proxy';
 import { testDatabase } from '@tollgate/testkit/postgres';
-import { startGateway, type GatewayUnderTest } from '../support/gateway-under-test.ts';
-import { stallLog, type Stall } from '../support/stall-log.ts';
-import { openTcpGate } from '../support/tcp-gate.ts';
+import { rawExchange } from '@tollgate/testkit/raw-http';
+import { isReplay, startGateway, type GatewayOptions, type GatewayUnderTest } from '../support/gateway-under-test.ts';
+import { stallLog } from '../support/stall-log.ts';
+import { timed } from '../support/timed.ts';
 
-type Answer = { event_id: string; code: string; timestamp: string } & EventBatchResult;
+type BatchAnswer = EventBatchResult & { readonly code: string };
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
-type Start = NonNullable<Parameters<typeof startGateway>[0]>;
-
-async function started(start: Start = {}): Promise<GatewayUnderTest & { token: string; toolId: string }> {
-  const gateway = await startGateway(start);
+/** A gateway that has an account and a tool in its memory, and how to record an event or a batch with them. */
+async function started(options: GatewayOptions = {}) {
+  const gateway = await startGateway(options);
   cleanUps.push(gateway.stop);
   const toolId = await gateway.newTool();
   const { token } = await gateway.newAccount();
-  await gateway.send('POST', '/v1/events', { token, body: { tool_id: toolId } }); // key and tool are known from here on
-  return { ...gateway, token, toolId };
+  const record = (event: object = {}) => gateway.record({ tool_id: toolId, ...event }, { token });
+  const recordAll = (events: readonly object[]) => {
+    const body = { events: events.map((event) => ({ tool_id: toolId, ...event })) };
+    return gateway.send<BatchAnswer>('POST', '/v1/events/batch', { token, body });
+  };
+  await record();
+  return { gateway, token, toolId, record, recordAll };
 }
 
-async function stalled(gateway: GatewayUnderTest): Promise<Stall> {
-  const stall = await stallLog(gateway.owner);
+/** The same, with an event log that answers no append until it is released. */
+async function stalled(settings: Readonly<Record<string, string>>) {
+  const parts = await started({ settings });
+  const stall = await stallLog(parts.gateway.owner);
   cleanUps.push(stall.release);
-  return stall;
+  return { ...parts, release: stall.release };
 }
 
-/** A batch of so many, all of them on their way into the log. */
-async function hold(gateway: Awaited<ReturnType<typeof started>>, count: number) {
-  const { token, toolId } = gateway;
-  const body = { events: Array.from({ length: count }, () => ({ tool_id: toolId })) };
-  const answered = gateway.send<Answer>('POST', '/v1/events/batch', { token, body });
-  const heldEvents = `tollgate_gateway_held_events{service="ingest-gateway"} ${count}`;
-  await eventually(async () => (await gateway.metrics()).includes(heldEvents), { withinMs: 1_000, everyMs: 5 });
-  return { answered };
+async function heldEvents(gateway: GatewayUnderTest): Promise<number> {
+  return Number(/^tollgate_gateway_held_events\{.*\} (\d+)$/m.exec(await gateway.metrics())?.[1]);
 }
 
-/** The most events that it held at a time, until then. */
-async function mostHeldUntil(gateway: GatewayUnderTest, end: Promise<unknown>): Promise<number> {
+async function untilHeld(gateway: GatewayUnderTest, count: number): Promise<void> {
+  await eventually(async () => (await heldEvents(gateway)) === count, { withinMs: 2_000, everyMs: 5 });
+}
+
+/** The most events that the gateway held at a time, until the end of the work. */
+async function mostHeldUntil(gateway: GatewayUnderTest, work: Promise<unknown>): Promise<number> {
   let isOver = false;
-  const ended = end.finally(() => (isOver = true));
+  const ended = work.finally(() => (isOver = true));
   let most = 0;
-  for (; !isOver; await sleep(5)) {
-    const [, held] = /^tollgate_gateway_held_events\{.*\} (\d+)$/m.exec(await gateway.metrics()) ?? [];
-    most = Math.max(most, Number(held));
-  }
+  for (; !isOver; await sleep(5)) most = Math.max(most, await heldEvents(gateway));
   await ended;
   return most;
 }
 
-async function timed<T>(work: Promise<T>): Promise<{ answer: T; tookMs: number }> {
-  const startedAt = process.uptime();
-  const answer = await work;
-  return { answer, tookMs: (process.uptime() - startedAt) * 1_000 };
-}
+const unavailable = (answer: { status: number; body: { code: string }; headers: Headers }) =>
+  expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
 
 describe('while the log does not answer', () => {
-  it('F16 answers 503 with Retry-After at the deadline, and the retry finds what became of the first', async () => {
-    const gateway = await started({ settings: { APPEND_DEADLINE_MS: '1000' } });
-    const { token, toolId } = gateway;
-    const stall = await stalled(gateway);
-    const body = { tool_id: toolId, idempotency_key: 'late' };
-    const { answer, tookMs } = await timed(gateway.send<Answer>('POST', '/v1/events', { token, body }));
-    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+  it('F16 answers 503 with Retry-After at the deadline, and the retry gets the outcome of the first', async () => {
+    const { gateway, record, release } = await stalled({ APPEND_DEADLINE_MS: '1000' });
+    const event = { idempotency_key: 'late' };
+    const { answer, tookMs } = await timed(() => record(event));
+    unavailable(answer);
     expect(tookMs).toBeGreaterThanOrEqual(990);
     expect(tookMs).toBeLessThan(1_000 + busyMs);
-    const retry = gateway.send<Answer>('POST', '/v1/events', { token, body }); // waits for the first, which is still on its way
-    setTimeout(() => void stall.release(), 100);
-    expect([(await retry).status, (await retry).headers.get('idempotent-replayed')]).toEqual([201, 'true']);
-    const records = (await gateway.appended()).filter((record) => record.idempotency_key === 'late');
-    expect(records.map((record) => record.event_id)).toEqual([(await retry).body.event_id]);
+    const retry = record(event); // waits for the first append, which is still under way
+    setTimeout(() => void release(), 100);
+    expect([(await retry).status, isReplay(await retry)]).toEqual([201, true]);
+    const records = (await gateway.appended()).filter((appended) => appended.idempotency_key === 'late');
+    expect(records.map((appended) => appended.event_id)).toEqual([(await retry).body.event_id]);
   });
 
-  it('never sends what nobody waits for any more', async () => {
-    const gateway = await started({ settings: { APPEND_DEADLINE_MS: '1000' } });
-    const { token, toolId } = gateway;
-    const stall = await stalled(gateway);
-    const first = gateway.send<Answer>('POST', '/v1/events', {
-      token,
-      body: { tool_id: toolId, idempotency_key: 'in-flight' },
-    });
-    await eventually(
-      async () => (await gateway.metrics()).includes('tollgate_gateway_held_events{service="ingest-gateway"} 1'),
-      { withinMs: 1_000, everyMs: 5 },
-    );
-    const queued = await gateway.send<Answer>('POST', '/v1/events', {
-      token,
-      body: { tool_id: toolId, idempotency_key: 'queued' },
-    });
+  it('never sends a record that no caller waits for any more', async () => {
+    const { gateway, record, release } = await stalled({ APPEND_DEADLINE_MS: '1000' });
+    const first = record({ idempotency_key: 'in-flight' });
+    await untilHeld(gateway, 1);
+    const queued = await record({ idempotency_key: 'queued' });
     expect([(await first).status, queued.status]).toEqual([503, 503]);
-    await stall.release();
-    await eventually(
-      async () => (await gateway.metrics()).includes('tollgate_gateway_held_events{service="ingest-gateway"} 0'),
-      { withinMs: 2_000 },
-    );
-    const keys = (await gateway.appended()).map((record) => record.idempotency_key);
+    await release();
+    await untilHeld(gateway, 0);
+    const keys = (await gateway.appended()).map((appended) => appended.idempotency_key);
     expect(keys).toContain('in-flight');
     expect(keys).not.toContain('queued');
   });
 
-  it('F83 takes no more than it may hold: one too many is 503 at once, and it resumes', async () => {
-    const gateway = await started({ settings: { APPEND_DEADLINE_MS: '5000', HELD_EVENTS_MAX: '1000' } });
-    const { token, toolId } = gateway;
-    const stall = await stalled(gateway);
-    const held = await hold(gateway, 999);
-    const two = { events: [{ tool_id: toolId }, { tool_id: toolId }] };
-    const { answer, tookMs } = await timed(gateway.send<Answer>('POST', '/v1/events/batch', { token, body: two }));
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+  it('F83 holds no more than its bound: one event too many is 503 at once, and later it resumes', async () => {
+    const settings = { APPEND_DEADLINE_MS: '5000', HELD_EVENTS_MAX: '1000' };
+    const { gateway, recordAll, release } = await stalled(settings);
+    const held = recordAll(Array.from({ length: 999 }, () => ({})));
+    await untilHeld(gateway, 999);
+    const { answer, tookMs } = await timed(() => recordAll([{}, {}]));
+    unavailable(answer);
     expect(tookMs).toBeLessThan(1_000 + busyMs);
-    await stall.release();
-    const { status, body } = await held.answered;
+    await release();
+    const { status, body } = await held;
     expect([status, body.recorded]).toEqual([200, 999]);
-    expect((await gateway.send('POST', '/v1/events/batch', { token, body: two })).status).toBe(200);
+    expect((await recordAll([{}, {}])).status).toBe(200);
   });
 
   it.each(['/v1/events', '/v1/events/batch'])(
-    'F83 refuses before it reads, for a flood of refusals must cost little: %s',
+    'F83 refuses before it reads the body, for a flood of refusals must cost little: %s',
     async (path) => {
-      const gateway = await started({ settings: { APPEND_DEADLINE_MS: '5000', HELD_EVENTS_MAX: '1000' } });
-      const stall = await stalled(gateway);
-      const held = await hold(gateway, 1_000);
-      const headers = [
-        `Authorization: Bearer ${gateway.token}`,
-        'Content-Type: application/json',
-        'Content-Length: 100',
-        'Connection: close',
-      ];
-      const unread = await rawExchange(
-        gateway.port,
-        [`POST ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n'),
-        { withinMs: 1_000 + busyMs },
-      );
+      const settings = { APPEND_DEADLINE_MS: '5000', HELD_EVENTS_MAX: '1000' };
+      const { gateway, token, recordAll, release } = await stalled(settings);
+      const held = recordAll(Array.from({ length: 1_000 }, () => ({})));
+      await untilHeld(gateway, 1_000);
+      const head = [`POST ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`];
+      const rest = ['Content-Type: application/json', 'Content-Length: 100', 'Connection: close', '', ''];
+      const unread = await rawExchange(gateway.port, [...head, ...rest].join('\r\n'), { withinMs: 1_000 + busyMs });
       expect(unread.status).toBe(503);
-      await stall.release();
-      await held.answered;
+      await release();
+      await held;
     },
   );
 
-  it('F83 counts what it keeps of a request besides the body: of small ones it holds as many as memory allows', async () => {
-    const gateway = await started({ settings: { APPEND_DEADLINE_MS: '1500', HELD_BYTES_MAX: '2097152' } });
-    const tokens = await Promise.all(Array.from({ length: 3 }, async () => (await gateway.newAccount()).token));
-    for (const token of tokens) await gateway.send('POST', '/v1/events', { token, body: { tool_id: gateway.toolId } });
-    const stall = await stalled(gateway);
-    const asked = tokens.flatMap((token) =>
-      Array.from({ length: 90 }, () =>
-        gateway.send<Answer>('POST', '/v1/events', { token, body: { tool_id: gateway.toolId } }),
-      ),
+  it('F83 counts the memory of a request besides its body: small requests are bounded too', async () => {
+    const { gateway, toolId, release } = await stalled({ APPEND_DEADLINE_MS: '1500', HELD_BYTES_MAX: '2097152' });
+    const accounts = await Promise.all(Array.from({ length: 3 }, () => gateway.newAccount()));
+    for (const account of accounts) await gateway.send('GET', '/v1/events', account); // memory has them from now on
+    const requests = accounts.flatMap((account) =>
+      Array.from({ length: 90 }, () => gateway.record({ tool_id: toolId }, account)),
     );
-    const answered = Promise.all(asked);
+    const answered = Promise.all(requests);
     const mostHeld = await mostHeldUntil(gateway, answered);
-    const answers = await answered;
-    await stall.release();
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    await release();
+    expect(new Set((await answered).map(({ status }) => status))).toEqual(new Set([503]));
     expect(mostHeld).toBeGreaterThan(150);
-    expect(mostHeld).toBeLessThanOrEqual(209); // 2 MiB of 10,000 bytes each, and a body
+    expect(mostHeld).toBeLessThanOrEqual(209); // 2 MiB, at 10,000 bytes and a body each
   });
 
-  it('F03 answers a batch 200 while one valid item has an outcome, else 503', async () => {
-    const gateway = await started({ settings: { APPEND_DEADLINE_MS: '1500' } });
-    const { token, toolId } = gateway;
-    const known = { tool_id: toolId, idempotency_key: 'known' };
-    await gateway.send('POST', '/v1/events', { token, body: known });
-    await stalled(gateway);
-    const mixed = { events: [{ tool_id: toolId, idempotency_key: 'new' }, known, { tool_id: 7 }] };
-    const one = await gateway.send<Answer>('POST', '/v1/events/batch', { token, body: mixed });
+  it('F03 answers a batch 200 while one valid item has an outcome, otherwise 503', async () => {
+    const { gateway, record, recordAll } = await started({ settings: { APPEND_DEADLINE_MS: '1500' } });
+    const known = { idempotency_key: 'known' };
+    await record(known);
+    cleanUps.push((await stallLog(gateway.owner)).release);
+    const one = await recordAll([{ idempotency_key: 'new' }, known, { tool_id: 7 }]);
     expect(one.status).toBe(200);
     expect(one.body.results.map(({ status, error }) => [status, error?.status])).toEqual([
       ['unknown', 503],
       ['duplicate', undefined],
       ['rejected', 400],
     ]);
-    const none = { events: [{ tool_id: toolId }, { tool_id: 7 }] };
-    const two = await gateway.send<Answer>('POST', '/v1/events/batch', { token, body: none });
-    expect([two.status, two.body.code, two.headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+    unavailable(await recordAll([{}, { tool_id: 7 }]));
   });
 
-  it('answers 503 when the append fails, and goes on when the log is back', async () => {
-    const gateway = await started();
-    const { token, toolId } = gateway;
+  it('answers 503 when the append fails, and continues when the log is back', async () => {
+    const { gateway, record } = await started();
     await gateway.owner.query('alter table event_log.partition rename to away');
-    const failed = await gateway.send<Answer>('POST', '/v1/events', {
-      token,
-      body: { tool_id: toolId, idempotency_key: 'k' },
-    });
+    const failed = await record({ idempotency_key: 'k' });
     await gateway.owner.query('alter table event_log.away rename to partition');
-    expect([failed.status, failed.body.code]).toEqual([503, 'unavailable']);
-    const retried = await gateway.send<Answer>('POST', '/v1/events', {
-      token,
-      body: { tool_id: toolId, idempotency_key: 'k' },
-    });
-    expect([retried.status, retried.headers.get('idempotent-replayed')]).toEqual([201, null]);
+    const retried = await record({ idempotency_key: 'k' });
+    unavailable(failed);
+    expect([retried.status, isReplay(retried)]).toEqual([201, false]);
   });
 });
 
 describe('F11 while PostgreSQL is away and the log is not', () => {
-  /** The gateway reaches PostgreSQL through a gate, the log goes straight to it. */
-  async function behindGate() {
+  /** The gateway reaches PostgreSQL through a proxy; the log reaches it directly. */
+  async function behindProxy() {
     const database = await testDatabase();
-    const gate = await openTcpGate(database.ownerUrl);
-    cleanUps.push(gate.close);
+    const proxy = await startFaultProxy({ port: Number(new URL(database.ownerUrl).port) });
+    cleanUps.push(proxy.close);
     const settings = {
-      DATABASE_API_URL: gate.through(database.urlFor('ingest_gateway_api')),
-      DATABASE_WORKER_URL: gate.through(database.urlFor('ingest_gateway_worker')),
+      DATABASE_API_URL: proxy.through(database.urlFor('ingest_gateway_api')),
+      DATABASE_WORKER_URL: proxy.through(database.urlFor('ingest_gateway_worker')),
       REPLY_LOOKUP_TIMEOUT_MS: '200',
     };
-    return { gate, gateway: await started({ settings, database }) };
+    return { proxy, ...(await started({ settings, database })) };
   }
 
-  it.each(['cut', 'stall'] as const)('takes events of those it knows, with and without a key (%s)', async (weather) => {
-    const { gate, gateway } = await behindGate();
-    const { token, toolId } = gateway;
-    gate[weather]();
-    const plain = await gateway.send<Answer>('POST', '/v1/events', { token, body: { tool_id: toolId } });
-    const { answer: keyed, tookMs } = await timed(
-      gateway.send<Answer>('POST', '/v1/events', { token, body: { tool_id: toolId, idempotency_key: 'k' } }),
-    );
-    const again = await gateway.send<Answer>('POST', '/v1/events', {
-      token,
-      body: { tool_id: toolId, idempotency_key: 'k' },
-    });
-    gate.open();
-    expect([plain.status, keyed.status, again.status]).toEqual([201, 201, 201]);
-    expect(tookMs).toBeLessThan(3_000);
-    expect([again.headers.get('idempotent-replayed'), again.body.event_id]).toEqual(['true', keyed.body.event_id]);
-  });
+  it.each(['cut', 'stall'] as const)(
+    'records events of known accounts and tools (connections: %s)',
+    async (weather) => {
+      const { proxy, record } = await behindProxy();
+      proxy[weather]();
+      const plain = await record();
+      const { answer: keyed, tookMs } = await timed(() => record({ idempotency_key: 'k' }));
+      const again = await record({ idempotency_key: 'k' });
+      proxy.heal();
+      expect([plain.status, keyed.status, again.status]).toEqual([201, 201, 201]);
+      expect(tookMs).toBeLessThan(3_000);
+      expect([isReplay(again), again.body.event_id]).toEqual([true, keyed.body.event_id]);
+    },
+  );
 
-  it('answers 503 to what it cannot know: a tool (not 404), a key (not 401), what was counted', async () => {
-    const { gate, gateway } = await behindGate();
-    const { token, toolId } = gateway;
+  it('answers 503 for an unknown tool (not 404), an unknown key (not 401), and the counted events', async () => {
+    const { proxy, gateway, token, toolId, record } = await behindProxy();
     const newTool = await gateway.newTool();
-    const { token: newToken } = await gateway.newAccount();
-    gate.cut();
-    const answers = [
-      await gateway.send<Answer>('POST', '/v1/events', { token, body: { tool_id: 'unknown-tool' } }),
-      await gateway.send<Answer>('POST', '/v1/events', { token: createApiKey(), body: { tool_id: toolId } }),
-      await gateway.send<Answer>('GET', '/v1/events', { token }),
-    ];
-    for (const { status, body, headers } of answers) {
-      expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
-    }
-    gate.open();
-    await eventually(
-      async () =>
-        (await gateway.send('POST', '/v1/events', { token: newToken, body: { tool_id: newTool } })).status === 201,
-      { withinMs: 3_000 },
-    );
+    const newAccount = await gateway.newAccount();
+    proxy.cut();
+    unavailable(await record({ tool_id: 'unknown-tool' }));
+    unavailable(await gateway.record({ tool_id: toolId }, { token: createApiKey() }));
+    unavailable(await gateway.send<BatchAnswer>('GET', '/v1/events', { token }));
+    proxy.heal();
+    const isBack = async () => (await gateway.record({ tool_id: newTool }, newAccount)).status === 201;
+    await eventually(isBack, { withinMs: 3_000 });
   });
 
-  it('rejects the items whose tool it cannot know as unknown, and records the others', async () => {
-    const { gate, gateway } = await behindGate();
-    gate.cut();
-    const events = [{ tool_id: gateway.toolId }, { tool_id: 'unknown-tool' }, { tool_id: 'No Slug' }];
-    const { status, body } = await gateway.send<Answer>('POST', '/v1/events/batch', {
-      token: gateway.token,
-      body: { events },
-    });
-    gate.open();
+  it('answers an item with an unknown tool as unknown, and records the others', async () => {
+    const { proxy, recordAll } = await behindProxy();
+    proxy.cut();
+    const { status, body } = await recordAll([{}, { tool_id: 'unknown-tool' }, { tool_id: 'No Slug' }]);
+    proxy.heal();
     expect([status, body.results.map((result) => result.status)]).toEqual([200, ['recorded', 'unknown', 'rejected']]);
   });
 });

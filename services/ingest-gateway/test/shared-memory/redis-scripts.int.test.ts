@@ -9,7 +9,7 @@ import { describeWithRedis } from '@tollgate/testkit/redis';
 import { startRedis, type RedisServer } from '@tollgate/testkit/redis/start-redis';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
-import { SlidingWindow, type WindowRules } from '@tollgate/runtime/limits/sliding-window';
+import { SlidingWindow, type Admission, type WindowRules } from '@tollgate/runtime/limits/sliding-window';
 import { rateLimiterContract } from '@tollgate/testkit/contracts/rate-limiter.contract';
 import { repliesContract } from '../support/reply-cache.contract.ts';
 import { createMemoryRateLimiter } from '@tollgate/runtime/limits/memory-rate-limiter';
@@ -43,9 +43,18 @@ describeWithRedis('Redis', () => {
     return { link, judge: createJudge({ link, rules }), logged: () => lines.join('') };
   }
 
+  /** Asks for one admission. Undefined: Redis is away. */
+  function admission(judge: ReturnType<typeof createJudge>, bucket: string = randomUUID()) {
+    return new Promise<boolean | undefined>((resolve) => {
+      const onAnswer = ({ isAdmitted }: Admission) => resolve(isAdmitted);
+      const onAway = () => resolve(undefined);
+      judge.add({ kind: 'admission', bucket, askedAtMs: clock.monotonicMs(), onAnswer, onAway });
+    });
+  }
+
   rateLimiterContract('Redis', async (rules) => {
     const { link, judge } = await connect(rules);
-    const local = createMemoryRateLimiter({ limit: 0, windowMs: 1 }, clock); // would refuse all
+    const local = createMemoryRateLimiter({ limit: 0, windowMs: 1 }, clock); // refuses every request
     const limiter = createRedisRateLimiter({ link, judge, local, clock });
     return { limiter, pass: (ms) => pass(ms + 1), close: () => link.stop() };
   });
@@ -65,7 +74,7 @@ describeWithRedis('Redis', () => {
   });
 
   describe('the script', () => {
-    /** The same with time as the test tells it, in microseconds. The window is long: Redis's own expiry goes by real time. */
+    /** The script with the test's time, in microseconds. The window is long, since Redis's own expiry follows real time. */
     const script = judgeScript.replace("redis.call('TIME')", '{ 0, tonumber(ARGV[4]) }');
 
     const windowMicros = 60_000_000;
@@ -94,7 +103,7 @@ describeWithRedis('Redis', () => {
       return waits.map((wait) => (time += wait));
     };
 
-    it('has its time where the test puts another', () => expect(script).not.toBe(judgeScript));
+    it('reads the time where the test replaces it', () => expect(script).not.toBe(judgeScript));
 
     it('admits exactly what the sliding window in memory admits', async () => {
       const start = 1_763_728_440_123_456; // microseconds of today: each must come back unrounded
@@ -120,20 +129,17 @@ describeWithRedis('Redis', () => {
       expect(admitted).toEqual([1, 1, 1, 0, 1, 1, 1, 0]);
     });
 
-    it('leaves nothing behind of who calls no more', async () => {
+    it('leaves no bucket of a caller that has stopped', async () => {
       const { link, judge } = await connect({ limit: 2, windowMs: 100 });
       const bucket = randomUUID();
-      await new Promise<void>((resolve, reject) => {
-        const onAnswer = () => resolve();
-        judge.add({ kind: 'admission', bucket, askedAtMs: clock.monotonicMs(), onAnswer, onAway: reject });
-      });
+      expect(await admission(judge, bucket)).toBe(true);
       await eventually(async () => (await client.exists(`tollgate:limit:${bucket}`)) === 0, { withinMs: 2_000 });
       await link.stop();
     });
   });
 
   describe('the link', () => {
-    it('starts without Redis, and finds it when it comes', async () => {
+    it('starts without Redis, and connects when Redis is there', async () => {
       await redis.kill();
       const { link } = await connect();
       expect([link.isUp(), await link.readiness?.()]).toEqual([
@@ -146,27 +152,19 @@ describeWithRedis('Redis', () => {
       await link.stop();
     });
 
-    it('takes the script along to a server that does not know it', async () => {
+    it('sends its text to a server that does not have the script', async () => {
       const { link, judge } = await connect();
-      const ask = () =>
-        new Promise<boolean>((resolve) => {
-          const question = { kind: 'admission', bucket: randomUUID(), askedAtMs: clock.monotonicMs() } as const;
-          judge.add({ ...question, onAnswer: () => resolve(true), onAway: () => resolve(false) });
-        });
-      expect(await ask()).toBe(true);
+      expect(await admission(judge)).toBe(true);
       await client.script('FLUSH');
-      expect(await ask()).toBe(true);
+      expect(await admission(judge)).toBe(true);
       await link.stop();
     });
 
-    it('is away, and not now and then back, while the server refuses to write', async () => {
+    it('stays away while the server refuses to write', async () => {
       const { link, judge } = await connect();
       await client.config('SET', 'maxmemory', '1');
       try {
-        await new Promise<void>((resolve, reject) => {
-          const question = { kind: 'admission', bucket: randomUUID(), askedAtMs: clock.monotonicMs() } as const;
-          judge.add({ ...question, onAnswer: () => reject(new Error('it wrote')), onAway: resolve });
-        });
+        expect(await admission(judge)).toBeUndefined();
         await pass(600); // two tries
         expect(link.isUp()).toBe(false);
       } finally {
@@ -176,7 +174,7 @@ describeWithRedis('Redis', () => {
       await link.stop();
     });
 
-    it('F76 says nothing of a password that is refused', async () => {
+    it('F76 logs no word of a password that is refused', async () => {
       await client.config('SET', 'requirepass', 'another');
       try {
         const { link, logged } = await connect(anyRules, redis.url.replace('//', '//:canary-password@'));

@@ -1,59 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@tollgate/kernel/durations';
 import { hashApiKey } from '@tollgate/runtime/auth/api-key-format';
-import { systemClock } from '@tollgate/kernel/clock';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { startFaultProxy, type FaultProxy } from '@tollgate/testkit/fault-proxy';
 import { describeWithRedis } from '@tollgate/testkit/redis';
-import { startRedis, type RedisServer } from '@tollgate/testkit/redis/start-redis';
-import { Redis } from 'ioredis';
-import { startGateway, type GatewayUnderTest, type TestAccount } from '../support/gateway-under-test.ts';
-import { openTcpGate, type TcpGate } from '../support/tcp-gate.ts';
+import { isReplay, startGateway, type GatewayUnderTest } from '../support/gateway-under-test.ts';
 import { becomesShared, isShared, readRedisCheck, withRedisInTime } from '../support/redis-check.ts';
-
-interface Answer {
-  readonly event_id: string;
-  readonly timestamp: string;
-  readonly code: string;
-}
+import { timed } from '../support/timed.ts';
+import { useTwoGateways } from '../support/use-two-gateways.ts';
 
 describeWithRedis('two gateways and a Redis', () => {
-  const here = { nowMs: 1_000_000 };
-  const there = { nowMs: 900_000_000 }; // clocks of two machines have nothing in common
-  let redis: RedisServer;
-  let client: Redis;
-  let proxy: FaultProxy;
-  let one: GatewayUnderTest;
-  let two: GatewayUnderTest;
-  let account: TestAccount;
-  let toolId: string;
-
-  beforeAll(async () => {
-    redis = await startRedis();
-    client = new Redis(redis.url, { disconnectTimeout: 200 });
-    client.on('error', () => undefined); // it is killed as well
-    const { hostname: host, port } = new URL(redis.url);
-    proxy = await startFaultProxy({ host, port: Number(port) });
-    const settings = { REDIS_URL: proxy.through(redis.url) };
-    one = await startGateway({ settings, monotonic: here });
-    two = await startGateway({ settings, monotonic: there, beside: one });
-    toolId = await one.newTool();
+  const { running, post } = useTwoGateways({
+    throughProxy: 'both',
+    monotonic: [{ nowMs: 1_000_000 }, { nowMs: 900_000_000 }], // the clocks of two machines have nothing in common
   });
-  beforeEach(async () => {
-    account = await one.newAccount();
-    proxy.heal();
-    await becomesShared(one, two);
-  });
-  afterAll(async () => {
-    client.disconnect();
-    await two.stop();
-    await one.stop();
-    await proxy.close();
-    await redis.stop();
-  });
-
-  const post = (gateway: GatewayUnderTest, body: object = {}) =>
-    gateway.send<Answer>('POST', '/v1/events', { token: account.token, body: { tool_id: toolId, ...body } });
 
   const burst = (gateway: GatewayUnderTest, count: number, bodyOf: (index: number) => object = () => ({})) =>
     Promise.all(Array.from({ length: count }, (_, index) => post(gateway, bodyOf(index))));
@@ -61,14 +22,20 @@ describeWithRedis('two gateways and a Redis', () => {
   const statusesOf = (answers: readonly { status: number }[]) =>
     Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]));
 
+  const revokeKeys = () =>
+    running.one.owner.query('update auth.api_key set revoked_at = now() where account_id = $1', [
+      running.account.accountId,
+    ]);
+
   /**
-   * How many are admitted of an account of its own. Again where the machine was too slow to tell: after a second there
-   * are 100 more, and clients, proxy and both gateways, all in this one process, can keep Redis's answer back for 50 ms.
+   * Counts the admissions of a new account at both gateways. It repeats itself where the machine was too slow: after a
+   * second there are 100 more, and this one process, with clients, proxy and both gateways, can delay Redis by 50 ms.
    */
   async function admittedAtBoth(count: number): Promise<number> {
+    const { one, two } = running;
     for (;;) {
       const { answer, tookMs } = await withRedisInTime([one, two], async () => {
-        account = await one.newAccount();
+        running.account = await one.newAccount();
         return timed(() => Promise.all([burst(one, count), burst(two, count)]));
       });
       if (tookMs < 1_000) return answer.flat().filter(({ status }) => status === 201).length;
@@ -76,20 +43,21 @@ describeWithRedis('two gateways and a Redis', () => {
   }
 
   describe('the limit', () => {
-    it('F74 F10 holds over both gateways, whatever their clocks say', async () => {
+    it('F74 F10 holds over both gateways, whatever their clocks show', async () => {
       expect(await admittedAtBoth(80)).toBe(100);
     });
 
-    it('F07 is each gateway’s own while Redis is down; ingest goes on, and says so', async () => {
+    it('F07 belongs to each gateway alone while Redis is down; ingest continues, and readiness shows it', async () => {
+      const { one, two, redis } = running;
       const before = await burst(one, 40);
       const under = burst(one, 30);
       await redis.kill();
       const during = before.concat(await under, await burst(one, 130), await burst(two, 130));
       const statuses = statusesOf(during);
-      expect(Object.keys(statuses)).toEqual(['201', '429']); // no failure, also of those under way when it died
+      expect(Object.keys(statuses)).toEqual(['201', '429']); // no request fails, not even those under way at the kill
       const byOne = statusesOf(await burst(one, 20));
       expect(byOne).toEqual({ 429: 20 });
-      expect(statuses['201']).toBe(200); // 100 each: what one admitted before Redis died is among its own
+      expect(statuses['201']).toBe(200); // 100 each: admissions from before the kill count at their gateway
       expect(await readRedisCheck(one)).toEqual({
         status: 200,
         redis: 'degraded: away, limits and replies are of this gateway alone',
@@ -97,14 +65,14 @@ describeWithRedis('two gateways and a Redis', () => {
       expect(await one.metrics()).toMatch(/^tollgate_gateway_redis_up\{.*\} 0$/m);
 
       await redis.start();
-      await becomesShared(one);
-      await becomesShared(two);
+      await becomesShared(one, two);
       expect(await one.metrics()).toMatch(/^tollgate_gateway_redis_up\{.*\} 1$/m);
       expect(await admittedAtBoth(80)).toBe(100);
     });
 
-    it('F08 is decided here after 50 ms when Redis is slow, and then at once', async () => {
-      proxy.delay(3_000); // each way
+    it('F08 is decided by the gateway after 50 ms when Redis is slow, and then at once', async () => {
+      const { one, proxy } = running;
+      proxy.delay(3_000); // in each direction
       const first = await timed(() => post(one));
       const later = await timed(() => burst(one, 10));
       expect([first.answer.status, statusesOf(later.answer)]).toEqual([201, { 201: 10 }]);
@@ -114,7 +82,8 @@ describeWithRedis('two gateways and a Redis', () => {
       expect(await one.metrics()).toMatch(/^tollgate_gateway_redis_seconds_count\{.*outcome="late".*\} [1-9]/m);
     });
 
-    it('F08 is decided here when Redis is frozen, and both are back when it is', async () => {
+    it('F08 is decided by the gateway while Redis is frozen, and is shared again afterwards', async () => {
+      const { two, redis } = running;
       await redis.freeze();
       const { tookMs, answer } = await timed(() => burst(two, 10));
       expect(statusesOf(answer)).toEqual({ 201: 10 });
@@ -123,7 +92,8 @@ describeWithRedis('two gateways and a Redis', () => {
       await becomesShared(two);
     });
 
-    it('comes back after connections that were cut or that only seem to be open', async () => {
+    it('is shared again after connections that were cut or that only seem to be open', async () => {
+      const { one, proxy } = running;
       await post(one);
       proxy.halfOpen();
       expect((await post(one)).status).toBe(201);
@@ -134,22 +104,24 @@ describeWithRedis('two gateways and a Redis', () => {
       await becomesShared(one);
     });
 
-    it('F09 starts anew when Redis is emptied under load, and counts are unmoved', async () => {
+    it('F09 starts anew when Redis is emptied under load, and each key is one event all the same', async () => {
+      const { one, two, account, client } = running;
       const bodyOf = (index: number) => ({ idempotency_key: `flush-${index}` });
       const before = await burst(one, 60, bodyOf);
       const [after] = await Promise.all([burst(two, 60, bodyOf), client.flushall()]);
       const answers = before.concat(after);
-      expect(statusesOf(answers)).toEqual({ 201: 120 }); // of one bucket that was not emptied: 100
+      expect(statusesOf(answers)).toEqual({ 201: 120 }); // a bucket that was not emptied would admit 100
       const ids = new Set(answers.map(({ body }) => body.event_id));
       expect(ids.size).toBe(60);
       const logged = (await one.appended()).filter((record) => record.consumer_id === account.accountId);
       expect(new Set(logged.map((record) => record.event_id))).toEqual(ids);
     });
 
-    it('F10 is at most 200 in the second of a fail-over to a server that knows nothing', async () => {
+    it('F10 is at most 200 in the second of a fail-over to a server without data', async () => {
+      const { one, redis } = running;
       await burst(one, 130);
       await redis.kill();
-      const between = await burst(one, 10); // it admitted 100 itself just now
+      const between = await burst(one, 10); // the gateway has admitted 100 itself
       await redis.start();
       await becomesShared(one);
       const { answer: after, tookMs } = await timed(() => burst(one, 130));
@@ -159,46 +131,21 @@ describeWithRedis('two gateways and a Redis', () => {
   });
 
   describe('a repeat', () => {
-    const isReplay = (answer: { headers: Headers }) => answer.headers.get('idempotent-replayed') === 'true';
-
-    it('F05 is answered as one at the other gateway, before anything is counted', async () => {
-      const body = { idempotency_key: randomUUID(), duration_ms: 7 };
-      const first = await post(one, body);
-      two.clock.advance(1_000);
-      const again = await eventually(
-        async () => {
-          const answer = await post(two, body);
-          return isReplay(answer) ? answer : undefined;
-        },
-        { withinMs: 5_000 },
-      );
-      expect(again?.body).toEqual(first.body);
-    });
-
     it.each([
       ['25 hours', 25],
       ['35 days', 35 * 24],
     ])('F05 after %s, forgotten by Redis, has the same id at the other gateway', async (_name, hours) => {
+      const { one, two, client } = running;
       const body = { idempotency_key: randomUUID() };
       const first = await post(one, body);
-      await client.flushall(); // as its expiry would, which goes by real time
-      two.clock.advance(hours * 3_600_000);
+      await client.flushall(); // stands for the expiry, which follows real time
+      two.clock.advance(hours * hourMs);
       const again = await post(two, body);
       expect([again.status, again.body.event_id]).toEqual([201, first.body.event_id]);
     });
 
-    it('F06 with another body is 409 at the other gateway, and not appended', async () => {
-      const [first, other] = await withRedisInTime([one, two], async () => {
-        const idempotency_key = randomUUID();
-        const first = await post(one, { idempotency_key, duration_ms: 1 });
-        return [first, await post(two, { idempotency_key, duration_ms: 2 })] as const;
-      });
-      expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
-      const logged = (await one.appended()).filter((record) => record.event_id === first.body.event_id);
-      expect(logged.map((record) => record.duration_ms)).toEqual([1]);
-    });
-
-    it('F06 with another body at both at once: one id, each in the log or 409, and the first to be counted counts', async () => {
+    it('F06 with another body, at both gateways at once: one id, and each body is in the log or 409', async () => {
+      const { one, two } = running;
       const idempotency_key = randomUUID();
       const answers = await Promise.all([
         post(one, { idempotency_key, duration_ms: 1 }),
@@ -212,7 +159,8 @@ describeWithRedis('two gateways and a Redis', () => {
       expect(logged).toHaveLength(taken.length);
     });
 
-    it('F07 is answered from the key table or as the same event while Redis is down', async () => {
+    it('F07 is answered by memory, or as the same event, while Redis is down', async () => {
+      const { one, two, redis } = running;
       const body = { idempotency_key: randomUUID() };
       const first = await post(one, body);
       await redis.kill();
@@ -223,53 +171,58 @@ describeWithRedis('two gateways and a Redis', () => {
     });
   });
 
-  it('F69 a revoked key is refused within a second with Redis down: that news comes from PostgreSQL', async () => {
+  it('F69 refuses a revoked key within a second with Redis down: PostgreSQL brings the news', async () => {
+    const { one, redis } = running;
     await post(one);
     await redis.kill();
     expect((await post(one)).status).toBe(201);
-    const revokedMs = systemClock.monotonicMs();
-    await one.owner.query('update auth.api_key set revoked_at = now() where account_id = $1', [account.accountId]);
-    await eventually(async () => (await post(one)).status === 401, { withinMs: 5_000 });
-    expect(systemClock.monotonicMs() - revokedMs).toBeLessThan(1_000 + busyMs);
+    const { tookMs } = await timed(async () => {
+      await revokeKeys();
+      await eventually(async () => (await post(one)).status === 401, { withinMs: 5_000 });
+    });
+    expect(tookMs).toBeLessThan(1_000 + busyMs);
     await redis.start();
   });
 
   describe('and a third without PostgreSQL', () => {
-    let gate: TcpGate;
+    let toPostgres: FaultProxy;
     let three: GatewayUnderTest;
 
     beforeAll(async () => {
-      gate = await openTcpGate(one.database.ownerUrl);
+      const { one, proxy, redis } = running;
+      toPostgres = await startFaultProxy({ port: Number(new URL(one.database.ownerUrl).port) });
       const { urlFor } = one.database;
       const settings = {
         REDIS_URL: proxy.through(redis.url),
-        DATABASE_API_URL: gate.through(urlFor('ingest_gateway_api')),
-        DATABASE_WORKER_URL: gate.through(urlFor('ingest_gateway_worker')),
+        DATABASE_API_URL: toPostgres.through(urlFor('ingest_gateway_api')),
+        DATABASE_WORKER_URL: toPostgres.through(urlFor('ingest_gateway_worker')),
       };
       three = await startGateway({ settings, beside: one });
     });
     beforeEach(async () => {
       await becomesShared(three);
       await eventually(async () => (await post(three)).status === 201, { withinMs: 5_000 });
-      gate.cut();
+      toPostgres.cut();
     });
-    afterEach(() => gate.open());
+    afterEach(() => toPostgres.heal());
     afterAll(async () => {
       await three?.stop();
-      await gate?.close();
+      await toPostgres?.close();
     });
 
-    it('F69 no longer lets a revoked key in within a second of the news, though it cannot ask', async () => {
+    it('F69 no longer lets a revoked key in within a second of the news, though it cannot ask PostgreSQL', async () => {
       expect((await post(three)).status).toBe(201);
-      const revokedMs = systemClock.monotonicMs();
-      await one.owner.query('update auth.api_key set revoked_at = now() where account_id = $1', [account.accountId]);
-      await eventually(async () => (await post(three)).status === 503, { withinMs: 5_000 });
-      expect(systemClock.monotonicMs() - revokedMs).toBeLessThan(1_000 + busyMs);
-      gate.open();
+      const { tookMs } = await timed(async () => {
+        await revokeKeys();
+        await eventually(async () => (await post(three)).status === 503, { withinMs: 5_000 });
+      });
+      expect(tookMs).toBeLessThan(1_000 + busyMs);
+      toPostgres.heal();
       await eventually(async () => (await post(three)).status === 401, { withinMs: 5_000 });
     });
 
-    it('F69 hears it again once Redis has been away', async () => {
+    it('F69 hears the news again after Redis has been away', async () => {
+      const { redis, client, account } = running;
       await redis.kill();
       await redis.start();
       const keyHash = hashApiKey(account.token).toString('base64');
@@ -280,18 +233,13 @@ describeWithRedis('two gateways and a Redis', () => {
       await eventually(isRefused, { withinMs: 10_000 });
     });
 
-    it('F69 takes nobody’s word for it: a key that is still good is good as soon as it can ask', async () => {
+    it('F69 does not trust the news alone: a valid key works as soon as the gateway can ask PostgreSQL', async () => {
+      const { one, client, account } = running;
       await client.publish('tollgate:revoked-keys', hashApiKey(account.token).toString('base64'));
       await eventually(async () => (await post(three)).status === 503, { withinMs: 1_000 });
       expect((await post(one)).status).toBe(201);
-      gate.open();
+      toPostgres.heal();
       await eventually(async () => (await post(three)).status === 201, { withinMs: 5_000 });
     });
   });
 });
-
-async function timed<Answer>(run: () => Promise<Answer>): Promise<{ answer: Answer; tookMs: number }> {
-  const startedMs = systemClock.monotonicMs();
-  const answer = await run();
-  return { answer, tookMs: systemClock.monotonicMs() - startedMs };
-}

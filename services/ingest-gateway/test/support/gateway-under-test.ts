@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createOpenApiDocument } from '@tollgate/contracts/openapi';
 import { usageEventsTopic, type UsageEventRecord } from '@tollgate/contracts/event-record';
+import { createOpenApiDocument } from '@tollgate/contracts/openapi';
+import { createDatabase, type Database } from '@tollgate/database/database';
+import { createPostgresEventLog, type PostgresEventLog } from '@tollgate/event-log/postgres';
 import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
 import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
-import { createPostgresEventLog, type PostgresEventLog } from '@tollgate/event-log/postgres';
 import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
-import { createDatabase, type Database } from '@tollgate/database/database';
-import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '@tollgate/testkit/http-client';
 import { createAnswerCheck } from '@tollgate/testkit/openapi-answer-check';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { configSchema } from '../../src/config.ts';
@@ -17,7 +17,7 @@ import { createIngestGateway } from '../../src/service.ts';
 
 export interface TestAccount {
   readonly accountId: string;
-  /** An API key of it. */
+  /** An API key of the account. */
   readonly token: string;
 }
 
@@ -27,42 +27,68 @@ export interface ToolWish {
   readonly measures?: readonly string[];
 }
 
+/** The answer of `POST /v1/events`, or the problem in its place. */
+export interface EventAnswer {
+  readonly event_id: string;
+  readonly tool_id: string;
+  readonly status: string;
+  readonly timestamp: string;
+  readonly code: string;
+  readonly errors?: readonly { readonly pointer: string; readonly code: string }[];
+}
+
+export interface Sender {
+  /** Undefined: a new account, which has its whole allowance. */
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export interface GatewayUnderTest {
-  /** Every answer is held to /openapi.json. */
+  /** Checks every answer against /openapi.json. */
   readonly send: HttpClient;
   readonly port: number;
-  /** Stands still; tests move it. */
+  /** Frozen; tests move it. */
   readonly clock: MovableClock;
   readonly database: TestDatabase;
-  /** The database as its owner: no row-level policy binds it. */
+  /** The database as its owner, without row-level policies. */
   readonly owner: Database;
   readonly eventLog: PostgresEventLog;
+  /** `POST /v1/events` with this body: a text goes out unchanged, as JSON. */
+  record(body: object | string, sender?: Sender): Promise<HttpAnswer<EventAnswer>>;
   newAccount(): Promise<TestAccount>;
+  /** Another API key of the account. */
+  newKey(accountId: string): Promise<string>;
   newTool(wish?: ToolWish): Promise<string>;
   archive(toolId: string): Promise<void>;
-  /** Everything in the log, as it was appended. */
+  /** Every record of the log. */
   appended(): Promise<UsageEventRecord[]>;
   metrics(): Promise<string>;
-  /** All that was logged so far, at every level. */
+  /** Everything that was logged so far, at every level. */
   logged(): string;
   stop(): Promise<void>;
 }
 
-interface Options {
-  /** Beside another one: the same database and clock, and a log of its own. */
+export interface GatewayOptions {
+  /** Uses this gateway's database and clock, with an event log of its own. */
   readonly beside?: GatewayUnderTest;
-  /** One's own, dropped in the end all the same. */
+  /** Used in place of a new one; it is dropped at the end all the same. */
   readonly database?: TestDatabase;
   readonly settings?: Readonly<Record<string, string>>;
-  /** Monotonic time as the test moves it, for limits that must not depend on how busy the machine is. */
+  /** Monotonic time that the test moves, for limits that must not depend on a busy machine. */
   readonly monotonic?: { nowMs: number };
+}
+
+/** Whether the answer repeats an earlier one. */
+export function isReplay({ headers }: { readonly headers: Headers }): boolean {
+  return headers.get('idempotent-replayed') === 'true';
 }
 
 const startOfTests = '2026-11-21T12:34:56.789Z';
 const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
 
-/** The whole service over real sockets, a database of its own and the log in it. */
-export async function startGateway({ beside, settings, monotonic, ...given }: Options = {}): Promise<GatewayUnderTest> {
+/** The whole service over real sockets, on a database of its own, which holds the log too. */
+export async function startGateway(options: GatewayOptions = {}): Promise<GatewayUnderTest> {
+  const { beside, settings, monotonic, ...given } = options;
   const database = beside?.database ?? given.database ?? (await testDatabase());
   const clock = beside?.clock ?? createMovableClock(Date.parse(startOfTests));
   if (beside === undefined) clock.freeze(true);
@@ -99,14 +125,22 @@ export async function startGateway({ beside, settings, monotonic, ...given }: Op
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', log });
   for (const part of [eventLog, gateway, server]) await part.start();
   const { port } = server.address();
+  const send = createHttpClient({ baseUrl: `http://127.0.0.1:${port}`, answerCheck });
   return {
-    send: createHttpClient({ baseUrl: `http://127.0.0.1:${port}`, answerCheck }),
+    send,
     port,
     clock,
     database,
     owner,
     eventLog,
+    async record(body, { token, headers } = {}) {
+      const sender = { token: token ?? (await createAccount(owner)).token };
+      const json = { 'content-type': 'application/json', ...headers };
+      const sent = typeof body === 'string' ? { rawBody: body, headers: json } : { body, ...(headers && { headers }) };
+      return send<EventAnswer>('POST', '/v1/events', { ...sender, ...sent });
+    },
     newAccount: () => createAccount(owner),
+    newKey: (accountId) => createKey(owner, accountId),
     newTool: (wish) => createTool(owner, wish),
     archive: (toolId) => archiveTool(owner, toolId),
     appended: () => readAll(eventLog),
@@ -119,24 +153,28 @@ export async function startGateway({ beside, settings, monotonic, ...given }: Op
   };
 }
 
-/** As auth would make one; the password can never be guessed, it is not a hash. */
+/** Auth would create the same rows. The password is no hash, so nobody can sign in with it. */
 async function createAccount(owner: Database): Promise<TestAccount> {
   const accountId = randomUUID();
-  const token = createApiKey();
-  const { prefix, lastFour } = partsOfApiKey(token);
   const email = `${randomBytes(8).toString('hex')}@example.com`;
   await owner.query(
     `insert into auth.account (account_id, email, password_hash, password_changed_at, created_at) values ($1, $2, 'none', $3, $3)`,
     [accountId, email, startOfTests],
   );
+  return { accountId, token: await createKey(owner, accountId) };
+}
+
+async function createKey(owner: Database, accountId: string): Promise<string> {
+  const token = createApiKey();
+  const { prefix, lastFour } = partsOfApiKey(token);
   await owner.query(
     `insert into auth.api_key (key_id, account_id, name, key_hash, prefix, last_four, created_at) values ($1, $2, 'test', $3, $4, $5, $6)`,
     [randomUUID(), accountId, hashApiKey(token), prefix, lastFour, startOfTests],
   );
-  return { accountId, token };
+  return token;
 }
 
-/** As billing would register one; its price matters here by its measures alone. */
+/** Billing would create the same rows. Of the price, the gateway reads the measures alone. */
 async function createTool(owner: Database, { ownerId = randomUUID(), measures = [] }: ToolWish = {}): Promise<string> {
   const toolId = `tool-${randomBytes(6).toString('hex')}`;
   await owner.query(
@@ -154,7 +192,7 @@ async function archiveTool(owner: Database, toolId: string): Promise<void> {
   ]);
 }
 
-/** Nothing counts in these tests, so all of the log is its uncounted tail. */
+/** No aggregator counts in these tests, so the uncounted tail is the whole log. */
 async function readAll(eventLog: PostgresEventLog): Promise<UsageEventRecord[]> {
   const records: UsageEventRecord[] = [];
   const onRecord = ({ value }: { readonly value: Uint8Array }) => {

@@ -5,7 +5,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 export type IssueToken = (accountId: string) => string;
 
-/** Access tokens as auth signs them, with a signing key of the test's own. */
+/** Issues access tokens like auth's, signed with a key of the test's own. */
 export async function openTokenIssuer({ owner, clock }: GatewayUnderTest): Promise<IssueToken> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const keyId = randomUUID();

@@ -9,13 +9,13 @@ export interface CountedWish {
   readonly toolId: string;
   readonly occurredAtMs: number;
   readonly key?: string;
-  /** Of an event without a key; a new one if not given. */
+  /** The id of an event without a key; a new id if not given. */
   readonly eventId?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly durationMs?: number;
 }
 
-/** As the aggregator would count it; answers its id. */
+/** Stores the rows of a counted event, like the aggregator, and returns its id. */
 export async function putCountedEvent(owner: Queryable, wish: CountedWish): Promise<string> {
   const { consumerId, toolId, occurredAtMs, key, metadata, durationMs } = wish;
   const occurredAt = toIso(occurredAtMs);
@@ -42,7 +42,7 @@ export interface RefusedWish {
   readonly offset: number;
 }
 
-/** As the aggregator would refuse it. */
+/** Stores the row of a refused event, like the aggregator, and returns its id. */
 export async function putRefusedEvent(
   owner: Queryable,
   { consumerId, receivedAtMs, offset }: RefusedWish,

@@ -10,7 +10,7 @@ export interface DeadLetterWish {
   readonly record?: Uint8Array;
 }
 
-/** As the aggregator would put it aside; answers its id. */
+/** Stores the row of a dead letter, like the aggregator, and returns its id. */
 export async function putDeadLetter(owner: Database, wish: DeadLetterWish): Promise<string> {
   const { offset, storedAtMs, partition = 0, code = 'invalid_json', consumerId, record = Buffer.from('{') } = wish;
   await owner.query(

@@ -1,7 +1,7 @@
 import { eventually } from '@tollgate/testkit/eventually';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
-/** What `/readyz` answers, and what it says of Redis. */
+/** The status of `/readyz`, and its check of Redis. */
 export async function readRedisCheck(
   gateway: GatewayUnderTest,
 ): Promise<{ status: number; redis: string | undefined }> {
@@ -9,7 +9,7 @@ export async function readRedisCheck(
   return { status, redis: body.checks['redis'] };
 }
 
-/** Whether limits and replies are those of all gateways. */
+/** Whether this gateway shares limits and replies. */
 export async function isShared(gateway: GatewayUnderTest): Promise<boolean> {
   return (await readRedisCheck(gateway)).redis === 'ok';
 }
@@ -18,7 +18,7 @@ export async function becomesShared(...gateways: readonly GatewayUnderTest[]): P
   for (const gateway of gateways) await eventually(() => isShared(gateway), { withinMs: 10_000 });
 }
 
-/** What Redis did not answer in time, over all of them. */
+/** How many answers of Redis were late or failed, over all these gateways. */
 async function missedBy(gateways: readonly GatewayUnderTest[]): Promise<number> {
   const texts = await Promise.all(gateways.map((gateway) => gateway.metrics()));
   const counts = texts
@@ -27,7 +27,7 @@ async function missedBy(gateways: readonly GatewayUnderTest[]): Promise<number> 
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Again where the machine was too slow to tell: then Redis was away for one of them. */
+/** Repeats the work until no answer of Redis was late. On a slow machine, Redis seems away to a gateway at times. */
 export async function withRedisInTime<Result>(
   gateways: readonly GatewayUnderTest[],
   work: () => Promise<Result>,

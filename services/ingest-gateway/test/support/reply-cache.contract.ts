@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { FirstEvent } from '../../src/replies/judge-repeat.ts';
 
 export interface RepliesHarness {
-  /** Resolves when it can be found. */
+  /** Resolves when `get` finds it. */
   put(eventId: string, first: FirstEvent): Promise<void>;
   get(eventId: string): Promise<FirstEvent | undefined>;
   close(): Promise<void>;
 }
 
-/** What every place that keeps first answers must do. */
+/** The guarantees of every place that keeps first answers. */
 export function repliesContract(name: string, open: () => Promise<RepliesHarness>): void {
   describe(`first answers: ${name}`, () => {
     let replies: RepliesHarness;
@@ -19,25 +19,25 @@ export function repliesContract(name: string, open: () => Promise<RepliesHarness
     });
     afterAll(() => replies.close());
 
-    it('gives back what was put, as it was', async () => {
+    it('returns a reply unchanged', async () => {
       const eventId = randomUUID();
       await replies.put(eventId, first);
       expect(await replies.get(eventId)).toEqual(first);
     });
 
-    it('knows nothing of others', async () => {
+    it('returns nothing for another id', async () => {
       await replies.put(randomUUID(), first);
       expect(await replies.get(randomUUID())).toBeUndefined();
     });
 
-    it('keeps the first of a key', async () => {
+    it('keeps the first reply of an id', async () => {
       const eventId = randomUUID();
       await replies.put(eventId, first);
       await replies.put(eventId, { ...first, bodyHash: 'another' });
       expect(await replies.get(eventId)).toEqual(first);
     });
 
-    it('answers each of many that are asked for at once with its own', async () => {
+    it('answers each of many simultaneous questions with its own reply', async () => {
       const eventIds = Array.from({ length: 1_200 }, () => randomUUID());
       await Promise.all(eventIds.map((eventId) => replies.put(eventId, { ...first, bodyHash: eventId })));
       const got = await Promise.all(eventIds.map((eventId) => replies.get(eventId)));

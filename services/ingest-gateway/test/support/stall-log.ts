@@ -1,29 +1,23 @@
 import type { Database } from '@tollgate/database/database';
 
 export interface Stall {
-  /** Appends go through again. */
+  /** Lets appends continue. */
   release(): Promise<void>;
 }
 
-/** Holds the rows that every append locks: appends wait, and their outcome is not known meanwhile. */
+/** Locks the rows that every append locks. Appends wait, and their outcome is unknown meanwhile. */
 export async function stallLog(owner: Database): Promise<Stall> {
-  let end: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  let held: () => void = () => undefined;
-  const isHeld = new Promise<void>((resolve) => {
-    held = resolve;
-  });
+  const held = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
   const holding = owner.transaction(async (tx) => {
     await tx.query('select from event_log.partition for update');
-    held();
-    await ended;
+    held.resolve();
+    await ended.promise;
   });
-  await isHeld;
+  await held.promise;
   return {
     async release() {
-      end();
+      ended.resolve();
       await holding;
     },
   };
