@@ -2,11 +2,11 @@ import type { HttpAnswer, HttpClient, HttpRequest } from '@tollgate/testkit/http
 import { DemoError } from './demo-error.ts';
 
 export interface Ask {
-  /** What `Body` is, the contracts say. */
+  /** `Body` is a type of the contracts. */
   <Body>(method: string, path: string, request?: HttpRequest): Promise<HttpAnswer<Body>>;
 }
 
-/** Takes nothing but success for an answer: all else ends the demo, in the service's own words. */
+/** Returns successful answers. Any other answer ends the demo with the service's own words. */
 export function createAsk(send: HttpClient): Ask {
   return async function ask<Body>(method: string, path: string, request?: HttpRequest): Promise<HttpAnswer<Body>> {
     const answer = await send<Body>(method, path, request).catch((error: unknown) => {

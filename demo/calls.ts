@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** A row of the trace: a call by one of the consumers. */
+/** A row of the trace: a call of one consumer. */
 export interface Call {
   readonly consumer: number;
   readonly toolId: string;
   readonly idempotencyKey: string;
-  /** As the trace has it, to 100 ns. */
+  /** The trace's own text, precise to 100 ns. */
   readonly timestamp: string;
   readonly contextTokens: number;
   readonly generatedTokens: number;
@@ -16,7 +16,7 @@ const files = [
   { name: 'conv', toolId: 'conversation' },
 ];
 
-/** The hour of both files in time order; the row at position i of a file belongs to consumer i mod `consumers`. */
+/** Reads the hour of both files in time order. The row at position i of a file belongs to consumer i mod `consumers`. */
 export function readCalls(consumers: number): Call[] {
   const calls = files.flatMap(({ name, toolId }) =>
     readRows(name).map((row, position): Call => {
@@ -31,7 +31,7 @@ export function readCalls(consumers: number): Call[] {
       };
     }),
   );
-  // All of one length, so that texts compare as times do.
+  // The texts have one length, so they sort as times do.
   return calls.toSorted((left, right) =>
     left.timestamp < right.timestamp ? -1 : Number(left.timestamp > right.timestamp),
   );

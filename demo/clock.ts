@@ -2,11 +2,11 @@ import type { ClockState } from '@tollgate/contracts/sandbox-clock';
 import { parseTimestamp } from '@tollgate/contracts/timestamp';
 import type { Ask } from './ask.ts';
 
-/** The service's own, which its operator moves. It stands still for the demo, until it is let go. */
+/** The service's clock, which the operator moves. It is frozen during the demo. */
 export interface ServiceClock {
-  /** Resolved: it stands there, or where it stood if that is later, and all that was due by then is done. */
+  /** Moves the clock to `time` unless it is later already. Resolves when everything due by then has happened. */
   standAt(time: string): Promise<void>;
-  /** Not before where it stands. Resolved: it ticks on from there, and all that was due by then is done. */
+  /** Lets the clock go on from `time`, which is not in its past. Resolves when everything due by then has happened. */
   goOnFrom(time: string): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What ends the demo for a reason that a person can understand: told in one line, without a stack. */
+/** Ends the demo for a reason that a person understands. It is printed in one line, without a stack. */
 export class DemoError extends Error {
   override readonly name = 'DemoError';
 }

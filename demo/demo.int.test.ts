@@ -20,7 +20,7 @@ const nodeArgs = ['--conditions=@tollgate/source', '--disable-warning=Experiment
 const patience = { withinMs: 150_000 };
 
 let folder: string;
-/** What the demo takes for the system's folder of temporary files. */
+/** The demo's folder for temporary files. */
 let temporary: string;
 const started: ChildService[] = [];
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-demo-test-'));
   temporary = join(folder, 'tmp');
   mkdirSync(temporary);
-  for (const through of [folder, temporary]) chmodSync(through, 0o711); // root's PostgreSQL runs as somebody else
+  for (const through of [folder, temporary]) chmodSync(through, 0o711); // root's PostgreSQL runs as another user
 }, 120_000);
 afterAll(async () => {
   for (const service of started) await service.destroy();
@@ -46,7 +46,7 @@ function demo(args: readonly string[], env: Readonly<Record<string, string>> = {
 }
 
 describe('pnpm demo', () => {
-  it('comes to what the files say, to the micro-dollar, and leaves nothing but the printed invoices', async () => {
+  it('agrees with the files to the micro-dollar, and leaves only the printed invoices', async () => {
     const pdfFolder = join(folder, 'invoices');
     const args = [...nodeArgs, main, '--json', '--pdf', pdfFolder];
     const env = { PATH: process.env['PATH'], TMPDIR: temporary };
@@ -86,7 +86,7 @@ describe('pnpm demo', () => {
     proxy.close();
   }, 180_000);
 
-  it('stops what it started and removes its data when it is told to end', async () => {
+  it('stops what it started and removes its data on SIGINT', async () => {
     const run = demo([]);
     await run.line(/Five consumers register/, patience);
     expect(readdirSync(temporary)).toHaveLength(1);
@@ -112,7 +112,7 @@ async function computeFromFiles(): Promise<Omit<Report, 'repeats_sent' | 'reconc
   return JSON.parse(stdout) as Omit<Report, 'repeats_sent' | 'reconcile'>;
 }
 
-/** What the README shows of the demo, but for the verdict. */
+/** The demo's output in the README, without the verdict. */
 function readmeTables(): string {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const [, shown = ''] = /## The demo\n.*?```text\n(.*?)\n *Reconciled/s.exec(readme) ?? [];
@@ -123,7 +123,7 @@ function readmeTables(): string {
 const loseOneCall = `update usage.rollup set calls = calls - 1
   where ctid = (select ctid from usage.rollup where calls > 1 order by consumer_id, tool_id limit 1)`;
 
-/** Passes everything on, after `before` has seen the path. */
+/** Passes each request on after `before` has resolved for its path. */
 async function startProxy(baseUrl: string, before: (path: string) => Promise<void>) {
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { url = '', method, headers } = incoming;
@@ -136,6 +136,6 @@ async function startProxy(baseUrl: string, before: (path: string) => Promise<voi
   };
   const server = createServer((incoming, outgoing) => void pass(incoming, outgoing)).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // of a port, not of a pipe
+  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }

@@ -1,6 +1,6 @@
 import { DemoError } from './demo-error.ts';
 
-/** Does what a person in a browser would: opens the page, presses its first button, and is led back. */
+/** Opens the page, presses its first button and follows it back, as a person in a browser would. */
 export async function completeHostedPage(url: string): Promise<void> {
   const page = await fetch(url);
   const html = await page.text();

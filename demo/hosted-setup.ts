@@ -5,7 +5,7 @@ import { completeHostedPage } from './hosted-page.ts';
 import type { Member } from './register.ts';
 
 const body = { return_url: 'https://demo.example/back' };
-/** How long the processor's word may take to arrive. */
+/** How long the processor's webhook may take. */
 const patience = { withinMs: 20_000 };
 
 export async function addPaymentMethod({ token }: Member, ask: Ask): Promise<void> {

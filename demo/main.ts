@@ -13,10 +13,10 @@ interface Flags {
 
 const program = new Command('pnpm demo')
   .description(
-    'One hour of real calls, from the events to invoices and a payout, on a Tollgate of its own that is gone afterwards.',
+    'Plays one hour of real calls, from events to invoices and a payout, on a Tollgate of its own that it removes afterwards.',
   )
   .option('--json', 'print the result for machines')
-  .option('--pdf <folder>', 'where the invoices are put', 'demo-invoices')
+  .option('--pdf <folder>', 'folder for the printed invoices', 'demo-invoices')
   .option('--base-url <url>', 'use this running Tollgate: empty, sandbox, OPERATOR_TOKEN in the environment')
   .allowExcessArguments(false)
   .showSuggestionAfterError()
@@ -39,20 +39,20 @@ try {
 } catch (error) {
   if (!(error instanceof DemoError)) throw error;
   process.stderr.write(`demo: ${error.message}\n`);
-  process.exit(1); // whatever still waits for a service that is gone
+  process.exit(1); // requests may still wait for the stopped service
 }
 
 function play({ baseUrl, pdf }: Flags): Promise<DemoResult> {
   const progress = createProgress(process.stderr);
   const run = (service: ServiceAddress) => runDemo(service, { progress, pdfFolder: pdf });
-  if (baseUrl === undefined) return withThrowAwayService({ progress, stopped: told() }, run);
+  if (baseUrl === undefined) return withThrowAwayService({ progress, stopped: signalled() }, run);
   const operatorToken = process.env['OPERATOR_TOKEN'];
   if (!operatorToken) throw new DemoError('--base-url needs OPERATOR_TOKEN in the environment');
   return run({ baseUrl, operatorToken });
 }
 
-/** Rejected by Ctrl-C and its like: what was started is stopped before the end. */
-function told(): Promise<never> {
+/** Rejects on SIGINT and SIGTERM, so that the demo stops what it started before it ends. */
+function signalled(): Promise<never> {
   return new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => reject(new DemoError(`ended by ${signal}`)));

@@ -2,17 +2,17 @@ import type { Call } from './calls.ts';
 
 export interface Batch {
   readonly consumer: number;
-  /** Of the consumer's batch before, sent once more. */
+  /** Calls of the consumer's previous batch, sent again. */
   readonly repeats: readonly Call[];
   readonly calls: readonly Call[];
 }
 
 const repeatEvery = 20;
-const callsMax = 476; // and the repeats of as many: 500
+const callsMax = 476; // with 5 % repeats: 500
 
 /**
- * Each consumer's calls in batches of at most 500, each with repeats of the one before (5 %). All batches are in the order
- * of their last calls, so that the clock can follow them; those with nothing but the last repeats come at the end.
+ * Plans batches of at most 500 calls per consumer, each with repeats of 5 % of the previous batch. The batches are in the
+ * order of their last calls, so that the clock can follow them. Batches of repeats alone come at the end.
  */
 export function planBatches(calls: readonly Call[]): Batch[] {
   const byConsumer = Map.groupBy(calls, ({ consumer }) => consumer);
@@ -28,14 +28,14 @@ export function planBatches(calls: readonly Call[]): Batch[] {
   ];
 }
 
-/** When the last call of a batch was; where it has none but repeats, the last of these. */
+/** The time of a batch's last call, or of its last repeat if it has no other calls. */
 export function lastTime({ calls, repeats }: Batch): string {
   return (calls.at(-1) ?? repeats.at(-1))?.timestamp ?? '';
 }
 
 interface Cut {
   readonly consumer: number;
-  /** Another for each consumer: they take turns, and the clock does not stand where all of them fill a batch at once. */
+  /** Differs per consumer, so that the consumers do not all fill a batch at the same time. */
   readonly firstLength: number;
 }
 

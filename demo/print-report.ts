@@ -7,7 +7,7 @@ import { renderTable } from './render-table.ts';
 import type { ReportedInvoice, ReportedPayout } from './report.ts';
 import type { DemoResult } from './run-demo.ts';
 
-/** For a person: what was used, each invoice, the payout with its fee, whether everything agrees, and what to open. */
+/** The report for a person: usage, invoices, the payout with its fee, the reconciliation, and the printed files. */
 export function printReport({ report, reconciliation, pdfFiles }: DemoResult, stream: NodeJS.WriteStream): string {
   const bold = (text: string) => styleText('bold', text, { stream });
   const verdict = reconciliation.equal
@@ -75,7 +75,7 @@ function reconciliationTable({ steps }: Reconciliation): string {
   return renderTable(['', 'Compared', '>Sum', ''], rows) + differing.join('');
 }
 
-/** Added as the whole micro-dollars that they are. */
+/** Adds amounts as whole micro-dollars. */
 function usd(decimals: number, ...amounts: readonly number[]): string {
   const sum = formatUsd(sumMicros(amounts.map((amount) => parseUsd(String(amount)))));
   return Number(sum).toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });

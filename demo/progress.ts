@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
 import { systemClock } from '@tollgate/kernel/clock';
 
-/** Each step ends with a line; until then it shows a bar, where there is a terminal. */
+/** Shows a bar on a terminal while a step runs, and prints a line at its end. */
 export interface Progress {
   one<Result>(title: string, work: () => Promise<Result>): Promise<Result>;
-  /** One item after the other. `say` puts a word beside the bar. */
+  /** Works on one item after the other. `say` shows a word beside the bar. */
   each<Item, Result>(title: string, items: readonly Item[], work: Work<Item, Result>): Promise<Result[]>;
 }
 
@@ -14,7 +14,7 @@ const barWidth = 20;
 const titleWidth = 46;
 const clearLine = '\r\u001B[2K';
 
-/** On standard error, so that standard output has nothing but the result. */
+/** Writes to standard error, so that standard output has only the result. */
 export function createProgress(stream: NodeJS.WriteStream): Progress {
   const paint = (style: 'green' | 'red' | 'dim' | 'cyan', text: string) => styleText(style, text, { stream });
   const show = (line: string) => stream.isTTY && stream.write(`${clearLine}${line}`);

@@ -7,7 +7,7 @@ import type { Ask } from './ask.ts';
 import { DemoError } from './demo-error.ts';
 import type { Member } from './register.ts';
 
-/** The consumer's invoice of the period, as soon as it is paid. */
+/** Returns the consumer's invoice of the period as soon as it is paid. */
 export function readInvoice({ token }: Member, ask: Ask, period: string): Promise<Invoice> {
   const read = async () => {
     const { invoices } = (await ask<InvoiceList>('GET', '/v1/billing/invoices', { token })).body;
@@ -16,7 +16,7 @@ export function readInvoice({ token }: Member, ask: Ask, period: string): Promis
   return lookUntil(isPaid, read);
 }
 
-/** The builder's payout of the period, as soon as it is paid. */
+/** Returns the builder's payout of the period as soon as it is paid. */
 export function readPayout({ token }: Member, ask: Ask, period: string): Promise<Payout> {
   const read = async () => {
     const { payouts } = (await ask<PayoutList>('GET', '/v1/billing/payouts', { token })).body;
@@ -25,7 +25,7 @@ export function readPayout({ token }: Member, ask: Ask, period: string): Promise
   return lookUntil(isPaid, read);
 }
 
-/** As soon as everything agrees: what is on its way at a moment may differ. */
+/** Returns the reconciliation as soon as everything agrees. Work in progress may differ for a moment. */
 export function readReconciliation(operatorToken: string, ask: Ask, period: string): Promise<Reconciliation> {
   const path = `/v1/operator/reconcile?period=${period}`;
   const read = async () => (await ask<Reconciliation>('GET', path, { token: operatorToken })).body;
@@ -45,7 +45,7 @@ function isPaid({ status }: { readonly status: string }): boolean {
 const patienceMs = 5_000;
 const lookEveryMs = 200;
 
-/** What does not come to that in five seconds is taken as it is: the report shows it. */
+/** Reads until `isSo` holds, for five seconds at most. The last reading is returned in any case; the report shows it. */
 async function lookUntil<Thing>(isSo: (thing: Thing) => boolean, read: () => Promise<Thing>): Promise<Thing> {
   const untilMs = systemClock.monotonicMs() + patienceMs;
   for (;;) {

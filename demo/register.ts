@@ -3,7 +3,7 @@ import type { Ask } from './ask.ts';
 
 export interface Member {
   readonly name: string;
-  /** An API key: unlike an access token it outlives the weeks by which the clock is moved. */
+  /** An API key. An access token would expire when the clock moves by weeks. */
   readonly token: string;
 }
 

@@ -1,8 +1,8 @@
 type Row = readonly string[];
 
 /**
- * Columns as wide as their widest text; one whose title begins with `>` is set to the right. A rule stands below the titles,
- * and one above the sums.
+ * Renders columns as wide as their widest text. A column whose title begins with `>` is set to the right. A rule stands
+ * below the titles and above the sums.
  */
 export function renderTable(titles: Row, rows: readonly Row[], sums?: Row): string {
   const isRight = titles.map((title) => title.startsWith('>'));

@@ -1,7 +1,7 @@
 import type { Invoice } from '@tollgate/contracts/invoices';
 import type { Payout } from '@tollgate/contracts/payouts';
 
-/** What `--json` prints; amounts and quantities are as the service answers them. */
+/** The output of `--json`. Amounts and quantities are those of the service's answers. */
 export interface Report {
   readonly events: number;
   readonly repeats_sent: number;

@@ -16,10 +16,10 @@ import { toReportedInvoice, toReportedPayout, type Report } from './report.ts';
 import { sendBatch } from './send-batch.ts';
 import { tools } from './tools.ts';
 
-/** Where the clock of an empty service begins. */
+/** The start of an empty service's clock. */
 export const clockStart = '2023-11-16T18:15:00Z';
 const period = '2023-11';
-/** A day after the month's end no call of it can come any more; the minute is for what counting trails by. */
+/** A month gets no more calls a day after its end. The minute covers the delay of counting. */
 const closingTime = '2023-12-02T00:01:00Z';
 const payoutTime = '2023-12-08T00:01:00Z';
 
@@ -42,7 +42,7 @@ export interface DemoResult {
   readonly pdfFiles: readonly string[];
 }
 
-/** The whole story, over HTTP alone, with an empty service. Throws DemoError where it takes another turn. */
+/** Plays the whole demo over HTTP, with an empty service. Throws DemoError when an answer is unexpected. */
 export async function runDemo(service: ServiceAddress, { progress, pdfFolder }: DemoOptions): Promise<DemoResult> {
   const { one, each } = progress;
   const { operatorToken } = service;

@@ -12,7 +12,7 @@ export interface BatchDeps {
   readonly consumers: readonly Member[];
 }
 
-/** As if its last call happened now: the clock is moved there first. Every repeat must be a duplicate, and nothing else. */
+/** Moves the clock to the batch's last call, then sends the batch. Exactly the repeats must be duplicates. */
 export async function sendBatch(batch: Batch, { ask, clock, consumers }: BatchDeps): Promise<void> {
   await clock.standAt(lastTime(batch));
   const body = { events: [...batch.repeats, ...batch.calls].map(toApiEvent) };

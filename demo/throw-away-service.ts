@@ -9,17 +9,17 @@ import { clockStart, type ServiceAddress } from './run-demo.ts';
 
 export interface ThrowAwayOptions {
   readonly progress: Progress;
-  /** Rejected: the work is given up. */
+  /** Its rejection ends the work. */
   readonly stopped: Promise<never>;
 }
 
-/** All of Tollgate in a process of its own, on a data folder that is gone with it, however the work ends. */
+/** Runs `work` with a Tollgate in a process of its own, and removes its data folder however the work ends. */
 export async function withThrowAwayService<Result>(
   { progress, stopped }: ThrowAwayOptions,
   work: (service: ServiceAddress) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-demo-'));
-  await chmod(folder, 0o711); // root's PostgreSQL runs as somebody else, who must get through
+  await chmod(folder, 0o711); // root's PostgreSQL runs as another user, who must be able to enter
   const operatorToken = randomUUID();
   const env = { OPERATOR_TOKEN: operatorToken, SANDBOX_CLOCK_START: clockStart };
   const product = startStandalone({ dataDir: join(folder, 'data'), env });

@@ -9,7 +9,7 @@ const price = {
   ],
 };
 
-/** As a builder registers them. */
+/** The tools that the builder registers. */
 export const tools = [
   { slug: 'code', name: 'Code completion', price },
   { slug: 'conversation', name: 'Conversation', price },

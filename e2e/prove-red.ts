@@ -109,7 +109,7 @@ function runTests(copy: string, { test, red }: RedCheck): readonly TestResult[] 
 }
 
 function run(cwd: string, command: string, args: readonly string[], { mayFail = false } = {}): void {
-  const env = { ...process.env, TMPDIR: join(cwd, 'tmp'), FORCE_COLOR: '0' }; // what a failing test keeps is removed with the copy
+  const env = { ...process.env, TMPDIR: join(cwd, 'tmp'), FORCE_COLOR: '0' }; // files that a failing test keeps are removed with the copy
   const { status, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   for (const seed of stderr.match(/^.*FAULT_SEED=.*$/gm) ?? []) print(seed);
   if (status !== 0 && !mayFail) throw new Error(`${command} ${args.join(' ')}:\n${stderr}`);

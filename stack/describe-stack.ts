@@ -6,7 +6,7 @@ export interface StackFacts {
   readonly startedInMs: number;
 }
 
-/** What a person wants to know of a stack that has just started. */
+/** The text that is printed when a stack has started. */
 export function describeStack(stack: Stack, { dataDir, isKept, startedInMs }: StackFacts): string {
   const parts = stack.parts
     .toSorted((a, b) => a.name.localeCompare(b.name))
@@ -15,7 +15,7 @@ export function describeStack(stack: Stack, { dataDir, isKept, startedInMs }: St
     );
   return `
 Tollgate is ready: ${stack.baseUrl} (in ${(startedInMs / 1_000).toFixed(1)} s)
-Data:              ${dataDir}${isKept ? '' : ' (gone with the stack)'}
+Data:              ${dataDir}${isKept ? '' : ' (removed with the stack)'}
 Logs:              ${stack.logFolder}
 Addresses:         ${stack.addressFile}
 

@@ -19,7 +19,7 @@ interface KafkaNode {
 }
 
 export interface KafkaClusterOptions {
-  /** Of what the brokers keep; found again by the next start. */
+  /** Holds the brokers' data, which the next start finds again. */
   readonly folder: string;
   readonly logFolder: string;
   readonly brokerCount: number;
@@ -37,7 +37,7 @@ const jvmFlags = ['-Xms256m', '-Xmx512m'];
 const startWithinMs = 90_000;
 const stopWithinMs = 10_000;
 
-/** Kafka as one would run it, each node broker and controller; on free ports, which may be others at the next start. */
+/** Starts Kafka; each node is broker and controller. The ports are free ones and may differ at the next start. */
 export async function startKafkaCluster(options: KafkaClusterOptions): Promise<KafkaCluster> {
   const { folder, logFolder, brokerCount } = options;
   refuseOtherCount(folder, brokerCount);
@@ -68,7 +68,7 @@ export async function startKafkaCluster(options: KafkaClusterOptions): Promise<K
   return { brokers: nodes, stop };
 }
 
-/** The controllers vote by a list that is written down at the first start. */
+/** Refuses another number of brokers: the first start writes down the list of controllers. */
 function refuseOtherCount(folder: string, brokerCount: number): void {
   mkdirSync(folder, { recursive: true });
   const kept = readdirSync(folder).length;
@@ -86,7 +86,7 @@ async function planMembers(folder: string, brokerCount: number): Promise<Member[
   });
 }
 
-/** Told to end it hands over and writes what it holds, so that the next start has nothing to repair. */
+/** After SIGTERM a broker hands over and writes its data, so that the next start has nothing to repair. */
 async function stopBroker(child: ChildService): Promise<void> {
   child.signal('SIGTERM');
   const patience = new Promise((resolve) => setTimeout(resolve, stopWithinMs).unref());
@@ -108,7 +108,7 @@ function propertiesOf({ id, folder, port, controllerPort }: Member, members: rea
     'offsets.topic.num.partitions': 4,
     'transaction.state.log.replication.factor': copies,
     'share.coordinator.state.topic.replication.factor': copies,
-    'broker.session.timeout.ms': 3_000, // a killed broker is let in again after so long
+    'broker.session.timeout.ms': 3_000, // a killed broker can rejoin after this
     'broker.heartbeat.interval.ms': 500,
   });
 }

@@ -20,13 +20,13 @@ interface Flags {
 
 const program = new Command('pnpm stack')
   .description(
-    'The distributed shape on this machine, without Docker: each service a process of its own, on Kafka, Redis and PostgreSQL, behind one base URL. Ctrl-C stops all of it.',
+    'Runs the distributed shape on this machine without Docker: each service is a process, on Kafka, Redis and PostgreSQL, behind one base URL. Ctrl-C stops everything.',
   )
   .option('--gateways <n>', 'ingest-gateways', count, 2)
   .option('--aggregators <n>', 'aggregators', count, 2)
   .option('--brokers <n>', 'brokers of Kafka; with 3, each event is on two of them before it is acknowledged', count, 1)
   .option('--port <n>', 'port of the base URL; 0 takes a free one', portNumber, 8080)
-  .option('--data <folder>', 'keep the data here; else it is gone with the stack')
+  .option('--data <folder>', 'keep the data in this folder; by default it is removed with the stack')
   .allowExcessArguments(false)
   .showSuggestionAfterError()
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
@@ -34,12 +34,12 @@ const program = new Command('pnpm stack')
     'after',
     `
 It needs Java 17, Maven, which fetches Kafka once, and redis-server.
-Settings of the services are taken from the environment: OPERATOR_TOKEN=… opens the operator's routes.`,
+The environment has the settings of the services: OPERATOR_TOKEN=… opens the operator's routes.`,
   );
 const given = process.argv.slice(2);
 const flags = program.parse(given[0] === '--' ? given.slice(1) : given, { from: 'user' }).opts<Flags>();
 const startedMs = systemClock.monotonicMs();
-const stopDeadlineMs = 120_000; // a start that is under way is waited for
+const stopDeadlineMs = 120_000; // a stop waits for a start that is under way
 
 await runUntilSignal([stackService()], { log: inWords(), drainDeadlineMs: stopDeadlineMs, until: [launcherGone()] });
 
@@ -53,7 +53,7 @@ function stackService(): Service {
     const dataDir = throwAway === undefined ? resolve(flags.data ?? '') : join(throwAway, 'data');
     const log = createLogger({ name: 'stack', level: 'warn', destination: process.stderr });
     try {
-      stack = await startStack({ ...flags, dataDir, environment: process.env, log, step, onEnded: tellEnd });
+      stack = await startStack({ ...flags, dataDir, environment: process.env, log, step, onEnded: reportEnd });
     } catch (error) {
       removeFolder();
       throw error;
@@ -76,7 +76,7 @@ function stackService(): Service {
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-stack-'));
-  chmodSync(folder, 0o711); // root's PostgreSQL runs as somebody else, who must get through
+  chmodSync(folder, 0o711); // root's PostgreSQL runs as another user, who must be able to enter
   return folder;
 }
 
@@ -88,8 +88,8 @@ async function step<Result>(title: string, work: () => Promise<Result>): Promise
   return result;
 }
 
-function tellEnd({ name, pid }: StackPart, logFile: string): void {
-  process.stderr.write(`stack: ${name} (${pid}) has ended; what it said: ${logFile}\n`);
+function reportEnd({ name, pid }: StackPart, logFile: string): void {
+  process.stderr.write(`stack: ${name} (${pid}) has ended; its log: ${logFile}\n`);
 }
 
 function inWords(): LifecycleLog {

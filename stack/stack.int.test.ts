@@ -33,7 +33,7 @@ const nodeArgs = ['--conditions=@tollgate/source', '--disable-warning=Experiment
 const startPatience = { withinMs: 120_000 };
 const describeStack = await describeWhere('pnpm stack', refuseLackingMachine);
 
-/** What is killed, and where its log is. */
+/** The parts that the test kills, with their logs. */
 const endings = [
   ['aggregator-2', 'aggregator-2.log'],
   ['Redis', 'redis.log'],
@@ -42,7 +42,7 @@ const endings = [
 ] as const;
 
 let folder: string;
-/** What the stack takes for the system's folder of temporary files. */
+/** The stack's folder for temporary files. */
 let temporary: string;
 const started: ChildService[] = [];
 beforeAll(async () => {
@@ -50,16 +50,16 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-stack-test-'));
   temporary = join(folder, 'tmp');
   mkdirSync(temporary);
-  for (const through of [folder, temporary]) chmodSync(through, 0o711); // root's PostgreSQL runs as somebody else
+  for (const through of [folder, temporary]) chmodSync(through, 0o711); // root's PostgreSQL runs as another user
 }, 120_000);
 afterAll(async () => {
   for (const stack of started) await stack.destroy();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** By `runner`, a process of that name which starts it and waits, as package managers do; else by itself. */
+/** Starts a stack; with `runner`, by a process of that name which waits for it, as package managers do. */
 function stack(args: readonly string[], env: Readonly<Record<string, string>> = {}, runner?: string): ChildService {
-  const { XDG_CACHE_HOME = join(homedir(), '.cache') } = process.env; // where Kafka lies since the first run
+  const { XDG_CACHE_HOME = join(homedir(), '.cache') } = process.env; // has Kafka since the first run
   const words = [...nodeArgs, program('main.ts'), ...args];
   if (runner !== undefined) {
     const spawned = `require('node:child_process').spawn(process.execPath, process.argv.slice(2), { stdio: 'inherit' })`;
@@ -83,7 +83,7 @@ async function end(running: ChildService): Promise<void> {
 }
 
 describeStack('pnpm stack', () => {
-  it('counts once what came by two gateways and Kafka, keeps --data, and stops all that it started', async () => {
+  it('counts events of two gateways once, keeps --data, and stops everything that it started', async () => {
     const args = ['--port', '0', '--data', join(folder, 'kept')];
     const first = stack(args);
     const { base_url: baseUrl, parts } = await addressesOf(first);
@@ -98,17 +98,13 @@ describeStack('pnpm stack', () => {
     const gateways = parts.filter(({ name }) => name.startsWith('ingest-gateway'));
     const areSharing = async () => (await Promise.all(gateways.map(metricsOf))).every((text) => isSharing.test(text));
     await eventually(areSharing, { withinMs: 10_000 });
-    const taking: boolean[] = [];
-    let told = '';
-    for (const part of parts) {
-      const text = await metricsOf(part);
-      if (part.name.startsWith('ingest-gateway'))
-        taking.push(/tollgate_gateway_events_total\{.*"recorded".*\} [1-9]/.test(text));
-      told += text;
-    }
-    expect(taking).toEqual([true, true]);
-    expect(shownMetrics().filter((name) => !told.includes(`# TYPE ${name} `))).toEqual([]);
-    expect(told.match(/^# TYPE (?!tollgate_|process_|nodejs_).*/gm)).toBeNull();
+    const areRecording = gateways.map(async (part) =>
+      /_events_total\{.*"recorded".*\} [1-9]/.test(await metricsOf(part)),
+    );
+    expect(await Promise.all(areRecording)).toEqual([true, true]);
+    const pages = (await Promise.all(parts.map(metricsOf))).join('\n');
+    expect(shownMetrics().filter((name) => !pages.includes(`# TYPE ${name} `))).toEqual([]);
+    expect(pages.match(/^# TYPE (?!tollgate_|process_|nodejs_).*/gm)).toBeNull();
     await end(first);
     expect(parts.filter(({ pid }) => isAlive(pid))).toEqual([]);
     await expect(fetch(baseUrl)).rejects.toThrow('fetch failed');
@@ -122,13 +118,13 @@ describeStack('pnpm stack', () => {
   it('ends with the package runner that started it, however that ended', async () => {
     const runner = stack(['--port', '0', '--gateways', '1', '--aggregators', '1'], {}, 'pnpm.cjs');
     const { parts } = await addressesOf(runner);
-    runner.signal('SIGKILL'); // it alone
+    runner.signal('SIGKILL'); // the runner alone
     await eventually(() => !parts.some(({ pid }) => isAlive(pid)), startPatience);
     expect(runner.output()).toContain('Stopping all of it');
     await eventually(() => readdirSync(temporary).length === 0, startPatience);
   }, 300_000);
 
-  it('plays the demo to the micro-dollar, tells who has ended, and leaves nothing', async () => {
+  it('plays the demo to the micro-dollar, reports each part that ends, and leaves no files', async () => {
     const operatorToken = randomUUID();
     const env = { OPERATOR_TOKEN: operatorToken, SANDBOX_CLOCK_START: '2023-11-16T18:15:00Z' };
     const running = stack(['--port', '0', '--gateways', '2', '--aggregators', '2'], env);
@@ -145,7 +141,7 @@ describeStack('pnpm stack', () => {
     for (const [name, log] of endings) {
       const { pid = 0 } = parts.find((part) => part.name === name) ?? {};
       process.kill(pid, 'SIGKILL');
-      const words = new RegExp(`stack: ${name} \\(${pid}\\) has ended; what it said: (.+/${log})`);
+      const words = new RegExp(`stack: ${name} \\(${pid}\\) has ended; its log: (.+/${log})`);
       const [, logFile = ''] = await running.line(words, { withinMs: 5_000 });
       expect(existsSync(logFile)).toBe(true);
     }
@@ -165,7 +161,7 @@ describe('pnpm stack, from the command line', () => {
     await run.line(words, { withinMs: 1_000 });
   });
 
-  it('tells all that the machine lacks, and makes nothing', async () => {
+  it('names everything that the machine lacks, and creates nothing', async () => {
     const dataDir = join(folder, 'never');
     const run = stack(['--data', dataDir], { PATH: temporary });
     expect(await run.exited).toMatchObject({ code: 1 });
@@ -182,7 +178,7 @@ function isAlive(pid: number | undefined): boolean {
   }
 }
 
-/** Of the dashboard, without what makes a histogram of them. */
+/** The metrics that the dashboard shows, without the suffixes of histograms. */
 function shownMetrics(): string[] {
   const dashboard = readFileSync(program('../deploy/observability/grafana/dashboards/tollgate.json'), 'utf8');
   const names = dashboard.match(/\b(?:tollgate|process)_\w+/g) ?? [];
@@ -190,7 +186,7 @@ function shownMetrics(): string[] {
   return names.map((name) => name.replace(/_(?:bucket|count)$/, ''));
 }
 
-/** Through Redis, the limits and the replies. */
+/** True of a gateway that shares limits and replies by Redis. */
 const isSharing = /^tollgate_gateway_redis_up\{.*\} 1$/m;
 
 async function metricsOf({ metrics }: StackPart): Promise<string> {
@@ -201,7 +197,7 @@ function addressOf(parts: readonly StackPart[], wanted: string): string {
   return parts.find(({ name }) => name === wanted)?.address ?? '';
 }
 
-/** From the registration to the usage; answers the consumer's token. One event is sent four times, and counts once. */
+/** Goes from registration to usage and returns the consumer's token. One event is sent four times and counts once. */
 async function tour(client: HttpClient): Promise<string> {
   const [builder, consumer] = [await register(client, 'builder'), await register(client, 'consumer')];
   const price = { per_call_usd: '0.002' };
@@ -209,7 +205,7 @@ async function tour(client: HttpClient): Promise<string> {
   expect(tool.status).toBe(201);
   const keyed = { tool_id: 'echo', idempotency_key: 'call-1' };
   for (let sent = 0; sent < 4; sent += 1) {
-    expect((await client('POST', '/v1/events', { token: consumer, body: keyed })).status).toBe(201); // from each by turns
+    expect((await client('POST', '/v1/events', { token: consumer, body: keyed })).status).toBe(201); // to each gateway in turn
   }
   for (let sent = 0; sent < 2; sent += 1) {
     const events = [{ tool_id: 'echo' }, { tool_id: 'echo', duration_ms: 3 }];

@@ -16,22 +16,22 @@ import { startKafkaCluster } from './kafka-cluster.ts';
 import { startRedis } from './start-redis.ts';
 
 export interface StackOptions {
-  /** Everything that is kept; may be there from an earlier stack. */
+  /** Holds all data; may be from an earlier stack. */
   readonly dataDir: string;
-  /** Of the one base URL; 0 takes a free one. */
+  /** The port of the base URL; 0 takes a free one. */
   readonly port: number;
   readonly gateways: number;
   readonly aggregators: number;
   readonly brokers: number;
-  /** Settings of the services; addresses and listeners are filled in. */
+  /** Settings of the services. The stack fills in addresses and listeners. */
   readonly environment: Environment;
   readonly log: Logger;
   readonly step: Step;
-  /** A part has ended that nobody told to. */
+  /** Called when a part ends before the stack is stopped. */
   readonly onEnded: (part: StackPart, logFile: string) => void;
 }
 
-/** Tells that something is done, and how long it took. */
+/** Reports when a step is complete, and how long it took. */
 export type Step = <Result>(title: string, work: () => Promise<Result>) => Promise<Result>;
 
 export interface StackPart {
@@ -44,7 +44,7 @@ export interface StackPart {
 export interface Stack {
   readonly baseUrl: string;
   readonly parts: readonly StackPart[];
-  /** All addresses for programs, the database's with its password: nobody else may read the file. */
+  /** A file with all addresses for programs. The database's has its password, so only its owner may read the file. */
   readonly addressFile: string;
   readonly logFolder: string;
   stop(): Promise<void>;
@@ -52,15 +52,15 @@ export interface Stack {
 
 interface Servers {
   readonly postgres: EmbeddedPostgres;
-  /** What each service is told of Kafka and Redis. */
+  /** Each service's settings for Kafka and Redis. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 const schemaOf = { auth: 'auth', 'ingest-gateway': 'ingest_gateway', aggregator: 'aggregator', billing: 'billing' };
-/** Longer than a service takes to finish what it has begun. */
+/** Longer than a service takes to finish its open requests. */
 const stopWithinMs = 12_000;
 
-/** Throws what is missing on this machine, all of it at once. */
+/** Throws an error that names everything missing on this machine. */
 export async function refuseLackingMachine(): Promise<void> {
   const lacking: string[] = [];
   await findKafkaJars().catch((error: Error) => lacking.push(error.message));
@@ -68,7 +68,7 @@ export async function refuseLackingMachine(): Promise<void> {
   if (lacking.length > 0) throw new Error(`the distributed shape cannot be started here:\n  ${lacking.join('\n  ')}`);
 }
 
-/** The distributed shape on this machine: servers first, migrations and topics, then the services behind one base URL. */
+/** Starts the distributed shape: servers, then migrations and topics, then the services behind one base URL. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataDir, step, port } = options;
   const parts: StackPart[] = [];
@@ -89,7 +89,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 
   try {
-    const edge = await startPathRouter({ port }); // first: a port that is taken is told before anything has begun
+    const edge = await startPathRouter({ port }); // first, so that a taken port is reported at once
     started.push(edge.close);
     const servers = await startServers(own);
     await step('Migrations', () => migrate(servers.postgres, options.environment));
@@ -115,16 +115,16 @@ interface Ending {
 
 interface Own extends StackOptions {
   readonly logFolder: string;
-  /** Lists a part; when it ends, and all of it is not to end, that is told. */
+  /** Lists a part and reports its end, unless the stack is being stopped. */
   add(part: StackPart, ending: Ending): void;
-  /** How to stop what has been started, in that order. */
+  /** Stops what was started; in the order of the starts. */
   readonly started: (() => Promise<unknown>)[];
 }
 
 async function startServers({ dataDir, brokers, log, logFolder, step, add, started }: Own): Promise<Servers> {
   const postgres = await step('PostgreSQL', () => startEmbeddedPostgres({ dataDir, log }));
   started.push(postgres.stop);
-  const keeper = startKeeper({ dataDir }); // should we be killed
+  const keeper = startKeeper({ dataDir }); // in case this process is killed
   started.push(keeper.end);
   const address = `postgresql://127.0.0.1:${postgres.port}/tollgate`;
   add({ name: 'PostgreSQL', address, pid: postgres.pid }, postgres);
@@ -162,7 +162,7 @@ function startServices(servers: Servers, own: Own): Promise<ServiceProcess[]> {
   const title = `Services: auth, billing, gateways: ${gateways}, aggregators: ${aggregators}`;
   return step(title, async () => {
     const starting = names.map(({ service, name }) => startService(service, name, { servers, own }));
-    const outcomes = await Promise.allSettled(starting); // all of them: what did start must be stopped
+    const outcomes = await Promise.allSettled(starting); // every outcome: a service that started must be stopped
     return outcomes.map((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason;
       return outcome.value;
@@ -191,8 +191,8 @@ function settingsOf(service: ServiceName, servers: Servers, environment: Environ
   const { postgres, settings } = servers;
   const schema = schemaOf[service];
   return {
-    SANDBOX_CLOCK: 'on', // as standalone has it
-    // Made of the data folder's one secret, so that they are the same at the next start.
+    SANDBOX_CLOCK: 'on', // as in standalone
+    // Derived from the data folder's one secret, so that they are the same at the next start.
     AUTH_KEY_ENCRYPTION_SECRET: postgres.rolePassword('AUTH_KEY_ENCRYPTION_SECRET'),
     SANDBOX_WEBHOOK_SECRET: postgres.rolePassword('SANDBOX_WEBHOOK_SECRET'),
     ...given(environment),
@@ -228,7 +228,7 @@ async function migrate(postgres: EmbeddedPostgres, environment: Environment): Pr
   });
 }
 
-/** A command of the operator, as one would give it. Throws with what it said. */
+/** Runs a command of the operator. Throws with its output. */
 async function runTollgate(command: string, env: Environment): Promise<void> {
   await promisify(execFile)(process.execPath, ['--enable-source-maps', standaloneCli, command], { env }).catch(
     (error: Error & { stderr?: string }) => {

@@ -17,12 +17,12 @@ import {
 } from './violations.ts';
 
 /**
- * A rule nobody runs is decoration, and so is one that cannot fail. A copy of the repository gets one violation of each
- * kind; the steps of `pnpm check`, taken from package.json, must go red there and name every one.
+ * A rule that cannot fail is decoration. A copy of the repository gets one violation of each kind. There the steps of
+ * `pnpm check`, taken from package.json, must fail and name every violation.
  */
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** How a step begins, what makes it print rule and file on one line, and what it must find. */
+/** The beginning of a step, the flags that make it print rule and file on one line, and the violations to find. */
 const kinds: readonly { kind: string; step: string; flags: string; violations: readonly Violation[] }[] = [
   { kind: 'format', step: 'oxfmt', flags: '', violations: formatViolations },
   { kind: 'lint', step: 'oxlint', flags: '-f unix', violations: lintViolations },

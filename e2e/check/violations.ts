@@ -1,5 +1,5 @@
 export interface Violation {
-  /** Named by the step on the same line as the file; empty where the step has one rule only. */
+  /** The step prints it on the same line as the file. Empty for a step with one rule. */
   readonly rule: string;
   readonly file: string;
   readonly code: string;
@@ -82,7 +82,7 @@ export const arrowViolations: readonly Violation[] = [
   arrow('prisma-in-the-catalogue', module, '@prisma/client'),
   arrow('nest-at-the-edge', module, '@nestjs/common'),
   arrow('pg-in-database', module, '../../../../packages/database/node_modules/pg/lib/index.js'),
-  // Of a cycle one file is named with the rule, the others on the lines below.
+  // The step names one file of a cycle with the rule, and the others on the lines below.
   arrow('no-cycles', module, './planted-round.ts'),
   { rule: '', file: `${module}/planted-round.ts`, code: "import './planted-no-cycles.ts';" },
   arrow('not-to-tests', kernel, './planted-floating.test.ts'),
@@ -103,7 +103,7 @@ function lint(rule: string, name: string, code: string): Violation {
   return { rule, file: `${module}/planted-${name}.ts`, code };
 }
 
-/** As dependency-cruiser prints it, since the file's name has the bare rule in it. */
+/** The rule as dependency-cruiser prints it, since the file's name contains the bare rule. */
 function arrow(rule: string, folder: string, target: string): Violation {
   return { rule: `error ${rule}:`, file: `${folder}/planted-${rule}.ts`, code: `import '${target}';` };
 }

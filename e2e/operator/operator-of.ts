@@ -16,7 +16,7 @@ export interface DeadLetter {
   readonly replayed_as: string | null;
 }
 
-/** What tests do as the operator of a product, and as an account beside it. */
+/** The requests of an operator, and of an account beside it, to a product. */
 export function operatorOf({ client, dataDir }: Product, operatorToken: string) {
   const ask = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
     const answer = await client<Body>(method, path, { token: operatorToken, ...(body && { body }) });

@@ -3,11 +3,11 @@ import { appendFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What a test puts on a disk of its own, so that nothing else has room there. */
+/** Fills a disk that belongs to one test. */
 export interface Ballast {
-  /** Takes the room that is left; whoever writes from then on is told that there is none. */
+  /** Takes the room that is left. Every later write fails with ENOSPC. */
   fill(): Promise<void>;
-  /** Gives it back. */
+  /** Gives the room back. */
   free(): void;
 }
 

@@ -9,11 +9,11 @@ export interface ChildServiceOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string;
-  /** The whole environment but PATH: a test does not depend on the shell that it is run from. */
+  /** The whole environment besides PATH, so that a test does not depend on the shell that runs it. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A data folder with an embedded PostgreSQL, which runs outside of the process group and is ended by `destroy` too. */
+  /** A data folder with an embedded PostgreSQL. It runs outside the process group; `destroy` ends it too. */
   readonly dataDir?: string;
-  /** Where its output goes, written anew, in place of our memory: for what runs for long. */
+  /** A new file for the output, which otherwise stays in memory. For programs that run long. */
   readonly logFile?: string | undefined;
 }
 
@@ -23,19 +23,19 @@ export interface ChildService {
   output(): string;
   /** Waits for the first line that matches; throws with the output when the process ends or the time runs out. */
   line(pattern: RegExp, options: { withinMs: number }): Promise<RegExpMatchArray>;
-  /** To the leader alone, as `kill <pid>` does. */
+  /** Signals the leader alone, as `kill <pid>` does. */
   signal(signal: NodeJS.Signals): void;
-  /** To the process group: SIGKILL kills it whole, SIGSTOP freezes it, SIGCONT lets it go on. */
+  /** Signals the process group: SIGKILL kills it, SIGSTOP freezes it, SIGCONT lets it go on. */
   signalGroup(signal: NodeJS.Signals): void;
   /** Resolves when the process has ended. */
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** Lets go of it for good: kills what is left of the group, and the PostgreSQL of its data folder. */
+  /** Kills the rest of the group, and the PostgreSQL of its data folder. */
   destroy(): Promise<void>;
 }
 
 /**
- * A program as the leader of its own process group. A keeper ends the group and the PostgreSQL of its data folder, by
- * `destroy` or because the test run died.
+ * Starts a program as the leader of its own process group. A keeper ends the group and the PostgreSQL of its data folder,
+ * when `destroy` is called or when the test run dies.
  */
 export function startChildService(options: ChildServiceOptions): ChildService {
   const { command, args, cwd, env, dataDir, logFile } = options;
@@ -91,7 +91,7 @@ async function findLine(output: () => string, { pattern, withinMs, hasExited }: 
   const match = typeof found === 'object' ? found : output().match(pattern); // its last words may come after its end
   if (match) return match;
   throw new Error(
-    `no line like ${String(pattern)} ${hasExited() ? 'before it ended' : `within ${withinMs} ms`}; it said:\n${output()}`,
+    `no line like ${String(pattern)} ${hasExited() ? 'before it ended' : `within ${withinMs} ms`}; its output:\n${output()}`,
   );
 }
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { createBallast, type Ballast } from './ballast.ts';
 import { startKeeper } from './keeper.ts';
 
-/** A disk of one's own, of which a test may take all there is. */
+/** A disk of one test, which may fill it. */
 export interface TestDisk extends Ballast {
   /** An empty folder. */
   readonly path: string;
@@ -19,7 +19,7 @@ interface Size {
 
 const run = promisify(execFile);
 
-/** A disk in memory, mounted below `folder`. Throws why there can be none, as for anybody but root. */
+/** Mounts a disk in memory below `folder`. Throws the reason if it cannot: only root can. */
 export async function mountSmallDisk(folder: string, { bytes }: Size): Promise<TestDisk> {
   return mountDisk(folder, (path) =>
     run('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=0755`, 'tollgate-test', path]),
@@ -27,8 +27,8 @@ export async function mountSmallDisk(folder: string, { bytes }: Size): Promise<T
 }
 
 /**
- * A disk for more than memory holds: a file below `folder` that takes no more room than what was written to it. Throws
- * why there can be none, as for anybody but root, or where there are no loop devices.
+ * Mounts a disk larger than memory: a sparse file below `folder`. Throws the reason if it cannot: only root can, and
+ * only with loop devices.
  */
 export async function mountLargeDisk(folder: string, { bytes }: Size): Promise<TestDisk> {
   const image = join(folder, 'disk.img');
@@ -37,7 +37,7 @@ export async function mountLargeDisk(folder: string, { bytes }: Size): Promise<T
     const disk = await mountDisk(folder, async (path) => {
       writeFileSync(image, '');
       truncateSync(image, bytes);
-      await run('mkfs.ext4', ['-q', '-F', '-m', '0', '-O', '^has_journal', image]); // no reserve for root, who runs the tests
+      await run('mkfs.ext4', ['-q', '-F', '-m', '0', '-O', '^has_journal', image]); // no reserve for root, which runs the tests
       await run('mount', ['-o', 'loop,noinit_itable', image, path]);
       rmdirSync(join(path, 'lost+found'));
     });
@@ -51,7 +51,7 @@ export async function mountLargeDisk(folder: string, { bytes }: Size): Promise<T
 async function mountDisk(folder: string, mount: (path: string) => Promise<unknown>): Promise<TestDisk> {
   const path = join(folder, 'disk');
   mkdirSync(path);
-  const keeper = startKeeper({ mountPoint: path }); // should we be killed
+  const keeper = startKeeper({ mountPoint: path }); // in case this process is killed
   try {
     await mount(path);
   } catch (error) {
@@ -62,7 +62,7 @@ async function mountDisk(folder: string, mount: (path: string) => Promise<unknow
   return { path, ...createBallast(path), destroy: () => keeper.end() };
 }
 
-/** For `describeWhere`: throws why none can be mounted. */
+/** For `describeWhere`: throws the reason if no disk can be mounted. */
 export async function trySmallDisk(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-disk-'));
   try {

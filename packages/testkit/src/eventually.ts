@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * What a busy machine may add to any time that a test measures: 100 ms were seen where 5 are usual, and 10 s where 7 are.
- * A limit on such a time is what is promised and this; what breaks the promise must take longer than both.
+ * A busy machine may add this to any time that a test measures: 100 ms were seen where 5 are usual, and 10 s where 7 are.
+ * A test's limit is the promised time plus this. A broken promise must take longer than both.
  */
 export const busyMs = 3_000;
 
 /**
- * Waits until `condition` returns (or resolves to) something truthy, and returns that. What it throws counts as "not
- * yet" and is shown if the time runs out: so `expect` may be used inside. It fails `busyMs` after `withinMs`.
+ * Waits until `condition` returns or resolves to a truthy value, and returns the value. An error of the condition means
+ * "not yet", so `expect` may stand inside; the last error is shown when the time runs out, `busyMs` after `withinMs`.
  */
 export async function eventually<T>(
   condition: () => T | Promise<T>,
@@ -18,7 +18,7 @@ export async function eventually<T>(
   for (;;) {
     const { value, error } = await attempt(condition);
     if (value) return value;
-    if (patience.aborted) throw new Error(`not within ${withinMs} ms: ${told(error)}`, { cause: error });
+    if (patience.aborted) throw new Error(`not within ${withinMs} ms: ${reasonOf(error)}`, { cause: error });
     await sleep(everyMs);
   }
 }
@@ -31,6 +31,6 @@ async function attempt<T>(condition: () => T | Promise<T>): Promise<{ value?: T;
   }
 }
 
-function told(error: unknown): string {
+function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'the condition never held';
 }

@@ -1,19 +1,19 @@
 export type Framing = 'kafka';
 
 export interface Splitter {
-  /** Whole pieces that the chunk completes. */
+  /** Returns the whole pieces that the chunk completes. */
   split(chunk: Buffer): Buffer[];
   isAnswerTo(request: Buffer): (answer: Buffer) => boolean;
 }
 
-/** Without a framing a piece is what arrives at once, and the answer is what the server says next. */
+/** Without a framing, a piece is a chunk as it arrives, and the answer is the server's next chunk. */
 const asItArrives: Splitter = { split: (chunk) => [chunk], isAnswerTo: () => () => true };
 
 export function splitter(framing: Framing | undefined): Splitter {
   return framing === undefined ? asItArrives : kafkaFrames();
 }
 
-/** Length (int32), then in requests key (int16), version (int16) and id (int32), in answers the id (int32) at once. */
+/** A frame has a length (int32); then a request has key (int16), version (int16), id (int32), an answer its id (int32). */
 function kafkaFrames(): Splitter {
   let chunks: Buffer[] = [];
   let heldBytes = 0;

@@ -5,36 +5,36 @@ import { systemClock } from '@tollgate/kernel/clock';
 import { splitter, type Framing } from './fault-proxy-framing.ts';
 
 export interface FaultProxyOptions {
-  /** Of the server that clients reach through the proxy; 127.0.0.1 if not given. */
+  /** The host of the server behind the proxy; 127.0.0.1 if not given. */
   readonly host?: string;
   readonly port: number;
-  /** How requests and answers are told apart: whole Kafka frames, paired by their id; else pieces as they arrive. */
+  /** How the proxy separates requests and answers: Kafka frames, paired by id; otherwise chunks as they arrive. */
   readonly framing?: Framing;
 }
 
-/** Faults last until `heal`, and hit what is open as well as what is opened later, unless said otherwise. */
+/** A fault lasts until `heal` and strikes open and later connections, unless its comment says otherwise. */
 export interface FaultProxy {
   readonly port: number;
-  /** The same address, by way of the proxy. */
+  /** Returns the address with the proxy's host and port. */
   through(url: string): string;
-  /** Closes what is open, and what comes at once. */
+  /** Closes open connections, and new ones at once. */
   cut(): void;
-  /** Connections stay and open, and nothing passes, not even that one side has closed. */
+  /** Connections stay open and can be opened, but nothing passes, not even the close of one side. */
   stall(): void;
-  /** Every byte arrives this much later, in order. */
+  /** Delays every byte by `ms`, in order. */
   delay(ms: number): void;
-  /** For each connection and direction. */
+  /** Limits each connection and direction. */
   throttle(bytesPerSecond: number): void;
-  /** What is open now: the server sees it closed, the client does not. Not ended by `heal`. */
+  /** For connections open now: the server sees them closed, the client does not. `heal` does not end it. */
   halfOpen(): void;
-  /** At most so many bytes in one packet. */
+  /** Sends at most so many bytes in one packet. */
   slice(bytes: number): void;
   heal(): void;
-  /** The next such request stays where it is, and its connection with it. Resolves when it is held, which `heal` ends. */
+  /** Holds the next such request and its connection until `heal`. Resolves when the request is held. */
   hold(isRequest: (bytes: Buffer) => boolean): Promise<void>;
-  /** The next such request passes, its answer does not: the connection is cut in its place. Resolves when that was done. */
+  /** Lets the next such request pass, and cuts its connection in place of the answer. Resolves after the cut. */
   dropAnswer(isRequest: (bytes: Buffer) => boolean): Promise<void>;
-  /** The next such request passes, its answer arrives changed. Resolves when that was done. */
+  /** Lets the next such request pass, and changes its answer. Resolves after the change. */
   changeAnswer(isRequest: (bytes: Buffer) => boolean, change: (answer: Buffer) => Buffer): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ interface Faults {
 
 interface AnswerRule {
   readonly isRequest: (bytes: Buffer) => boolean;
-  /** Undefined: the connection is cut. */
+  /** Returns the new answer; undefined cuts the connection. */
   readonly change: (answer: Buffer) => Buffer | undefined;
   readonly onDone: () => void;
 }
@@ -71,7 +71,7 @@ interface Direction {
   readonly to: Socket;
   readonly split: (chunk: Buffer) => Buffer[];
   readonly isHeldBy: (piece: Buffer) => boolean;
-  /** What goes on in place of the piece; undefined: nothing. */
+  /** Returns what is sent in place of the piece; undefined sends nothing. */
   readonly judge: (piece: Buffer) => Buffer | undefined;
 }
 
@@ -81,11 +81,11 @@ const noFaults: Faults = {
   bytesPerSecond: Number.POSITIVE_INFINITY,
   sliceBytes: Number.POSITIVE_INFINITY,
 };
-/** On its way through the proxy, for each direction; then the sender has to wait, as on a full line. */
+/** The proxy holds at most this per direction. Then the sender must wait, as on a full line. */
 const heldBytesMax = 1024 * 1024;
 const stallPollMs = 5;
 
-/** A way to a real server on which everything can go wrong that goes wrong on a network. */
+/** A proxy before a real server that can do what a faulty network does. */
 export async function startFaultProxy({
   host = '127.0.0.1',
   port: targetPort,
@@ -134,7 +134,7 @@ export async function startFaultProxy({
     dropAnswer: (isRequest) => addRule(isRequest, () => undefined),
     changeAnswer: addRule,
     async close() {
-      faults.mode = 'cut'; // lets go of what is stalled
+      faults.mode = 'cut'; // releases stalled pieces
       links.forEach(destroy);
       await new Promise((resolve) => server.close(resolve));
     },
@@ -181,7 +181,7 @@ export async function startFaultProxy({
   }
 }
 
-/** Hands on what arrives, piece by piece and in order, each as late and as slowly as the faults of its moment demand. */
+/** Passes each piece on in order, as late and as slowly as the faults at its time demand. */
 function pump(link: Link, faults: Faults, { from, to, split, isHeldBy, judge }: Direction): void {
   let last = Promise.resolve();
   let heldBytes = 0;
@@ -242,7 +242,7 @@ function slices(bytes: Buffer, size: number): Buffer[] {
 }
 
 function destroy(link: Link): void {
-  link.isHeld = false; // lets go of what it holds
+  link.isHeld = false; // releases held requests
   link.near.destroy();
   link.far.destroy();
 }

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below those that the system hands out by itself (from 32,768 on): in the seconds before its user takes such a port, a
- * test's connection or server could get it, and a server that is killed could find its own taken when it comes back.
+ * These ports are below the system's own range, which starts at 32,768. A port of that range could be taken by another
+ * connection before its user binds it, or while a killed server restarts.
  */
 const lowest = 12_000;
 const perWorker = 2_500;
 const workers = 8;
 const given = new Set<number>();
 
-/** They differ, from those of jest's other workers too. */
+/** Returns different ports for each call and for each worker of jest. */
 export async function findFreePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) {
@@ -33,7 +33,7 @@ async function isFree(port: number): Promise<boolean> {
     await once(server.listen(port, '127.0.0.1'), 'listening');
     return true;
   } catch {
-    return false; // somebody has it
+    return false; // the port is in use
   } finally {
     server.close();
   }

@@ -7,7 +7,7 @@ export interface Forgery {
   readonly token: string;
 }
 
-/** A real signing key, as someone has it who may read the service's secrets: to change one thing at a time. */
+/** A real signing key of the service. With it a test changes one thing of a token at a time. */
 export interface RealKey {
   readonly keyId: string;
   readonly privateKey: KeyObject;
@@ -22,7 +22,7 @@ export function signToken(key: RealKey, header: unknown, claims: unknown): strin
   return `${input}.${signBytes('sha256', Buffer.from(input), { key: key.privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
-/** F67: each differs from a token that would be accepted in one thing, but for those that are signed with something else. */
+/** F67: each differs from a valid token in one thing, or is signed with another key. */
 export function forgeTokens(key: RealKey, genuine: string): Forgery[] {
   const [headerPart = '', claimsPart = '', signaturePart = ''] = genuine.split('.');
   const header = decode(headerPart);
@@ -54,7 +54,7 @@ function unsigned(header: Json, claimsPart: string): Forgery[] {
   ]);
 }
 
-/** The public key as an HMAC secret, and keys of the forger's own. */
+/** Tokens signed with public knowledge as an HMAC secret, and with the forger's own keys. */
 function otherwiseSigned(key: RealKey, header: Json, claimsPart: string): Forgery[] {
   const pem = key.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const secrets = [pem, pem.trim(), JSON.stringify(key.publicKey.export({ format: 'jwk' })), key.keyId, 'secret', ''];
@@ -189,7 +189,7 @@ function mutilated({
   ];
 }
 
-/** The last character holds four bits that no byte uses: lenient decoders take sixteen texts for one signature. */
+/** The last character has four unused bits, so a lenient decoder accepts sixteen texts for one signature. */
 function respell(signaturePart: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(signaturePart.slice(-1));

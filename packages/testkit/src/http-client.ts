@@ -1,12 +1,12 @@
 import type { AnswerCheck } from './openapi-answer-check.ts';
 
 export interface HttpRequest {
-  /** Goes out as `Authorization: Bearer …`. */
+  /** Sent as `Authorization: Bearer …`. */
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, without a content type unless `headers` has one. */
+  /** Sent unchanged, without a content type unless `headers` has one. */
   readonly rawBody?: string | Uint8Array<ArrayBuffer>;
 }
 
@@ -14,14 +14,14 @@ export interface HttpAnswer<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as it came, for what is no text. */
+  /** The raw body, for answers that are no text. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The parsed JSON; undefined when the answer has no body or another type. */
   readonly body: Body;
 }
 
 export interface HttpClient {
-  /** What `Body` is, the caller says; that it is as described, `answerCheck` says. */
+  /** The caller names the type of the body; `answerCheck` compares the body with its description. */
   <Body = Record<string, unknown>>(method: string, path: string, request?: HttpRequest): Promise<HttpAnswer<Body>>;
 }
 

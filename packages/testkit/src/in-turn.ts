@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { takeTurn, type Turn } from './postgres.ts';
 
-/** As long as all the others take together, and longer. */
+/** Longer than all the other suites take together. */
 const turnWithinMs = 3_600_000;
 
-/** A suite that needs the machine: of those that say so, in all workers of the run, one goes on at a time. */
+/** For a suite that needs the whole machine: of these suites one runs at a time, over all workers of the run. */
 export function inTurn(suite: () => void): () => void {
   return function suiteInTurn() {
     let turn: Turn | undefined;

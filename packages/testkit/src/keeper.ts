@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface Keeper {
-  /** Ends what it keeps, now. */
+  /** Ends everything that it keeps, now. */
   end(): Promise<void>;
 }
 
 export interface Kept {
   readonly processGroup?: number | undefined;
-  /** A data folder whose embedded PostgreSQL, a session of its own, is to end too. */
+  /** A data folder whose embedded PostgreSQL is to end too. It runs in a session of its own. */
   readonly dataDir?: string | undefined;
-  /** What is mounted there is taken away, whoever still uses it. */
+  /** The disk mounted there is unmounted, even if a process still uses it. */
   readonly mountPoint?: string | undefined;
 }
 
-// PostgreSQL is told from a stranger with its old process id by the data folder in its command line.
+// Another process may have PostgreSQL's old id by now; the data folder in its command line identifies PostgreSQL.
 const script = `
 read -r _
 [ -z "$1" ] || kill -s KILL -- "-$1" 2>/dev/null
@@ -27,9 +27,8 @@ while kill -s 0 "$pid" 2>/dev/null && [ -e "$2/postgres/postmaster.pid" ]; do sl
 `;
 
 /**
- * Sees to it that nothing outlives the test run: a shell that hangs on a pipe of ours and, when that closes, kills the
- * process group, unmounts the disk and stops the PostgreSQL. The pipe closes by `end`, and also when jest is interrupted
- * or killed.
+ * Starts a shell that waits until the pipe from this process closes. Then it kills the process group, unmounts the disk
+ * and stops the PostgreSQL. The pipe closes by `end`, and also when jest is interrupted or killed.
  */
 export function startKeeper({ processGroup, dataDir, mountPoint }: Kept): Keeper {
   const kept = [String(processGroup ?? ''), dataDir ?? '', mountPoint ?? ''];

@@ -4,7 +4,7 @@ import pg from 'pg';
 
 const folder = fileURLToPath(new URL('../../database/migrations/', import.meta.url));
 
-/** An empty database as an earlier version left it: with the migrations through that one, as the migrator notes them. */
+/** Applies the migrations up to `last` to an empty database and records them as the migrator does. */
 export async function migrateThrough(ownerUrl: string, last: string): Promise<void> {
   const names = readdirSync(folder)
     .toSorted()

@@ -12,12 +12,12 @@ export interface CheckedAnswer {
   readonly body: unknown;
 }
 
-/** Throws when an answer is not one that the description allows. */
+/** Throws when the description does not allow an answer. */
 export type AnswerCheck = (answer: CheckedAnswer) => void;
 
 /**
- * Checks answers against an OpenAPI 3.1 document: the status is described, the content type is one of its, the body
- * fits the schema, required headers are there. Paths that the document does not have are left alone (404 tests).
+ * Checks answers against an OpenAPI 3.1 document: status, content type, body and required headers must be as described.
+ * Unknown paths are not checked, so that tests of 404 can use them.
  */
 export function createAnswerCheck(openApiDocument: object): AnswerCheck {
   const findResponse = createResponseFinder(openApiDocument);

@@ -6,7 +6,7 @@ export interface DescribedResponse {
 
 export interface FoundResponse {
   readonly response: DescribedResponse;
-  /** Where it stands in the document, as a JSON pointer without its leading slash. */
+  /** Its place in the document: a JSON pointer without the leading slash. */
   readonly pointer: string;
 }
 
@@ -20,9 +20,9 @@ interface Document {
 type Referring = { readonly response: DescribedResponse | undefined; readonly pointer: string };
 type Asked = { readonly method: string; readonly path: string; readonly status: number };
 
-/** Finds what an OpenAPI document says about an answer; `default` stands for statuses that are not named. */
+/** Finds the response that an OpenAPI document describes for an answer. `default` covers every status without a name. */
 export function createResponseFinder(openApiDocument: object) {
-  const document = openApiDocument as Document; // what is not one has no paths and fails here, loudly
+  const document = openApiDocument as Document; // any other object has no paths and fails here
   const templates = Object.keys(document.paths)
     .toSorted(byLiteralsFirst)
     .map((template) => ({ template, pattern: toPattern(template) }));

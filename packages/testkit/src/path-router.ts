@@ -8,15 +8,15 @@ import type { ServiceName } from '@tollgate/contracts/route';
 import { serviceFor } from '@tollgate/contracts/routes';
 import { eventually } from './eventually.ts';
 
-/** What stands in front of several processes: one base URL, each request to a ready process of the service of its path. */
+/** One base URL for several processes. Each request goes to a ready process of the service for its path. */
 export interface PathRouter {
   readonly baseUrl: string;
-  /** Gets requests while its /readyz says so. Resolves when it first does. */
+  /** Sends requests to the process while it is ready by /readyz. Resolves when it is ready for the first time. */
   add(service: ServiceName, url: string): Promise<void>;
   remove(url: string): void;
-  /** Requests that a client saw fail, in words: answered 5xx, broken off, or with nobody there to take them. */
+  /** Failed requests in words: answered 5xx, broken off, or without a ready process. */
   failures(): readonly string[];
-  /** How many were answered. */
+  /** How many requests were answered. */
   answered(): number;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ interface Passage {
 const askEveryMs = 50;
 const startPatienceMs = 20_000;
 
-/** On a free port if none is named. */
+/** Listens on a free port if none is given. */
 export async function startPathRouter({ port = 0 }: { port?: number } = {}): Promise<PathRouter> {
   const agent = new Agent({ keepAlive: true });
   const failures: string[] = [];
@@ -51,18 +51,18 @@ export async function startPathRouter({ port = 0 }: { port?: number } = {}): Pro
   if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
   void watch();
 
-  /** To the backend that waited longest. One that refuses the connection has not got the request, so the next may. */
+  /** Picks the backend that waited longest. If that refuses the connection, it has no request, and the next one gets it. */
   function pass(passage: Passage): void {
     const { request, body, response } = passage;
     const service = serviceFor(request.method ?? '', (request.url ?? '').split('?')[0] ?? '');
     const backend = backends.find((each) => each.service === service && each.isReady);
-    if (backend === undefined) return fail(passage, 'nobody is ready');
+    if (backend === undefined) return fail(passage, 'no process is ready');
     backends = [...backends.filter((each) => each !== backend), backend];
     const { method, headers } = request;
     const forwarded = send(new URL(request.url ?? '/', backend.url), { agent, method, headers }, (answer) => {
       if (answer.headers.connection === 'close') backend.isReady = false; // it is about to end
-      const { connection: _, 'keep-alive': __, ...rest } = answer.headers; // of that connection, not of the client's
-      if ((answer.statusCode ?? 500) >= 500) failures.push(`${method} ${request.url}: ${told(answer)}`);
+      const { connection: _, 'keep-alive': __, ...rest } = answer.headers; // they belong to the backend's connection
+      if ((answer.statusCode ?? 500) >= 500) failures.push(`${method} ${request.url}: ${statusOf(answer)}`);
       response.writeHead(answer.statusCode ?? 500, rest);
       answer.pipe(response);
       answered += 1;
@@ -133,7 +133,7 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function told({ statusCode, headers }: IncomingMessage): string {
+function statusOf({ statusCode, headers }: IncomingMessage): string {
   const retryAfter = headers['retry-after'];
   return retryAfter === undefined ? String(statusCode) : `${statusCode}, Retry-After: ${retryAfter}`;
 }

@@ -11,16 +11,16 @@ export interface TestDatabase {
   readonly name: string;
   /** The role that migrates and owns everything; row-level policies do not bind it. */
   readonly ownerUrl: string;
-  /** `auth_api`, `billing_worker`, …: what a service would be given. */
+  /** The address for a role, such as `auth_api` or `billing_worker`. */
   urlFor(role: string): string;
-  /** As it is now, to go back to: what is committed later is gone then. Both end all connections; nobody may make new ones meanwhile. */
+  /** Copies the database. `restore` brings the copy back. Both end all connections; a test must open none meanwhile. */
   backUp(): Promise<{ restore(): Promise<void> }>;
   drop(): Promise<void>;
 }
 
 /**
- * A database of one's own, migrated, in this run's PostgreSQL: a clone of the template, made in some 50 ms. Call it once
- * a file, in `beforeAll`, and `drop` it in `afterAll`. Roles belong to the whole cluster: do not alter them.
+ * Creates a migrated database for one test file in this run's PostgreSQL: a clone of the template, in some 50 ms. Call it
+ * in `beforeAll` and `drop` it in `afterAll`. The roles belong to the whole cluster: do not alter them.
  */
 export async function testDatabase(): Promise<TestDatabase> {
   const cluster = await askKeeper();
@@ -46,7 +46,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A migrated database that sorts texts as people do, like one that an operator has made without a thought of it. */
+/** Creates a migrated database whose locale sorts texts as people do, as an operator's database may. */
 export async function testDatabaseOfLocale(icuLocale: string): Promise<TestDatabase> {
   const [database, cluster] = [await testDatabase(), await askKeeper()];
   await database.drop();
@@ -60,7 +60,7 @@ export async function testDatabaseOfLocale(icuLocale: string): Promise<TestDatab
   return database;
 }
 
-/** A database with nothing in it: for tests of the migrator itself. */
+/** Creates an empty database, for tests of the migrator. */
 export async function emptyTestDatabase(): Promise<TestDatabase> {
   const database = await testDatabase();
   await database.drop();
@@ -72,7 +72,7 @@ export interface Turn {
   end(): Promise<void>;
 }
 
-/** Resolves when no other worker of this run has the turn. It ends with the worker that has it, too. */
+/** Resolves when no other worker of this run has the turn. The turn also ends with its worker. */
 export async function takeTurn(): Promise<Turn> {
   const cluster = await askKeeper();
   const client = new pg.Client({ connectionString: onDatabase(cluster.superuserUrl, 'postgres') });
@@ -84,7 +84,7 @@ export async function takeTurn(): Promise<Turn> {
 const turnLock = 1;
 const backupOf = (name: string): string => `${name}_backup`;
 
-/** In place of what has that name. */
+/** Copies a database over another one. */
 async function copyDatabase(cluster: TestCluster, from: string, to: string): Promise<void> {
   await asSuperuser(cluster, `drop database if exists ${to} with (force)`);
   await asSuperuser(cluster, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${from}'`);

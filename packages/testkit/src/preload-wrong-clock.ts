@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Loaded before a program: its `Date` is wrong by as much as the file says, from its start and after each signal. */
+/** Loaded before a program. It shifts `Date` by the ms in the file, at the start and after each signal. */
 const machine = Date;
 const file = process.env['WRONG_CLOCK_FILE'] ?? '';
 const read = (): number => Number(readFileSync(file, 'utf8'));

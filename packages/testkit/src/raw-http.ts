@@ -1,17 +1,17 @@
 import { connect } from 'node:net';
 
 export interface RawAnswer {
-  /** Of the first answer; 0 when the connection was closed without one. */
+  /** The status of the first answer; 0 if the connection closed without an answer. */
   readonly status: number;
-  /** All that came back. */
+  /** Everything that the server sent. */
   readonly text: string;
-  /** How many answers began in it. */
+  /** How many answers `text` has. */
   readonly answers: number;
-  /** Whether the server closed the connection before the time ran out. */
+  /** True if the server closed the connection before the time ran out. */
   readonly closed: boolean;
 }
 
-/** Sends bytes as they are, which no HTTP client would, and collects what comes back until the server closes. */
+/** Sends bytes that no HTTP client would send, and collects the answer until the server closes. */
 export function rawExchange(
   port: number,
   sent: string | Uint8Array,

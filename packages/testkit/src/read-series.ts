@@ -1,9 +1,9 @@
 import type { ServiceProcess } from './service-process.ts';
 
-/** Undefined: there is no such series, or not yet. */
+/** Returns undefined if there is no such series yet. */
 export type ReadSeries = (name: string, labels?: Readonly<Record<string, string>>) => number | undefined;
 
-/** What a service says of itself at `/metrics` now: the first series of a name that has these labels among its own. */
+/** Reads a service's `/metrics` now. A name and labels select the first series that has these labels. */
 export async function readSeries({ metricsUrl }: Pick<ServiceProcess, 'metricsUrl'>): Promise<ReadSeries> {
   const page = await (await fetch(metricsUrl)).text();
   return function valueOf(name, labels = {}) {

@@ -18,13 +18,13 @@ import { startFaultProxy } from './fault-proxy.ts';
 import { findFreePorts } from './find-free-ports.ts';
 import { startKeeper } from './keeper.ts';
 
-/** The addresses are those of whoever is the primary. */
+/** The addresses lead to the current primary. */
 export interface ReplicatedPostgres extends ConnectionUrls {
-  /** Once the standby has all; from then on it gets nothing more, and nobody at the primary notices. */
+  /** Waits until the standby has everything, then cuts it off. The primary goes on without it. */
   cutReplication(): Promise<void>;
   /**
-   * The primary dies. The standby is promoted and takes its address; what it had not got is lost. `look` sees it before
-   * it takes the address, by one of its own.
+   * Kills the primary, promotes the standby and gives it the primary's address. Commits that the standby lacks are lost.
+   * `look` gets the standby's own address before that.
    */
   failOver(look: (ownerUrl: string) => Promise<void>): Promise<void>;
   destroy(): Promise<void>;
@@ -33,7 +33,7 @@ export interface ReplicatedPostgres extends ConnectionUrls {
 const log = createLogger({ name: 'replicated-postgres', level: 'silent' });
 const startWithinMs = 60_000;
 
-/** A migrated PostgreSQL whose commits a standby gets a moment later, as it is by default. Its data lies below `folder`. */
+/** Starts a migrated PostgreSQL with an asynchronous standby. Their data is below `folder`. */
 export async function startReplicatedPostgres(folder: string): Promise<ReplicatedPostgres> {
   const [primaryDir, standbyDir] = [join(folder, 'primary'), join(folder, 'standby')];
   await makeMigrated(primaryDir);
@@ -69,7 +69,7 @@ export async function startReplicatedPostgres(folder: string): Promise<Replicate
       link.cut();
     },
     async failOver(look) {
-      await endServer(primaryDir, 'SIGQUIT'); // immediate: nothing is written, no connection is told
+      await endServer(primaryDir, 'SIGQUIT'); // immediate: it writes nothing and closes no connection properly
       const standbyUrls = createConnectionUrls(standbyPort, secret);
       await query(standbyUrls.urlFor('postgres'), 'select pg_promote()');
       await look(standbyUrls.ownerUrl);
@@ -89,7 +89,7 @@ async function makeMigrated(dataDir: string): Promise<void> {
   }
 }
 
-/** As a server that has standbys is run; the embedded one never has any, and cannot. */
+/** Starts a server that can have standbys, which the embedded one cannot. */
 async function startServer(dataDir: string, port: number, settings: Record<string, string> = {}): Promise<void> {
   const { clusterDir, logFile } = dataFolderAt(dataDir);
   const account = findServerAccount(clusterDir);
@@ -98,9 +98,9 @@ async function startServer(dataDir: string, port: number, settings: Record<strin
     port: String(port),
     unix_socket_directories: '',
     wal_level: 'replica',
-    wal_keep_size: '1GB', // what is written while the base is copied, and before the standby asks for it
+    wal_keep_size: '1GB', // covers the time until the standby connects
     max_connections: '200',
-    fsync: 'off', // the machine goes on
+    fsync: 'off', // the machine does not crash here
     timezone: 'UTC',
     ...settings,
   };
@@ -120,14 +120,14 @@ async function startServer(dataDir: string, port: number, settings: Record<strin
   closeSync(output);
   server.unref(); // its keeper ends it
   const ended = once(server, 'exit').then(() => {
-    throw new Error(`PostgreSQL ended; it said:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
+    throw new Error(`PostgreSQL ended; its output:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
   });
   const isReady = () => readPostmasterFile(clusterDir)?.isReady;
   await Promise.race([ended, eventually(isReady, { withinMs: startWithinMs })]);
-  ended.catch(() => undefined); // from here on it ends when it is told to
+  ended.catch(() => undefined); // later it ends on purpose
 }
 
-/** PostgreSQL's own way without `pg_basebackup`, which does not come along: the files as they are copied, and a label. */
+/** Copies the files with a backup label. PostgreSQL allows this; `pg_basebackup` is not part of the embedded server. */
 async function copyCluster(superuserUrl: string, fromDir: string, toDir: string): Promise<void> {
   const [from, to] = [dataFolderAt(fromDir).clusterDir, dataFolderAt(toDir).clusterDir];
   mkdirSync(toDir, { mode: 0o711 });
@@ -144,7 +144,7 @@ async function copyCluster(superuserUrl: string, fromDir: string, toDir: string)
   }
 }
 
-/** A file of the server's, and so its account's. */
+/** Writes a file that belongs to the server's account. */
 function writeFor(clusterDir: string, name: string, text: string): void {
   const file = join(clusterDir, name);
   writeFileSync(file, text, { mode: 0o600 });

@@ -2,20 +2,20 @@ export interface SeededRandom {
   readonly seed: number;
   /** In [0, 1). */
   next(): number;
-  /** Whole, from `min` to `max`, both included. */
+  /** A whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
-  /** True in that share of the calls, in the long run. */
+  /** True for this share of the calls, in the long run. */
   chance(share: number): boolean;
-  /** A stream of its own, fixed by this one's seed: what runs beside it does not change what it says. */
+  /** A new stream, fixed by this one's seed and independent of later calls here. */
   fork(): SeededRandom;
-  /** The same stream from its beginning: to run the same schedule twice. */
+  /** The same stream from its beginning, to run the same schedule twice. */
   again(): SeededRandom;
 }
 
 /**
- * Random numbers that come again: the seed is printed, and `FAULT_SEED=<seed>` repeats the run. (mulberry32: 32 bits of
- * state, evenly spread, far enough for tests.)
+ * Random numbers that can be repeated: it prints the seed, and `FAULT_SEED=<seed>` repeats the run. The algorithm is
+ * mulberry32: 32 bits of state, evenly spread, good enough for tests.
  */
 export function seededRandom(purpose: string, seed: number = seedOfThisRun()): SeededRandom {
   // Straight to standard error: jest's console would hide it until the file ends, which a hanging one never does.

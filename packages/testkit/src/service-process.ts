@@ -14,8 +14,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const startPatienceMs = 90_000; // five at once on a busy machine
 
 /**
- * One service as a process of its own, on free ports: its built `main.ts`. Resolves when it serves. Call
- * `buildStandalone` before, and `destroy` after.
+ * Starts the built `main.ts` of one service as a process, on free ports. Resolves when it serves. Call `buildStandalone`
+ * before and `destroy` after.
  */
 export async function startServiceProcess(
   name: ServiceName,

@@ -12,7 +12,7 @@ import { eventually } from './eventually.ts';
 export interface StandaloneProcess extends ChildService {
   /** Waits until it serves. */
   ready(): Promise<{ readonly baseUrl: string; readonly dataDir: string }>;
-  /** SIGKILL to everything at once, PostgreSQL too: what a power cut does to the processes. */
+  /** Kills every process at once, PostgreSQL too, as a power cut would. */
   killAll(): Promise<void>;
 }
 
@@ -26,11 +26,11 @@ export interface StandaloneOptions {
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 export const standaloneMain = join(root, 'services/standalone/dist/main.js');
 export const standaloneCli = join(root, 'services/standalone/dist/cli.js');
-const startPatienceMs = 60_000; // a second, where the machine has nothing else to do
+const startPatienceMs = 60_000; // an idle machine needs a second
 
 /**
- * All of Tollgate as `pnpm start` runs it: the built program, a process group of its own. Call `buildStandalone` before,
- * and `destroy` after, which ends its PostgreSQL too.
+ * Starts all of Tollgate as `pnpm start` does: the built program in a process group of its own. Call `buildStandalone`
+ * before and `destroy` after, which ends its PostgreSQL too.
  */
 export function startStandalone({ dataDir, args = [], env = {} }: StandaloneOptions): StandaloneProcess {
   const service = startChildService({
@@ -51,14 +51,14 @@ export function startStandalone({ dataDir, args = [], env = {} }: StandaloneOpti
   };
 }
 
-/** Where a standalone says that it serves. */
+/** Waits until a standalone prints its addresses. */
 export async function readyAt(service: ChildService): Promise<{ baseUrl: string; dataDir: string }> {
   const [, baseUrl = ''] = await service.line(/ready: (http:\S+)/, { withinMs: startPatienceMs });
   const [, dataDir = ''] = await service.line(/^Data: +(.+)$/m, { withinMs: startPatienceMs });
   return { baseUrl, dataDir };
 }
 
-/** Builds what `pnpm start` would build, once a run; whoever comes second waits for the outcome of the first. */
+/** Builds what `pnpm start` would build, once per run. Later calls wait for the outcome of the first. */
 export async function buildStandalone(): Promise<void> {
   const folder = join(dirname(process.env['TOLLGATE_TEST_CLUSTER'] ?? ''), 'build');
   const outcome = join(folder, 'outcome');
@@ -72,7 +72,7 @@ export async function buildStandalone(): Promise<void> {
   if (complaints !== '') throw new Error(`tsc -b failed:\n${complaints.slice(0, 3_000)}`);
 }
 
-/** The compiler's complaints; empty when it has none. */
+/** Returns the compiler's complaints, or an empty text. */
 async function build(): Promise<string> {
   const project = join(root, 'services/standalone/tsconfig.build.json');
   return promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', project]).then(

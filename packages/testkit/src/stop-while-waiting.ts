@@ -6,7 +6,7 @@ interface Job {
   stop(): Promise<void>;
 }
 
-/** How long a job's stop takes, in ms, that is told once its look waits for something. */
+/** Stops a job while its look waits for something. Returns how many ms the stop takes. */
 export async function stopWhileWaiting(job: Job, isWaiting: () => Promise<boolean>): Promise<number> {
   const looked = job.look();
   await eventually(isWaiting, { withinMs: 1_500 });

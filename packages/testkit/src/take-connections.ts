@@ -3,14 +3,14 @@ import pg from 'pg';
 import { eventually } from './eventually.ts';
 
 export interface TakenConnections {
-  /** Ends all of them. */
+  /** Ends all taken connections. */
   giveBack(): Promise<void>;
 }
 
-const tooManyConnections = '53300'; // also where the rest is kept for superusers
+const tooManyConnections = '53300'; // also when the rest is reserved for superusers
 const lookAgainMs = 5;
 
-/** Every connection that a PostgreSQL has left, idle; and whatever somebody else gives up from then on. */
+/** Takes every free connection of a PostgreSQL and leaves it idle, and each one that becomes free later. */
 export async function takeConnections(url: string): Promise<TakenConnections> {
   const taken: pg.Client[] = [];
   let isTaking = true;
@@ -25,7 +25,7 @@ export async function takeConnections(url: string): Promise<TakenConnections> {
 
   async function takeOne(): Promise<boolean> {
     const client = new pg.Client({ connectionString: url, application_name: 'takes connections' });
-    client.on('error', () => undefined); // one that is ended with its server
+    client.on('error', () => undefined); // its server may end
     try {
       await client.connect();
       taken.push(client);
@@ -37,7 +37,7 @@ export async function takeConnections(url: string): Promise<TakenConnections> {
   }
 
   const taking = takeAll();
-  taking.catch(() => undefined); // whoever gives back is told
+  taking.catch(() => undefined); // giveBack() rejects with it
   await eventually(() => isFull, { withinMs: 30_000 });
   return {
     async giveBack() {

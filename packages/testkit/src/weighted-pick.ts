@@ -1,11 +1,11 @@
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Picks one of these by name, the more often the more it weighs beside the others. */
+/** Picks one of the items by its share of the total weight. */
 export function createWeightedPick<Item extends { readonly weight: number }>(
   items: Readonly<Record<string, Item>>,
 ): (random: SeededRandom) => readonly [name: string, item: Item] {
   const [first, ...others] = Object.entries(items);
-  if (first === undefined) throw new Error('there is nothing to pick from');
+  if (first === undefined) throw new Error('there is no item to pick from');
   const entries = [first, ...others];
   const weightInAll = entries.reduce((sum, [, { weight }]) => sum + weight, 0);
 
@@ -15,6 +15,6 @@ export function createWeightedPick<Item extends { readonly weight: number }>(
       at -= entry[1].weight;
       if (at < 0) return entry;
     }
-    return first; // as good as any: the sum of the weights was off by a rounding
+    return first; // reached only by a rounding error of the sum
   };
 }

@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 
-/** The clock of a machine, wrong at will: monotonic time goes on as it does when a real one is set. */
+/** A machine's clock that a test sets wrong. Monotonic time goes on, as on a real machine. */
 export interface WrongClock {
-  /** For every process of that machine. */
+  /** The environment for every process of the machine. */
   readonly env: Readonly<Record<string, string>>;
-  /** Wrong by so much for processes that start from now on; those that run want the signal. */
+  /** Shifts the clock for later processes by `ms`. A running process needs the signal. */
   offBy(ms: number): void;
   readonly signal: NodeJS.Signals;
 }
 
 const preload = new URL('preload-wrong-clock.ts', import.meta.url).href;
 
-/** `file`: where it is noted by how much. */
+/** `file` holds the shift in ms. */
 export function createWrongClock(file: string): WrongClock {
   const offBy = (ms: number): void => writeFileSync(file, String(ms));
   offBy(0);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { repository } from '../faults/repository.ts';
 
-/** The image of a service of docker-compose.yml: what the tests run in containers is what compose runs. */
+/** Reads a service's image from docker-compose.yml, so that tests run the same image as compose. */
 export function composeImage(service: string): string {
   const compose = readFileSync(`${repository}docker-compose.yml`, 'utf8');
   const [, image] = new RegExp(`^  ${service}:\\n(?:    .*\\n)*?    image: (\\S+)$`, 'm').exec(compose) ?? [];

@@ -1,21 +1,21 @@
-/** A server as a container: what has to be known before it is made. */
+/** Describes a container to start. */
 export interface ContainerPlan {
   readonly image: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly command?: readonly string[];
-  /** The ports inside are those outside, so a server can tell its clients where it is. */
+  /** Each port has the same number inside and outside, so that a server can announce its own address. */
   readonly ports: readonly number[];
-  /** What it prints when it is ready. */
+  /** The container prints this when it is ready. */
   readonly readyLine: string;
 }
 
-/** What a test asks the keeper of its run. */
+/** A request of a test to the keeper of its run. */
 export type ContainerRequest =
   | { readonly ask: 'image'; readonly image: string }
   | { readonly ask: 'run'; readonly plan: ContainerPlan }
   | { readonly ask: 'kill' | 'start' | 'pause' | 'unpause' | 'remove'; readonly id: string };
 
-/** Docker has the image; ports of containers are found on `host`. */
+/** Docker has the image. The ports of containers are on `host`. */
 export interface ImageAnswer {
   readonly host: string;
 }

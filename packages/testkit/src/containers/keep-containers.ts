@@ -8,9 +8,9 @@ import {
 import type { ContainerPlan, ContainerRequest, ImageAnswer, RunAnswer } from './container-request.ts';
 
 export interface ContainerKeeper {
-  /** Does what a test asks. Throws in words that help. */
+  /** Fulfils a request. Throws an error that says what is missing. */
   answer(request: ContainerRequest): Promise<object>;
-  /** Every container that was asked for, also those that are still starting. */
+  /** Removes every container, also those that are still starting. */
   removeAll(): Promise<void>;
 }
 
@@ -20,8 +20,8 @@ const startWithinMs = 120_000;
 const wordsMax = 4_000;
 
 /**
- * Containers of one test run. Its keeper removes them, however the run ends: so none is needed that watches over the
- * others (Testcontainers' Ryuk, one more image to be had, with the engine's socket in its hands).
+ * Keeps the containers of one test run. The run's keeper removes them, however the run ends. So the tests need no
+ * Ryuk, Testcontainers' own watcher: one more image, with access to the engine's socket.
  */
 export function keepContainers(): ContainerKeeper {
   const images = new Map<string, Promise<ImageAnswer>>();
@@ -37,7 +37,7 @@ export function keepContainers(): ContainerKeeper {
     return kept.finally(() => starting.delete(kept));
   }
 
-  /** As signals do: what is so already is no error. */
+  /** Like a signal, it is no error when the container is already in that state. */
   async function harm(ask: 'kill' | 'pause' | 'unpause' | 'remove', id: string): Promise<void> {
     const engine = await findEngine();
     const container = engine.container.getById(id);
@@ -95,12 +95,12 @@ async function findImage(image: string): Promise<ImageAnswer> {
   const { image: images, info } = await findEngine();
   const name = ImageName.fromString(image);
   const refusal = await images.pull(name).then(
-    () => 'nobody says why', // an error that comes while it is pulled is not told
+    () => 'no reason was given', // Docker does not report an error during the pull
     (error: unknown) => (error instanceof Error ? error.message.trim() : String(error)),
   );
   if (await images.exists(name)) return { host: info.containerRuntime.host };
   const words = `Docker answers, but cannot get ${image}: ${refusal}`;
-  process.stderr.write(`${words}\n`); // also where another way is found: nobody should wonder why it was taken
+  process.stderr.write(`${words}\n`); // also where another place is found, to explain the choice
   throw new Error(words);
 }
 
@@ -116,6 +116,6 @@ async function startContainer(plan: ContainerPlan): Promise<StartedTestContainer
   if (plan.command !== undefined) container.withCommand([...plan.command]);
   return container.start().catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${plan.image} did not start: ${reason}; it said:\n${words}`, { cause: error });
+    throw new Error(`${plan.image} did not start: ${reason}; its output:\n${words}`, { cause: error });
   });
 }

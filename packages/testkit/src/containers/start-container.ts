@@ -3,8 +3,8 @@ import type { TestServer } from '../servers/test-server.ts';
 import type { ContainerPlan, ContainerRequest, ImageAnswer, RunAnswer } from './container-request.ts';
 
 /**
- * Where the ports of a container of this image will be; a pull may have to end first. Throws why there can be none: as
- * outside of a test run (`pnpm stack`, a benchmark), where nobody would remove it.
+ * Returns the host on which a container of this image has its ports. Docker may pull the image first. Throws the reason
+ * if no container can run: outside of a test run (`pnpm stack`, a benchmark) nothing would remove it.
  */
 export async function findDockerHost(image: string): Promise<string> {
   const answer = await askTestServer<ImageAnswer>('containers.sock', { ask: 'image', image });
@@ -12,16 +12,16 @@ export async function findDockerHost(image: string): Promise<string> {
   return answer.host;
 }
 
-/** A container of this test run, which removes it at its end. Resolves when it is ready. */
+/** Starts a container, which the test run removes at its end. Resolves when it is ready. */
 export async function startContainer(plan: ContainerPlan): Promise<TestServer> {
   const { id } = await ask<RunAnswer>({ ask: 'run', plan });
-  const tell = async (what: 'kill' | 'start' | 'pause' | 'unpause' | 'remove') => void (await ask({ ask: what, id }));
+  const send = async (what: 'kill' | 'start' | 'pause' | 'unpause' | 'remove') => void (await ask({ ask: what, id }));
   return {
-    kill: () => tell('kill'),
-    start: () => tell('start'),
-    freeze: () => tell('pause'),
-    thaw: () => tell('unpause'),
-    destroy: () => tell('remove'),
+    kill: () => send('kill'),
+    start: () => send('start'),
+    freeze: () => send('pause'),
+    thaw: () => send('unpause'),
+    destroy: () => send('remove'),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Many at once, and no more than a log's few connections get through in the time that it lets an append wait. */
+/** Appends 20 at once: as many as a log's few connections finish before an append times out. */
 export async function appendEach(
   ids: readonly string[],
   append: (id: string, index: number) => unknown,

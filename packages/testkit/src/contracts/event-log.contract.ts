@@ -5,19 +5,19 @@ import type { EventLog, LogBatch, SubscribeOptions, Subscription } from '@tollga
 import { busyMs, eventually } from '../eventually.ts';
 import { appendEach } from './append-each.ts';
 
-/** One running log that can be reached several times, as several processes would. */
+/** A running log to which a test connects several times, as several processes would. */
 export interface EventLogHarness {
-  /** Of the topic that every test here writes to. */
+  /** The topic that every test here writes to. */
   readonly topic: string;
   readonly partitions: number;
-  /** Started; the suite stops it. */
+  /** Returns a started log. The suite stops it. */
   connect(): Promise<EventLog>;
-  /** The server is killed without warning and comes back. Connections made before need not survive it. */
+  /** Kills the server and starts it again. Earlier connections need not survive. */
   crash(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What every event log keeps, whatever it is made of. Tests share one log: each looks only at the keys it made. */
+/** The promises of every event log. The tests share one log: each looks only at its own keys. */
 export function eventLogContract(name: string, open: () => Promise<EventLogHarness>): void {
   describe(`event log: ${name}`, () => {
     let harness: EventLogHarness;
@@ -41,12 +41,17 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       return log;
     };
 
-    /** Reads with cursors in memory, which stand for those that a real reader keeps in its database. */
+    /** Reads with cursors in memory, where a service keeps them in its database. */
     const read = async (log: EventLog, options: Partial<SubscribeOptions> = {}): Promise<Reading> => {
       const reading = createReading(options);
       const subscription = await log.subscribe({ topic: harness.topic, group: randomUUID(), ...reading.options });
       subscriptions.push(subscription);
       return { ...reading, subscription };
+    };
+
+    const appendIds = (log: EventLog, ids: readonly string[], key?: string) => {
+      const records = ids.map((id) => record(id, key));
+      return log.append(harness.topic, records);
     };
 
     it('keeps what it acknowledged, through a kill of its server', async () => {
@@ -63,13 +68,10 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       await eventually(() => reading.has(acknowledged), { withinMs: 30_000 });
     }, 60_000);
 
-    it('answers the positions at which readers find the records', async () => {
+    it('returns the positions at which readers find the records', async () => {
       const log = await connect();
       const ids = makeIds(50);
-      const positions = await log.append(
-        harness.topic,
-        ids.map((id) => record(id)),
-      );
+      const positions = await appendIds(log, ids);
       const reading = await read(log);
       await eventually(() => reading.has(ids), { withinMs: 10_000 });
       const found = new Map(reading.seen().map(({ id, partition, offset }) => [id, { partition, offset }]));
@@ -94,15 +96,12 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       const key = randomUUID();
       const ids = makeIds(60);
       for (let at = 0; at < ids.length; at += 20) {
-        await log.append(
-          harness.topic,
-          ids.slice(at, at + 20).map((id) => record(id, key)),
-        );
+        await appendIds(log, ids.slice(at, at + 20), key);
       }
       const reading = await read(log);
       await eventually(() => reading.has(ids), { withinMs: 10_000 });
+      expect(reading.idsOf(key)).toEqual(ids);
       const seen = reading.seen().filter((found) => found.key === key);
-      expect(seen.map(({ id }) => id)).toEqual(ids);
       expect(new Set(seen.map(({ partition }) => partition)).size).toBe(1);
     });
 
@@ -118,25 +117,17 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       }
     }, 30_000);
 
-    it('begins where the reader says that it stands', async () => {
+    it('starts at the cursor that the reader returns', async () => {
       const log = await connect();
       const key = randomUUID();
       const ids = makeIds(10);
-      const positions = await log.append(
-        harness.topic,
-        ids.map((id) => record(id, key)),
-      );
+      const positions = await appendIds(log, ids, key);
       const [start] = positions.slice(6);
       const reading = await read(log, {
         nextOffset: async (partition) => (partition === start?.partition ? start.offset : 0n),
       });
       await eventually(() => reading.has(ids.slice(6)), { withinMs: 10_000 });
-      expect(
-        reading
-          .seen()
-          .filter((found) => found.key === key)
-          .map(({ id }) => id),
-      ).toEqual(ids.slice(6));
+      expect(reading.idsOf(key)).toEqual(ids.slice(6));
     });
 
     it('hands out a batch again, and no later one, until its handler has resolved', async () => {
@@ -157,12 +148,8 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
         ids.push(id);
         await log.append(harness.topic, [record(id, key)]);
       };
-      const handled = () =>
-        reading
-          .seen()
-          .filter((found) => found.key === key)
-          .map(({ id }) => id);
-      // Until one is handled: a log that went on behind the failed one would hand out a later one now.
+      const handled = () => reading.idsOf(key);
+      // It appends until one is handled. A log that went on behind the failed batch would hand out a later one now.
       await eventually(() => appendMore().then(() => handled().length > 0), { withinMs: 15_000 });
       expect(handled()).toEqual(ids.slice(0, handled().length));
       await eventually(() => reading.has(ids), { withinMs: 15_000 });
@@ -174,22 +161,14 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       const log = await connect();
       const key = randomUUID();
       const ids = makeIds(100);
-      await log.append(
-        harness.topic,
-        ids.map((id) => record(id, key)),
-      );
+      await appendIds(log, ids, key);
       const reading = await read(log, {
         async onBatch(batch) {
           if (batch.records.length > 10) throw new Error('it takes longer than a statement may');
         },
       });
       await eventually(() => reading.has(ids), { withinMs: 20_000 });
-      expect(
-        reading
-          .seen()
-          .filter((found) => found.key === key)
-          .map(({ id }) => id),
-      ).toEqual(ids);
+      expect(reading.idsOf(key)).toEqual(ids);
     }, 30_000);
 
     it('never runs two handlers of one partition at once', async () => {
@@ -218,65 +197,41 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       const firstSubscription = await (await connect()).subscribe({ topic: harness.topic, group, ...first.options });
       const log = await connect();
       const before = makeIds(40);
-      await log.append(
-        harness.topic,
-        before.map((id) => record(id)),
-      );
+      await appendIds(log, before);
       await eventually(() => first.has(before), { withinMs: 20_000 });
       subscriptions.push(await (await connect()).subscribe({ topic: harness.topic, group, ...second.options }));
       await firstSubscription.stop();
       const after = makeIds(40);
-      await log.append(
-        harness.topic,
-        after.map((id) => record(id)),
-      );
+      await appendIds(log, after);
       await eventually(() => second.has(after), { withinMs: 20_000 });
       const both = [...first.seen(), ...second.seen()].map(({ partition, offset }) => `${partition}/${offset}`);
       expect(new Set(both).size).toBe(both.length);
     }, 60_000);
 
-    it('says that each partition is caught up, every second also when idle, and only when it is', async () => {
+    it('reports each partition as caught up every second, also when idle, and only when it is', async () => {
       const log = await connect();
-      const calls: { partition: number; at: number; asOf: number; handled: bigint | undefined; nextOffset: bigint }[] =
-        [];
+      const calls: CaughtUp[] = [];
       const cursors = new Map<number, bigint>();
       const reading = await read(log, {
         nextOffset: async (partition) => cursors.get(partition) ?? 0n,
         onBatch: async (batch) => void cursors.set(batch.partition, batch.nextOffset),
-        onCaughtUp: async (partition, nextOffset, asOf) =>
-          void calls.push({
-            partition,
-            at: systemClock.monotonicMs(),
-            asOf,
-            handled: cursors.get(partition),
-            nextOffset,
-          }),
+        async onCaughtUp(partition, nextOffset, asOf) {
+          calls.push({ partition, at: systemClock.monotonicMs(), asOf, handled: cursors.get(partition), nextOffset });
+        },
       });
       const ids = makeIds(20);
-      await log.append(
-        harness.topic,
-        ids.map((id) => record(id)),
-      );
+      await appendIds(log, ids);
       await eventually(() => reading.has(ids), { withinMs: 10_000 });
-      await eventually(() => allPartitions().every((partition) => of(partition).length >= 4), { withinMs: 10_000 });
-      for (const partition of allPartitions()) {
-        const times = of(partition).map(({ at }) => at);
-        const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at));
+      const partitions = Array.from({ length: harness.partitions }, (_, partition) => partition);
+      const callsOf = (partition: number) => calls.filter((call) => call.partition === partition);
+      await eventually(() => partitions.every((partition) => callsOf(partition).length >= 4), { withinMs: 10_000 });
+      for (const own of partitions.map(callsOf)) {
+        const gaps = own.slice(1).map(({ at }, index) => at - (own[index]?.at ?? at));
         expect(gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)]).toBeLessThan(1_500);
         expect(Math.max(...gaps)).toBeLessThan(1_000 + busyMs);
-        expect(of(partition).every(({ handled, nextOffset }) => nextOffset === (handled ?? 0n))).toBe(true);
-        expect(of(partition).map(({ asOf }) => asOf)).toEqual(
-          of(partition)
-            .map(({ asOf }) => asOf)
-            .toSorted((a, b) => a - b),
-        );
-      }
-
-      function allPartitions(): number[] {
-        return Array.from({ length: harness.partitions }, (_, partition) => partition);
-      }
-      function of(partition: number) {
-        return calls.filter((call) => call.partition === partition);
+        expect(own.every(({ handled, nextOffset }) => nextOffset === (handled ?? 0n))).toBe(true);
+        const asOf = own.map((call) => call.asOf);
+        expect(asOf).toEqual(asOf.toSorted((a, b) => a - b));
       }
     }, 30_000);
 
@@ -292,10 +247,7 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
           isDone = true;
         },
       });
-      await log.append(
-        harness.topic,
-        makeIds(1).map((id) => record(id)),
-      );
+      await appendIds(log, makeIds(1));
       await entered.promise;
       const stopped = reading.subscription.stop();
       letGo.resolve();
@@ -308,21 +260,27 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       const [large = ''] = makeIds(1);
       const many = makeIds(1_000);
       await log.append(harness.topic, [{ key: large, value: Buffer.from(`${large} ${'x'.repeat(1_000_000)}`) }]);
-      await log.append(
-        harness.topic,
-        many.map((id) => record(id)),
-      );
+      await appendIds(log, many);
       const reading = await read(log);
       await eventually(() => reading.has([large, ...many]), { withinMs: 20_000 });
     }, 30_000);
 
-    it('knows how many partitions a topic has, and refuses one that is not there', async () => {
+    it('knows how many partitions a topic has, and refuses an unknown topic', async () => {
       const log = await connect();
       expect(await log.partitionsOf(harness.topic)).toBe(harness.partitions);
       await expect(log.partitionsOf('no.such.topic')).rejects.toThrow('no.such.topic');
       await expect(log.append('no.such.topic', [record('x')])).rejects.toThrow('no.such.topic');
     });
   });
+}
+
+interface CaughtUp {
+  readonly partition: number;
+  readonly at: number;
+  readonly asOf: number;
+  /** The cursor at the time of the call. */
+  readonly handled: bigint | undefined;
+  readonly nextOffset: bigint;
 }
 
 interface Seen {
@@ -336,12 +294,14 @@ interface Reading {
   readonly options: Pick<SubscribeOptions, 'nextOffset' | 'onBatch' | 'onCaughtUp'>;
   readonly batches: LogBatch[];
   seen(): Seen[];
+  /** The ids of the records with this key, in the order in which they were handed out. */
+  idsOf(key: string): string[];
   has(ids: readonly string[]): boolean;
   offsetsByPartition(): Record<string, bigint[]>;
   readonly subscription: Subscription;
 }
 
-/** Remembers batches whose handler resolved. */
+/** Remembers the batches whose handler resolved. */
 function createReading(
   overrides: Partial<SubscribeOptions>,
   cursors = new Map<number, bigint>(),
@@ -362,6 +322,11 @@ function createReading(
     },
     has: (wanted) => wanted.every((id) => ids.has(id)),
     seen: () => batches.flatMap(toSeen),
+    idsOf: (key) =>
+      batches
+        .flatMap(toSeen)
+        .filter((found) => found.key === key)
+        .map(({ id }) => id),
     offsetsByPartition: () => {
       const offsets: Record<string, bigint[]> = {};
       for (const { partition, offset } of batches.flatMap(toSeen)) (offsets[partition] ??= []).push(offset);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { eventually } from '../eventually.ts';
 import type { KeeperAnswer } from './keeper-answer.ts';
 
-/** Asks the keeper of this run's servers by one of its sockets; the first to ask waits for the start of the server. */
+/** Asks the keeper of this run's servers by one of its sockets. The first request waits for the server's start. */
 export async function askTestServer<Server extends object>(
   socketName: string,
   request: object = {},

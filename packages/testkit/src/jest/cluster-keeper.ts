@@ -23,9 +23,9 @@ export interface TestKafka {
 }
 
 /**
- * Keeps the servers of one jest run, PostgreSQL (migrated), Kafka and the containers of its tests: starts each when it is
- * asked for, answers where it is, and when its standard input closes stops them and removes every trace. Started by
- * global-setup.ts, on Node's own type stripping.
+ * Keeps the servers of one jest run: PostgreSQL (migrated), Kafka and the containers of its tests. It starts each at the
+ * first request and answers with the address. When its standard input closes, it stops them and removes every trace.
+ * global-setup.ts starts it, on Node's own type stripping.
  */
 const folder = process.argv[2] ?? '';
 const log = createLogger({ name: 'test-cluster', level: 'warn', destination: process.stderr });
@@ -45,9 +45,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 function listen<Request, Answer>(name: string, find: (request: Request) => Promise<Answer>): Server {
   const socket = createServer({ allowHalfOpen: true }, (connection) => {
-    connection.on('error', () => undefined); // whoever asked died meanwhile
+    connection.on('error', () => undefined); // the test died meanwhile
     void text(connection)
-      .then((request) => find(JSON.parse(request) as Request)) // by our own askTestServer
+      .then((request) => find(JSON.parse(request) as Request)) // written by our own askTestServer
       .catch(refuse)
       .then((answer: KeeperAnswer<Answer>) => connection.end(JSON.stringify(answer)));
   });
@@ -86,10 +86,10 @@ function refuse(error: unknown): { error: string } {
 
 async function cleanUp(): Promise<void> {
   for (const socket of sockets) socket.close();
-  // a failed start was told to who asked
+  // the answer to its test has reported a failed start
   await cluster?.then((started) => started.stop()).catch(() => undefined);
   await kafka?.then((started) => started.destroy()).catch(() => undefined);
-  containerSocket.close(); // now: that Kafka may have been one of them
+  containerSocket.close(); // only now: Kafka may be one of the containers
   await containers?.then((kept) => kept.removeAll()).catch(() => undefined);
   rmSync(folder, { recursive: true, force: true });
   process.exit(0);

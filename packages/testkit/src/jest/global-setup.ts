@@ -9,12 +9,12 @@ declare global {
 }
 
 /**
- * Starts the keeper of this run's PostgreSQL, a process of its own that lives exactly as long as the pipe to it: also
- * when jest is interrupted or killed, nothing stays behind. The server itself starts when the first test asks for it.
+ * Starts the keeper of this run's servers. The keeper is a process that ends when the pipe to it closes, so nothing stays
+ * behind when jest is interrupted or killed. A server starts when the first test asks for it.
  */
 export default function setUp(): void {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
-  chmodSync(folder, 0o711); // root's PostgreSQL runs as somebody else, who must get through
+  chmodSync(folder, 0o711); // root's PostgreSQL runs as another user, who must be able to enter
   process.env['TOLLGATE_TEST_CLUSTER'] = join(folder, 'keeper.sock');
   const keeper = fileURLToPath(new URL('cluster-keeper.ts', import.meta.url));
   globalThis.tollgateTestCluster = spawn(

@@ -3,11 +3,11 @@ import kafkajs, { type Message } from 'kafkajs';
 const { ConfigResourceTypes, Kafka, logLevel } = kafkajs;
 
 export interface DatedMessage extends Message {
-  /** Epoch ms: what stands in the log as the record's time. */
+  /** Epoch ms: the record's time in the log. */
   readonly timestamp: string;
 }
 
-/** Records with such times as a broker whose clock lies would give them; the topic takes them as they are from then on. */
+/** Appends records with given times, as a broker with a wrong clock would. The topic accepts any time from then on. */
 export async function appendDated(address: string, topic: string, messages: readonly DatedMessage[]): Promise<void> {
   const kafka = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING });
   const admin = kafka.admin();
@@ -22,7 +22,7 @@ export async function appendDated(address: string, topic: string, messages: read
           name: topic,
           configEntries: [
             { name: 'message.timestamp.type', value: 'CreateTime' },
-            { name: 'message.timestamp.after.max.ms', value: String(2n ** 63n - 1n) }, // an hour, else
+            { name: 'message.timestamp.after.max.ms', value: String(2n ** 63n - 1n) }, // the default is an hour
           ],
         },
       ],

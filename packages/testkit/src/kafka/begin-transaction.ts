@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Kafka, Partitioners, logLevel, type ProducerRecord } from 'kafkajs';
 
 export interface OpenTransaction {
-  /** Resolves when Kafka has decided it; the marker that ends it may be in the log a little later. */
+  /** Resolves when Kafka has committed. The end marker may reach the log a little later. */
   commit(): Promise<void>;
 }
 
-/** Records in a transaction that is not decided yet, as some other program may leave it. */
+/** Appends records in a transaction and leaves it open, as another program may. */
 export async function beginTransaction(address: string, record: ProducerRecord): Promise<OpenTransaction> {
   const producer = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING, retry: { retries: 10 } }).producer({
     transactionalId: randomUUID(),

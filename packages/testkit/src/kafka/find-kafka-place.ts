@@ -5,7 +5,7 @@ import { findKafkaJars } from './kafka-jars.ts';
 
 export const kafkaImage = (): string => composeImage('kafka');
 
-/** Where a Kafka can run. The first to ask may wait until an image or jars are fetched. Throws why there is no place. */
+/** Finds where a Kafka can run. The first call may fetch an image or jars. Throws the reasons if there is no place. */
 export function findKafkaPlace(): Promise<Place> {
   return choosePlace({ docker: () => findDockerHost(kafkaImage()), local: findKafkaJars });
 }

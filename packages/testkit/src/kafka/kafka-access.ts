@@ -6,15 +6,15 @@ import { classPathOf } from './kafka-node.ts';
 
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
 
-/** Who may come in and do what, for a Kafka that asks. `user` is a name. */
+/** Changes passwords and rights of users, on a Kafka that checks them. */
 export interface KafkaAccess {
-  /** By Kafka's own command, which kafkajs has no request for; some two seconds. */
+  /** Uses Kafka's own command, since kafkajs has no such request. Takes some two seconds. */
   givePassword(user: string, password: string): Promise<void>;
-  /** Nobody signs in by it any more; who is signed in stays so until the broker asks again. */
+  /** Ends the password. A connected client stays until the broker asks it to sign in again. */
   takePassword(user: string): Promise<void>;
-  /** All that the services do with one topic, and reading it in any group. */
+  /** Allows everything that the services do with one topic, and reading in any group. */
   allow(user: string, topic: string): Promise<void>;
-  /** From now on, also for who is connected. */
+  /** Takes effect at once, also for connected clients. */
   denyWriting(user: string, topic: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface KafkaAccess {
 const mechanism = 'SCRAM-SHA-512';
 const { READ, WRITE, DESCRIBE_CONFIGS, DELETE } = AclOperationTypes;
 
-/** `address`: where nobody is asked who he is. */
+/** `address`: a listener that asks for no password. */
 export async function openKafkaAccess(address: string): Promise<KafkaAccess> {
   const admin = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING }).admin();
   await admin.connect();

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Pinned: a range may resolve to a release of which a repository has only a part. */
+/** Pinned: a range may resolve to a release that a repository has only in part. */
 const kafkaVersion = '4.3.1';
 const javaVersionMin = 17;
 
@@ -19,8 +19,8 @@ const run = promisify(execFile);
 const cacheFolder = (): string => join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'tollgate');
 
 /**
- * The folder with the jars of Apache Kafka: fetched once through Maven, some 60 MB, afterwards there without a network.
- * Throws what is missing, in words that help.
+ * Returns the folder with the jars of Apache Kafka. Maven fetches some 60 MB once; later runs need no network. Throws an
+ * error that says what is missing.
  */
 export async function findKafkaJars(): Promise<string> {
   const javaVersion = await findJavaVersion();
@@ -32,7 +32,7 @@ export async function findKafkaJars(): Promise<string> {
   return folder;
 }
 
-/** Under another name first: two runs may fetch at once, and one that dies leaves no half of it. */
+/** Fetches under another name first: two runs may fetch at once, and a run that dies leaves no half of it. */
 async function fetchJars(folder: string): Promise<void> {
   await mkdir(cacheFolder(), { recursive: true });
   const workplace = await mkdtemp(`${folder}-`);
@@ -41,18 +41,18 @@ async function fetchJars(folder: string): Promise<void> {
     const args = ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=libs'];
     await run('mvn', args, { cwd: workplace, timeout: 300_000 });
     await rename(join(workplace, 'libs'), folder).catch(async (error: unknown) => {
-      if (!(await exists(folder))) throw error; // else the other run was first
+      if (!(await exists(folder))) throw error; // otherwise another run was first
     });
   } catch (error) {
-    throw new Error(`Kafka's jars cannot be fetched through Maven: ${saidBy(error)}`, { cause: error });
+    throw new Error(`Kafka's jars cannot be fetched through Maven: ${firstLineOf(error)}`, { cause: error });
   } finally {
     await rm(workplace, { recursive: true, force: true });
   }
 }
 
 async function findJavaVersion(): Promise<number | undefined> {
-  const said = await run('java', ['-version']).catch(() => undefined);
-  const version = /version "(\d+)/.exec(said?.stderr ?? '')?.[1];
+  const printed = await run('java', ['-version']).catch(() => undefined);
+  const version = /version "(\d+)/.exec(printed?.stderr ?? '')?.[1];
   return version === undefined ? undefined : Number(version);
 }
 
@@ -63,7 +63,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-function saidBy(error: unknown): string {
+function firstLineOf(error: unknown): string {
   const { code, stdout, message } = error as { code?: unknown; stdout?: string; message?: string }; // execFile's error
   const [line = ''] = (stdout || message || String(error)).split('\n');
   return code === 'ENOENT' ? 'mvn is not installed' : line;

@@ -6,7 +6,7 @@ import { eventually } from '../eventually.ts';
 
 export type Settings = Readonly<Record<string, string | number | boolean>>;
 
-/** Of a node that is broker and controller, and of a cluster that need not be safe from the loss of one. */
+/** The settings of a node that is broker and controller, in a cluster that may lose data with a node. */
 const everyNode: Settings = {
   'process.roles': 'broker,controller',
   'controller.listener.names': 'CONTROLLER',
@@ -17,14 +17,14 @@ const everyNode: Settings = {
   'group.initial.rebalance.delay.ms': 0,
 };
 
-/** The text of a node's server.properties: what is the same for all, and what is its own. */
+/** Returns the text of a node's server.properties: the settings of every node and its own. */
 export function serverProperties(own: Settings): string {
   return Object.entries({ ...everyNode, ...own })
     .map(([name, value]) => `${name}=${value}\n`)
     .join('');
 }
 
-/** The same for a container of Kafka's image, which takes its settings from there. */
+/** Returns the same settings as environment variables, for a container of Kafka's image. */
 export function kafkaEnvironment(own: Settings): Record<string, string> {
   const variable = (name: string): string => `KAFKA_${name.toUpperCase().replaceAll('-', '___').replaceAll('.', '_')}`;
   return Object.fromEntries(
@@ -32,12 +32,12 @@ export function kafkaEnvironment(own: Settings): Record<string, string> {
   );
 }
 
-/** Where Kafka's jars lie, as java's arguments. */
+/** Java's arguments for the class path of Kafka's jars. */
 export function classPathOf(libs: string): readonly string[] {
   return ['-cp', `${libs}/*`];
 }
 
-/** Before the first start of a node. `properties` is its file. */
+/** Formats a node's storage, which its first start needs. `properties` is the node's file. */
 export async function formatStorage(node: {
   readonly clusterId: string;
   readonly properties: string;
@@ -53,7 +53,7 @@ export interface StartedNode {
   readonly child: ChildService;
 }
 
-/** Until they answer as one cluster, of themselves at least. Throws what Kafka said where one ends. */
+/** Waits until the nodes answer as one cluster. Throws Kafka's output when a node ends. */
 export async function untilClusterAnswers(nodes: readonly StartedNode[], withinMs: number): Promise<void> {
   let ended: ChildService | undefined;
   for (const { child } of nodes) void child.exited.then(() => (ended ??= child));
@@ -72,8 +72,8 @@ export async function untilClusterAnswers(nodes: readonly StartedNode[], withinM
     await eventually(() => ended !== undefined || isComplete(), { withinMs, everyMs: 100 });
     if (ended !== undefined) throw new Error('a node ended');
   } catch (error) {
-    const said = ended ?? nodes[0]?.child;
-    throw new Error(`Kafka did not start; it said:\n${said?.output()}`, { cause: error });
+    const child = ended ?? nodes[0]?.child;
+    throw new Error(`Kafka did not start; its output:\n${child?.output()}`, { cause: error });
   } finally {
     await admin.disconnect();
   }

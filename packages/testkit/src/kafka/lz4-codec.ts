@@ -7,8 +7,8 @@ const isUncompressed = 0x80000000;
 const endMark = Buffer.alloc(4);
 
 /**
- * Lets kafkajs produce LZ4, as other clients do: a whole frame of the format, whose blocks say that they did not shrink.
- * It cannot read any: who meets such a batch fails.
+ * Lets kafkajs produce LZ4, as other clients do: a whole frame of the format, with blocks marked as uncompressed. It
+ * cannot read LZ4: a reader of such a batch fails.
  */
 export function allowLz4(): void {
   CompressionCodecs[CompressionTypes.LZ4] = () => ({

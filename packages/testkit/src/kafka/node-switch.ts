@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** The network between the nodes of one cluster: who reaches whom is decided for each pair. */
+/** The network between the nodes of one cluster. It can separate a node from the others. */
 export interface NodeSwitch {
-  /** A port that leads to `targetPort` of that node. */
+  /** Returns a port that leads to `targetPort` of the node. */
   open(node: number, targetPort: number): Promise<number>;
-  /** Nothing passes between this node and the others any more, and no side is told. */
+  /** Stops everything between this node and the others; their connections stay open. */
   isolate(node: number): void;
-  /** What has been held up arrives. */
+  /** Ends the isolation. Held bytes arrive. */
   join(): void;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ interface Wire {
  * `raft-client-1` or `broker-1-fetcher-0`.
  */
 const nameLengthAt = 4 + 2 + 2 + 4;
-/** A client that took this way. */
+/** The number of a client that connects by the switch. */
 const nobody = 0;
 
 export function createNodeSwitch(): NodeSwitch {
@@ -70,7 +70,7 @@ export function createNodeSwitch(): NodeSwitch {
       const server = createServer({ noDelay: true }, (near) => accept(near, node, targetPort)).listen(0, '127.0.0.1');
       servers.push(server);
       await once(server, 'listening');
-      return (server.address() as AddressInfo).port; // of a port, not of a pipe
+      return (server.address() as AddressInfo).port; // it listens on a port, not on a pipe
     },
     isolate(node) {
       isolated = node;

@@ -5,14 +5,14 @@ import { Kafka, logLevel } from 'kafkajs';
 
 const silenceMaxMs = 20_000;
 
-/** The values of every record that the topic has, as often as they are there: by a reader that shares nothing with ours. */
+/** Returns the value of every record of a topic, repeats included. The reader shares no code with the product's. */
 export async function readTopic(address: string, topic: string): Promise<string[]> {
   const values: string[] = [];
   await eachOfTopic(address, topic, async (batch) => void values.push(...batch));
   return values;
 }
 
-/** The same for a topic that no memory holds: batch after batch, each when the one before it is done with. */
+/** The same for a topic larger than memory: batch after batch, each when `onValues` has resolved for the one before. */
 export async function eachOfTopic(
   address: string,
   topic: string,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Kafka, logLevel, type KafkaMessage } from 'kafkajs';
 
-/** Appends the latest `count` records of a partition once more, wherever their keys lead: as a producer does that was not answered. */
+/** Appends the latest `count` records of a partition again, as a producer does that got no answer. */
 export async function repeatRecords(address: string, topic: string, { count }: { count: number }): Promise<void> {
   const kafka = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING });
   const records = await readLatest(kafka, topic, count);

@@ -8,26 +8,26 @@ import { startKafkaProcess } from './start-kafka-process.ts';
 
 export interface KafkaCluster {
   readonly nodes: readonly KafkaNode[];
-  /** As KAFKA_BROKERS. */
+  /** The value of KAFKA_BROKERS. */
   readonly addresses: string;
   leaderOf(topic: string, partition: number): Promise<KafkaNode>;
-  /** Resolves when every node is there and has all that the topic has. */
+  /** Resolves when every node has every record of the topic. */
   untilInSync(topic: string): Promise<void>;
-  /** Ends all of them and removes their data. */
+  /** Ends all nodes and removes their data. */
   destroy(): Promise<void>;
 }
 
 export interface KafkaNode extends ServerProcess {
-  /** `host:port` of the clients' door. */
+  /** `host:port` of the listener for clients. */
   readonly address: string;
-  /** It and the others no longer reach each other; clients reach all of them. Until `join`. */
+  /** Separates the node from the other nodes until `join`. Clients still reach all of them. */
   isolate(): void;
   join(): void;
 }
 
 export interface KafkaClusterOptions {
   readonly nodes: number;
-  /** How many of them decide who leads, the first ones; all if not given. They are lost with the most of them. */
+  /** How many nodes, the first ones, are controllers; all if not given. The cluster needs a majority of them. */
   readonly voters?: number;
 }
 
@@ -40,7 +40,7 @@ interface Member extends Ports {
   readonly id: number;
   readonly client: number;
   readonly isVoter: boolean;
-  /** The way to it that the other nodes take. */
+  /** The ports by which the other nodes reach it. */
   readonly switched: Ports;
 }
 
@@ -48,7 +48,7 @@ const clusterId = 'dG9sbGdhdGUtbm9kZXMtMQ';
 const jvmFlags = ['-Xms128m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const inSyncWithinMs = 90_000;
 
-/** Kafka of several nodes, processes of this machine, with a network between them that can be cut. Ten seconds. */
+/** Starts a Kafka of several nodes as processes, with a network between them that can be cut. Takes ten seconds. */
 export async function startKafkaCluster(options: KafkaClusterOptions): Promise<KafkaCluster> {
   const network = createNodeSwitch();
   const members = await planMembers(options, network);
@@ -145,9 +145,9 @@ function settingsOf(
     'transaction.state.log.replication.factor': copies,
     'transaction.state.log.num.partitions': 1,
     'share.coordinator.state.topic.replication.factor': copies,
-    'broker.session.timeout.ms': 2_000, // a broker that fell silent is taken for dead then
+    'broker.session.timeout.ms': 2_000, // a silent broker counts as dead after this
     'broker.heartbeat.interval.ms': 200,
-    'replica.lag.time.max.ms': 3_000, // and so is a replica
+    'replica.lag.time.max.ms': 3_000, // and so does a replica
     'controller.quorum.election.timeout.ms': 500,
     'controller.quorum.fetch.timeout.ms': 1_000,
   };

@@ -10,15 +10,15 @@ export interface KafkaProcessOptions {
   readonly clusterId: string;
   readonly settings: Settings;
   readonly jvmFlags: readonly string[];
-  /** Where it answers, `host:port`. */
+  /** The node answers at this `host:port`. */
   readonly address: string;
-  /** Where it keeps its data; else below the folder of the test run, which goes with it however it ends. */
+  /** Holds its data; by default a folder below that of the test run, which is removed however the run ends. */
   readonly parentFolder?: string | undefined;
 }
 
 const startWithinMs = 60_000;
 
-/** A node from Kafka's own jars, by this machine's Java. */
+/** Starts a node from Kafka's own jars, on this machine's Java. */
 export async function startKafkaProcess(options: KafkaProcessOptions): Promise<ServerProcess> {
   const { clusterId, settings, jvmFlags, address, parentFolder = runFolder() } = options;
   const classPath = classPathOf(await findKafkaJars());

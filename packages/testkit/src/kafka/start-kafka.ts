@@ -9,24 +9,24 @@ import { startKafkaProcess } from './start-kafka-process.ts';
 export interface KafkaBroker extends TestServer {
   /** `host:port`. */
   readonly address: string;
-  /** The same broker by way of `proxy`: the addresses that it tells a client lead through the proxy too. */
+  /** The same broker through `proxy`. The addresses that it announces there lead through the proxy too. */
   readonly proxiedAddress: string;
   readonly proxy: FaultProxy;
 }
 
 const clusterId = 'dG9sbGdhdGUtdGVzdHMtMQ';
-/** Half the start of the default, a third of its memory; for throughput they are wrong. */
+/** They halve the start-up time and use a third of the memory. They are wrong for throughput. */
 const heapFlags = ['-Xms128m', '-Xmx384m'];
 const startFlags = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
 export interface KafkaOptions {
-  /** Where a process keeps its data; else below the folder of the test run. */
+  /** Holds a process's data; by default a folder below that of the test run. */
   readonly parentFolder?: string;
-  /** Of server.properties, besides what every test needs. Clients that come by the proxy come by the listener PROXY. */
+  /** More settings for server.properties. Clients of the proxy use the listener PROXY. */
   readonly settings?: Settings;
 }
 
-/** A Kafka of one's own: one node that is broker and controller. Some three seconds, in a container five. */
+/** Starts a Kafka for one test: one node, broker and controller. Takes three seconds, in a container five. */
 export async function startKafka(options: KafkaOptions = {}): Promise<KafkaBroker> {
   const { parentFolder } = options;
   const place = await findKafkaPlace();
@@ -68,9 +68,9 @@ const settingsOfTests: Settings = {
   'transaction.state.log.replication.factor': 1,
   'transaction.state.log.num.partitions': 1,
   'share.coordinator.state.topic.replication.factor': 1,
-  'log.retention.check.interval.ms': 500, // a test of what retention does cannot wait for five minutes
+  'log.retention.check.interval.ms': 500, // a test of retention cannot wait for five minutes
   'log.initial.task.delay.ms': 500,
-  'broker.session.timeout.ms': 1_000, // with the default a killed broker is not let in again for nine seconds
+  'broker.session.timeout.ms': 1_000, // the default keeps a killed broker out for nine seconds
   'broker.heartbeat.interval.ms': 100,
 };
 

@@ -5,7 +5,7 @@ import type { LoadEvent } from './load-event.ts';
 
 export interface LoadAccount {
   readonly consumerId: string;
-  /** Access tokens and API keys: each has a rate limit of its own. */
+  /** Access tokens and API keys. Each has a rate limit of its own. */
   readonly credentials: readonly [string, ...string[]];
 }
 
@@ -13,20 +13,20 @@ export interface InventOptions {
   readonly toolIds: readonly [string, ...string[]];
   readonly random: SeededRandom;
   readonly clock: Clock;
-  /** Tells this load's events from those of any other on the same database. */
+  /** Distinguishes this load's events from those of other loads on the same database. */
   readonly prefix: string;
-  /** Of one request. */
+  /** The limit of one request. */
   readonly batchEventsMax?: number | undefined;
 }
 
 const shares = { keyed: 0.6, repeats: 0.05, batches: 0.4, failures: 0.1, ownTime: 0.3 };
-/** Of each account: from among so many of its latest keyed events one may be sent again. */
+/** A repeat is one of this many latest keyed events of its account. */
 const repeatableMax = 1_000;
-/** Neither in the future nor older than 24 h for any gateway, though its clock be wrong by an hour. */
+/** Neither in the future nor older than 24 h, even for a gateway whose clock is wrong by an hour. */
 const ownTimeAgeMs = { least: 1.1 * 3_600_000, most: 22 * 3_600_000 };
 const durationMsMax = 5_000;
 
-/** Makes the calls of one account's programs: single and in batches, with and without keys, some sent once more. */
+/** Invents the events of one account: single and in batches, with and without keys, some repeated. */
 export function createInventEvents({ toolIds, random, clock, prefix, batchEventsMax = 40 }: InventOptions) {
   const keyed = new Map<string, LoadEvent[]>();
   let made = 0;

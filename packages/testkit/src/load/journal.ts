@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 import type { LoadEvent } from './load-event.ts';
 
-/** What a client knows about one attempt to record one event. An attempt without an outcome is of unknown outcome. */
+/** A client's knowledge of one attempt to record one event. An attempt without an outcome entry has an unknown outcome. */
 export type JournalEntry =
   | { readonly kind: 'sent'; readonly attempt: number; readonly event: LoadEvent }
   | {
@@ -13,7 +13,7 @@ export type JournalEntry =
       readonly eventId: string;
       readonly timestamp: string;
     }
-  /** Surely not recorded by this attempt: refused, or never out of the house. */
+  /** This attempt has certainly not recorded the event: it was refused or never sent. */
   | { readonly kind: 'refused'; readonly attempt: number; readonly ref: string; readonly reason: string };
 
 export interface Journal {
@@ -23,12 +23,12 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-const writeText = promisify(write) as (file: number, text: string) => Promise<unknown>; // of its overloads this one
+const writeText = promisify(write) as (file: number, text: string) => Promise<unknown>; // this one of its overloads
 const syncFile = promisify(fdatasync);
 
 /**
- * The client's memory, which must survive what it accuses others of: an append-only file, a JSON document a line,
- * written before a request leaves and before its answer counts as known. Appends that wait share one fsync.
+ * The client's record of what it sent and learnt, an append-only file with a JSON document per line. An entry is on the
+ * disk before its request leaves and before its answer counts as known. Waiting appends share one fsync.
  */
 export function openJournal(path: string): Journal {
   const file = openSync(path, 'ax', 0o600);

@@ -1,6 +1,6 @@
 import { toEventBody, type LoadEvent } from './load-event.ts';
 
-/** What became of one event of a request. */
+/** The outcome of one event of a request. */
 export type Outcome =
   | { readonly kind: 'acknowledged'; readonly eventId: string; readonly timestamp: string; readonly isReplay: boolean }
   | { readonly kind: 'refused'; readonly reason: string; readonly mayRetry: boolean }
@@ -28,7 +28,7 @@ interface SingleAnswer {
 export const replayedHeader = 'idempotent-replayed';
 const patienceMs = 15_000; // three times the service's own deadline
 
-/** Sends one event by `POST /v1/events`, several by the batch route, and says of each what is known then. */
+/** Sends one event by `POST /v1/events`, several by the batch route, and returns the outcome of each. */
 export async function sendEvents({ baseUrl, credential, events }: LoadRequest): Promise<readonly Outcome[]> {
   const [first] = events;
   const isBatch = events.length > 1;
@@ -60,11 +60,11 @@ function toBatchOutcome({ status, event_id, timestamp, error }: BatchAnswer['res
 
 interface AnswerHead {
   readonly status: number;
-  /** Of `replayedHeader`. */
+  /** The value of `replayedHeader`. */
   readonly replayed: string | null | undefined;
 }
 
-/** Of one event, or of all of a request's. 4xx is decided before the log is asked; after 5xx it may be there or not. */
+/** The outcome by status. 4xx is decided before the append; after 5xx the event may be in the log or not. */
 export function toOutcome({ status, replayed }: AnswerHead, answer: unknown): Outcome {
   if (status >= 500) return { kind: 'unknown', reason: String(status) };
   if (status !== 201) return { kind: 'refused', reason: String(status), mayRetry: status === 429 };
@@ -72,7 +72,7 @@ export function toOutcome({ status, replayed }: AnswerHead, answer: unknown): Ou
   return { kind: 'acknowledged', eventId, timestamp, isReplay: replayed === 'true' };
 }
 
-/** Where nobody listens nothing was sent; any other break leaves the outcome open. */
+/** A refused connection has sent nothing; any other failure leaves the outcome unknown. */
 function toBrokenOutcome(error: unknown): Outcome {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(error);

@@ -1,15 +1,15 @@
-/** One event as a client means it: what it must add to the sums, and how it is told from all others. */
+/** One event as its client means it: what it adds to the sums, and what identifies it. */
 export interface LoadEvent {
-  /** Unique, and sent along as metadata: so the event is found again in the database, with or without a known id. */
+  /** Unique, and sent as metadata, so that the database can be searched for it without a known id. */
   readonly ref: string;
   readonly consumerId: string;
   readonly toolId: string;
   readonly key?: string;
   readonly success: boolean;
   readonly durationMs: number;
-  /** Of the metadata key that some tools' prices sum, in millionths; a client would know no floating point here. */
+  /** The value of the metadata key that some prices sum, in millionths: no floating point is needed. */
   readonly unitMillionths: number;
-  /** The event's own time; absent: the server's. */
+  /** The event's own time; the server's time if absent. */
   readonly timestamp?: string;
 }
 
@@ -27,7 +27,7 @@ export function toEventBody(event: LoadEvent): object {
   };
 }
 
-/** A decimal without trailing zeros. */
+/** Formats millionths as a decimal without trailing zeros. */
 export function formatMillionths(millionths: bigint): string {
   const digits = String(millionths).padStart(7, '0');
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '');

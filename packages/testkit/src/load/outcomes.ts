@@ -7,18 +7,18 @@ export interface Attempt {
   readonly event: LoadEvent;
 }
 
-/** Of the keyed events that were answered, so many are remembered for comparison; the oracles compare all of them. */
+/** How many answers of keyed events are kept for comparison. The oracles compare all of them later. */
 const answersMax = 100_000;
 
-/** Keeps the clients' memory: journals attempts and outcomes, holds what must be sent again, compares repeated answers. */
+/** Journals attempts and outcomes, keeps the events to send again, and compares repeated answers. */
 export function createOutcomes(journal: Journal) {
   const unknown = new Map<string, LoadEvent[]>();
   const answers = new Map<string, { eventId: string; timestamps: Set<string> }>();
-  const open = new Map<string, number>(); // attempts whose outcome nobody knows, not yet or not ever; none: not there
+  const open = new Map<string, number>(); // attempts of unknown outcome by ref; an entry of none is removed
   const contradictions: string[] = [];
   let attempts = 0;
 
-  /** To be waited for before the request leaves. */
+  /** The caller waits for it before the request leaves. */
   async function sent(events: readonly LoadEvent[]): Promise<readonly Attempt[]> {
     const made = events.map((event) => ({ event, attempt: (attempts += 1) }));
     for (const { ref } of events) open.set(ref, (open.get(ref) ?? 0) + 1);
@@ -67,7 +67,7 @@ export function createOutcomes(journal: Journal) {
     answers.delete(oldest);
   }
 
-  /** Without a key nobody may: if the first attempt arrived, the second would count as another call. */
+  /** Keyed events alone: without a key, a second attempt would count as another call. */
   function sendAgain(event: LoadEvent): void {
     if (event.key === undefined) return;
     const waiting = unknown.get(event.consumerId);
@@ -76,8 +76,8 @@ export function createOutcomes(journal: Journal) {
   }
 
   /**
-   * One event has one id in all its answers. An answer that says it is an earlier one has an earlier one's time, unless
-   * that may be one that never reached us.
+   * All answers of one event must have the same id. A replayed answer must have the time of an earlier answer, unless
+   * that answer may have been lost.
    */
   function compare(
     { ref, key }: LoadEvent,

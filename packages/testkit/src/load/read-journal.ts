@@ -8,15 +8,15 @@ export interface Acknowledgement {
   readonly timestamp: string;
 }
 
-/** What the client knows of one event, all attempts taken together. */
+/** The client's knowledge of one event over all its attempts. */
 export interface JournaledEvent {
   readonly event: LoadEvent;
   readonly acknowledgements: readonly Acknowledgement[];
-  /** Attempts that ended without an answer that says what became of them. */
+  /** Attempts that ended without an answer that decides their outcome. */
   readonly unknownAttempts: number;
 }
 
-/** The journal by `ref`. A line that a dying client wrote by half is left out: it was never relied upon. */
+/** Reads the journal by `ref`. Half a line of a client that died is left out: its request never left. */
 export function readJournal(path: string): ReadonlyMap<string, JournaledEvent> {
   const events = new Map<string, { event: LoadEvent; acknowledgements: Acknowledgement[]; unknownAttempts: number }>();
   for (const entry of readEntries(path)) {
@@ -35,13 +35,13 @@ export function readJournal(path: string): ReadonlyMap<string, JournaledEvent> {
   return events;
 }
 
-/** Can the event be in the log? */
+/** True if the event can be in the log. */
 export function isPossible({ acknowledgements, unknownAttempts }: JournaledEvent): boolean {
   return acknowledgements.length > 0 || unknownAttempts > 0;
 }
 
 function readEntries(path: string): JournalEntry[] {
   const lines = readFileSync(path, 'utf8').split('\n');
-  lines.pop(); // what follows the last line break is nothing, or half a line
+  lines.pop(); // empty, or half a line
   return lines.map((line) => JSON.parse(line) as JournalEntry); // written by openJournal
 }

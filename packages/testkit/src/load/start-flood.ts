@@ -15,9 +15,9 @@ export interface FloodOptions {
   readonly toolIds: readonly [string, ...string[]];
   readonly journal: Journal;
   readonly random: SeededRandom;
-  /** To begin with. */
+  /** The rate at the start. */
   readonly requestsPerSecond: number;
-  /** Told of every request that was answered, or broken off. */
+  /** Called for every request that was answered or broke off. */
   readonly onAnswer: (answer: FloodAnswered) => void;
 }
 
@@ -25,31 +25,31 @@ export interface FloodAnswered {
   /** By the monotonic clock. */
   readonly sentMs: number;
   readonly tookMs: number;
-  /** Undefined: none, the connection broke. */
+  /** Undefined if the connection broke. */
   readonly status: number | undefined;
   readonly retryAfter: string | undefined;
-  /** It tells what an earlier request of the same key was told. */
+  /** The answer repeats that of an earlier request with the same key. */
   readonly isReplay: boolean;
 }
 
 export interface Flood {
-  /** From now on. */
+  /** Changes the rate from now on. */
   setRate(requestsPerSecond: number): void;
-  /** Answers that no service may give. */
+  /** Answers that no service may give, in words. */
   readonly contradictions: readonly string[];
-  /** Sends nothing more, and waits for the answers to what was sent. */
+  /** Sends nothing more and waits for the open answers. */
   settle(): Promise<void>;
-  /** Waits for none; for a test that has failed. */
+  /** Stops without waiting, for a test that failed. */
   stop(): void;
 }
 
 const turnMs = 5;
-/** Each has a connection. What is due when so many wait for an answer is not sent: else a slow machine would drown in it. */
+/** Open requests at most, each on a connection. Further ones are not sent: they would drown a slow machine. */
 const openMax = 1_800;
 
 /**
- * So many requests a second, an event each, whether earlier ones are answered or not: what many independent clients do
- * to a service that has become slow. They wait for nobody, and nobody sends again. The journal has all of it.
+ * Sends requests at a fixed rate, each with one event, without waiting for answers, as many independent clients do to a
+ * service that has become slow. No request is sent again. The journal has all of them.
  */
 export function startFlood(options: FloodOptions): Flood {
   const { baseUrl, accounts, journal, random, onAnswer } = options;
@@ -61,7 +61,7 @@ export function startFlood(options: FloodOptions): Flood {
   const open = new Set<Promise<void>>();
   let rate = { perSecond: options.requestsPerSecond, sinceMs: systemClock.monotonicMs() };
   let isRunning = true;
-  /** At this rate. */
+  /** Requests due at this rate. */
   let due = 0;
   let asking = 0;
   const running = run();
@@ -83,7 +83,7 @@ export function startFlood(options: FloodOptions): Flood {
     );
   }
 
-  /** A request for each of the events that one account's programs have at the moment. */
+  /** Sends the next events of one account, a request for each. */
   async function sendSome(): Promise<void> {
     const account = random.pick(accounts);
     const events = inventEvents(account);
@@ -117,9 +117,9 @@ export function startFlood(options: FloodOptions): Flood {
     };
     return new Promise((resolve) => {
       const asked = request(`${baseUrl}/v1/events`, { agent, method: 'POST', headers }, (response) => {
-        const { statusCode: status = 0, headers: told } = response;
+        const { statusCode: status = 0, headers: answered } = response;
         text(response).then(
-          (read) => resolve({ status, headers: told, body: read }),
+          (read) => resolve({ status, headers: answered, body: read }),
           () => resolve(undefined),
         );
       });

@@ -10,39 +10,39 @@ import type { LoadEvent } from './load-event.ts';
 import { createOutcomes } from './outcomes.ts';
 
 export interface LoadOptions {
-  /** Asked before each request: waits while nothing serves, and a restarted service may be elsewhere. */
+  /** Called before each request. It waits while nothing serves; a restarted service may have a new address. */
   readonly baseUrl: () => Promise<string>;
   readonly accounts: readonly [LoadAccount, ...LoadAccount[]];
   readonly toolIds: readonly [string, ...string[]];
   readonly journal: Journal;
   readonly random: SeededRandom;
-  /** How many requests are under way at once. */
+  /** How many requests are under way at the same time. */
   readonly clients: number;
-  /** Of one request. */
+  /** The limit of one request. */
   readonly batchEventsMax?: number;
-  /** On average; what was missed meanwhile is made up for. Absent: as many as are answered. */
+  /** On average; the load catches up after a pause. If absent, clients send as fast as they are answered. */
   readonly eventsPerSecond?: number;
-  /** Told of every request when it is over. */
+  /** Called after every request. */
   readonly onAnswer?: (answer: Answer) => void;
 }
 
 export interface Answer {
   /** By the monotonic clock. */
   readonly sentMs: number;
-  /** The outcome of each of its events is known, and none was put off. */
+  /** The outcome of each of its events is known, and no event must be sent again. */
   readonly isServed: boolean;
 }
 
 export interface Load {
-  /** Requests that were answered, whatever the answer. */
+  /** How many requests were served. */
   answered(): number;
-  /** Events, each as often as it was acknowledged. */
+  /** How many acknowledgements of events arrived. */
   acknowledged(): number;
-  /** Answers that no service may give, whatever was done to it. */
+  /** Answers that no service may give, in words. */
   readonly contradictions: readonly string[];
-  /** Sends no new events; sends again what has a key and an unknown outcome, until every such outcome is known. */
+  /** Sends no new events, and repeats keyed events of unknown outcome until every such outcome is known. */
   settle(options: { withinMs: number }): Promise<void>;
-  /** No further request leaves; for a test that has failed. */
+  /** Stops without waiting, for a test that failed. */
   stop(): void;
 }
 
@@ -50,8 +50,8 @@ const backOffMs = 50;
 const paceMs = 5;
 
 /**
- * Programs that call tools and report it, all at once, each waiting for its answer before it goes on. What they know
- * is in the journal. Unknown outcomes are sent again by their key, as the documentation tells clients to.
+ * Starts clients that report calls of tools at the same time. Each waits for its answer before it goes on. Their journal
+ * has all that they know. They repeat keyed events of unknown outcome, as the documentation advises.
  */
 export function startLoad(options: LoadOptions): Load {
   const { journal, random, accounts, batchEventsMax: retriesMax = 20 } = options;

@@ -5,10 +5,10 @@ import { findRollupDrift } from './find-rollup-drift.ts';
 import type { JudgedLog } from './judged-log.ts';
 import { loadJournal } from './load-journal.ts';
 
-/** What faults.md publishes of a run, and what is wrong in words. All right: the last list is empty. */
+/** The figures of a run, and each violation in words. Without violations the run is right. */
 export interface CountingReport {
   readonly acknowledged: number;
-  /** Events that are not acknowledged and may have been recorded all the same. */
+  /** Events without an acknowledgement that may have been recorded. */
   readonly unknown: number;
   readonly counted: number;
   readonly lost: number;
@@ -17,7 +17,7 @@ export interface CountingReport {
   readonly violations: readonly string[];
 }
 
-/** Of each kind of violation. */
+/** The report shows at most this many violations of each kind. */
 const shownMax = 20;
 
 const settings = `set work_mem = '256MB'; set statement_timeout = 0`;
@@ -27,7 +27,7 @@ const logTable = `
   drop table if exists oracle.log;
   create unlogged table oracle.log (event_id uuid)`;
 
-/** One row an event: what it was meant to be, and what its client knows of it, all attempts taken together. */
+/** A row per event: what its client meant, and what the client knows over all attempts. */
 const gather = `
   drop table if exists oracle.known, oracle.counted;
   create unlogged table oracle.known as
@@ -44,10 +44,10 @@ const gather = `
     from usage.event;
   analyze oracle.known, oracle.counted, oracle.log, oracle.outcome`;
 
-/** A row a case, in words. */
+/** Each query below returns a row per violation, in words. */
 const lost = `select 'lost: ' || ref || ' was acknowledged and is not counted' as violation from oracle.known k
   where acknowledged > 0 and not exists (select from oracle.counted c where c.ref = k.ref)`;
-/** By id and by what the client calls it: a repeat that got another id, or another time, is a second count too. */
+/** By id and by the client's ref: a repeat under another id or at another time counts twice too. */
 const doubled = `select 'doubled: ' || concat_ws(', ', case when is_id_again then 'id ' || event_id end,
       case when is_ref_again then 'ref ' || ref end) || ' is counted again' as violation
   from (select *, row_number() over (partition by event_id order by occurred_at) > 1 as is_id_again,
@@ -56,7 +56,7 @@ const doubled = `select 'doubled: ' || concat_ws(', ', case when is_id_again the
 const invented = `select 'invented: ' || event_id || ' (' || coalesce(ref, 'no ref') || ') is counted and was not sent' as violation
   from oracle.counted left join oracle.known k using (ref)
   where k.ref is null or (acknowledged = 0 and unknown = 0)`;
-/** It must be counted as it was sent, under an id and at a time that its client was told. */
+/** An event must be counted as it was sent, under an id and at a time of its answers. */
 const different = `select 'different: ' || to_jsonb(c)::text || ' from ' || to_jsonb(k)::text as violation
   from oracle.counted c join oracle.known k using (ref)
   where (c.consumer_id, c.tool_id, c.success, c.duration_ms, c.units, c.key)
@@ -76,10 +76,9 @@ const figures = `select count(*) filter (where acknowledged > 0) as acknowledged
   from oracle.known`;
 
 /**
- * The oracles O1 (durable) and O2 (counted once) of a drained database, from the clients' journal: everything that was
- * acknowledged is in the log and counted, once; nothing is counted that nobody sent; the sums are those of the events.
- * Judged inside the database, for a run may be larger than memory; its tables stay in the schema `oracle`, for whoever
- * wants to know more.
+ * Asks the oracles O1 (durable) and O2 (counted once) about a drained database. By the clients' journal, each acknowledged
+ * event is in the log and counted once, only sent events are counted, and the sums are those of the events. The queries
+ * run in the database, since a run may be larger than memory. Their tables stay in the schema `oracle`.
  */
 export async function checkCounting(
   client: pg.Client,

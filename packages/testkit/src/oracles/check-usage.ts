@@ -11,7 +11,7 @@ export interface UsageReader {
 }
 
 export interface ExpectedUsage {
-  /** What this reader must see: events, or their sums by `tool consumer success`. */
+  /** The events that this reader must see, or their sums by `tool consumer success`. */
   readonly events: readonly LoadEvent[] | ReadonlyMap<string, Sums>;
   /** Tools whose price sums the units. */
   readonly measuredToolIds: readonly string[];
@@ -24,7 +24,7 @@ export interface Sums {
   unitMillionths: bigint;
 }
 
-/** Compares `GET /v1/usage`, as its reader sees it, with the sums of the events that this reader must see. */
+/** Compares `GET /v1/usage` of one reader with the sums of the events that this reader must see. */
 export async function checkUsage(
   client: HttpClient,
   { token, role }: UsageReader,

@@ -13,7 +13,7 @@ const calls = `with fold as (
   select 'only in the events' as side, f.* from (table fold except table kept) f
   union all select 'only in the rollups', k.* from (table kept except table fold) k`;
 
-// Values as the gateway lets them pass: a number, or a string that is one.
+// The gateway admits a number, or a string that is one.
 const measures = `with fold as (
     select e.consumer_id, e.tool_id, date_trunc('hour', e.occurred_at, 'UTC') as hour, e.success, key,
       sum((e.metadata ->> key)::numeric) as total
@@ -34,7 +34,7 @@ const deadLetters = `select 'a dead letter' as side, topic, partition, log_offse
 
 const surplus = `select coalesce((select sum(calls) from usage.rollup), 0) - (select count(*) from usage.event) as calls`;
 
-/** Folds the events again and compares: rollups, measures and keys must be theirs, and nothing may be put aside. */
+/** Folds the events again and compares rollups, measures and keys with them. Any dead letter is a violation. */
 export async function findRollupDrift(client: pg.Client): Promise<RollupDrift> {
   const violations: string[] = [];
   for (const query of [calls, measures, keys, deadLetters]) {

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-/** The log that the events went through, read by itself, so that it shares no mistake with the reader that is being judged. */
+/** The log under judgement, read by code of its own that shares no mistake with the product's reader. */
 export interface JudgedLog {
-  /** Waits until every record of it is counted. Only after that can sums be compared. */
+  /** Waits until every record is counted. Sums can be compared only after that. */
   waitUntilDrained(client: pg.Client, options: { withinMs: number }): Promise<void>;
-  /** The ids of every record, as often as they are there, some at a time. */
+  /** Passes on the id of every record, repeats included, some at a time. */
   eachIds(client: pg.Client, onIds: (ids: readonly string[]) => Promise<void>): Promise<void>;
 }

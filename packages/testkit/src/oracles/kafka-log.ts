@@ -5,20 +5,20 @@ import { eachOfTopic } from '../kafka/read-topic.ts';
 import { eventIdOf } from './event-id-of.ts';
 import type { JudgedLog } from './judged-log.ts';
 
-/** The log where it is Kafka, seen by a client that shares nothing with ours. */
+/** A log in Kafka, read by a client that shares no code with the product's. */
 export interface KafkaLog extends JudgedLog {
-  /** How many records it has got, over all partitions. */
+  /** How many records it has, over all partitions. */
   length(): Promise<number>;
-  /** How many of them are not counted yet. */
+  /** How many records are not yet counted. */
   lag(client: pg.Client): Promise<number>;
-  /** The group's members, by the ids that it gave them: one that was thrown out comes back under another. */
+  /** The ids of the group's members. An expelled member returns under a new id. */
   membersOf(group: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
 const cursors = 'select coalesce(sum(next_offset), 0)::text as sum from usage.cursor where topic = $1';
 
-/** `address`: `host:port` of a broker; the topic's records lie from offset 0 on, with no gap. */
+/** `address` is `host:port` of a broker. The topic's records start at offset 0, without gaps. */
 export async function openKafkaLog(address: string, topic: string): Promise<KafkaLog> {
   const admin = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING }).admin();
   await admin.connect();

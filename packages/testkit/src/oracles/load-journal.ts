@@ -17,7 +17,7 @@ const insertSent = `insert into oracle.sent
 const insertOutcomes = `insert into oracle.outcome
   select * from unnest($1::text[], $2::boolean[], $3::uuid[], $4::timestamptz[])`;
 
-/** Each attempt and each outcome becomes a row; a memory would not hold them. */
+/** Writes each attempt and each outcome as a row; they may be more than memory holds. */
 export async function loadJournal(client: pg.Client, path: string): Promise<void> {
   await client.query(tables);
   const sent = createRows(client, insertSent);
@@ -31,7 +31,7 @@ export async function loadJournal(client: pg.Client, path: string): Promise<void
   await outcomes.flush();
 }
 
-/** Half a line, of a client that died while it wrote, was never relied upon. */
+/** Leaves out half a line of a client that died while it wrote: its request never left. */
 function parse(line: string): JournalEntry | undefined {
   return line.endsWith('}') ? (JSON.parse(line) as JournalEntry) : undefined; // written by openJournal
 }

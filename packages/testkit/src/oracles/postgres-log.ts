@@ -14,7 +14,7 @@ const lengthBytes = 4;
 const uncounted = `select p.topic, p.partition from event_log.partition p
   left join usage.cursor c using (topic, partition) where c.next_offset is distinct from p.next_offset`;
 
-/** The log where it lies in PostgreSQL: its stored bytes (key length, value length, key, value). */
+/** A log in PostgreSQL, read from its stored bytes: key length, value length, key, value. */
 export const postgresLog: JudgedLog = {
   async waitUntilDrained(client, { withinMs }) {
     await eventually(async () => (await client.query(uncounted)).rowCount === 0, { withinMs, everyMs: 100 });

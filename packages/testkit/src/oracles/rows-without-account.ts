@@ -5,7 +5,7 @@ const relations = `select n.nspname || '.' || c.relname as name from pg_class c 
     and has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select')
   order by 1`;
 
-// One row each that is nobody's: up to when everything is counted, and since when events are kept.
+// One row each that belongs to no account: until when everything is counted, and since when events are kept.
 const ofNobody = new Set(['usage.watermark_v1', 'usage.kept_since_v1']);
 
 export interface VisibleRelation {
@@ -13,7 +13,7 @@ export interface VisibleRelation {
   readonly rows: number;
 }
 
-/** O5: every table and view that a role may read, with the rows that it sees when it acts for no account. */
+/** O5: counts the rows that a role sees without acting for an account, in each table and view that it may read. */
 export async function readRowsWithoutAccount(url: string): Promise<VisibleRelation[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

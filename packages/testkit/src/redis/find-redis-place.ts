@@ -5,7 +5,7 @@ import { findRedisServer } from './find-redis-server.ts';
 
 export const redisImage = (): string => composeImage('redis');
 
-/** Where a Redis can run. The first to ask may wait until an image is pulled. Throws why there is no place. */
+/** Finds where a Redis can run. The first call may pull an image. Throws the reasons if there is no place. */
 export function findRedisPlace(): Promise<Place> {
   return choosePlace({ docker: () => findDockerHost(redisImage()), local: findRedisServer });
 }

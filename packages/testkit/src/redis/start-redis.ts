@@ -6,14 +6,14 @@ import type { TestServer } from '../servers/test-server.ts';
 import { findRedisPlace, redisImage } from './find-redis-place.ts';
 import { readyLine, redisCommand, startRedisProcess } from './start-redis-process.ts';
 
-/** It keeps nothing on disk: after `kill`, all that it held is gone. */
+/** Redis keeps nothing on disk: `kill` loses its data. */
 export interface RedisServer extends Omit<TestServer, 'destroy'> {
   readonly url: string;
-  /** Lets go of it for good. */
+  /** Stops it for good. */
   stop(): Promise<void>;
 }
 
-/** A Redis of one's own on a port of its own. `stop` it afterwards. */
+/** Starts a Redis for one test on a free port. The test stops it. */
 export async function startRedis(): Promise<RedisServer> {
   const place = await findRedisPlace();
   const [port = 0] = await findFreePorts(1);

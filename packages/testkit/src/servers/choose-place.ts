@@ -1,16 +1,16 @@
-/** Where a server of a test runs: in a container, whose ports are on `host`, or as a process of this machine. */
+/** A test's server runs in a container, whose ports are on `host`, or as a process of this machine. */
 export type Place = { readonly kind: 'docker'; readonly host: string } | { readonly kind: 'local' };
 
 export interface Ways {
-  /** Answers where the ports of containers are; throws why there can be none. */
+  /** Returns the host of containers' ports. Throws the reason if there can be no container. */
   docker(): Promise<string>;
-  /** Throws what this machine lacks. */
+  /** Throws if this machine lacks a program. */
   local(): Promise<unknown>;
 }
 
 /**
- * In a container where Docker answers and has the image, or gets it; else by the programs of this machine.
- * TEST_SERVERS=docker or =local leaves no choice. Throws the reasons, where there is no way.
+ * Chooses a container if Docker answers and has or gets the image, otherwise the programs of this machine.
+ * TEST_SERVERS=docker or =local leaves no choice. Throws the reasons if neither works.
  */
 export async function choosePlace(ways: Ways, wanted: string = process.env['TEST_SERVERS'] ?? ''): Promise<Place> {
   if (!['', 'docker', 'local'].includes(wanted)) throw new Error('TEST_SERVERS is docker or local, or not set');

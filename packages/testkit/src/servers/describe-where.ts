@@ -2,7 +2,7 @@ import { describe } from '@jest/globals';
 
 type Describe = (name: string, suite: () => void) => void;
 
-/** `describe` where the server has a place to run, else one that skips the suite and says why; CI=true makes that a failure. */
+/** Returns `describe` if the server can run here. Otherwise the suite is skipped with the reason, which fails with CI=true. */
 export async function describeWhere(server: string, findPlace: () => Promise<unknown>): Promise<Describe> {
   const reason = await findPlace().then(
     () => undefined,

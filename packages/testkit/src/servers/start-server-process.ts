@@ -2,11 +2,11 @@ import type { ChildService } from '../child-service.ts';
 import type { TestServer } from './test-server.ts';
 
 export interface ServerProcess extends TestServer {
-  /** SIGTERM: it ends in its own way. `start` starts it again. */
+  /** SIGTERM: the server shuts down properly. `start` starts it again. */
   stop(): Promise<void>;
 }
 
-/** A server as a process; `begin` starts it, now and after each `kill`, and resolves when it is ready. */
+/** Runs a server as a process. `begin` starts it, now and at each `start`, and resolves when it is ready. */
 export async function startServerProcess(begin: () => Promise<ChildService>): Promise<ServerProcess> {
   let child = await begin();
   return {

@@ -1,12 +1,12 @@
-/** A server that a test may hurt: in a container or as a process of this machine, its clients see no difference. */
+/** A server that a test may harm. Clients see no difference between a container and a process. */
 export interface TestServer {
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** Again, after `kill`, on the same ports and with what it keeps. Resolves when it is ready. */
+  /** Starts it after `kill`, on the same ports and data. Resolves when it is ready. */
   start(): Promise<void>;
-  /** Its connections stay open, it answers nothing. */
+  /** Its connections stay open, but it answers nothing. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** Lets go of it for good, and of its data. */
+  /** Removes it with its data. */
   destroy(): Promise<void>;
 }

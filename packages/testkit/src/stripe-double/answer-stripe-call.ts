@@ -10,13 +10,13 @@ import type { StripeWorld } from './stripe-world.ts';
 export interface StripeCall {
   readonly method: string;
   readonly path: string;
-  /** Of the query and of the form. */
+  /** The fields of the query and of the form. */
   readonly fields: Fields;
   readonly idempotencyKey: string | undefined;
 }
 
 export interface StripeAnswer extends StripeReply {
-  /** Every repetition of its key gets the same. */
+  /** Every repetition of its key gets the same answer. */
   readonly isKept?: boolean;
   readonly isReplayed?: boolean;
   readonly retryAfterSeconds?: number | undefined;
@@ -25,11 +25,11 @@ export interface StripeAnswer extends StripeReply {
 export interface AnswerDeps {
   readonly world: StripeWorld;
   readonly replies: IdempotentReplies;
-  /** Stripe takes a moment, in which others may ask with the same key. */
+  /** Stripe takes a moment, in which another call may use the same key. */
   readonly pause: () => Promise<void>;
 }
 
-/** One call, its key and its fault, in the order in which Stripe looks at them. */
+/** Answers one call: the key first, then the fault, then the call, as Stripe does. */
 export async function answerStripeCall(
   call: StripeCall,
   fault: StripeFault | undefined,
@@ -54,7 +54,7 @@ async function work(call: StripeCall, fault: StripeFault | undefined, deps: Answ
   return isTurnedAway(fault) ? turnAway(fault) : execute(call, fault, deps.world);
 }
 
-/** Before anything is begun: no effect, and no reply that is kept. */
+/** True if the call is turned away before it begins: without an effect and without a kept reply. */
 function isTurnedAway(fault: StripeFault | undefined): boolean {
   if (fault?.what === 429 || fault?.what === 409) return true;
   return fault?.effect === 'not_done' && (fault.what === 'hang' || fault.what === 'cut');
@@ -97,7 +97,7 @@ function findEndpoint({ method, path, fields }: StripeCall): { endpoint: StripeE
   throw new StripeRefusal({ status: 404, type: 'invalid_request_error', message });
 }
 
-/** What failed validation is not kept. */
+/** A refusal by validation is not kept. */
 function toReply(error: unknown): StripeAnswer {
   if (error instanceof StripeRefusal) return { ...toError(error.facts), isKept: error.isKept };
   throw error;

@@ -2,7 +2,7 @@ import { createStripeId, type DoubleBalanceTransaction, type StripeState } from 
 
 type Booking = Pick<DoubleBalanceTransaction, 'type' | 'amount' | 'source'> & { readonly fee?: number };
 
-/** Money comes to our balance, or leaves it (below zero); its fee always leaves. The id of the balance transaction. */
+/** Books money to the platform's balance, or from it (below zero), and its fee. Returns the balance transaction's id. */
 export function bookBalance(state: StripeState, { type, amount, source, fee = 0 }: Booking): string {
   const net = amount - fee;
   const created = state.nowSeconds();

@@ -2,7 +2,7 @@ import { expandField, type Fields } from './read-fields.ts';
 import { badParameter } from './stripe-refusal.ts';
 import type { StripeState } from './stripe-state.ts';
 
-/** The answer with whole objects in place of the ids that were asked to be expanded, as Stripe does it. */
+/** Replaces the ids that the call wants expanded by their objects, as Stripe does. */
 export function expandObject(state: StripeState, fields: Fields, answer: object): object {
   const paths = Object.entries(fields).flatMap(([name, path]) => (expandField.test(name) ? [path] : []));
   return paths.reduce((expanded: object, path) => expandPath(state, path.split('.'), expanded), answer);

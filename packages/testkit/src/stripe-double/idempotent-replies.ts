@@ -15,11 +15,11 @@ interface Entry {
 const keptMs = 86_400_000;
 
 export interface IdempotentReplies {
-  /** The reply that the key has, if any; else the key is taken. Throws for one in use, or used for something else. */
+  /** Returns the key's reply, or takes the key. Throws if the key is in use or was used for another call. */
   begin(key: string, asked: string): StripeReply | undefined;
-  /** Nothing was begun under the key: validation had failed, or too many asked. */
+  /** Frees a key whose call did not begin: it failed validation or met a limit. */
   release(key: string): void;
-  /** What every repetition gets from now on; an error of the server, too. */
+  /** Sets the reply of every repetition from now on, also a server error. */
   finish(key: string, reply: StripeReply): void;
 }
 

@@ -1,6 +1,6 @@
 import { badParameter } from './stripe-refusal.ts';
 
-/** As they come: `capabilities[transfers][requested]` is a name. */
+/** Fields by their names as sent, such as `capabilities[transfers][requested]`. */
 export type Fields = Readonly<Record<string, string>>;
 
 export const listFields = [/^limit$/, /^starting_after$/, /^created\[(gte|lt)\]$/];
@@ -13,7 +13,7 @@ export function required(fields: Fields, name: string): string {
   return value;
 }
 
-/** Whole cents above zero, in dollars. */
+/** Reads an amount: whole cents above zero, in dollars. */
 export function amountOf(fields: Fields): number {
   if (fields['currency'] !== undefined && fields['currency'] !== 'usd')
     throw badParameter('parameter_invalid', 'currency');

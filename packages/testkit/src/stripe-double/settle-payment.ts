@@ -2,12 +2,12 @@ import { bookBalance } from './book-balance.ts';
 import { createStripeId, type DoubleCharge, type DoublePaymentIntent } from './stripe-state.ts';
 import type { StripeWorld } from './stripe-world.ts';
 
-/** 2.9 % + 30 cents, halves up, as cards cost at Stripe. */
+/** Stripe's fee for cards: 2.9 % + 30 cents, halves rounded up. */
 function feeOf(amount: number): number {
   return Math.floor((amount * 29 + 500) / 1_000) + 30;
 }
 
-/** The bank has paid: the charge's money is in our balance, less the fee. */
+/** Settles a payment that the bank pays: the balance gets the charge less the fee. */
 export function paySuccessfully(world: StripeWorld, intent: DoublePaymentIntent): DoublePaymentIntent {
   const { state, happened } = world;
   const open = newCharge(world, intent);
@@ -22,7 +22,7 @@ export function paySuccessfully(world: StripeWorld, intent: DoublePaymentIntent)
   return paid;
 }
 
-/** The bank has refused. As Stripe leaves it, it could be confirmed again with another payment method. */
+/** Fails a payment that the bank refuses. As at Stripe, another payment method could confirm it again. */
 export function decline(world: StripeWorld, intent: DoublePaymentIntent, failureCode: string): DoublePaymentIntent {
   const { state, happened } = world;
   const charge = { ...newCharge(world, intent), status: 'failed', failure_code: failureCode } as const;

@@ -10,7 +10,7 @@ import { createStripePeople, type StripePeople } from './stripe-people.ts';
 import { createStripeState, type StripeState } from './stripe-state.ts';
 import { createStripeWebhooks, type StripeWebhooks } from './stripe-webhooks.ts';
 
-/** A call as it arrived, answered or not. */
+/** A call as it arrived, whether it was answered or not. */
 export interface RecordedCall extends StripeCall {
   readonly apiVersion: string | undefined;
 }

@@ -3,20 +3,20 @@ import { decline, paySuccessfully } from './settle-payment.ts';
 import { createStripeId, type DoubleDispute } from './stripe-state.ts';
 import type { StripeWorld } from './stripe-world.ts';
 
-/** Those on whom money depends, and whom nobody asks: cardholders' banks, Stripe's own people, our treasurer. */
+/** Acts for the parties beyond the API: cardholders' banks, Stripe's staff, the platform's treasurer. */
 export interface StripeBanks {
-  /** From now on; `pay` is how a card begins. */
+  /** Changes what banks do with a card from now on. A new card has `pay`. */
   answerCard(paymentMethodId: string, answer: 'pay' | 'processing' | { readonly declineCode: string }): void;
-  /** Of a payment that was processing. */
+  /** Ends a payment that was processing. */
   decidePayment(paymentIntentId: string, decision: 'paid' | 'declined'): void;
-  /** Ours, in cents. */
+  /** The platform's balance in cents. */
   setBalance(cents: number): void;
-  /** The id of the dispute. An inquiry takes no money, and may go by. */
+  /** Returns the id of the dispute. An inquiry takes no money and may end without effect. */
   dispute(paymentIntentId: string, how?: { readonly amount?: number; readonly isInquiry?: boolean }): string;
   decideDispute(disputeId: string, decision: 'won' | 'lost' | 'warning_closed'): void;
-  /** A part of it, or all that is left. */
+  /** Takes back a part of a transfer, or all that is left. */
   reverseTransfer(transferId: string, amount?: number): void;
-  /** Days later: the cardholder's bank would not take it. */
+  /** Fails a refund days later: the cardholder's bank did not accept it. */
   failRefund(refundId: string): void;
 }
 

@@ -3,9 +3,9 @@ import type { StripeWorld } from './stripe-world.ts';
 
 export interface StripeEndpoint {
   readonly method: 'GET' | 'POST';
-  /** Its groups are handed to `answer`. */
+  /** `answer` gets its groups. */
   readonly path: RegExp;
-  /** A name that is not here is refused, as Stripe does. */
+  /** Any other name is refused, as at Stripe. */
   readonly fields: readonly RegExp[];
   answer(world: StripeWorld, fields: Fields, id: string): object;
 }

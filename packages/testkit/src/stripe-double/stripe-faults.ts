@@ -1,17 +1,17 @@
-/** What goes wrong with a call, before or after its effect. `hang`: no answer ever; `cut`: the connection ends. */
+/** A fault of a call, before or after its effect. `hang`: it gets no answer; `cut`: its connection ends. */
 export interface StripeFault {
-  /** As `POST /v1/accounts`; of those with an id in the path, the beginning. */
+  /** Method and path, such as `POST /v1/accounts`; the beginning alone if the path has an id. */
   readonly at: string;
   readonly what: 'hang' | 'cut' | 'slow' | 429 | 409 | 500;
   readonly effect: 'done' | 'not_done';
-  /** How many calls; default one. */
+  /** How many calls it strikes; one by default. */
   readonly times?: number;
   readonly retryAfterSeconds?: number;
 }
 
 export interface StripeFaults {
   script(fault: StripeFault): void;
-  /** The fault of this call, used up. */
+  /** Takes the fault that strikes this call. */
   take(call: string): StripeFault | undefined;
   clear(): void;
 }

@@ -14,7 +14,7 @@ const chargeFields = [
   expandField,
 ];
 
-/** Payments of customers, and their way back. */
+/** Payments of customers and their refunds. */
 export const paymentEndpoints: readonly StripeEndpoint[] = [
   { method: 'POST', path: /^\/v1\/payment_intents$/, fields: chargeFields, answer: createPaymentIntent },
   {

@@ -3,11 +3,11 @@ import type { StripeWorld } from './stripe-world.ts';
 
 type Answer = 'complete' | 'refuse';
 
-/** Those who open Stripe's pages. */
+/** Acts for the people who open Stripe's pages. */
 export interface StripePeople {
-  /** Refused: the details are there, and the capability is not granted; or not any more. */
+  /** `refused`: Stripe has the details, and does not grant the capability or takes it away. */
   answerOnboarding(url: string, answer: Answer): void;
-  /** Refused: the card was declined, and nothing is attached. */
+  /** `refused`: the card was declined and is not attached. */
   answerSetup(url: string, answer: Answer): void;
 }
 

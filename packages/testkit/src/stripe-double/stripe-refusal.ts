@@ -8,11 +8,11 @@ export interface RefusalFacts {
   readonly payment_intent?: object;
 }
 
-/** An error that Stripe answers with, in its own words as far as anybody reads them. */
+/** An error answer of Stripe. The parts that billing reads are in Stripe's own words. */
 export class StripeRefusal extends Error {
   override readonly name = 'StripeRefusal';
   readonly facts: RefusalFacts;
-  /** It was begun before it was refused, so that every repetition of its key gets the same. */
+  /** The call began before it was refused, so every repetition of its key gets the same answer. */
   readonly isKept: boolean;
 
   constructor(facts: RefusalFacts, { isKept = false }: { isKept?: boolean } = {}) {
@@ -32,7 +32,7 @@ export function badParameter(code: string, param: string): StripeRefusal {
   return new StripeRefusal({ status: 400, type: 'invalid_request_error', code, message, param });
 }
 
-/** What is asked for is well said, and does not go. */
+/** The request is valid but cannot be fulfilled. */
 export function notPossible(code: string, message: string): StripeRefusal {
   return new StripeRefusal({ status: 400, type: 'invalid_request_error', code, message }, { isKept: true });
 }

@@ -121,7 +121,7 @@ export interface DoubleDispute {
   readonly status: 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'under_review' | 'won' | 'lost';
 }
 
-/** What Stripe would keep; the newest is last. */
+/** The objects that Stripe would keep; the newest is last. */
 export interface StripeState {
   readonly accounts: Map<string, DoubleAccount>;
   readonly customers: Map<string, DoubleCustomer>;
@@ -136,9 +136,9 @@ export interface StripeState {
   readonly refunds: Map<string, DoubleRefund>;
   readonly transfers: Map<string, DoubleTransfer>;
   readonly disputes: Map<string, DoubleDispute>;
-  /** What banks do with a card, if not pay: a decline code, or nothing for now. */
+  /** The banks' answer to a card that does not pay: a decline code, or no answer for now. */
   readonly cardAnswers: Map<string, { readonly declineCode: string } | 'processing'>;
-  /** Ours, in cents: what transfers and refunds are taken from. */
+  /** The platform's balance in cents. Transfers and refunds are taken from it. */
   balanceCents: number;
   nowSeconds(): number;
 }

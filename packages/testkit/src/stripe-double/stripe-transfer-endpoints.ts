@@ -6,7 +6,7 @@ import { badParameter, noSuch, notPossible } from './stripe-refusal.ts';
 import { createStripeId, type DoubleTransfer } from './stripe-state.ts';
 import type { StripeWorld } from './stripe-world.ts';
 
-/** Money to connected accounts, and what banks take back. */
+/** Transfers to connected accounts, and their reversals. */
 export const transferEndpoints: readonly StripeEndpoint[] = [
   {
     method: 'POST',

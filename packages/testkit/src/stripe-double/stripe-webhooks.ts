@@ -15,18 +15,18 @@ export interface WebhookAddress {
 }
 
 export interface StripeWebhooks {
-  /** All that has happened; each was sent once, if there is an address, and may be sent again. */
+  /** All events. Each was sent once if there is an address, and may be sent again. */
   readonly events: readonly StripeEvent[];
-  /** From now on. */
+  /** Sets the address from now on. */
   sendTo(address: WebhookAddress): void;
   happened(type: string, data: StripeEvent['data']): void;
-  /** The status of the answer. */
+  /** Sends an event again and returns the status of the answer. */
   send(event: StripeEvent): Promise<number>;
-  /** Those on their way have arrived. */
+  /** Resolves when every event under way has arrived. */
   settle(): Promise<void>;
 }
 
-/** `Stripe-Signature`, written from its description and not with the library that checks it. */
+/** Computes `Stripe-Signature` by its description, not with the library that checks it. */
 export function signStripeWebhook(rawBody: string, { secret, seconds }: { secret: string; seconds: number }): string {
   const digest = createHmac('sha256', secret).update(`${seconds}.${rawBody}`).digest('hex');
   return `t=${seconds},v1=${digest}`;
@@ -39,7 +39,7 @@ export function createStripeWebhooks({ nowSeconds }: Pick<StripeState, 'nowSecon
 
   async function send(event: StripeEvent): Promise<number> {
     if (!address) throw new Error('nobody has said where webhooks go');
-    const body = JSON.stringify(event, null, 2); // Stripe's are indented: who serialises again has other bytes
+    const body = JSON.stringify(event, null, 2); // Stripe indents its JSON, so serialising it again gives other bytes
     const signature = signStripeWebhook(body, { secret: address.secret, seconds: nowSeconds() });
     const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature };
     return (await fetch(address.url, { method: 'POST', headers, body })).status;
@@ -53,7 +53,7 @@ export function createStripeWebhooks({ nowSeconds }: Pick<StripeState, 'nowSecon
       events.push(event);
       if (!address) return;
       const sending = send(event)
-        .catch(() => undefined) // lost: what billing must bear
+        .catch(() => undefined) // billing must bear a lost webhook
         .finally(() => onTheirWay.delete(sending));
       onTheirWay.add(sending);
     },

@@ -1,7 +1,7 @@
 import type { StripeState } from './stripe-state.ts';
 import type { StripeWebhooks } from './stripe-webhooks.ts';
 
-/** What endpoints and people act on: the state, and who is told of its changes. */
+/** The state that endpoints and people change, and the receivers of its events. */
 export interface StripeWorld {
   readonly state: StripeState;
   readonly happened: StripeWebhooks['happened'];
