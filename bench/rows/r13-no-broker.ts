@@ -11,8 +11,8 @@ import { singles } from './ingest-side.ts';
 const outageSecondsDefault = 300;
 const requestsPerSecond = 5_000;
 const sampleEveryMs = 500;
-/** Twice what a gateway takes by default, so that it is the gateway that refuses, and not the load that holds back. */
-const connectionsMax = 20_000;
+/** More than a gateway takes by default, so that it is the gateway that refuses, and not the load that holds back. */
+const connectionsMax = 15_000;
 const skippedShareMax = 0.01;
 
 type Reading = (megabytes: readonly number[]) => number;
