@@ -69,7 +69,7 @@ export const arrowViolations: readonly Violation[] = [
   arrow('testkit-is-for-tests', 'services/auth/src/accounts', '@tollgate/testkit/eventually'),
   arrow('services-never-import-services', 'services/auth/src/accounts', '../../../billing/src/config.ts'),
   arrow('standalone-hosts-services', 'services/standalone/src', '../../billing/src/ledger/planted-date-now.ts'),
-  arrow('modules-of-ingest-gateway', 'services/ingest-gateway/src/tools', '../edge/limit-rate.ts'),
+  arrow('ingest-gateway-modules-in-order', 'services/ingest-gateway/src/tools', '../edge/limit-rate.ts'),
   arrow('nobody-imports-main', 'services/auth/src/accounts', '../main.ts'),
   arrow('auth-modules-in-order', 'services/auth/src/signing-keys', '../sessions/plan-refresh.ts'),
   arrow('pricing-is-pure', 'packages/pricing/src', 'node:fs'),
