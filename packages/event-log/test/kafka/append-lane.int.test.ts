@@ -42,6 +42,7 @@ describeKafka('appending to Kafka', () => {
   };
   const appendWith = (key: string, id: string) => eventLog.append(topic, [{ key, value: Buffer.from(id) }]);
   const append = (id: string) => appendWith(id, id);
+  const isInLog = async (id: string) => (await readTopic(kafka.address, topic)).includes(id);
 
   /** One append after the other, until stopped. */
   const keepAppending = () => {
@@ -119,6 +120,7 @@ describeKafka('appending to Kafka', () => {
 
   it('F17 rejects what it cannot know to be in the log by its deadline', async () => {
     await connect(600);
+    await eventually(() => isInLog('first'), { withinMs: 5_000 }); // else the answer that is dropped may be the first's
     const dropped = kafka.proxy.dropAnswer(isProduce).then(() => kafka.proxy.cut());
     // Same key, same partition as the first append: another partition of the new topic may not have a leader yet.
     await expect(appendWith('first', 'written, and nobody was told')).rejects.toMatchObject(unavailable);
