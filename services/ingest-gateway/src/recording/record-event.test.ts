@@ -19,21 +19,21 @@ function setUp() {
     lookUpReply: (question) => void questions.push(question),
     appendEvent: (attempt) => void appends.push(attempt),
   });
-  const told: (Outcome['kind'] | undefined)[] = [];
+  const outcomes: (Outcome['kind'] | undefined)[] = [];
   function record(key: string | undefined, toolId = 'a'): void {
-    const place = told.push(undefined) - 1;
+    const place = outcomes.push(undefined) - 1;
     const event = { tool_id: toolId, success: true, ...(key === undefined ? {} : { idempotency_key: key }) };
     recordEvent({
       submission: createSubmission(event, receipt),
       settle(outcome) {
-        if (told[place] !== undefined) throw new Error('told twice');
-        told[place] = outcome.kind;
+        if (outcomes[place] !== undefined) throw new Error('settled twice');
+        outcomes[place] = outcome.kind;
       },
     });
   }
   const answer = (first?: FirstEvent): void => questions.shift()?.onAnswer(first);
   const append = (outcome: Outcome): void => appends.shift()?.settle(outcome);
-  return { record, answer, append, told, questions, appends };
+  return { record, answer, append, outcomes, questions, appends };
 }
 
 const recorded: Outcome = { kind: 'recorded', eventId: 'e', occurredAt: 't' };
@@ -47,33 +47,33 @@ describe('createRecordEvent', () => {
   });
 
   it('lets the same key wait for the first, and answers by what became of it', () => {
-    const { record, answer, append, told, questions, appends } = setUp();
+    const { record, answer, append, outcomes, questions, appends } = setUp();
     record('k');
     record('k');
     record('k', 'other-tool');
     expect(questions).toHaveLength(1);
     answer();
     record('k');
-    expect([appends.length, told]).toEqual([1, [undefined, undefined, undefined, undefined]]);
+    expect([appends.length, outcomes]).toEqual([1, [undefined, undefined, undefined, undefined]]);
     append(recorded);
-    expect(told).toEqual(['recorded', 'duplicate', 'rejected', 'duplicate']);
+    expect(outcomes).toEqual(['recorded', 'duplicate', 'rejected', 'duplicate']);
     record('k');
-    expect([told.at(-1), questions.length]).toEqual(['duplicate', 0]);
+    expect([outcomes.at(-1), questions.length]).toEqual(['duplicate', 0]);
   });
 
   it('answers by the key table, and remembers what it said', () => {
-    const { record, answer, told, questions, appends } = setUp();
+    const { record, answer, outcomes, questions, appends } = setUp();
     record('k');
     record('k', 'other-tool');
     const { bodyHash = '' } = createSubmission({ tool_id: 'a', success: true, idempotency_key: 'k' }, receipt);
     answer({ bodyHash, occurredAt: 't' });
     record('k');
-    expect(told).toEqual(['duplicate', 'rejected', 'duplicate']);
+    expect(outcomes).toEqual(['duplicate', 'rejected', 'duplicate']);
     expect([questions.length, appends.length]).toEqual([0, 0]);
   });
 
   it('lets the next one lead when the first is rejected', async () => {
-    const { record, answer, append, told, appends } = setUp();
+    const { record, answer, append, outcomes, appends } = setUp();
     record('k');
     record('k', 'b');
     record('k', 'b');
@@ -82,11 +82,11 @@ describe('createRecordEvent', () => {
     await Promise.resolve();
     expect(appends.map(({ submission }) => submission.event.tool_id)).toEqual(['b']);
     append(recorded);
-    expect(told).toEqual(['rejected', 'recorded', 'duplicate']);
+    expect(outcomes).toEqual(['rejected', 'recorded', 'duplicate']);
   });
 
   it('shares an unknown outcome, and lets a later retry try again', () => {
-    const { record, answer, append, told } = setUp();
+    const { record, answer, append, outcomes } = setUp();
     record('k');
     record('k');
     answer();
@@ -94,17 +94,17 @@ describe('createRecordEvent', () => {
     record('k');
     answer();
     append(recorded);
-    expect(told).toEqual(['unknown', 'unknown', 'recorded']);
+    expect(outcomes).toEqual(['unknown', 'unknown', 'recorded']);
   });
 
   it('lets ten thousand that wait be rejected one by one without nesting', async () => {
-    const { record, answer, appends, told } = setUp();
+    const { record, answer, appends, outcomes } = setUp();
     for (let follower = 0; follower < 10_000; follower += 1) record('k');
     answer();
     while (appends.length > 0) {
       appends.shift()?.settle({ kind: 'rejected', error });
       await Promise.resolve();
     }
-    expect(told.every((kind) => kind === 'rejected')).toBe(true);
+    expect(outcomes.every((kind) => kind === 'rejected')).toBe(true);
   });
 });
