@@ -2,11 +2,13 @@ import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Database, Transaction } from '@tollgate/database/database';
 import { CursorMoved, type FlushResult, type UsageStore } from './ports.ts';
 import type { Flush } from './plan-flush.ts';
+import { lateUsageOf } from './late-usage.ts';
 import { advanceCursor } from './sql-advance-cursor.ts';
 import { insertMissingCursors, selectCursor } from './sql-cursors.ts';
 import { moveWatermarks } from './sql-move-watermarks.ts';
 import { putConflicts } from './sql-put-conflicts.ts';
 import { putDeadLetters } from './sql-put-dead-letters.ts';
+import { putLateUsage } from './sql-put-late-usage.ts';
 import { recordEvents } from './sql-record-events.ts';
 
 export interface PgUsageStoreDeps {
@@ -40,11 +42,16 @@ async function commitFlush(
   at: { countedThrough: string | undefined; storedAt: string },
 ): Promise<FlushResult> {
   const { topic, partition, events, repeats, undecodable } = flush;
-  if (!(await advanceCursor(tx, { ...flush, countedThrough: at.countedThrough }))) {
+  const countedThroughMs = await advanceCursor(tx, { ...flush, countedThrough: at.countedThrough });
+  if (countedThroughMs === undefined) {
     throw new CursorMoved(`partition ${partition} of ${topic} is not at ${flush.expectedOffset}`);
   }
   const place = { topic, partition, storedAt: at.storedAt };
   const { recorded, claimed } = events.length > 0 ? await recordEvents(tx, events) : { recorded: 0, claimed: 0 };
+  // The cursor's row is locked, so its partition holds the watermark where it stood: a month whose end that had not passed by
+  // a day cannot close before this flush is committed. The clock speaks for a partition that the log has only just got.
+  const late = lateUsageOf(events, Math.max(countedThroughMs, Date.parse(at.storedAt)));
+  if (late.length > 0) await putLateUsage(tx, late);
   const keyed = [...events, ...repeats].filter(({ event }) => event.body_hash !== undefined);
   const conflicts = keyed.length > claimed ? await putConflicts(tx, place, keyed) : 0;
   if (undecodable.length > 0) await putDeadLetters(tx, place, undecodable);

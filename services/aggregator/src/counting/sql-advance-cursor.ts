@@ -8,7 +8,7 @@ import type { Transaction } from '@tollgate/database/database';
 const text = `update usage.cursor
   set next_offset = $4, counted_through = greatest(counted_through, coalesce($5::timestamptz, counted_through))
   where topic = $1 and partition = $2 and next_offset = $3
-  returning next_offset`;
+  returning counted_through`;
 
 export interface CursorMove {
   readonly topic: string;
@@ -18,8 +18,12 @@ export interface CursorMove {
   readonly countedThrough: string | undefined;
 }
 
-/** Whether the cursor stood at `expectedOffset`. */
-export async function advanceCursor(tx: Transaction, move: CursorMove): Promise<boolean> {
+/**
+ * Up to when the partition is counted with this flush, epoch ms; -Infinity before its first note. Undefined when the cursor
+ * did not stand at `expectedOffset`.
+ */
+export async function advanceCursor(tx: Transaction, move: CursorMove): Promise<number | undefined> {
   const values = [move.topic, move.partition, move.expectedOffset, move.nextOffset, move.countedThrough ?? null];
-  return (await tx.query({ name: 'usage.advance_cursor', text }, values)).length === 1;
+  const [row] = await tx.query<{ counted_through: Date | number }>({ name: 'usage.advance_cursor', text }, values);
+  return row && Number(row.counted_through);
 }

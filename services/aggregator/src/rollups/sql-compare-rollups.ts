@@ -64,10 +64,20 @@ const replaceCalls = `insert into usage.rollup (consumer_id, tool_id, hour, succ
 const replaceMeasures = `insert into usage.rollup_measure (consumer_id, tool_id, hour, success, key, total)
   ${foldMeasures('usage.event', '$1')}`;
 
-/** Replaces all rollups since the first kept day by sums of the events. */
+const putLateUsage = `insert into usage.late_usage (consumer_id, tool_id, period)
+  select distinct consumer_id, tool_id, to_char(hour at time zone 'UTC', 'YYYY-MM') from usage.rollup where hour >= ${keptSince}
+  order by 1, 2, 3
+  on conflict (consumer_id, tool_id, period) do update set counts = late_usage.counts + 1`;
+
+/**
+ * Replaces all rollups since the first kept day by sums of the events. What leaves and what comes may belong to closed months,
+ * so the next close rates both again.
+ */
 export async function replaceRollups(tx: Transaction): Promise<void> {
+  await tx.query(putLateUsage);
   await tx.query(`delete from usage.rollup where hour >= ${keptSince}`);
   await tx.query(`delete from usage.rollup_measure where hour >= ${keptSince}`);
   await tx.query(replaceCalls);
   await tx.query(replaceMeasures, [measurePattern]);
+  await tx.query(putLateUsage);
 }

@@ -126,6 +126,29 @@ describe('counting once', () => {
   }, 60_000);
 });
 
+describe('F110 late usage', () => {
+  const lateUsage = async () =>
+    (await fixture.owner.query('select tool_id, period, counts::int from usage.late_usage order by 1, 2')).rows;
+
+  it('is named by consumer, tool and month, and goes up with each flush that counts more', async () => {
+    const at = '2026-10-31T23:59:59.999Z'; // the clock stands in November
+    const october = (toolId = 'weather') => usageEvent({ tool_id: toolId, occurred_at: at, received_at: at });
+    const read = fixture.newReader();
+    await read(batchOf([october(), october('search'), usageEvent()]));
+    await read(batchOf([october(), usageEvent()], 3n));
+    expect(await lateUsage()).toEqual([
+      { tool_id: 'search', period: '2026-10', counts: 1 },
+      { tool_id: 'weather', period: '2026-10', counts: 2 },
+    ]);
+  });
+
+  it('is named where the watermark of the partition has passed the month, whatever the clock says', async () => {
+    const flush = flushOf(topic, batchOf([usageEvent()]));
+    await fixture.store.commit(flush, Date.parse('2026-12-02T00:00:00.000Z'));
+    expect(await lateUsage()).toEqual([{ tool_id: 'weather', period: '2026-11', counts: 1 }]);
+  });
+});
+
 describe('what cannot be counted', () => {
   it('F06 refuses a known key with another body, keeps the first, and lists the refusal', async () => {
     const first = usageEvent({ key: 'k', duration_ms: 1 });

@@ -72,7 +72,9 @@ describe('rebuild-rollups', () => {
     expect(found).toMatchObject({ differences: 3, written: false });
     expect(found.examples.join('\n')).toMatch(/kept {4}\S+ weather \d+ t calls 7 0/);
     expect(found.examples.join('\n')).toMatch(/rebuilt \S+ llm \d+ t measure "tokens" 5/);
+    expect(await fixture.count('usage.late_usage')).toBe(0);
     expect(await rebuild(true)).toMatchObject({ differences: 3, written: true });
+    expect(await fixture.count('usage.late_usage')).toBe(2); // the next close rates both tools again
     expect(await fixture.rollups()).toEqual(right);
     expect(await rebuild(false)).toMatchObject({ differences: 0 });
   });

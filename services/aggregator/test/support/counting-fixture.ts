@@ -96,7 +96,9 @@ async function openCountingFixture(): Promise<CountingFixture> {
       }),
     ...questionsTo(owner),
     async reset() {
-      await owner.query('truncate usage.event, usage.event_key, usage.rollup, usage.rollup_measure, usage.dead_letter');
+      await owner.query(
+        'truncate usage.event, usage.event_key, usage.rollup, usage.rollup_measure, usage.late_usage, usage.dead_letter',
+      );
       await owner.query("update usage.cursor set next_offset = 0, counted_through = '-infinity'");
     },
     async close() {
