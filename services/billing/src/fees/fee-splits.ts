@@ -3,15 +3,18 @@ import { grossKeyOf, type FeeScope } from './fee-scope.ts';
 import { splitCharge, type FeeSplit } from './fee-split.ts';
 
 export interface PeriodCharge {
-  /** The line's, also for its refund. */
+  /** The period of the line; a refund has the period of the line that it refunds. */
   readonly period: string;
   readonly chargeMicros: Micros;
 }
 
-/** A builder's gross by the keys of `grossKeyOf`; none is 0. */
+/** A builder's gross by the keys of `grossKeyOf`. A missing key means 0. */
 export type GrossByKey = ReadonlyMap<string, Micros>;
 
-/** Charges of one builder, one after the other, and its gross after them. Each split stands at its charge's place. */
+/**
+ * Splits charges of one builder in their order, and returns its gross after them. Each split stands at its charge's
+ * place.
+ */
 export function splitCharges(
   charges: readonly PeriodCharge[],
   before: { readonly scope: FeeScope; readonly gross: GrossByKey },

@@ -15,18 +15,21 @@ select builder_id, gross_key, 0 from jsonb_to_recordset($1::jsonb) as t (builder
 order by builder_id, gross_key
 on conflict do nothing`;
 
-// In this one order everywhere: two that release and refund for the same builders wait for each other, and do not deadlock.
+// Rows are always locked in this order. So two transactions that release and refund for the same builders wait for each
+// other and do not deadlock.
 const lockText = `
 select 1 from billing.builder_gross where builder_id = any ($1::uuid[]) order by builder_id, gross_key for update`;
 
-// A statement of its own: what has waited for the lock does not see the keys that came while it did.
+// A separate statement: the one that waited for the lock does not see rows that were inserted meanwhile.
 const readLockedText = `
 select builder_id, gross_key, gross_micros from billing.builder_gross where builder_id = any ($1::uuid[])`;
 
-/** What of these builders' gross was released; nobody else changes it, or what is payable to them, until the end of `tx`. */
+/**
+ * Locks these builders' gross and returns it. Nobody else changes it, or the builders' payable money, until `tx` ends.
+ */
 export async function lockBuilderGross(tx: Transaction, rows: readonly GrossRow[]): Promise<GrossByBuilder> {
-  const begun = rows.map(({ builderId, grossKey }) => ({ builder_id: builderId, gross_key: grossKey }));
-  await tx.query({ name: 'billing.begin_builder_gross', text: beginText }, [JSON.stringify(distinct(begun))]);
+  const newRows = rows.map(({ builderId, grossKey }) => ({ builder_id: builderId, gross_key: grossKey }));
+  await tx.query({ name: 'billing.begin_builder_gross', text: beginText }, [JSON.stringify(distinct(newRows))]);
   const builderIds = [...new Set(rows.map(({ builderId }) => builderId))];
   await tx.query({ name: 'billing.lock_builder_gross', text: lockText }, [builderIds]);
   const locked = await tx.query<DbGross>({ name: 'billing.read_locked_gross', text: readLockedText }, [builderIds]);
@@ -41,7 +44,7 @@ update billing.builder_gross g set gross_micros = t.gross_micros
 from jsonb_to_recordset($1::jsonb) as t (builder_id uuid, gross_key text, gross_micros numeric)
 where g.builder_id = t.builder_id and g.gross_key = t.gross_key`;
 
-/** Of builders that `lockBuilderGross` has locked. */
+/** Sets the gross of builders that `lockBuilderGross` has locked. */
 export async function setBuilderGross(tx: Transaction, gross: GrossByBuilder): Promise<void> {
   const rows = [...gross].flatMap(([builderId, byKey]) =>
     [...byKey].map(([key, amount]) => ({ builder_id: builderId, gross_key: key, gross_micros: String(amount) })),
@@ -61,7 +64,7 @@ function distinct(rows: readonly { builder_id: string; gross_key: string }[]) {
 
 const readText = `select gross_key, gross_micros from billing.builder_gross where builder_id = $1`;
 
-/** As it stands; to change it, it must be locked. */
+/** Reads a builder's gross without a lock. To change it, lock it with `lockBuilderGross`. */
 export async function readBuilderGross(tx: Transaction, builderId: string): Promise<GrossByKey> {
   const rows = await tx.query<{ gross_key: string; gross_micros: string }>(
     { name: 'billing.read_builder_gross', text: readText },

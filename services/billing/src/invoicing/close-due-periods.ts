@@ -14,29 +14,30 @@ import { postLedger } from '../ledger/sql-ledger.ts';
 import { gatherInvoiceFacts } from './gather-invoice-facts.ts';
 
 export interface CloseDeps {
-  /** Of two connections at least: one plans while the other stores. */
+  /** Needs at least two connections: one plans while the other stores. */
   readonly database: Database;
-  /** Below this an invoice bills nothing. */
+  /** An invoice below this amount bills nothing; the amount is carried to the next invoice. */
   readonly minimumMicros: Micros;
-  /** Consumers a transaction: what a crash undoes; two such batches are held in memory. */
+  /** Consumers per transaction: the most work that a crash undoes. Two batches of this size are held in memory. */
   readonly batchConsumersMax?: number;
 }
 
 export interface ClosedPeriod {
   readonly period: string;
-  /** Those made by this run; another may have made the rest. */
+  /** Invoices that this run stored; a run at the same time may have stored others. */
   readonly invoices: number;
 }
 
 /**
- * Closes every period whose last hour is final, in order. Consumers are taken in batches, and each batch's invoices with
- * lines, numbers and ledger postings are stored in one transaction, whole or not at all. It may be stopped anywhere and
- * started anew, or run twice at once: who has an invoice of the period is passed over, and the close of a period is one row,
- * written last.
+ * Closes every period whose last hour is final, in order, and returns the closed periods. Consumers are taken in
+ * batches. One transaction stores a batch's invoices with lines, numbers and ledger postings.
  *
- * While a batch is stored the next one is planned, on a connection of its own. A plan can wait without harm: what a consumer
- * was billed changes by an invoice of this period alone, and whoever got one meanwhile is passed over; what is counted
- * meanwhile is late, and on the next invoice.
+ * The function may be stopped anywhere, started again, or run twice at once. Consumers that have an invoice of the
+ * period are skipped. The row that closes the period is written last.
+ *
+ * While one batch is stored, the next is planned on another connection. The plan stays right while it waits. Only an
+ * invoice of this period changes what a consumer was billed, and consumers with one are skipped. Calls that are counted
+ * meanwhile are late, and go on the next invoice.
  */
 export function createCloseDuePeriods({ database, minimumMicros, batchConsumersMax = 200 }: CloseDeps) {
   return async function closeDuePeriods(nowMs: number): Promise<ClosedPeriod[]> {
@@ -68,7 +69,7 @@ export type CloseDuePeriods = ReturnType<typeof createCloseDuePeriods>;
 
 interface Batch {
   readonly plans: readonly InvoicePlan[];
-  /** The last account that was looked at; undefined: there was nobody left. */
+  /** The last account of the batch; undefined when no account was left. */
   readonly lastId: string | undefined;
 }
 
@@ -93,7 +94,7 @@ interface Closing {
   readonly nowMs: number;
 }
 
-/** How many; fewer than planned where another closer was first. */
+/** Returns how many invoices it stored. There are fewer than planned when another run stored some first. */
 async function storeInvoices(
   tx: Transaction,
   plans: readonly InvoicePlan[],
@@ -124,7 +125,9 @@ async function isClosed(tx: Transaction, period: string): Promise<boolean> {
   return last !== null && last >= period;
 }
 
-/** As Promise.all, but when one fails the other is done too: nothing goes on behind the back of who is told. */
+/**
+ * Like Promise.all, but waits for both before it throws, so that no transaction runs on after the caller has failed.
+ */
 async function bothSettled<A, B>(left: Promise<A>, right: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([left, right]);
   return Promise.all([left, right]);

@@ -4,8 +4,8 @@ import type { LedgerEntry, LedgerPosting } from '../ledger/ledger-posting.ts';
 import type { IssuedInvoice } from './issue-invoice.ts';
 
 /**
- * What the close of an invoice says to the ledger: receivable to builder_earned, each line's full charge. The carried
- * remainders are in the receivable already. Undefined where nothing was charged.
+ * The posting for a new invoice: receivable to builder_earned, each line's full charge. Carried amounts are not posted
+ * again, since earlier closes posted them. Undefined if nothing was charged.
  */
 export function closePosting({
   id,

@@ -1,24 +1,25 @@
 import { periodBounds, periodOf } from '@tollgate/kernel/period';
 
-/** The age beyond which an event is refused: an hour is final once the watermark has passed its end by that. */
+/** The gateway refuses events older than this. So an hour is final when the watermark is this far past its end. */
 export const finalAfterMs = 86_400_000;
 
 export interface CloseProgress {
-  /** The watermark. */
   readonly countedThroughMs: number;
   readonly lastClosed: string | null;
-  /** The earliest hour that has usage. Asked for only while nothing was ever closed. */
+  /** The earliest hour that has usage. Null when nothing was used, and also when a period has been closed. */
   readonly firstUsageMs: number | null;
 }
 
-/** Periods close in order, each once its last hour is final. Undefined: none is due. */
+/**
+ * The next period to close: periods close in order, each when its last hour is final. Undefined if none can close now.
+ */
 export function duePeriod({ countedThroughMs, lastClosed, firstUsageMs }: CloseProgress): string | undefined {
   const next = lastClosed === null ? firstPeriod(firstUsageMs) : followingPeriod(lastClosed);
   if (next === undefined) return undefined;
   return closableAtMs(next) <= countedThroughMs ? next : undefined;
 }
 
-/** Where the watermark must stand: then every hour of the period is final. */
+/** The period can close when the watermark reaches this time, since every hour of it is then final. */
 export function closableAtMs(period: string): number {
   return periodBounds(period).end + finalAfterMs;
 }

@@ -8,6 +8,7 @@ export interface OwnInvoice {
   readonly id: string;
 }
 
+/** Finds an invoice of this consumer. Throws `not_found` for an unknown id, and for an invoice of another consumer. */
 export function createFindInvoice({ database }: { readonly database: Database }) {
   return async function findInvoice({ consumerId, id }: OwnInvoice): Promise<Invoice> {
     const invoice = await database.transaction((tx) => readInvoice(tx, consumerId, id), { accountId: consumerId });

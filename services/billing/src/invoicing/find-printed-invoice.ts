@@ -3,7 +3,7 @@ import type { Queryable } from '@tollgate/database/database';
 import { findAccount } from './sql-accounts.ts';
 import type { FindInvoice, OwnInvoice } from './find-invoice.ts';
 
-/** An invoice, and to whom it goes. */
+/** An invoice, with the email address of its consumer. */
 export interface PrintedInvoice {
   readonly invoice: Invoice;
   readonly email: string;
@@ -11,15 +11,16 @@ export interface PrintedInvoice {
 
 export interface FindPrintedInvoiceDeps {
   readonly findInvoice: FindInvoice;
-  /** As the role that may read everybody's account. */
+  /** A connection with the role that may read every account. */
   readonly worker: Queryable;
 }
 
+/** Finds an invoice of this consumer with its address. Throws `not_found` as `findInvoice` does. */
 export function createFindPrintedInvoice({ findInvoice, worker }: FindPrintedInvoiceDeps) {
   return async function findPrintedInvoice(own: OwnInvoice): Promise<PrintedInvoice> {
-    const invoice = await findInvoice(own); // first: what is nobody's, or another's, is 404 and looks no account up
+    const invoice = await findInvoice(own); // first, so that a foreign or unknown id gets 404 without looking up an account
     const account = await findAccount(worker, invoice.consumerId);
-    if (account === undefined) throw new Error(`the account ${invoice.consumerId} has an invoice and is not there`);
+    if (account === undefined) throw new Error(`account ${invoice.consumerId} has an invoice but does not exist`);
     return { invoice, email: account.email };
   };
 }

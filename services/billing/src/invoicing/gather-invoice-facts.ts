@@ -12,13 +12,16 @@ export interface FactsQuery {
 }
 
 export interface GatheredFacts extends InvoiceFacts {
-  /** Of the last invoice; null before the first. */
+  /** The period of the consumer's last invoice; null if it has none. */
   readonly lastPeriod: string | null;
 }
 
 /**
- * One for each consumer, in their order. The close and the preview read the same, each as far as its role may see. What was
- * billed is read before what is counted: the other way round an invoice made in between would bill more than was counted.
+ * Reads the facts of each consumer, in the order of `consumerIds`. The close and the preview both use it, each with the
+ * rights of its role.
+ *
+ * Billed lines are read before counted usage. In the other order, an invoice stored between the two reads would bill
+ * usage that was not read.
  */
 export async function gatherInvoiceFacts(
   tx: Transaction,

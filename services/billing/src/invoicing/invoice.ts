@@ -2,7 +2,7 @@ import type { InvoicePlan } from './plan-invoice.ts';
 
 export type InvoiceStatus = 'open' | 'paid' | 'past_due' | 'uncollectible' | 'void';
 
-/** A plan that was issued. Nothing of it changes but the status, and what was given back. */
+/** A plan that was issued. Only its status, `paidAtMs` and the refunded amount change afterwards. */
 export interface Invoice extends InvoicePlan {
   readonly id: string;
   readonly number: bigint;

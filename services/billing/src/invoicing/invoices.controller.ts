@@ -46,24 +46,24 @@ export function invoicesController({
       sendJson(response, 200, toListPage('invoices', { ...page, limit, cursorOf, toApi: toApiInvoice }));
     }
 
-    @Get('upcoming') // before the ids, or it would be taken for one
+    @Get('upcoming') // stands before `:id`, which would match it too
     async upcoming(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { period = periodOf(nowMs()) } = parseQuery(upcomingInvoiceQuerySchema, request.url);
       const upcoming = await previewInvoice({ consumerId: accountIdOf(request), period });
       sendJson(response, 200, toApiUpcomingInvoice(upcoming));
     }
 
-    @Get(':id.pdf') // before the bare id, which would take the ending for a part of it
-    async print(@Req() request: Request, @Res() response: Response, @Param('id') asked: string): Promise<void> {
-      const id = parseParams(idSchema, asked);
+    @Get(':id.pdf') // stands before `:id`, which would match the ending too
+    async print(@Req() request: Request, @Res() response: Response, @Param('id') idText: string): Promise<void> {
+      const id = parseParams(idSchema, idText);
       const printed = await findPrintedInvoice({ consumerId: accountIdOf(request), id });
       const bytes = await renderInvoicePdf(printed);
       sendPdf(response, { bytes, fileName: `tollgate-invoice-${printed.invoice.number}.pdf` });
     }
 
     @Get(':id')
-    async find(@Req() request: Request, @Res() response: Response, @Param('id') asked: string): Promise<void> {
-      const id = parseParams(idSchema, asked);
+    async find(@Req() request: Request, @Res() response: Response, @Param('id') idText: string): Promise<void> {
+      const id = parseParams(idSchema, idText);
       sendJson(response, 200, toApiInvoice(await findInvoice({ consumerId: accountIdOf(request), id })));
     }
   }

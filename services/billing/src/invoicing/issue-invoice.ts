@@ -4,10 +4,13 @@ import type { InvoicePlan } from './plan-invoice.ts';
 
 const dueAfterMs = 14 * 86_400_000;
 
-/** All of an invoice but the number, which the database gives out without gaps, and what only comes later. */
+/** A new invoice without its number, which the database assigns without gaps. No new invoice has refunds. */
 export type IssuedInvoice = Omit<Invoice, 'number' | 'refundedCents'>;
 
-/** The id is made of consumer and period, which have one invoice. One that bills nothing is paid at once. */
+/**
+ * Issues a plan. The id is derived from consumer and period, which together have one invoice. An invoice that bills
+ * nothing is paid at once.
+ */
 export function issueInvoice(plan: InvoicePlan, issuedAtMs: number): IssuedInvoice {
   const isPaid = plan.totalCents === 0n;
   return {

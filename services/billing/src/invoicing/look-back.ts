@@ -1,8 +1,9 @@
 import { periodBounds, type Bounds } from '@tollgate/kernel/period';
 
 /**
- * How far back the close looks for what was counted late. Within 24 hours is the rule; later come only records that a
- * frozen gateway held, or dead letters that an operator replays. Without an end each close would add up all of history.
+ * How many months back the close looks for usage that was counted late. Usually events are counted within 24 hours;
+ * only frozen gateways and replayed dead letters take longer. Without this bound each close would add up the whole
+ * history.
  */
 const monthsMax = 12;
 
@@ -10,7 +11,7 @@ export interface LookBack extends Bounds {
   readonly firstPeriod: string;
 }
 
-/** From the first period that is looked back at to the end of this one. */
+/** The months that a close of `period` rates: the 12 before it, and itself. */
 export function lookBackFrom(period: string): LookBack {
   const firstPeriod = monthsBefore(period, monthsMax);
   return { firstPeriod, start: periodBounds(firstPeriod).start, end: periodBounds(period).end };

@@ -3,9 +3,11 @@ import { micros, zeroMicros } from '@tollgate/kernel/money';
 import type { Line } from '@tollgate/pricing/line';
 
 /**
- * What was rated and not billed: a period's lines as they are when nothing of it was billed yet, afterwards the difference
- * that late events made. It may be negative, where they carried the quantity into a cheaper tier of volume. In the order of
- * `rated`; what was billed and is not rated any more stands last.
+ * Subtracts billed lines from rated ones. Before a period's first invoice, the result is the period's rated lines.
+ * Afterwards it is what late events changed. An amount is negative when late events moved the quantity into a cheaper
+ * volume tier.
+ *
+ * The order is that of `rated`. Lines that were billed but are no longer rated follow at the end.
  */
 export function outstandingLines(rated: readonly Line[], billed: readonly Line[]): Line[] {
   const outstanding = new Map(rated.map((line) => [lineKeyOf(line), line]));
@@ -16,7 +18,7 @@ export function outstandingLines(rated: readonly Line[], billed: readonly Line[]
   return [...outstanding.values()].filter(({ quantity, chargeMicros }) => quantity !== '0' || chargeMicros !== 0n);
 }
 
-/** The lines of the same charge in the same period as one. */
+/** Adds up the lines of the same charge in the same period. */
 export function sumLines(lines: readonly Line[]): Line[] {
   const sums = new Map<string, Line>();
   for (const line of lines) {
@@ -29,7 +31,7 @@ export function sumLines(lines: readonly Line[]): Line[] {
 
 const nothing = { quantity: '0', chargeMicros: zeroMicros };
 
-/** The builder follows from the price. */
+/** No builder in the key: the price version determines it. */
 function lineKeyOf({ period, consumerId, priceId, chargeIndex }: Line): string {
   return `${period} ${consumerId} ${priceId} ${chargeIndex}`;
 }

@@ -6,23 +6,23 @@ export interface PeriodStatus {
   readonly startMs: number;
   readonly endMs: number;
   readonly countedThroughMs: number;
-  /** Every hour that ended by then is final. */
+  /** Every hour that ends at or before this time is final. */
   readonly finalThroughMs: number;
-  /** Where the watermark must stand for the period to close. */
+  /** The period can close when the watermark reaches this time. */
   readonly closableAtMs: number;
   readonly isClosable: boolean;
 }
 
 export function periodStatus(period: string, countedThroughMs: number): PeriodStatus {
   const { start, end } = periodBounds(period);
-  const dueAtMs = closableAtMs(period);
+  const closableMs = closableAtMs(period);
   return {
     period,
     startMs: start,
     endMs: end,
     countedThroughMs,
-    finalThroughMs: Math.max(0, hourOf(countedThroughMs - finalAfterMs)), // nothing was counted yet: nothing is final
-    closableAtMs: dueAtMs,
-    isClosable: dueAtMs <= countedThroughMs,
+    finalThroughMs: Math.max(0, hourOf(countedThroughMs - finalAfterMs)), // 0 while nothing is counted
+    closableAtMs: closableMs,
+    isClosable: closableMs <= countedThroughMs,
   };
 }

@@ -16,8 +16,8 @@ export function periodsController({ readWatermark }: PeriodsUseCases): NestContr
   @Controller('v1/operator/periods')
   class PeriodsController {
     @Get(':period')
-    async status(@Res() response: Response, @Param('period') asked: string): Promise<void> {
-      const period = parseParams(periodSchema, asked);
+    async status(@Res() response: Response, @Param('period') periodText: string): Promise<void> {
+      const period = parseParams(periodSchema, periodText);
       sendJson(response, 200, toApiPeriodStatus(periodStatus(period, await readWatermark())));
     }
   }

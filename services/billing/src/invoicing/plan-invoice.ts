@@ -3,13 +3,13 @@ import type { Line } from '@tollgate/pricing/line';
 import { outstandingLines } from './outstanding-lines.ts';
 import { toWholeCents, type WholeCents } from '@tollgate/kernel/whole-cents';
 
-/** All that an invoice follows from; of one consumer. */
+/** Everything that decides one consumer's invoice. */
 export interface InvoiceFacts {
   readonly consumerId: string;
   readonly period: string;
-  /** Of all that is counted so far for this period, and for those before it that are looked back at. */
+  /** The lines of all usage counted so far, of this period and of the months that the close looks back at. */
   readonly rated: readonly Line[];
-  /** What earlier invoices bill of the same periods. */
+  /** The lines of the same periods that earlier invoices have billed. */
   readonly billed: readonly Line[];
   readonly carriedInMicros: Micros;
   readonly minimumMicros: Micros;
@@ -18,15 +18,15 @@ export interface InvoiceFacts {
 export interface InvoicePlan extends WholeCents {
   readonly consumerId: string;
   readonly period: string;
-  /** In the order (period, tool, price version, charge). One of an earlier period than the invoice's is its adjustment. */
+  /** Ordered by period, tool, price version and charge. A line of an earlier period is an adjustment. */
   readonly lines: readonly Line[];
   readonly chargeMicros: Micros;
   readonly carriedInMicros: Micros;
 }
 
 /**
- * The invoice, for the close that stores it and for the preview that only shows it. Whatever of the periods up to its own
- * was rated and never billed is on it: its own lines, and what was counted late for those that are closed.
+ * Plans an invoice; the close stores it and the preview shows it. It has every line that was rated and not billed:
+ * lines of its own period, and adjustments of earlier periods.
  */
 export function planInvoice({ consumerId, period, rated, billed, ...money }: InvoiceFacts): InvoicePlan {
   const lines = outstandingLines(

@@ -1,11 +1,14 @@
 import { planInvoice, type InvoiceFacts, type InvoicePlan } from './plan-invoice.ts';
 
 export interface UpcomingFacts extends InvoiceFacts {
-  /** The latest period that will not get an invoice any more, having one or being closed; null if there is none. */
+  /** The latest period that gets no further invoice: it has one, or it is closed. Null if there is no such period. */
   readonly settledThrough: string | null;
 }
 
-/** The invoice of `period` as it would be now: after those of the earlier periods that are still to be closed. */
+/**
+ * Plans the invoice of `period` as it would be now. Earlier periods that are still open are planned first, since their
+ * lines and remainders come before it.
+ */
 export function planUpcomingInvoice({ settledThrough, ...facts }: UpcomingFacts): InvoicePlan {
   let { billed, carriedInMicros } = facts;
   for (const period of openPeriodsBefore(facts, settledThrough)) {

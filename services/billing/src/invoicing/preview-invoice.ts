@@ -18,13 +18,16 @@ export interface PreviewQuery {
   readonly period: string;
 }
 
-/** The invoice of a period as it would be now; once it is there, the invoice itself. */
+/**
+ * Returns the invoice of a period: the stored one if there is one, else a plan of it as it would be now. Throws
+ * `not_found` for a closed period in which the consumer has no invoice.
+ */
 export function createPreviewInvoice({ database, minimumMicros }: PreviewDeps) {
   return async function previewInvoice({ consumerId, period }: PreviewQuery): Promise<InvoicePlan | Invoice> {
     const preview = async (tx: Transaction) => {
-      const lastClosed = await readLastClosedPeriod(tx); // first: what is closed meanwhile is in the facts
+      const lastClosed = await readLastClosedPeriod(tx); // first: the facts include a close after it
       const [facts] = await gatherInvoiceFacts(tx, { consumerIds: [consumerId], period, minimumMicros });
-      if (facts === undefined) throw new Error('asked for the facts of one consumer, got none');
+      if (facts === undefined) throw new Error('gathering the facts of one consumer returned none');
       const settledThrough = settledThroughOf(facts, lastClosed);
       if (settledThrough === null || period > settledThrough) return planUpcomingInvoice({ ...facts, settledThrough });
       return (await readInvoiceOfPeriod(tx, consumerId, period)) ?? nothingWasBilled(period);

@@ -5,7 +5,7 @@ import { rateUsage } from '@tollgate/pricing/rate-usage';
 import { readRatedPrices } from '../usage/sql-read-rated-prices.ts';
 import { sumUsageByPrice } from './sql-sum-usage-by-price.ts';
 
-/** All that is counted for these consumers within these months, rated; by consumer. */
+/** Rates all usage of these consumers in these months. Consumers without usage are not in the map. */
 export async function rateConsumers(
   tx: Transaction,
   consumerIds: readonly string[],

@@ -1,6 +1,9 @@
 import type { Response } from 'express';
 
-/** Shown in the browser; `fileName` is what it is saved as, of plain letters, digits, dots and hyphens. */
+/**
+ * Sends a PDF that the browser shows. `fileName` is the name to save it under; it must be letters, digits, dots and
+ * hyphens.
+ */
 export function sendPdf(response: Response, { bytes, fileName }: { bytes: Buffer; fileName: string }): void {
   response.writeHead(200, {
     'content-type': 'application/pdf',

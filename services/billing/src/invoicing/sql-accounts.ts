@@ -24,7 +24,10 @@ const listText = `select account_id, email, created_at from auth.account_directo
 
 const countText = `select count(*)::int as total from auth.account_directory_v1 where ($1::text is null or email = $1)`;
 
-/** Everybody, newest first over (created_at, id): auth's published directory, which no account may read. */
+/**
+ * Lists all accounts, newest first by (created_at, id), from the directory that auth publishes. Only the worker role
+ * may read it.
+ */
 export async function listAccounts(db: Queryable, query: AccountListQuery): Promise<ListPage<Account>> {
   const { email = null, after, limit } = query;
   const values = [email, after ? toIso(after.createdAtMs) : null, after?.id ?? null, limit + 1];

@@ -8,7 +8,7 @@ interface ProgressRow {
   readonly first_usage: Date | null;
 }
 
-/** The first hour by a look into each tool's end of the index: the rollups have none by hour alone. */
+/** Finds the first hour by one index look-up per tool: the rollups have no index by hour alone. */
 const progressText = `
 select coalesce((select counted_through from usage.watermark_v1), 'epoch') as counted_through,
   (select max(period) from billing.closed_period) as last_closed,
@@ -37,7 +37,7 @@ export async function readLastClosedPeriod(tx: Transaction): Promise<string | nu
 
 const insertText = `insert into billing.closed_period (period, closed_at) values ($1, $2)`;
 
-/** For good: what is counted for it from now on is late. */
+/** Closes the period for good. Usage that is counted for it from now on is late. */
 export async function insertClosedPeriod(tx: Transaction, period: string, closedAtMs: number): Promise<void> {
   await tx.query({ name: 'billing.insert_closed_period', text: insertText }, [period, toIso(closedAtMs)]);
 }

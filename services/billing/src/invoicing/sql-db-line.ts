@@ -2,7 +2,7 @@ import { micros } from '@tollgate/kernel/money';
 import { normaliseDecimal } from '@tollgate/kernel/decimal';
 import type { Line } from '@tollgate/pricing/line';
 
-/** A line with its invoice, as the statements of this folder select it from `l` and `i`. */
+/** The columns of `lineColumns`, where `l` is the line and `i` its invoice. */
 export interface DbLine {
   readonly invoice_id: string;
   readonly consumer_id: string;

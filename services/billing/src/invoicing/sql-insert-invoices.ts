@@ -4,7 +4,9 @@ import type { Transaction } from '@tollgate/database/database';
 import type { IssuedInvoice } from './issue-invoice.ts';
 import type { Line } from '@tollgate/pricing/line';
 
-/** The lock of `lockClosing` must be held: the number is one more than the highest. Rolled back, it was never given. */
+/**
+ * Needs the lock of `lockClosing`, since each number is one more than the highest. A rolled back number is used again.
+ */
 const invoicesText = `
 insert into billing.invoice (invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents,
   carried_out_micros, issued_at, due_at, paid_at, collect_at)
@@ -22,7 +24,7 @@ insert into billing.invoice_line (invoice_id, place, tool_id, price_id, charge_i
 select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[], $5::smallint[], $6::uuid[], $7::text[], $8::numeric[],
   $9::text[], $10::numeric[], $11::text[])`;
 
-/** With their lines. Fails, whole, if one of the consumers has an invoice of its period already. */
+/** Inserts the invoices with their lines. Fails as a whole if a consumer already has an invoice of its period. */
 export async function insertInvoices(tx: Transaction, invoices: readonly IssuedInvoice[]): Promise<void> {
   await tx.query({ name: 'billing.insert_invoices', text: invoicesText }, toInvoiceColumns(invoices));
   await tx.query(

@@ -20,7 +20,10 @@ order by issued_at desc, invoice_id desc limit $4`;
 
 const totalText = `select count(*)::int as total from billing.invoice where consumer_id = $1`;
 
-/** Newest first over (issued_at, id). */
+/**
+ * Reads one page of a consumer's invoices, newest first by (issued_at, id). It may have `limit + 1` rows: the last one
+ * says that there is another page.
+ */
 export async function readInvoicePage(tx: Transaction, query: InvoicePageQuery): Promise<ListPage<Invoice>> {
   const { consumerId, limit, after } = query;
   const afterTime = after ? new Date(after.createdAtMs) : null;
@@ -95,14 +98,16 @@ function fromDbInvoice(row: DbInvoice, lines: readonly Line[]): Invoice {
 
 const hasText = `select from billing.invoice where invoice_id = $1`;
 
-/** Of whichever consumer. */
+/** Says whether any consumer has this invoice. */
 export async function hasInvoice(db: Queryable, id: string): Promise<boolean> {
   return (await db.query({ name: 'billing.has_invoice', text: hasText }, [id])).length > 0;
 }
 
 const invoicedText = `select consumer_id from billing.invoice where consumer_id = any ($1::uuid[]) and period = $2`;
 
-/** Those of the consumers who have their invoice of the period. For good only under the lock of `lockClosing`. */
+/**
+ * Returns the consumers that have an invoice of the period. The answer stays true only under the lock of `lockClosing`.
+ */
 export async function findInvoiced(
   tx: Transaction,
   period: string,
@@ -123,14 +128,14 @@ export interface LockedInvoice {
   readonly totalCents: bigint;
   readonly issuedAtMs: number;
   readonly dueAtMs: number;
-  /** When it is next collected by itself; null: not any more, or just now. */
+  /** When billing charges the invoice next by itself. Null if it never will again, or if a charge is in progress. */
   readonly collectAtMs: number | null;
 }
 
 const lockText = `
 select consumer_id, period, status, total_cents, issued_at, due_at, collect_at from billing.invoice where invoice_id = $1 for update`;
 
-/** Until the transaction ends nobody else pays, refunds, ages or voids it. */
+/** Locks the invoice until the transaction ends, so that nobody else pays, refunds, ages or voids it. */
 export async function lockInvoice(tx: Transaction, id: string): Promise<LockedInvoice | undefined> {
   const [row] = await tx.query<DbLockedInvoice>({ name: 'billing.lock_invoice', text: lockText }, [id]);
   if (!row) return undefined;
@@ -165,7 +170,7 @@ update billing.invoice
 set status = $2, paid_at = $3, collect_at = case when $2 in ('paid', 'void') then null else collect_at end
 where invoice_id = $1`;
 
-/** Of an invoice that is locked. The database refuses to take back what was paid or voided. */
+/** Sets the status of a locked invoice. The database refuses to change an invoice that is paid or void. */
 export async function setInvoiceStatus(tx: Transaction, id: string, now: NewInvoiceStatus): Promise<void> {
   const paidAt = now.status === 'paid' ? toIso(now.paidAtMs) : null;
   await tx.query({ name: 'billing.set_invoice_status', text: setStatusText }, [id, now.status, paidAt]);

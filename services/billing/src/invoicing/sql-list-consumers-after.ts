@@ -1,9 +1,9 @@
 import type { Transaction } from '@tollgate/database/database';
 
 /**
- * Steps from id to id through the rollups' primary key: one look into it each, however many hours an account has. The limit
- * stands inside, before anything that the planner might make a join of: a join may hand out other rows than the first ones,
- * and those would be passed over.
+ * Steps from id to id through the rollups' primary key: one look-up per account, however many hours it has. The limit
+ * stands in the inner select, before anything that the planner could turn into a join. A join may return rows other
+ * than the first ones, and the close would skip the consumers between.
  */
 const text = `
 with recursive consumer (consumer_id) as (
@@ -14,7 +14,7 @@ with recursive consumer (consumer_id) as (
 )
 select consumer_id from (select consumer_id from consumer where consumer_id is not null limit $2) c order by consumer_id`;
 
-/** The next accounts that ever called a tool, in the order of their ids. */
+/** Lists the next accounts that have called a tool, ordered by id. */
 export async function listConsumersAfter(tx: Transaction, afterId: string, limit: number): Promise<string[]> {
   const rows = await tx.query<{ consumer_id: string }>({ name: 'billing.list_consumers_after', text }, [
     afterId,

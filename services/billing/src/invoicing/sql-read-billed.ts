@@ -4,12 +4,12 @@ import type { Line } from '@tollgate/pricing/line';
 import { fromDbLine, lineColumns, type DbLine } from './sql-db-line.ts';
 
 export interface Billed {
-  /** Of the first period and later ones, adjustments included. */
+  /** The lines of `firstPeriod` and later periods, adjustments included. */
   readonly lines: readonly Line[];
   readonly last: LastInvoice | null;
 }
 
-/** Periods close in order, so the last invoice carries out all that was ever carried. */
+/** Periods close in order, so the last invoice carries out everything that is still unbilled. */
 export interface LastInvoice {
   readonly period: string;
   readonly carriedOutMicros: Micros;
@@ -23,7 +23,7 @@ interface InvoiceRow {
 
 type Row = InvoiceRow & (DbLine | { readonly price_id: null });
 
-/** Lines and remainder in one statement, so of one moment: an invoice is in both or in neither. */
+/** One statement reads lines and remainder, so that an invoice stored meanwhile is in both or in neither. */
 const text = `
 select ${lineColumns}, i.period as invoice_period, i.carried_out_micros
 from billing.invoice i
@@ -32,7 +32,7 @@ where i.consumer_id = any ($1::uuid[])
   and i.period >= least($2, (select max(last.period) from billing.invoice last where last.consumer_id = i.consumer_id))
 order by i.consumer_id, i.period, l.place`;
 
-/** By consumer; none for who never got an invoice. */
+/** Reads billed lines by consumer. Consumers without an invoice are not in the map. */
 export async function readBilled(
   tx: Transaction,
   consumerIds: readonly string[],

@@ -18,16 +18,16 @@ interface DbCountedUsage {
   readonly period: string;
   readonly calls: string;
   readonly duration_ms: string;
-  readonly measures: Record<string, string> | null; // no call had any
+  readonly measures: Record<string, string> | null; // null: no call had a measure
 }
 
 /**
- * What these consumers used within these months, by month, price version and outcome: what rating needs, and no more. One
- * statement, so calls and measures are of one moment.
+ * Sums the usage of these consumers by month, price version and outcome, as rating needs it. One statement, so that
+ * calls and measures come from one snapshot.
  *
- * Each hour belongs to the version that was in force then. Looked up hour by hour that took most of the time, so hours are
- * added up first, by spans: from any edge to the next, where edges are the beginnings of the months and of all versions.
- * Within a span no tool changes its price, so all of it belongs to the version in force at its edge.
+ * Each hour belongs to the price version in force then. Looking that up per hour took most of the time, so hours are
+ * first added up by spans. Spans are cut at the beginnings of the months and of all price versions. Within a span no
+ * price changes, so all of it belongs to the version in force at its beginning.
  */
 const text = `
 with span as materialized (
@@ -64,7 +64,7 @@ with span as materialized (
 select consumer_id, price_id, success, period, calls::text, duration_ms::text, measures
 from calls left join measures using (consumer_id, price_id, success, period)`;
 
-/** The bounds are those of months. */
+/** `start` and `end` must be beginnings of months. */
 export async function sumUsageByPrice(
   tx: Transaction,
   consumerIds: readonly string[],

@@ -20,7 +20,7 @@ export interface InvoicingDeps {
   readonly batchConsumersMax?: number;
 }
 
-/** Closes periods, and shows invoices: as they are, to print, and as the next one would be. */
+/** Wires the close of periods, and the routes that list, print and preview invoices. */
 export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, ...limits }: InvoicingDeps) {
   const findInvoice = createFindInvoice({ database: api });
   const useCases = {

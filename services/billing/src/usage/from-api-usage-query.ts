@@ -2,19 +2,19 @@ import type { UsageQuery as ApiUsageQuery } from '@tollgate/contracts/usage';
 import type { UsageQuery } from './usage-query.ts';
 import { usageWindow } from './usage-window.ts';
 
-export interface UsageAsker {
+export interface UsageContext {
   readonly accountId: string;
   readonly nowMs: number;
 }
 
-/** Throws 400 where the bounds that are left out do not fit those that are given. */
-export function fromApiUsageQuery(asked: ApiUsageQuery, { accountId, nowMs }: UsageAsker): UsageQuery {
+/** Throws `invalid_request` if the window, with defaults for missing bounds, would end before it begins. */
+export function fromApiUsageQuery(query: ApiUsageQuery, { accountId, nowMs }: UsageContext): UsageQuery {
   return {
     accountId,
-    role: asked.role,
-    ...usageWindow({ fromMs: asked.from, toMs: asked.to }, nowMs),
-    groupBy: new Set(asked.group_by),
-    ...(asked.tool_id !== undefined && { toolId: asked.tool_id }),
-    ...(asked.granularity !== undefined && { granularity: asked.granularity }),
+    role: query.role,
+    ...usageWindow({ fromMs: query.from, toMs: query.to }, nowMs),
+    groupBy: new Set(query.group_by),
+    ...(query.tool_id !== undefined && { toolId: query.tool_id }),
+    ...(query.granularity !== undefined && { granularity: query.granularity }),
   };
 }

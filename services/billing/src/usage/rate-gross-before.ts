@@ -12,7 +12,7 @@ export interface GrossQuery {
 
 const beforeAllCallsMs = 0;
 
-/** A builder's gross of all calls of its tools before this hour, paid or not: what usage rows take their fees from. */
+/** Rates all calls of a builder's tools before this hour, paid or not. The fees of usage rows start from this gross. */
 export async function rateGrossBefore(
   tx: Transaction,
   { builderId, scope, beforeMs }: GrossQuery,

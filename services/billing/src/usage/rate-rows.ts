@@ -12,23 +12,26 @@ import { rateGrossBefore } from './rate-gross-before.ts';
 
 export interface RowsToRate {
   readonly query: UsageQuery;
-  /** By start, tool and consumer. */
+  /** Ordered by start, tool and consumer. */
   readonly rows: readonly UsageRow[];
   readonly scope: FeeScope;
 }
 
-/** What each row came to, at its place. In the rows' own snapshot: calls and money are of one moment. */
+/**
+ * Rates each row; a row's money stands at the row's place. Must run in the snapshot that read the rows, so that calls
+ * and money agree.
+ */
 export async function rateRows(tx: Transaction, { query, rows, scope }: RowsToRate): Promise<UsageMoney[]> {
   if (rows.length === 0) return [];
   const rated = createRatedRows(query);
   const { accountId, role, toolId, fromMs, toMs, granularity = 'month' } = query;
-  const sinceMs = periodBounds(periodOf(fromMs)).start; // tiers count from there
+  const sinceMs = periodBounds(periodOf(fromMs)).start; // tiers start from 0 at the beginning of a month
   for await (const lines of rateUsageOverTime(tx, { accountId, role, toolId, sinceMs, fromMs, toMs, granularity })) {
     rated.add(lines);
   }
   const byRow = rows.map((row) => rated.of(row));
   if (role === 'consumer')
-    return byRow.map((ofRow) => ({ chargeMicros: sumMicros(ofRow.map((one) => one.chargeMicros)) }));
+    return byRow.map((ofRow) => ({ chargeMicros: sumMicros(ofRow.map((charge) => charge.chargeMicros)) }));
   const gross = await rateGrossBefore(tx, { builderId: accountId, scope, beforeMs: fromMs });
   return splitRows(byRow, { scope, gross });
 }

@@ -4,7 +4,7 @@ import { rateOverTime, type TimedLine } from '@tollgate/pricing/rate-over-time';
 import { readRatedPrices } from './sql-read-rated-prices.ts';
 import { readTimedUsage, type TimedUsageQuery } from './sql-read-timed-usage.ts';
 
-/** What this usage came to, batch by batch; between two of them others get their turn. */
+/** Rates usage batch by batch. Between two batches other requests get their turn. */
 export async function* rateUsageOverTime(tx: Transaction, query: TimedUsageQuery): AsyncGenerator<TimedLine[]> {
   const prices = new Map<string, RatedPrice>();
   for await (const usage of readTimedUsage(tx, query)) {

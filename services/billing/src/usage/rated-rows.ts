@@ -4,10 +4,10 @@ import type { TimedLine } from '@tollgate/pricing/rate-over-time';
 import type { UsageQuery } from './usage-query.ts';
 import type { UsageRow } from './usage-row.ts';
 
-/** What each row of an answer came to, by month, since the fee may count by months. */
+/** Adds up rated lines for each row of an answer, by month, since the fee may start anew each month. */
 export interface RatedRows {
   add(lines: readonly TimedLine[]): void;
-  /** In the order of the months; none where nothing was billable. */
+  /** The charges of a row, ordered by month; empty if nothing was billable. */
   of(row: UsageRow): PeriodCharge[];
 }
 
@@ -34,7 +34,7 @@ export function createRatedRows({ granularity, groupBy }: UsageQuery): RatedRows
   }
 }
 
-/** What came before the rows only moved the tiers on, and starts at -Infinity. */
+/** A line from before the first row starts at -Infinity. It has only moved the tiers on, and belongs to no row. */
 function isOfRow({ startMs }: TimedLine): boolean {
   return Number.isFinite(startMs);
 }

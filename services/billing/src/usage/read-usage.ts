@@ -9,7 +9,7 @@ import { readWatermark } from './sql-watermark.ts';
 import { sumUsage } from './sql-sum-usage.ts';
 import { rateRows } from './rate-rows.ts';
 
-/** An answer of 10,000 rows is some 2 MB of JSON; a year of hours (8,784 rows) of one tool still fits. */
+/** An answer of 10,000 rows has about 2 MB of JSON. A year of hours (8,784 rows) of one tool still fits. */
 const usageRowsMax = 10_000;
 
 export interface Usage {
@@ -23,11 +23,15 @@ export interface ReadUsageDeps {
   readonly scope: FeeScope;
 }
 
+/**
+ * Reads usage with its money, counts and sums from one snapshot. Rows that are grouped by success have no money. Throws
+ * `invalid_request` if there would be more than 10,000 rows.
+ */
 export function createReadUsage({ database, scope }: ReadUsageDeps) {
   return async function readUsage(query: UsageQuery): Promise<Usage> {
     const read = async (tx: Transaction): Promise<Usage> => {
       const countedThroughMs = await readWatermark(tx);
-      const rows = await sumUsage(tx, query, usageRowsMax + 1); // one more tells "all" from "too many"
+      const rows = await sumUsage(tx, query, usageRowsMax + 1); // one more, to know whether there are too many
       if (rows.length > usageRowsMax) throw tooManyRows();
       const totals = totalUsage(rows);
       if (query.groupBy.has('success')) return { rows, totals, countedThroughMs };

@@ -3,7 +3,10 @@ import type { FeeScope } from '../fees/fee-scope.ts';
 import { splitCharges, type GrossByKey, type PeriodCharge } from '../fees/fee-splits.ts';
 import type { UsageMoney } from './usage-money.ts';
 
-/** For the builder: each row takes the fee that the gross of all before it leaves. The rows come in their order. */
+/**
+ * Splits each row's charges into earning and fee, for the builder. The fee depends on the gross of all rows before, so
+ * rows must come in their order.
+ */
 export function splitRows(
   rows: readonly (readonly PeriodCharge[])[],
   before: { readonly scope: FeeScope; readonly gross: GrossByKey },

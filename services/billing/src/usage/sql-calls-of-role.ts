@@ -1,8 +1,8 @@
 import type { UsageRole } from './usage-query.ts';
 
 /**
- * Which rollups `r` an account ($1) asks for: row-level policies let through its own calls and those of the tools it owns;
- * this picks one of the two.
+ * Selects the rollups `r` of account $1 in one role. Row-level policies admit both its own calls and those of its
+ * tools; this condition keeps one of the two.
  */
 export const callsOfRole: Record<UsageRole, string> = {
   consumer: 'r.consumer_id = $1',

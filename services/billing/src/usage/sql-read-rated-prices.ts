@@ -7,7 +7,7 @@ interface DbRatedPrice {
   readonly tool_id: string;
   readonly owner_id: string;
   readonly effective_from: Date | null;
-  readonly price: Price; // only normalised prices are ever written
+  readonly price: Price; // the catalogue stores only normalised prices
 }
 
 const text = `
@@ -15,6 +15,7 @@ select p.price_id, p.tool_id, t.owner_id, p.effective_from, p.price
 from billing.tool_price p join billing.tool t using (tool_id)
 where p.price_id = any ($1::uuid[])`;
 
+/** Reads price versions with their builders, by id. */
 export async function readRatedPrices(tx: Transaction, priceIds: readonly string[]): Promise<RatedPrices> {
   const rows = await tx.query<DbRatedPrice>({ name: 'billing.read_rated_prices', text }, [priceIds]);
   return new Map(

@@ -8,7 +8,7 @@ export interface TimedUsageQuery {
   readonly accountId: string;
   readonly role: UsageRole;
   readonly toolId?: string | undefined;
-  /** In the month of `fromMs`, or equal to it: what lies in [sinceMs, fromMs) is one span, which starts at -Infinity. */
+  /** In the month of `fromMs`, or equal to it. Usage in [sinceMs, fromMs) is one span, which starts at -Infinity. */
   readonly sinceMs: number;
   readonly fromMs: number;
   readonly toMs: number;
@@ -16,22 +16,23 @@ export interface TimedUsageQuery {
 }
 
 /**
- * Usage by consumer, price version and outcome: hours are added up in the database, so what comes out grows with
- * the rows asked for, never with the hours behind them. Each hour belongs to the version that was in force then.
- * Ordered, so that all usage of a line stands together. Read through a cursor: 10,000 consumers in hourly rows would be
- * millions of rows, and only a batch of them is ever held.
+ * Sums usage by consumer, price version, span and outcome. The database adds up the hours, so the result grows with the
+ * rows of the answer and not with the hours. Each hour belongs to the version in force then.
+ *
+ * The order keeps all usage of a line together. A cursor reads it in batches: 10,000 consumers by the hour would be
+ * millions of rows, too many to hold.
  */
 const textFor = (role: UsageRole): string => `
 declare timed_usage no scroll cursor for
 with calls as (
   select ${dimensions}, sum(r.calls) as calls, sum(r.duration_ms) as duration_ms
   from usage.rollup_v1 r ${inForce}
-  where ${asked(role)}
+  where ${whereText(role)}
   group by consumer_id, price_id, start_at, success
 ), measure as (
   select ${dimensions}, r.key, sum(r.total) as total
   from usage.rollup_measure_v1 r ${inForce}
-  where ${asked(role)}
+  where ${whereText(role)}
   group by consumer_id, price_id, start_at, success, key
 ), measures as (
   select consumer_id, price_id, start_at, success, jsonb_object_agg(key, trim_scale(total)::text) as measures
@@ -49,38 +50,38 @@ const dimensions = `
 const inForce = `
   join billing.tool_price_v1 p on p.tool_id = r.tool_id and r.hour >= p.effective_from and r.hour < p.effective_to`;
 
-const asked = (role: UsageRole): string =>
+const whereText = (role: UsageRole): string =>
   `${callsOfRole[role]} and r.hour >= $2 and r.hour < $4 and ($6::text is null or r.tool_id = $6)`;
 
 interface DbTimedUsage {
   readonly consumer_id: string;
   readonly price_id: string;
-  readonly start_at: Date | number; // -Infinity before the first row
+  readonly start_at: Date | number; // -Infinity: before the first row of the answer
   readonly success: boolean;
   readonly calls: string;
   readonly duration_ms: string;
-  readonly measures: Record<string, string> | null; // no call had any
+  readonly measures: Record<string, string> | null; // null: no call had a measure
 }
 
 const batchRowsMax = 5_000;
 
-/** In batches, none of which divides the usage of one line. */
+/** Reads usage in batches. All usage of a line is in one batch. */
 export async function* readTimedUsage(tx: Transaction, query: TimedUsageQuery): AsyncGenerator<TimedUsage[]> {
   const { accountId, role, toolId = null, sinceMs, fromMs, toMs, granularity } = query;
-  // All of them will be read: the plan must be the one that ends first, not the one that begins first.
+  // All rows will be read. So the planner must choose the plan that ends first, not the one that begins first.
   await tx.query(`select set_config('cursor_tuple_fraction', '1', true)`);
   const bounds = [sinceMs, fromMs, toMs].map((ms) => new Date(ms));
   await tx.query(textFor(role), [accountId, ...bounds, granularity, toolId]);
-  let held: DbTimedUsage[] = [];
+  let unsent: DbTimedUsage[] = [];
   for (;;) {
     const rows = await tx.query<DbTimedUsage>(`fetch forward ${batchRowsMax} from timed_usage`);
-    held = [...held, ...rows];
+    unsent = [...unsent, ...rows];
     if (rows.length < batchRowsMax) break;
-    const whole = held.findLastIndex((row) => !isOfOneLine(row, held.at(-1))) + 1;
-    yield held.slice(0, whole).map((row) => fromDbTimedUsage(row, fromMs));
-    held = held.slice(whole);
+    const whole = unsent.findLastIndex((row) => !isOfOneLine(row, unsent.at(-1))) + 1;
+    yield unsent.slice(0, whole).map((row) => fromDbTimedUsage(row, fromMs));
+    unsent = unsent.slice(whole);
   }
-  yield held.map((row) => fromDbTimedUsage(row, fromMs));
+  yield unsent.map((row) => fromDbTimedUsage(row, fromMs));
   await tx.query('close timed_usage');
 }
 

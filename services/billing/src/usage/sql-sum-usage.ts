@@ -4,22 +4,23 @@ import type { UsageRow } from './usage-row.ts';
 import { callsOfRole } from './sql-calls-of-role.ts';
 
 /**
- * One statement for every grouping: a dimension that was not asked for is folded into one constant, and never null, so
- * that the sums and the measures (two rollups, one snapshot) meet in a hash join.
- * Plan: the rollups' primary keys (consumer) or their indexes by tool (builder), bounded by the hours asked for. It is
- * never a prepared statement, whose generic plan would know neither.
+ * One statement serves every grouping. A dimension that the query does not group by becomes a constant, never null, so
+ * that calls and measures meet in a hash join.
+ *
+ * Plan: the rollups' primary keys (consumer) or their indexes by tool (builder), bounded by the query's hours. The
+ * statement is never prepared, since a generic plan would know neither role nor bounds.
  */
 const textFor = (role: UsageRole): string => `
 with calls as (
   select ${dimensions}, sum(calls) as calls, coalesce(sum(calls) filter (where success), 0) as successes,
     sum(duration_ms) as duration_ms
   from usage.rollup_v1 r
-  where ${asked(role)}
+  where ${whereText(role)}
   group by start_at, tool, consumer, outcome
 ), measure as (
   select ${dimensions}, key, sum(total) as total
   from usage.rollup_measure_v1 r
-  where ${asked(role)}
+  where ${whereText(role)}
   group by start_at, tool, consumer, outcome, key
 ), measures as (
   select start_at, tool, consumer, outcome, jsonb_object_agg(key, trim_scale(total)::text) as measures
@@ -38,11 +39,11 @@ const dimensions = `
     case when $7::boolean then consumer_id else '00000000-0000-0000-0000-000000000000' end as consumer,
     case when $8::boolean then success else true end as outcome`;
 
-const asked = (role: UsageRole): string =>
+const whereText = (role: UsageRole): string =>
   `${callsOfRole[role]} and hour >= $2 and hour < $3 and ($4::text is null or tool_id = $4)`;
 
 interface DbUsageRow {
-  readonly start_at: Date | number; // -Infinity where no granularity was asked for
+  readonly start_at: Date | number; // -Infinity: the query has no granularity
   readonly tool: string;
   readonly consumer: string;
   readonly outcome: boolean;
@@ -52,7 +53,9 @@ interface DbUsageRow {
   readonly measures: Record<string, string>;
 }
 
-/** At most `rowsMax` rows, in the order (start, tool, consumer, success). */
+/**
+ * Sums usage by the query's dimensions. Returns at most `rowsMax` rows, ordered by start, tool, consumer and success.
+ */
 export async function sumUsage(tx: Transaction, query: UsageQuery, rowsMax: number): Promise<UsageRow[]> {
   const values = [
     query.accountId,

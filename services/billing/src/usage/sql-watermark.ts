@@ -3,18 +3,21 @@ import type { Queryable } from '@tollgate/database/database';
 const readText = `select counted_through from usage.watermark_v1`;
 
 /**
- * How far everything is counted. For sums, read it before them, in the same transaction: they only grow, so what was
- * counted through then is in them. Before the first record was counted it is the epoch.
+ * Reads the watermark: all usage received before it is counted. Read it before sums, in the same transaction. Sums only
+ * grow, so everything up to the watermark is in them. Until the first record is counted it is 0, the epoch.
  */
 export async function readWatermark(db: Queryable): Promise<number> {
   const rows = await db.query<{ counted_through: Date }>({ name: 'billing.read_watermark', text: readText });
   return rows[0]?.counted_through.getTime() ?? 0;
 }
 
-/** An append rings with the same notice; it says only where to look. */
+/** Appends send the same notice; it only says where to look. */
 const hurryText = `select pg_notify('event_log', '')`;
 
-/** As `readWatermark`, and asks the aggregator to look now: after a move of the clock nobody waits for its next round. */
+/**
+ * Tells the aggregator to count now, then reads the watermark. After a move of the clock nobody has to wait for the
+ * aggregator's next round.
+ */
 export async function hurryCounting(db: Queryable): Promise<number> {
   await db.query(hurryText);
   return readWatermark(db);

@@ -5,7 +5,7 @@ import type { UsageMoney } from './usage-money.ts';
 import type { UsageRow, UsageTotals } from './usage-row.ts';
 import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
 
-/** Dimensions that were not asked for are left out of the rows. */
+/** Converts usage to the API's form. Rows have only the dimensions that the query groups by. */
 export function toApiUsage({ rows, totals, countedThroughMs }: Usage) {
   return { usage: rows.map(toApiRow), totals: toApiSums(totals), counted_through: toIso(countedThroughMs) };
 }
@@ -27,7 +27,7 @@ function toApiSums({ calls, successes, failures, durationMs, measures, money }: 
     successes: toJsonInteger(successes),
     failures: toJsonInteger(failures),
     duration_ms: toJsonInteger(durationMs),
-    measures: Object.fromEntries(measures), // defines, never assigns: a key may be named __proto__
+    measures: Object.fromEntries(measures), // defines properties, never assigns them: a key may be named __proto__
     ...(money && toApiMoney(money)),
   };
 }

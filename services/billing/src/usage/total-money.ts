@@ -2,7 +2,7 @@ import { sumMicros } from '@tollgate/kernel/money';
 import type { UsageMoney } from './usage-money.ts';
 import type { UsageRole } from './usage-query.ts';
 
-/** Made of the rows, as the totals of the counts are. */
+/** Adds up the money of the rows, so that the rows of an answer always add up to its totals. */
 export function totalMoney(rows: readonly UsageMoney[], role: UsageRole): UsageMoney {
   const chargeMicros = sumMicros(rows.map((row) => row.chargeMicros));
   if (role === 'consumer') return { chargeMicros };

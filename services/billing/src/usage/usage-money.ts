@@ -1,8 +1,8 @@
 import type { Micros } from '@tollgate/kernel/money';
 
-/** What a row of usage, or all of them, came to. It may be below 0: see `rateOverTime`. */
+/** The money of one row of usage, or of all rows. A charge may be below 0: see `rateOverTime`. */
 export interface UsageMoney {
   readonly chargeMicros: Micros;
-  /** For builders. Together they are the charge. */
+  /** Only for builders. Earning and fee together are the charge. */
   readonly split?: { readonly earningMicros: Micros; readonly feeMicros: Micros };
 }

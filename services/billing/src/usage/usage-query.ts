@@ -1,7 +1,7 @@
 import type { UsageDimension } from '@tollgate/contracts/usage';
 
 export type Granularity = 'hour' | 'day' | 'month';
-/** A consumer asks for its own calls; a builder for everybody's calls of the tools it owns. */
+/** As a consumer, an account sees its own calls; as a builder, everybody's calls of its tools. */
 export type UsageRole = 'consumer' | 'builder';
 
 export interface UsageQuery {

@@ -1,6 +1,6 @@
 import type { UsageMoney } from './usage-money.ts';
 
-/** Exact sums: counts are integers of any size, measures plain decimals. */
+/** Exact sums: counts are integers of any size, measures are plain decimals. */
 export interface UsageSums {
   readonly calls: bigint;
   readonly successes: bigint;
@@ -9,13 +9,13 @@ export interface UsageSums {
   readonly measures: ReadonlyMap<string, string>;
 }
 
-/** The sums of one group; a dimension that was not asked for is absent. */
+/** The sums of one group. Dimensions that the query does not group by are absent. */
 export interface UsageRow extends UsageSums {
   readonly startMs?: number;
   readonly toolId?: string;
   readonly consumerId?: string;
   readonly success?: boolean;
-  /** Absent where rows are split by success: tiers and free quantities count over both outcomes. */
+  /** Absent if rows are grouped by success: tiers and free quantities count over both outcomes together. */
   readonly money?: UsageMoney;
 }
 

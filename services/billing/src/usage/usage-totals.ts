@@ -3,7 +3,7 @@ import type { UsageSums } from './usage-row.ts';
 
 const nothing: UsageSums = { calls: 0n, successes: 0n, failures: 0n, durationMs: 0n, measures: new Map() };
 
-/** Made of the rows themselves, so that the rows of an answer always add up to its totals. */
+/** Adds up the rows, so that the rows of an answer always add up to its totals. */
 export function totalUsage(rows: readonly UsageSums[]): UsageSums {
   return rows.reduce(addSums, nothing);
 }

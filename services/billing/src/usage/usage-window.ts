@@ -7,17 +7,20 @@ export interface UsageWindow {
   readonly toMs: number;
 }
 
-export interface AskedWindow {
+export interface RequestedWindow {
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
 }
 
-/** What is left out is the beginning and the end of the current month, UTC. */
-export function usageWindow(asked: AskedWindow, nowMs: number): UsageWindow {
+/**
+ * Completes a window. A missing bound is the beginning or the end of the current month in UTC. Throws `invalid_request`
+ * if the window would end before it begins.
+ */
+export function usageWindow(requested: RequestedWindow, nowMs: number): UsageWindow {
   const month = periodBounds(periodOf(nowMs));
-  const { fromMs = month.start, toMs = month.end } = asked;
+  const { fromMs = month.start, toMs = month.end } = requested;
   if (fromMs <= toMs) return { fromMs, toMs };
-  const pointer = asked.toMs === undefined ? '/from' : '/to';
+  const pointer = requested.toMs === undefined ? '/from' : '/to';
   const message = 'from must not be after to; left out, they are the beginning and the end of the current month';
   throw new AppError('invalid_request', `${message}.`, {
     errors: [{ pointer, code: 'invalid_value', message }],

@@ -19,8 +19,8 @@ export function usageController({ readUsage, nowMs }: UsageUseCases): NestContro
   class UsageController {
     @Get()
     async read(@Req() request: Request, @Res() response: Response): Promise<void> {
-      const asked = parseQuery(usageQuerySchema, request.url);
-      const query = fromApiUsageQuery(asked, { accountId: accountIdOf(request), nowMs: nowMs() });
+      const apiQuery = parseQuery(usageQuerySchema, request.url);
+      const query = fromApiUsageQuery(apiQuery, { accountId: accountIdOf(request), nowMs: nowMs() });
       sendJson(response, 200, toApiUsage(await readUsage(query)));
     }
   }

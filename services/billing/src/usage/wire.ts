@@ -10,7 +10,7 @@ export interface UsageDeps {
   readonly clock: Clock;
 }
 
-/** What was called, and what it costs or earns. */
+/** Wires `GET /v1/usage`: calls, and what they cost or earn. */
 export function wireUsage({ api, scope, clock }: UsageDeps) {
   const readUsage = createReadUsage({ database: api, scope });
   return { controllers: [usageController({ readUsage, nowMs: clock.now })] };

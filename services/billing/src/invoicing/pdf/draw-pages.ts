@@ -11,7 +11,10 @@ export interface Drawing {
   readonly changedAtMs: number;
 }
 
-/** The document's bytes follow from what it is given: its dates are the invoice's, and its id is made of these. */
+/**
+ * Draws the marks. The same input gives the same bytes: the dates are the invoice's, and pdfkit derives the document id
+ * from them.
+ */
 export async function drawPages(pages: readonly (readonly Mark[])[], drawing: Drawing, fonts: Fonts): Promise<Buffer> {
   const document = createDocument(drawing, fonts);
   const chunks: Buffer[] = [];
@@ -20,7 +23,7 @@ export async function drawPages(pages: readonly (readonly Mark[])[], drawing: Dr
   for (const marks of pages) {
     document.addPage();
     for (const mark of marks) drawMark(document, mark);
-    await setImmediate(); // others have their turn: an invoice of thousands of lines takes seconds
+    await setImmediate(); // lets other requests run: an invoice with thousands of lines takes seconds
   }
   document.end();
   await isWhole;
@@ -30,12 +33,12 @@ export async function drawPages(pages: readonly (readonly Mark[])[], drawing: Dr
 function createDocument({ title, subject, createdAtMs, changedAtMs }: Drawing, fonts: Fonts): PDFKit.PDFDocument {
   const document = new PDFDocument({
     size: 'A4',
-    margin: 0, // where text stands is decided already
+    margin: 0, // the layout has placed all text already
     autoFirstPage: false,
     pdfVersion: '1.7',
     lang: 'en',
     displayTitle: true,
-    font: '', // none of pdfkit's own
+    font: '', // loads no font of pdfkit's own
     info: {
       Title: title,
       Subject: subject,
@@ -51,7 +54,8 @@ function createDocument({ title, subject, createdAtMs, changedAtMs }: Drawing, f
 
 function drawMark(document: PDFKit.PDFDocument, mark: Mark): void {
   if (mark.kind === 'text') {
-    const features = fontFeaturesOf(mark.font, mark.text) as PDFKit.Mixins.OpenTypeFeatures[] | undefined; // names of these
+    // pdfkit's type lists the known names of features; ours are among them.
+    const features = fontFeaturesOf(mark.font, mark.text) as PDFKit.Mixins.OpenTypeFeatures[] | undefined;
     const options = { lineBreak: false, baseline: 'alphabetic', ...(features && { features }) } as const;
     document.font(mark.font, mark.size).fillColor(mark.color).text(mark.text, mark.x, mark.y, options);
   } else if (mark.kind === 'box') {

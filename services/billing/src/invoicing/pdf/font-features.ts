@@ -1,9 +1,10 @@
 import type { FontName } from './text-runs.ts';
 
 /**
- * What is asked of a font for this text. Amounts: figures of one width, so that they stand below each other. Where text
- * may run from right to left: something, for then pdfkit sets it as a whole; else it goes word by word, from left to right,
- * and remembers them, which takes a third of the time.
+ * The OpenType features for this text. Amounts get figures of equal width, so that they align in a column.
+ *
+ * The fallback font may set text from right to left, which pdfkit does only when a feature is set. Without features it
+ * sets and caches single words from left to right, in a third of the time.
  */
 export function fontFeaturesOf(font: FontName, text: string): string[] | undefined {
   if (/^(?:USD )?[−\d.,]+$/.test(text)) return ['tnum'];

@@ -7,9 +7,12 @@ import type { FontName } from './text-runs.ts';
 export interface Fonts {
   bytesOf(name: FontName): Buffer;
   hasGlyph(name: FontName, codePoint: number): boolean;
-  /** Of text at size 1: the sum of its characters, for to shape a line at each try where to break it takes 80 times as long. */
+  /**
+   * The width of the text at size 1, as the sum of its characters. Line breaking uses it, since shaping each candidate
+   * line takes 80 times as long.
+   */
   widthOf(name: FontName, text: string): number;
-  /** Of text at size 1, shaped: to the point, for what ends at an edge. */
+  /** The exact width of the shaped text at size 1, for text that ends at an edge. */
   shapedWidthOf(name: FontName, text: string): number;
 }
 
@@ -21,7 +24,7 @@ const files: Readonly<Record<FontName, string>> = {
   fallback: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
 };
 
-/** Reads a font when it is first needed; 1.5 MB in all. */
+/** Creates the fonts. Each file is read when it is first needed; together they have 1.5 MB. */
 export function createFonts(): Fonts {
   const opened = new Map<FontName, OpenFont>();
   const open = (name: FontName) => {
@@ -47,16 +50,16 @@ export function createFonts(): Fonts {
 interface OpenFont {
   readonly bytes: Buffer;
   readonly font: Font;
-  /** By features and character, of those that it has. */
+  /** The width of each character of the font, by features and character. */
   readonly advances: Map<string, number>;
 }
 
-interface Asked {
+interface GlyphQuery {
   readonly character: string;
   readonly features: string[] | undefined;
 }
 
-function advanceOf({ font, advances }: OpenFont, { character, features }: Asked): number {
+function advanceOf({ font, advances }: OpenFont, { character, features }: GlyphQuery): number {
   const isThere = font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
   const key = isThere ? `${features?.join() ?? ''} ${character}` : 'missing';
   const known = advances.get(key) ?? font.layout(character, features).advanceWidth / font.unitsPerEm;
@@ -66,6 +69,6 @@ function advanceOf({ font, advances }: OpenFont, { character, features }: Asked)
 
 function openFont(file: string): OpenFont {
   const bytes = readFileSync(file);
-  const font = create(bytes) as Font; // a collection of fonts is what else there is; these files are none
+  const font = create(bytes) as Font; // `create` also opens collections of fonts; these files are single fonts
   return { bytes, font, advances: new Map() };
 }

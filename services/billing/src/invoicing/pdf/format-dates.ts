@@ -1,7 +1,7 @@
 import { toIso } from '@tollgate/kernel/clock';
 import { periodBounds } from '@tollgate/kernel/period';
 
-// Not Intl's: an invoice reads the same whatever the data of the machine that prints it.
+// Not from Intl: an invoice must read the same on every machine, whatever data its Intl has.
 const months = [
   'January',
   'February',

@@ -9,7 +9,7 @@ import { toStatusText, type StatusText } from './status-text.ts';
 export interface LineText {
   readonly tool: string;
   readonly charge: string;
-  /** What tells it from a line that looks the same. */
+  /** Distinguishes the line from another one of the same tool and charge. */
   readonly details: readonly string[];
   readonly quantity: string;
   readonly amount: string;
@@ -26,7 +26,7 @@ export interface AmountText {
   readonly amount: string;
 }
 
-/** All that stands on an invoice, in words and figures; where it stands is not said here. */
+/** Every text of an invoice. The layout decides where it stands. */
 export interface InvoiceTexts {
   readonly title: string;
   readonly period: string;
@@ -36,7 +36,7 @@ export interface InvoiceTexts {
   readonly lines: readonly LineText[];
   readonly sums: readonly AmountText[];
   readonly total: AmountText;
-  /** After the total: what was given back of it. */
+  /** Follows the total; undefined if nothing was refunded. */
   readonly refunded: AmountText | undefined;
   readonly note: string;
 }
@@ -91,7 +91,7 @@ function toLineText(line: Line, { invoice, decimals, isTwin }: LineContext): Lin
   };
 }
 
-/** A price that changed within the month has two lines of the same charge. */
+/** A price that changes within a month gives two lines of the same charge; they name their price version. */
 function createTwinCheck(lines: readonly Line[]): (line: Line) => boolean {
   const keyOf = ({ period, toolId, chargeIndex }: Line) => `${period} ${toolId} ${chargeIndex}`;
   const groups = Map.groupBy(lines, keyOf);
@@ -100,6 +100,6 @@ function createTwinCheck(lines: readonly Line[]): (line: Line) => boolean {
 
 function noteOf({ totalCents, carriedOutMicros }: Invoice): string {
   if (totalCents === 0n && carriedOutMicros !== 0n)
-    return 'What is owed is below the minimum of an invoice. Nothing is billed now; all of it is carried out to the next one.';
-  return 'Charges are exact to the millionth of a dollar. Whole cents are billed; what is left is carried out to the next invoice.';
+    return 'The amount owed is below the minimum of an invoice. Nothing is billed now; the amount is carried out to the next invoice.';
+  return 'Charges are exact to the millionth of a dollar. Whole cents are billed; the rest is carried out to the next invoice.';
 }

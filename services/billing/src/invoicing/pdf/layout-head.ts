@@ -11,7 +11,7 @@ const factColumns = [
   { x: 456, width: 86 },
 ];
 
-/** The first page's: whose invoice, of what, to whom, and where it stands. */
+/** Lays out the head of the first page: title, consumer, dates and status. */
 export function layoutHead(texts: InvoiceTexts, typesetter: Typesetter): Block {
   const title = typesetter.set(texts.title, { style: styles.title, x: page.right, y: page.top + 17, align: 'right' });
   const brand = typesetter.set('Tollgate', { style: styles.brand, x: page.left + 27, y: page.top + 14 });
@@ -21,7 +21,7 @@ export function layoutHead(texts: InvoiceTexts, typesetter: Typesetter): Block {
   return { marks: [...marks, ...status.marks], bottom: status.bottom + 16 };
 }
 
-/** That of the pages after it. */
+/** Lays out the head of each later page. */
 export function layoutContinuationHead({ title, period }: InvoiceTexts, { set }: Typesetter): Block {
   const y = page.top + 10;
   const left = set('Tollgate', { style: styles.strong, x: page.left, y });
@@ -76,7 +76,7 @@ function layoutBadge({ badge, tone }: StatusText, { top, typesetter }: At): Mark
   return [pill, ...typesetter.set(badge, { style, x: x + 8, y: top + height - 5 }).marks];
 }
 
-/** A gate, half open. */
+/** The logo: a half-open gate. */
 function layoutGate(): Mark[] {
   const bar = { kind: 'box', width: 2.4, radius: 1.2, color: colors.paper } as const;
   const x = page.left;

@@ -12,7 +12,7 @@ export type Page = readonly Mark[];
 
 const noLines = { tool: '–', charge: 'No charges in this period', details: [], quantity: '', amount: '' };
 
-/** Every mark of every page. All of an invoice's layout is decided here, before anything is drawn. */
+/** Lays out the whole invoice: the marks of each page. Drawing decides nothing further. */
 export function layoutInvoice(texts: InvoiceTexts, typesetter: Typesetter): Page[] {
   const firstHead = layoutHead(texts, typesetter);
   const nextHead = layoutContinuationHead(texts, typesetter);

@@ -12,7 +12,7 @@ const columns = {
 
 const padding = 6;
 
-/** The names of the columns, on every page that has rows. */
+/** Lays out the column titles, which each page with rows repeats. */
 export function layoutTableHead(top: number, { set }: Typesetter): Block {
   const y = top + leadingOf(styles.label) + 4;
   const place = { style: styles.label, y };
@@ -26,7 +26,7 @@ export function layoutTableHead(top: number, { set }: Typesetter): Block {
   return { marks: [...marks, ruleAt(bottom, 1)], bottom };
 }
 
-/** One line of the invoice, as high as its highest cell; from 0 down. */
+/** Lays out one line of the invoice, from y = 0 down. It is as high as its highest cell. */
 export function layoutRow({ tool, charge, details, quantity, amount }: LineText, { set }: Typesetter): Block {
   const y = padding + styles.text.size;
   const name = set(charge, { ...columns.charge, style: styles.text, y });

@@ -6,7 +6,7 @@ import type { Typesetter } from './typesetter.ts';
 const left = 316;
 const rowHeight = 17;
 
-/** From the charges to what is billed, after the last line. */
+/** Lays out the sums below the last line, from the charges to the billed total. */
 export function layoutTotals({ sums, total, refunded, note }: InvoiceTexts, { top, typesetter }: At): Block {
   const { set } = typesetter;
   const marks: Mark[] = [];

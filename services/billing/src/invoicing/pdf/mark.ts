@@ -1,6 +1,6 @@
 import type { FontName, Weight } from './text-runs.ts';
 
-/** What is put on a page. Points from its upper left corner; of text, the baseline. */
+/** Something drawn on a page. Positions are points from the upper left corner; the `y` of text is its baseline. */
 export type Mark = TextMark | BoxMark | RuleMark;
 
 export interface TextMark {
@@ -38,7 +38,7 @@ export interface TextStyle {
   readonly color: string;
 }
 
-/** Marks, and where what comes next may begin. */
+/** Marks, and the `y` from which the next block may begin. */
 export interface Block {
   readonly marks: readonly Mark[];
   readonly bottom: number;

@@ -2,17 +2,20 @@ export interface RowsToPaginate {
   readonly heights: readonly number[];
   readonly firstSpace: number;
   readonly nextSpace: number;
-  /** Of what follows the last row on its page. */
+  /** The height of the totals, which stand below the last row on its page. */
   readonly endHeight: number;
 }
 
-/** The rows from `start` up to, not with, `end`. */
+/** The rows from `start`, inclusive, to `end`, exclusive. */
 export interface RowRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Rows stay whole. What follows them never stands alone on a page: the last row goes there with it. */
+/**
+ * Divides rows among pages. A row is never split, and the totals never stand alone on a page: the last row moves with
+ * them.
+ */
 export function paginateRows({ heights, firstSpace, nextSpace, endHeight }: RowsToPaginate): RowRange[] {
   const pages: RowRange[] = [];
   let start = 0;

@@ -5,7 +5,7 @@ import { layoutInvoice } from './layout-invoice.ts';
 import type { PrintedInvoice } from '../find-printed-invoice.ts';
 import { createTypesetter } from './typesetter.ts';
 
-/** The invoice on A4. The same invoice in the same status gives the same bytes. */
+/** Renders the invoice on A4. The same invoice in the same status gives the same bytes. */
 export function createRenderInvoicePdf() {
   const fonts = createFonts();
   const typesetter = createTypesetter(fonts);

@@ -6,7 +6,7 @@ import { formatDay } from './format-dates.ts';
 
 export type StatusTone = 'plain' | 'good' | 'bad' | 'off';
 
-/** Where the invoice stands, for the box that the eye meets first. */
+/** The status box, the most prominent part of the invoice. */
 export interface StatusText {
   readonly badge: string;
   readonly label: string;

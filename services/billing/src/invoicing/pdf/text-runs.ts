@@ -10,9 +10,11 @@ export interface TextRun {
 export type HasGlyph = (font: FontName, codePoint: number) => boolean;
 
 /**
- * Cuts text where its font changes: Inter where it can, DejaVu where only that can (Hebrew, Arabic, Georgian, symbols).
- * What neither has is left to Inter, which draws a box. Spaces and marks stay in the run they stand in, so that a phrase
- * from right to left is one run, which is set from right to left.
+ * Cuts text where its font changes: Inter for every character it has, DejaVu for those that only DejaVu has (Hebrew,
+ * Arabic, Georgian, symbols). A character that neither has stays in Inter, which draws a box.
+ *
+ * Spaces and marks stay in the run around them. So a phrase from right to left is one run, and is set from right to
+ * left.
  */
 export function toTextRuns(text: string, { weight, hasGlyph }: { weight: Weight; hasGlyph: HasGlyph }): TextRun[] {
   const runs: { font: FontName; text: string }[] = [];
@@ -26,7 +28,7 @@ export function toTextRuns(text: string, { weight, hasGlyph }: { weight: Weight;
   return runs;
 }
 
-/** One line of text that a font can be asked for: what breaks lines, or steers, is a space. */
+/** Returns one line of printable text: line breaks and control characters become spaces. */
 export function toPrintable(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')

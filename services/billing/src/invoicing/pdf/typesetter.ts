@@ -9,15 +9,16 @@ export interface Place {
   readonly x: number;
   /** The first baseline. */
   readonly y: number;
-  /** Wider text wraps. Without it there is one line. */
+  /** Text wider than this wraps. Without a width it stays on one line. */
   readonly width?: number;
-  /** Then `x` is the right edge. */
+  /** With 'right', `x` is the right edge. */
   readonly align?: 'right';
 }
 
 export interface Typesetter {
-  /** The text's marks; `bottom` is the baseline after its last. */
+  /** Sets text as marks. The block's `bottom` is the baseline after the last line. */
   set(text: string, place: Place): Block;
+  /** The width of the text on one line, in points. */
   widthOf(text: string, style: TextStyle): number;
 }
 
@@ -31,7 +32,7 @@ export function createTypesetter(fonts: Omit<Fonts, 'bytesOf'>): Typesetter {
     const { size, color } = style;
     const marks: Mark[] = [];
     const runs = toRuns(line, style);
-    const isAlone = runs.length === 1 && align === undefined; // nothing stands after it
+    const isAlone = runs.length === 1 && align === undefined; // no mark needs its width
     let at = x;
     for (const { font, text } of runs) {
       marks.push({ kind: 'text', text, font, size, color, x: at, y });

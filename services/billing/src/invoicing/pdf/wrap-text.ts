@@ -2,7 +2,10 @@ export type Measure = (text: string) => number;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Lines no wider than `width`: broken between words, and inside one that is wider than a line; never inside a character. */
+/**
+ * Breaks text into lines no wider than `width`. It breaks between words, or inside a word that is wider than a line,
+ * but never inside a character.
+ */
 export function wrapText(text: string, width: number, measure: Measure): string[] {
   if (measure(text) <= width) return [text];
   const lines: string[] = [];
