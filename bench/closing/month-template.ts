@@ -87,7 +87,7 @@ async function fill(ownerUrl: string, workerUrl: string, { pairs, month }: Month
 }
 
 async function closeMonth(worker: Database, { pairs, month }: MonthOptions): Promise<number> {
-  const closeDuePeriods = createCloseDuePeriods({ database: worker, minimumMicros: parseUsd('0.50') });
+  const closeDuePeriods = createCloseDuePeriods({ database: worker, minimumMicros: parseUsd('0.50'), log });
   const startedMs = performance.now();
   const closed = await closeDuePeriods(Date.UTC(2026, month, 2, 1));
   const seconds = (performance.now() - startedMs) / 1_000;

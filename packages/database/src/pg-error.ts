@@ -8,6 +8,8 @@ export const sqlState = {
   deadlockDetected: '40P01',
   serializationFailure: '40001',
   lockNotAvailable: '55P03',
+  outOfMemory: '53200',
+  queryCanceled: '57014',
 } as const;
 
 /**

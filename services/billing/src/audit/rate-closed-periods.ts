@@ -1,5 +1,5 @@
 import { nilUuid } from '@tollgate/kernel/uuid';
-import { periodBounds } from '@tollgate/kernel/period';
+import { periodOf } from '@tollgate/kernel/period';
 import type { Database } from '@tollgate/database/database';
 import { nameLine } from '@tollgate/pricing/name-line';
 import { readLastClosedPeriod } from '../invoicing/sql-closed-periods.ts';
@@ -17,8 +17,8 @@ export async function rateClosedPeriods(database: Database): Promise<RatedAgain>
   const lastClosed = await database.transaction(readLastClosedPeriod);
   if (lastClosed === null) return { differences: [], waiting: 0 };
   const closed = {
-    firstPeriod: '', // an empty text is before every period: all of them
-    bounds: { start: 0, end: periodBounds(lastClosed).end },
+    firstPeriod: periodOf(0), // no event is older
+    lastPeriod: lastClosed,
     isWanted: ({ period }: { readonly period: string }) => period <= lastClosed,
     lastClosed,
   };

@@ -1,6 +1,5 @@
 import { nilUuid } from '@tollgate/kernel/uuid';
 import { formatUsd, sumMicros, zeroMicros, type Micros } from '@tollgate/kernel/money';
-import { periodBounds } from '@tollgate/kernel/period';
 import type { Database } from '@tollgate/database/database';
 import { sumLines } from '../invoicing/outstanding-lines.ts';
 import type { Line } from '@tollgate/pricing/line';
@@ -14,7 +13,7 @@ export async function reconcileLines(database: Database, scope: ReconcileScope):
   const { period } = scope;
   const lastClosed = await database.transaction(readLastClosedPeriod);
   const isClosed = lastClosed !== null && lastClosed >= period;
-  const query = { firstPeriod: period, bounds: periodBounds(period), isWanted: createIsWanted(scope), lastClosed };
+  const query = { firstPeriod: period, lastPeriod: period, isWanted: createIsWanted(scope), lastClosed };
   let sums: Sums = { rated: nothing, billed: nothing, rows: [], waiting: 0 };
   for (let afterId: string | undefined = nilUuid; afterId !== undefined;) {
     const after: BilledQuery = { ...query, afterId };

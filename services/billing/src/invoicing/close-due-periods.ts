@@ -1,17 +1,15 @@
 import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Micros } from '@tollgate/kernel/money';
 import type { Database, Transaction } from '@tollgate/database/database';
-import { closePosting } from './close-posting.ts';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { createBatchSize, type BatchSize } from './batch-size.ts';
 import { duePeriod } from './due-period.ts';
-import { issueInvoice } from './issue-invoice.ts';
-import { planInvoice, type InvoicePlan } from './plan-invoice.ts';
+import { isFailureOfRows } from './is-failure-of-rows.ts';
+import { planBatch, type Batch } from './plan-batch.ts';
+import { createSetAside } from './set-aside.ts';
 import { insertClosedPeriod, readLastClosedPeriod, findCloseProgress } from './sql-closed-periods.ts';
-import { findInvoiced } from './sql-invoices.ts';
-import { insertInvoices } from './sql-insert-invoices.ts';
-import { listConsumersAfter } from './sql-list-consumers-after.ts';
 import { lockClosing } from './sql-lock-closing.ts';
-import { postLedger } from '../ledger/sql-ledger.ts';
-import { gatherInvoiceFacts } from './gather-invoice-facts.ts';
+import { storeInvoices } from './store-invoices.ts';
 
 export interface CloseDeps {
   /** Needs at least two connections: one plans while the other stores. */
@@ -20,6 +18,7 @@ export interface CloseDeps {
   readonly minimumMicros: Micros;
   /** Consumers per transaction: the most work that a crash undoes. Two batches of this size are held in memory. */
   readonly batchConsumersMax?: number;
+  readonly log: Logger;
 }
 
 export interface ClosedPeriod {
@@ -38,84 +37,78 @@ export interface ClosedPeriod {
  * While one batch is stored, the next is planned on another connection. The plan stays right while it waits. Only an
  * invoice of this period changes what a consumer was billed, and consumers with one are skipped. Calls that are counted
  * meanwhile are late, and go on the next invoice.
+ *
+ * A batch that fails is halved, down to the one consumer whose rows it fails for. That consumer is set aside, and all
+ * others get their invoices.
  */
-export function createCloseDuePeriods({ database, minimumMicros, batchConsumersMax = 200 }: CloseDeps) {
+export function createCloseDuePeriods({ database, minimumMicros, batchConsumersMax = 200, log }: CloseDeps) {
+  const setAside = createSetAside({ database, log });
+
   return async function closeDuePeriods(nowMs: number): Promise<ClosedPeriod[]> {
     const closed: ClosedPeriod[] = [];
     for (;;) {
-      const period = duePeriod(await findCloseProgress(database));
+      const progress = await findCloseProgress(database);
+      const period = duePeriod(progress);
       if (period === undefined) return closed;
-      closed.push({ period, invoices: await closePeriod(period, nowMs) });
+      const closing = { period, lastClosed: progress.lastClosed, nowMs };
+      closed.push({ period, invoices: await closePeriod(closing, createBatchSize(batchConsumersMax)) });
     }
   };
 
-  async function closePeriod(period: string, nowMs: number): Promise<number> {
-    const planAfter = async (afterId: string): Promise<Batch> =>
-      database.transaction((tx) => planBatch(tx, { period, minimumMicros, afterId, limit: batchConsumersMax }));
+  async function closePeriod(closing: Closing, size: BatchSize): Promise<number> {
     let invoices = 0;
-    let { plans, lastId } = await planAfter(nilUuid);
-    while (lastId !== undefined) {
-      const storing = database.transaction((tx) => storeInvoices(tx, plans, { period, nowMs }));
-      const [stored, next] = await bothSettled(storing, planAfter(lastId));
-      invoices += stored;
-      ({ plans, lastId } = next);
+    let batch = await planAfter(nilUuid);
+    while (batch.lastId !== undefined) {
+      const [stored, next] = await Promise.allSettled([store(batch), planAfter(batch.lastId)]);
+      if (stored.status === 'rejected') {
+        batch = await planAfter(await passOver(batch, stored.reason));
+        continue;
+      }
+      if (next.status === 'rejected') throw next.reason;
+      size.grow();
+      invoices += stored.value;
+      batch = next.value;
     }
-    await database.transaction((tx) => markClosed(tx, period, nowMs));
+    await database.transaction((tx) => markClosed(tx, closing));
     return invoices;
+
+    async function planAfter(afterId: string): Promise<Batch> {
+      const limit = size.current();
+      try {
+        return await database.transaction((tx) => planBatch(tx, { ...closing, minimumMicros, afterId, limit }));
+      } catch (error) {
+        return planAfter(await passOver({ afterId, limit }, error));
+      }
+    }
+
+    /** Returns the account after which to go on: with smaller batches, or past the one consumer of the batch, set aside. */
+    async function passOver({ afterId, limit }: Pick<Batch, 'afterId' | 'limit'>, error: unknown): Promise<string> {
+      if (!isFailureOfRows(error)) throw error;
+      if (limit > 1) {
+        size.halve();
+        return afterId;
+      }
+      return setAside({ ...closing, afterId, error });
+    }
+
+    async function store(batch: Batch): Promise<number> {
+      return database.transaction(async (tx) => {
+        await lockClosing(tx);
+        return (await isClosed(tx, closing.period)) ? 0 : storeInvoices(tx, batch, closing);
+      });
+    }
   }
 }
 
 export type CloseDuePeriods = ReturnType<typeof createCloseDuePeriods>;
 
-interface Batch {
-  readonly plans: readonly InvoicePlan[];
-  /** The last account of the batch; undefined when no account was left. */
-  readonly lastId: string | undefined;
-}
-
-interface BatchQuery {
-  readonly period: string;
-  readonly minimumMicros: Micros;
-  readonly afterId: string;
-  readonly limit: number;
-}
-
-async function planBatch(tx: Transaction, { period, minimumMicros, afterId, limit }: BatchQuery): Promise<Batch> {
-  const accountIds = await listConsumersAfter(tx, afterId, limit);
-  if (accountIds.length === 0) return { plans: [], lastId: undefined };
-  const invoiced = await findInvoiced(tx, period, accountIds);
-  const consumerIds = accountIds.filter((id) => !invoiced.has(id));
-  const facts = await gatherInvoiceFacts(tx, { consumerIds, period, minimumMicros });
-  return { plans: facts.map(planInvoice).filter(({ lines }) => lines.length > 0), lastId: accountIds.at(-1) };
-}
-
 interface Closing {
   readonly period: string;
+  readonly lastClosed: string | null;
   readonly nowMs: number;
 }
 
-/** Returns how many invoices it stored. There are fewer than planned when another run stored some first. */
-async function storeInvoices(
-  tx: Transaction,
-  plans: readonly InvoicePlan[],
-  { period, nowMs }: Closing,
-): Promise<number> {
-  if (plans.length === 0) return 0;
-  await lockClosing(tx);
-  if (await isClosed(tx, period)) return 0;
-  const ids = plans.map(({ consumerId }) => consumerId);
-  const invoiced = await findInvoiced(tx, period, ids);
-  const invoices = plans.filter(({ consumerId }) => !invoiced.has(consumerId)).map((plan) => issueInvoice(plan, nowMs));
-  if (invoices.length === 0) return 0;
-  await insertInvoices(tx, invoices);
-  await postLedger(
-    tx,
-    invoices.map(closePosting).filter((posting) => posting !== undefined),
-  );
-  return invoices.length;
-}
-
-async function markClosed(tx: Transaction, period: string, nowMs: number): Promise<void> {
+async function markClosed(tx: Transaction, { period, nowMs }: Closing): Promise<void> {
   await lockClosing(tx);
   if (!(await isClosed(tx, period))) await insertClosedPeriod(tx, period, nowMs);
 }
@@ -123,12 +116,4 @@ async function markClosed(tx: Transaction, period: string, nowMs: number): Promi
 async function isClosed(tx: Transaction, period: string): Promise<boolean> {
   const last = await readLastClosedPeriod(tx);
   return last !== null && last >= period;
-}
-
-/**
- * Like Promise.all, but waits for both before it throws, so that no transaction runs on after the caller has failed.
- */
-async function bothSettled<A, B>(left: Promise<A>, right: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([left, right]);
-  return Promise.all([left, right]);
 }

@@ -1,35 +1,53 @@
 import { zeroMicros, type Micros } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/database/database';
-import { lookBackFrom } from './look-back.ts';
+import { followingPeriod } from './due-period.ts';
+import { firstPeriodOfLookBack } from './look-back.ts';
 import type { InvoiceFacts } from './plan-invoice.ts';
-import { readBilled } from './sql-read-billed.ts';
 import { rateConsumers } from './rate-consumers.ts';
+import { readLateUsage, type LateUsage } from './sql-late-usage.ts';
+import { readBilled } from './sql-read-billed.ts';
+import { readFirstUnclosed } from './sql-unclosed-consumers.ts';
+import type { UsageSpan } from './usage-span.ts';
 
 export interface FactsQuery {
   readonly consumerIds: readonly string[];
   readonly period: string;
+  /** The last closed period before `period`; null if there is none. */
+  readonly lastClosed: string | null;
   readonly minimumMicros: Micros;
 }
 
 export interface GatheredFacts extends InvoiceFacts {
   /** The period of the consumer's last invoice; null if it has none. */
   readonly lastPeriod: string | null;
+  /** The closed period of which the consumer's invoice could not be made yet; null if there is none. */
+  readonly unclosedFrom: string | null;
+  /** The late usage that is in `rated`. */
+  readonly late: readonly LateUsage[];
 }
 
 /**
  * Reads the facts of each consumer, in the order of `consumerIds`. The close and the preview both use it, each with the
- * rights of its role.
+ * rights of its role. It rates the periods after the last close, and of the closed ones those with late usage.
  *
- * Billed lines are read before counted usage. In the other order, an invoice stored between the two reads would bill
- * usage that was not read.
+ * Late usage and billed lines are read before counted usage. In the other order, usage could be taken for billed that was
+ * not read, or an invoice stored between two reads would bill usage that was not read.
  */
 export async function gatherInvoiceFacts(
   tx: Transaction,
-  { consumerIds, period, minimumMicros }: FactsQuery,
+  { consumerIds, period, lastClosed, minimumMicros }: FactsQuery,
 ): Promise<GatheredFacts[]> {
-  const lookBack = lookBackFrom(period);
-  const billed = await readBilled(tx, consumerIds, lookBack.firstPeriod);
-  const rated = await rateConsumers(tx, consumerIds, lookBack);
+  const firstPeriod = firstPeriodOfLookBack(period);
+  const unclosed = await readFirstUnclosed(tx, consumerIds);
+  const late = Map.groupBy(await readLateUsage(tx, consumerIds, firstPeriod), ({ consumerId }) => consumerId);
+  const openFrom = (consumerId: string): string =>
+    unclosed.get(consumerId) ?? (lastClosed === null ? firstPeriod : followingPeriod(lastClosed));
+  const spans = consumerIds.flatMap((consumerId) => [
+    { consumerId, firstPeriod: openFrom(consumerId), lastPeriod: period },
+    ...(late.get(consumerId) ?? []).filter((one) => one.period < openFrom(consumerId)).map(toSpan),
+  ]);
+  const billed = await readBilled(tx, spans);
+  const rated = await rateConsumers(tx, spans);
   return consumerIds.map((consumerId) => {
     const { lines = [], last = null } = billed.get(consumerId) ?? {};
     return {
@@ -40,6 +58,12 @@ export async function gatherInvoiceFacts(
       billed: lines,
       carriedInMicros: last?.carriedOutMicros ?? zeroMicros,
       lastPeriod: last?.period ?? null,
+      unclosedFrom: unclosed.get(consumerId) ?? null,
+      late: late.get(consumerId) ?? [],
     };
   });
+}
+
+function toSpan({ consumerId, period }: LateUsage): UsageSpan {
+  return { consumerId, firstPeriod: period, lastPeriod: period };
 }

@@ -26,7 +26,8 @@ export function createPreviewInvoice({ database, minimumMicros }: PreviewDeps) {
   return async function previewInvoice({ consumerId, period }: PreviewQuery): Promise<InvoicePlan | Invoice> {
     const preview = async (tx: Transaction) => {
       const lastClosed = await readLastClosedPeriod(tx); // first: the facts include a close after it
-      const [facts] = await gatherInvoiceFacts(tx, { consumerIds: [consumerId], period, minimumMicros });
+      const query = { consumerIds: [consumerId], period, lastClosed, minimumMicros };
+      const [facts] = await gatherInvoiceFacts(tx, query);
       if (facts === undefined) throw new Error('gathering the facts of one consumer returned none');
       const settledThrough = settledThroughOf(facts, lastClosed);
       if (settledThrough === null || period > settledThrough) return planUpcomingInvoice({ ...facts, settledThrough });
@@ -38,7 +39,8 @@ export function createPreviewInvoice({ database, minimumMicros }: PreviewDeps) {
 
 export type PreviewInvoice = ReturnType<typeof createPreviewInvoice>;
 
-function settledThroughOf({ lastPeriod }: GatheredFacts, lastClosed: string | null): string | null {
+function settledThroughOf({ lastPeriod, unclosedFrom }: GatheredFacts, lastClosed: string | null): string | null {
+  if (unclosedFrom !== null) return lastPeriod;
   if (lastPeriod === null || lastClosed === null) return lastPeriod ?? lastClosed;
   return lastPeriod > lastClosed ? lastPeriod : lastClosed;
 }

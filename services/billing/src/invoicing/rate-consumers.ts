@@ -1,17 +1,16 @@
-import type { Bounds } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
 import type { Line } from '@tollgate/pricing/line';
 import { rateUsage } from '@tollgate/pricing/rate-usage';
 import { readRatedPrices } from '../usage/sql-read-rated-prices.ts';
 import { sumUsageByPrice } from './sql-sum-usage-by-price.ts';
+import type { UsageSpan } from './usage-span.ts';
 
-/** Rates all usage of these consumers in these months. Consumers without usage are not in the map. */
+/** Rates all usage of these spans. Consumers without usage are not in the map. */
 export async function rateConsumers(
   tx: Transaction,
-  consumerIds: readonly string[],
-  bounds: Bounds,
+  spans: readonly UsageSpan[],
 ): Promise<ReadonlyMap<string, Line[]>> {
-  const usage = await sumUsageByPrice(tx, consumerIds, bounds);
+  const usage = await sumUsageByPrice(tx, spans);
   const prices = await readRatedPrices(tx, [...new Set(usage.map(({ priceId }) => priceId))]);
   return Map.groupBy(rateUsage(usage, prices), ({ consumerId }) => consumerId);
 }

@@ -103,21 +103,20 @@ export async function hasInvoice(db: Queryable, id: string): Promise<boolean> {
   return (await db.query({ name: 'billing.has_invoice', text: hasText }, [id])).length > 0;
 }
 
-const invoicedText = `select consumer_id from billing.invoice where consumer_id = any ($1::uuid[]) and period = $2`;
+const lastPeriodsText = `
+select c.consumer_id, (select max(i.period) from billing.invoice i where i.consumer_id = c.consumer_id) as period
+from unnest($1::uuid[]) as c (consumer_id)`;
 
-/**
- * Returns the consumers that have an invoice of the period. The answer stays true only under the lock of `lockClosing`.
- */
-export async function findInvoiced(
+/** The period of each consumer's last invoice, null before the first. It may change, except under the lock of `lockClosing`. */
+export async function readLastPeriods(
   tx: Transaction,
-  period: string,
   consumerIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ consumer_id: string }>({ name: 'billing.find_invoiced', text: invoicedText }, [
-    consumerIds,
-    period,
-  ]);
-  return new Set(rows.map((row) => row.consumer_id));
+): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await tx.query<{ consumer_id: string; period: string | null }>(
+    { name: 'billing.read_last_periods', text: lastPeriodsText },
+    [consumerIds],
+  );
+  return new Map(rows.map((row) => [row.consumer_id, row.period]));
 }
 
 export interface LockedInvoice {

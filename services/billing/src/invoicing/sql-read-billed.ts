@@ -1,10 +1,11 @@
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/database/database';
 import type { Line } from '@tollgate/pricing/line';
+import type { UsageSpan } from './usage-span.ts';
 import { fromDbLine, lineColumns, type DbLine } from './sql-db-line.ts';
 
 export interface Billed {
-  /** The lines of `firstPeriod` and later periods, adjustments included. */
+  /** The lines of the span's periods, adjustments included. */
   readonly lines: readonly Line[];
   readonly last: LastInvoice | null;
 }
@@ -17,7 +18,7 @@ export interface LastInvoice {
 
 interface InvoiceRow {
   readonly consumer_id: string;
-  readonly invoice_period: string;
+  readonly last_period: string;
   readonly carried_out_micros: string;
 }
 
@@ -25,20 +26,31 @@ type Row = InvoiceRow & (DbLine | { readonly price_id: null });
 
 /** One statement reads lines and remainder, so that an invoice stored meanwhile is in both or in neither. */
 const text = `
-select ${lineColumns}, i.period as invoice_period, i.carried_out_micros
-from billing.invoice i
-left join billing.invoice_line l on l.invoice_id = i.invoice_id and coalesce(l.adjustment_of, i.period) >= $2
-where i.consumer_id = any ($1::uuid[])
-  and i.period >= least($2, (select max(last.period) from billing.invoice last where last.consumer_id = i.consumer_id))
-order by i.consumer_id, i.period, l.place`;
+with span as materialized (
+  select * from unnest($1::uuid[], $2::text[], $3::text[]) as t (consumer_id, first_period, last_period)
+), last as materialized (
+  select i.* from (select distinct consumer_id from span) c cross join lateral (
+    select i.consumer_id, i.period as last_period, i.carried_out_micros
+    from billing.invoice i where i.consumer_id = c.consumer_id order by i.period desc limit 1
+  ) i
+), line as (
+  select ${lineColumns}, i.period as invoice_period, l.place
+  from span s
+  join billing.invoice i on i.consumer_id = s.consumer_id and i.period >= s.first_period
+  join billing.invoice_line l on l.invoice_id = i.invoice_id
+    and coalesce(l.adjustment_of, i.period) between s.first_period and s.last_period
+)
+select line.*, last.consumer_id, last.last_period, last.carried_out_micros
+from last left join line using (consumer_id)
+order by last.consumer_id, line.invoice_period, line.place`;
 
-/** Reads billed lines by consumer. Consumers without an invoice are not in the map. */
-export async function readBilled(
-  tx: Transaction,
-  consumerIds: readonly string[],
-  firstPeriod: string,
-): Promise<ReadonlyMap<string, Billed>> {
-  const rows = await tx.query<Row>({ name: 'billing.read_billed', text }, [consumerIds, firstPeriod]);
+/** Reads the billed lines of these spans, by consumer. Consumers without an invoice are not in the map. */
+export async function readBilled(tx: Transaction, spans: readonly UsageSpan[]): Promise<ReadonlyMap<string, Billed>> {
+  const rows = await tx.query<Row>({ name: 'billing.read_billed', text }, [
+    spans.map(({ consumerId }) => consumerId),
+    spans.map(({ firstPeriod }) => firstPeriod),
+    spans.map(({ lastPeriod }) => lastPeriod),
+  ]);
   const byConsumer = Map.groupBy(rows, ({ consumer_id: consumerId }) => consumerId);
   return new Map([...byConsumer].map(([consumerId, own]) => [consumerId, { lines: linesOf(own), last: lastOf(own) }]));
 }
@@ -49,5 +61,5 @@ function linesOf(rows: readonly Row[]): Line[] {
 
 function lastOf(rows: readonly Row[]): LastInvoice | null {
   const last = rows.at(-1);
-  return last ? { period: last.invoice_period, carriedOutMicros: micros(BigInt(last.carried_out_micros)) } : null;
+  return last ? { period: last.last_period, carriedOutMicros: micros(BigInt(last.carried_out_micros)) } : null;
 }

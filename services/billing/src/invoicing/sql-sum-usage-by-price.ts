@@ -1,15 +1,7 @@
-import type { Bounds } from '@tollgate/kernel/period';
+import { periodBounds } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
-
-function monthOf(sums: string): string {
-  return `to_char(span.edges[${sums}.place] at time zone 'UTC', 'YYYY-MM')`;
-}
-
-function inForceAt(sums: string): string {
-  return `cross join span join billing.tool_price_v1 p on p.tool_id = ${sums}.tool_id
-    and p.effective_from <= span.edges[${sums}.place] and p.effective_to > span.edges[${sums}.place]`;
-}
+import type { UsageSpan } from './usage-span.ts';
 
 interface DbCountedUsage {
   readonly consumer_id: string;
@@ -18,59 +10,72 @@ interface DbCountedUsage {
   readonly period: string;
   readonly calls: string;
   readonly duration_ms: string;
-  readonly measures: Record<string, string> | null; // null: no call had a measure
+  readonly measures: Record<string, string> | null; // no call had any
 }
 
+const month = `date_trunc('month', r.hour, 'UTC')`;
+const priceInForce = `v.price_ids[width_bucket(r.hour, v.starts)]`;
+const rollupsOf = (rollup: string): string => `span s join pair p using (consumer_id) join version v using (tool_id)
+  cross join lateral (select * from ${rollup} r where r.consumer_id = s.consumer_id and r.tool_id = p.tool_id
+                      and r.hour >= s.start_at and r.hour < s.end_at offset 0) r`;
+
 /**
- * Sums the usage of these consumers by month, price version and outcome, as rating needs it. One statement, so that
- * calls and measures come from one snapshot.
+ * Usage of the spans by month, price version and outcome. One statement, so calls and measures are of one moment.
  *
- * Each hour belongs to the price version in force then. Looking that up per hour took most of the time, so hours are
- * first added up by spans. Spans are cut at the beginnings of the months and of all price versions. Within a span no
- * price changes, so all of it belongs to the version in force at its beginning.
+ * `pair` steps from tool to tool of each consumer, one look into the rollups' primary key per tool. Then each pair's hours
+ * of a span are one range of that key: what lies before the span is not read. Each hour belongs to the price version that
+ * was in force then, found in the sorted versions of its own tool: prices of other tools cost nothing.
  */
 const text = `
-with span as materialized (
-  select array_agg(edge order by edge) as edges from (
-    select generate_series($2::timestamptz, $3::timestamptz, interval '1 month', 'UTC') as edge
-    union
-    select p.effective_from from billing.tool_price_v1 p where p.effective_from > $2 and p.effective_from < $3
-  ) as edge
-), span_calls as materialized (
-  select r.consumer_id, r.tool_id, r.success, width_bucket(r.hour, (select edges from span)) as place,
-    sum(r.calls) as calls, sum(r.duration_ms) as duration_ms
-  from usage.rollup_v1 r
-  where r.consumer_id = any ($1::uuid[]) and r.hour >= $2 and r.hour < $3
-  group by 1, 2, 3, 4
-), span_measure as materialized (
-  select r.consumer_id, r.tool_id, r.success, width_bucket(r.hour, (select edges from span)) as place, r.key,
-    sum(r.total) as total
-  from usage.rollup_measure_v1 r
-  where r.consumer_id = any ($1::uuid[]) and r.hour >= $2 and r.hour < $3
-  group by 1, 2, 3, 4, 5
+with recursive span as materialized (
+  select * from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as t (consumer_id, start_at, end_at)
+), pair_or_end as (
+  select c.consumer_id, (select r.tool_id from usage.rollup_v1 r where r.consumer_id = c.consumer_id
+                         order by r.tool_id limit 1) as tool_id
+  from (select distinct consumer_id from span) c
+  union all
+  select p.consumer_id, (select r.tool_id from usage.rollup_v1 r where r.consumer_id = p.consumer_id and r.tool_id > p.tool_id
+                         order by r.tool_id limit 1)
+  from pair_or_end p where p.tool_id is not null
+), pair as materialized (
+  select consumer_id, tool_id from pair_or_end where tool_id is not null
+), version as materialized (
+  select t.tool_id, v.starts, v.price_ids
+  from (select distinct tool_id from pair) t cross join lateral (
+    select array_agg(coalesce(p.effective_from, '-infinity') order by p.effective_from nulls first) as starts,
+      array_agg(p.price_id order by p.effective_from nulls first) as price_ids
+    from billing.tool_price p where p.tool_id = t.tool_id offset 0
+  ) v
 ), calls as (
-  select c.consumer_id, p.price_id, c.success, ${monthOf('c')} as period,
-    sum(c.calls) as calls, sum(c.duration_ms) as duration_ms
-  from span_calls c ${inForceAt('c')}
+  select r.consumer_id, ${priceInForce} as price_id, r.success, ${month} as month,
+    sum(r.calls) as calls, sum(r.duration_ms) as duration_ms
+  from ${rollupsOf('usage.rollup_v1')}
   group by 1, 2, 3, 4
 ), measure as (
-  select m.consumer_id, p.price_id, m.success, ${monthOf('m')} as period, m.key, sum(m.total) as total
-  from span_measure m ${inForceAt('m')}
+  select r.consumer_id, ${priceInForce} as price_id, r.success, ${month} as month, r.key, sum(r.total) as total
+  from ${rollupsOf('usage.rollup_measure_v1')}
   group by 1, 2, 3, 4, 5
 ), measures as (
-  select consumer_id, price_id, success, period, jsonb_object_agg(key, trim_scale(total)::text) as measures
+  select consumer_id, price_id, success, month, jsonb_object_agg(key, trim_scale(total)::text) as measures
   from measure group by 1, 2, 3, 4
 )
-select consumer_id, price_id, success, period, calls::text, duration_ms::text, measures
-from calls left join measures using (consumer_id, price_id, success, period)`;
+select consumer_id, price_id, success, to_char(month at time zone 'UTC', 'YYYY-MM') as period,
+  calls::text, duration_ms::text, measures
+from calls left join measures using (consumer_id, price_id, success, month)
+limit $4`;
 
-/** `start` and `end` must be beginnings of months. */
+/** At most `rowsMax` rows, if given. Spans of one consumer must not overlap. */
 export async function sumUsageByPrice(
   tx: Transaction,
-  consumerIds: readonly string[],
-  { start, end }: Bounds,
+  spans: readonly UsageSpan[],
+  rowsMax?: number,
 ): Promise<CountedUsage[]> {
-  const rows = await tx.query<DbCountedUsage>(text, [consumerIds, new Date(start), new Date(end)]);
+  const rows = await tx.query<DbCountedUsage>(text, [
+    spans.map(({ consumerId }) => consumerId),
+    spans.map(({ firstPeriod }) => new Date(periodBounds(firstPeriod).start)),
+    spans.map(({ lastPeriod }) => new Date(periodBounds(lastPeriod).end)),
+    rowsMax ?? null,
+  ]);
   return rows.map(fromDbCountedUsage);
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Micros } from '@tollgate/kernel/money';
 import type { Database } from '@tollgate/database/database';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { readWatermark } from '../usage/sql-watermark.ts';
 import { createCloseDuePeriods } from './close-due-periods.ts';
 import { createFindInvoice } from './find-invoice.ts';
@@ -10,6 +11,7 @@ import { createListInvoices } from './list-invoices.ts';
 import { createRenderInvoicePdf } from './pdf/render-invoice-pdf.ts';
 import { periodsController } from './periods.controller.ts';
 import { createPreviewInvoice } from './preview-invoice.ts';
+import { createRetryUnclosed } from './retry-unclosed.ts';
 
 export interface InvoicingDeps {
   readonly api: Database;
@@ -17,11 +19,12 @@ export interface InvoicingDeps {
   readonly jobs: Database;
   readonly minimumMicros: Micros;
   readonly clock: Clock;
+  readonly log: Logger;
   readonly batchConsumersMax?: number;
 }
 
 /** Wires the close of periods, and the routes that list, print and preview invoices. */
-export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, ...limits }: InvoicingDeps) {
+export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, log, ...limits }: InvoicingDeps) {
   const findInvoice = createFindInvoice({ database: api });
   const useCases = {
     listInvoices: createListInvoices({ database: api }),
@@ -32,7 +35,8 @@ export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, ...limi
     nowMs: clock.now,
   };
   return {
-    closeDuePeriods: createCloseDuePeriods({ database: jobs, minimumMicros, ...limits }),
+    closeDuePeriods: createCloseDuePeriods({ database: jobs, minimumMicros, log, ...limits }),
+    dueSteps: [createRetryUnclosed({ database: jobs, minimumMicros, log })],
     controllers: [invoicesController(useCases), periodsController({ readWatermark: () => readWatermark(worker) })],
   };
 }

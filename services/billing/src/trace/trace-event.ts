@@ -127,7 +127,9 @@ async function findInvoice(tx: Transaction, call: RatedCall, progress: MoneyProg
 
 /** The invoice of its period, or for what was counted late the next one that closes. */
 async function draft(tx: Transaction, call: RatedCall, progress: MoneyProgress): Promise<Billed> {
-  const rated = (await rateConsumers(tx, [call.consumerId], periodBounds(call.period))).get(call.consumerId) ?? [];
+  const { consumerId, period } = call;
+  const rated =
+    (await rateConsumers(tx, [{ consumerId, firstPeriod: period, lastPeriod: period }])).get(consumerId) ?? [];
   const ofPrice = rated.filter(({ priceId }) => priceId === call.price.priceId);
   const unnamed = { id: null, number: null, totalCents: null, issuedAtMs: null, dueAtMs: null };
   return {

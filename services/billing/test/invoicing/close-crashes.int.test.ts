@@ -7,6 +7,7 @@ import { closedTables, forgetMoney } from '../support/forget-money.ts';
 import { createInvoicingFixture, minimumMicros, perCall, type InvoicingFixture } from '../support/invoicing-fixture.ts';
 import { putWatermark } from '../support/put-rollup.ts';
 
+const log = createLogger({ name: 'close-crashes-test', level: 'silent' });
 let fixture: InvoicingFixture;
 const builder = '00000000-0000-4000-8000-00000000000b';
 const consumers = Array.from({ length: 7 }, (_, index) => `1000000${index}-0000-4000-8000-000000000000`);
@@ -57,7 +58,7 @@ describe('F45 a close that dies, or runs twice at once', () => {
     expect(statements).toBeGreaterThan(25);
     for (let at = 1; at <= statements; at += 1) {
       await startAnew();
-      const dying = createCloseDuePeriods({ database: dyingAt(at), minimumMicros, batchConsumersMax: 3 });
+      const dying = createCloseDuePeriods({ database: dyingAt(at), minimumMicros, log, batchConsumersMax: 3 });
       await expect(dying(now)).rejects.toThrow(/cannot reach its storage/);
       await fixture.closeDuePeriods(now);
       expect(await books()).toEqual(undisturbed);
@@ -73,6 +74,7 @@ describe('F45 a close that dies, or runs twice at once', () => {
       const unheard = createCloseDuePeriods({
         database: unheardDatabase(fixture.worker, at).database,
         minimumMicros,
+        log,
         batchConsumersMax: 3,
       });
       await expect(unheard(now)).rejects.toThrow('no answer');
@@ -89,6 +91,7 @@ describe('F45 a close that dies, or runs twice at once', () => {
     const stopped = createCloseDuePeriods({
       database: unheardDatabase(fixture.worker, 3).database,
       minimumMicros,
+      log,
       batchConsumersMax: 200,
     });
     await expect(stopped(now)).rejects.toThrow('no answer');
@@ -111,10 +114,11 @@ describe('F45 a close that dies, or runs twice at once', () => {
     const other = createCloseDuePeriods({
       database: unheardDatabase(fixture.worker, othersCommits).database,
       minimumMicros,
+      log,
       batchConsumersMax: 2,
     });
     const overtaken = beforeItStores(() => other(now).catch(() => []));
-    await createCloseDuePeriods({ database: overtaken, minimumMicros, batchConsumersMax: 3 })(now);
+    await createCloseDuePeriods({ database: overtaken, minimumMicros, log, batchConsumersMax: 3 })(now);
     expect(await books()).toEqual(undisturbed);
   });
 
@@ -125,7 +129,7 @@ describe('F45 a close that dies, or runs twice at once', () => {
       await fixture.owner.query('delete from usage.rollup where consumer_id = $1', [late]);
       await fixture.closeDuePeriods(now);
     });
-    await createCloseDuePeriods({ database: overtaken, minimumMicros })(now);
+    await createCloseDuePeriods({ database: overtaken, minimumMicros, log })(now);
     const invoiced = await fixture.owner.query<{ consumer_id: string }>(
       'select consumer_id from billing.invoice order by 1',
     );
@@ -138,7 +142,8 @@ describe('F45 a close that dies, or runs twice at once', () => {
     const others = [1, 2, 3].map((each) =>
       createDatabase({ url: fixture.database.urlFor('billing_worker'), name: `closer-${each}`, log }),
     );
-    const close = (database: Database) => createCloseDuePeriods({ database, minimumMicros, batchConsumersMax: 2 })(now);
+    const close = (database: Database) =>
+      createCloseDuePeriods({ database, minimumMicros, log, batchConsumersMax: 2 })(now);
     const done = await Promise.all(others.map(close));
     await Promise.all(others.map((each) => each.stop()));
     expect(done.flat().reduce((sum, { invoices }) => sum + invoices, 0)).toBe(consumers.length);
@@ -165,7 +170,7 @@ describe('F45 a close that dies, or runs twice at once', () => {
     const counting = observed(async () => {
       statements += 1;
     });
-    await createCloseDuePeriods({ database: counting, minimumMicros, batchConsumersMax: 3 })(now);
+    await createCloseDuePeriods({ database: counting, minimumMicros, log, batchConsumersMax: 3 })(now);
     return statements;
   }
 

@@ -207,7 +207,7 @@ describe('F48 another time zone', () => {
     await use(ada, '2026-10-31T23:00:00Z', 100);
     await use(ada, '2026-11-01T00:00:00Z', 10_000);
     await putWatermark(fixture.owner, '2026-11-02T00:00:00Z');
-    await createCloseDuePeriods({ database: abroad, minimumMicros })(Date.parse('2026-11-02T00:00:00Z'));
+    await createCloseDuePeriods({ database: abroad, minimumMicros, log })(Date.parse('2026-11-02T00:00:00Z'));
     await abroad.stop();
     expect(await invoicesOf(ada)).toMatchObject([{ period: '2026-10', charge_micros: '1000000' }]);
   });

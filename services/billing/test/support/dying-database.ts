@@ -1,3 +1,4 @@
+import { AppError } from '@tollgate/kernel/app-error';
 import type { Database, Transaction } from '@tollgate/database/database';
 
 /** From the n-th statement on nothing is heard of its process any more, and what that had not committed never was. */
@@ -48,7 +49,7 @@ export function unheardDatabase(database: Database, at: number): UnheardDatabase
       async transaction(work, options) {
         const result = await database.transaction(work, options);
         commits += 1;
-        if (commits === at) throw new Error('no answer');
+        if (commits === at) throw new AppError('unavailable', 'no answer');
         return result;
       },
     },

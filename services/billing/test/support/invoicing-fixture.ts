@@ -38,6 +38,9 @@ const addCalls = `insert into usage.rollup as kept values ($1, $2, $3, $4, $5, $
   do update set calls = kept.calls + excluded.calls, duration_ms = kept.duration_ms + excluded.duration_ms`;
 const addMeasure = `insert into usage.rollup_measure as kept values ($1, $2, $3, $4, $5, $6)
   on conflict (consumer_id, tool_id, hour, success, key) do update set total = trim_scale(kept.total + excluded.total)`;
+const addLateUsage = `insert into usage.late_usage (consumer_id, tool_id, period)
+  select $1, $2, $3 where exists (select from billing.closed_period where period >= $3)
+  on conflict (consumer_id, tool_id, period) do update set counts = late_usage.counts + 1`;
 
 /** The catalogue, the counts and the ledger in a database of one's own, without HTTP. */
 export async function createInvoicingFixture(given?: TestDatabase): Promise<InvoicingFixture> {
@@ -50,7 +53,7 @@ export async function createInvoicingFixture(given?: TestDatabase): Promise<Invo
     maxConnections: 2,
     log,
   });
-  const closeDuePeriods = createCloseDuePeriods({ database: worker, minimumMicros, batchConsumersMax: 3 });
+  const closeDuePeriods = createCloseDuePeriods({ database: worker, minimumMicros, log, batchConsumersMax: 3 });
   return {
     database,
     owner,
@@ -61,6 +64,7 @@ export async function createInvoicingFixture(given?: TestDatabase): Promise<Invo
       const key = [consumerId, tool, hour, success];
       await owner.query(addCalls, [...key, calls, String(durationMs)]);
       for (const [name, total] of Object.entries(measures)) await owner.query(addMeasure, [...key, name, total]);
+      await owner.query(addLateUsage, [consumerId, tool, hour.slice(0, 7)]);
     },
     async close(period) {
       const finalMs = periodBounds(period).end + dayMs;

@@ -95,7 +95,7 @@ export async function startBilling({ settings, hasSandboxClock }: Options = {}):
   const deps = { clock: sandboxClock ?? clock, sandboxClock, log };
   const billing = createBilling(loadConfig(configSchema, environment), deps);
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', log });
-  const closeDuePeriods = createCloseDuePeriods({ database: owner, minimumMicros: parseUsd('0.50') });
+  const closeDuePeriods = createCloseDuePeriods({ database: owner, minimumMicros: parseUsd('0.50'), log });
   await sandboxClock?.start();
   await billing.start();
   const server = await serveHttp(billing.handle);

@@ -1,0 +1,58 @@
+import type { Micros } from '@tollgate/kernel/money';
+import type { Database } from '@tollgate/database/database';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { isFailureOfRows } from './is-failure-of-rows.ts';
+import { planConsumers } from './plan-batch.ts';
+import { reasonOf } from './set-aside.ts';
+import { readLastClosedPeriod } from './sql-closed-periods.ts';
+import { lockClosing } from './sql-lock-closing.ts';
+import { listUnclosedConsumers, putUnclosedConsumer, type UnclosedConsumer } from './sql-unclosed-consumers.ts';
+import { storeInvoices } from './store-invoices.ts';
+
+export interface RetryDeps {
+  readonly database: Database;
+  readonly minimumMicros: Micros;
+  readonly log: Logger;
+}
+
+const retriesMax = 20; // per pass: each may take a minute
+
+/**
+ * Makes the invoices of consumers that a close has set aside, each on its own. The invoice is of the last closed period and
+ * bills all that the consumer lacks. Returns how many consumers it closed.
+ */
+export function createRetryUnclosed({ database, minimumMicros, log }: RetryDeps) {
+  return async function retryUnclosed(nowMs: number): Promise<number> {
+    const unclosed = await listUnclosedConsumers(database, { dueMs: nowMs, limit: retriesMax });
+    let closed = 0;
+    for (const consumer of unclosed) if (await retry(consumer, nowMs)) closed += 1;
+    return closed;
+  };
+
+  async function retry({ consumerId, period }: UnclosedConsumer, nowMs: number): Promise<boolean> {
+    try {
+      await close(consumerId, nowMs);
+      log.info({ consumerId, period }, 'invoiced a consumer that was set aside');
+      return true;
+    } catch (error) {
+      if (!isFailureOfRows(error)) throw error;
+      await database.transaction(async (tx) => {
+        await lockClosing(tx);
+        await putUnclosedConsumer(tx, { consumerId, period, reason: reasonOf(error) }, nowMs);
+      });
+      log.error({ err: error, consumerId, period }, 'could not make an invoice; the consumer stays set aside');
+      return false;
+    }
+  }
+
+  async function close(consumerId: string, nowMs: number): Promise<void> {
+    const lastClosed = await database.transaction(readLastClosedPeriod);
+    if (lastClosed === null) throw new Error('a consumer was set aside, and no period is closed');
+    const query = { period: lastClosed, lastClosed, minimumMicros, accountIds: [consumerId] };
+    const planned = await database.transaction((tx) => planConsumers(tx, query));
+    await database.transaction(async (tx) => {
+      await lockClosing(tx);
+      await storeInvoices(tx, planned, { period: lastClosed, nowMs });
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import { toIso } from '@tollgate/kernel/clock';
+import type { Queryable, Transaction } from '@tollgate/database/database';
+
+/** A consumer whose invoice could not be made when a period closed. */
+export interface UnclosedConsumer {
+  readonly consumerId: string;
+  /** The first period that it has no invoice of. */
+  readonly period: string;
+  readonly reason: string;
+  readonly failures: number;
+  readonly setAsideAtMs: number;
+  readonly retryAtMs: number;
+}
+
+const firstText = `select consumer_id, period from billing.unclosed_consumer where consumer_id = any ($1::uuid[])`;
+
+/** The first period that each of these consumers lacks an invoice of. Consumers who lack none are not in the map. */
+export async function readFirstUnclosed(
+  tx: Transaction,
+  consumerIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ consumer_id: string; period: string }>(
+    { name: 'billing.read_first_unclosed', text: firstText },
+    [consumerIds],
+  );
+  return new Map(rows.map((row) => [row.consumer_id, row.period]));
+}
+
+const putText = `
+insert into billing.unclosed_consumer as u (consumer_id, period, reason, set_aside_at, retry_at)
+select $1, $2, $3, $4::timestamptz, $4::timestamptz + $5::bigint * interval '1 millisecond'
+where not exists (select from billing.invoice i where i.consumer_id = $1 and i.period = $2)
+on conflict (consumer_id) do update set reason = excluded.reason, failures = u.failures + 1,
+  retry_at = excluded.set_aside_at + least($5::bigint * power(2, u.failures), $6::bigint) * interval '1 millisecond'`;
+
+const firstRetryMs = 5 * 60_000;
+const lastRetryMs = 6 * 3_600_000;
+
+/** Needs the lock of `lockClosing`. Does nothing when another close has made the invoice meanwhile. */
+export async function putUnclosedConsumer(
+  tx: Transaction,
+  { consumerId, period, reason }: Pick<UnclosedConsumer, 'consumerId' | 'period' | 'reason'>,
+  nowMs: number,
+): Promise<void> {
+  const values = [consumerId, period, reason, toIso(nowMs), firstRetryMs, lastRetryMs];
+  await tx.query({ name: 'billing.put_unclosed_consumer', text: putText }, values);
+}
+
+const deleteText = `delete from billing.unclosed_consumer where consumer_id = any ($1::uuid[])`;
+
+/** Call it in the transaction that stores their invoices. */
+export async function deleteUnclosedConsumers(tx: Transaction, consumerIds: readonly string[]): Promise<void> {
+  await tx.query({ name: 'billing.delete_unclosed_consumers', text: deleteText }, [consumerIds]);
+}
+
+interface DbUnclosedConsumer {
+  readonly consumer_id: string;
+  readonly period: string;
+  readonly reason: string;
+  readonly failures: number;
+  readonly set_aside_at: Date;
+  readonly retry_at: Date;
+}
+
+const listText = `
+select consumer_id, period, reason, failures, set_aside_at, retry_at
+from billing.unclosed_consumer where $1::timestamptz is null or retry_at <= $1 order by set_aside_at, consumer_id limit $2`;
+
+/** The longest set aside first. With `dueMs`, only those that are to be tried again by then. */
+export async function listUnclosedConsumers(
+  db: Queryable,
+  { dueMs, limit }: { readonly dueMs?: number; readonly limit: number },
+): Promise<UnclosedConsumer[]> {
+  const values = [dueMs === undefined ? null : toIso(dueMs), limit];
+  const rows = await db.query<DbUnclosedConsumer>({ name: 'billing.list_unclosed_consumers', text: listText }, values);
+  return rows.map((row) => ({
+    consumerId: row.consumer_id,
+    period: row.period,
+    reason: row.reason,
+    failures: row.failures,
+    setAsideAtMs: row.set_aside_at.getTime(),
+    retryAtMs: row.retry_at.getTime(),
+  }));
+}

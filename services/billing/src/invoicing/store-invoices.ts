@@ -1,0 +1,45 @@
+import type { Transaction } from '@tollgate/database/database';
+import { postLedger } from '../ledger/sql-ledger.ts';
+import { closePosting } from './close-posting.ts';
+import { issueInvoice } from './issue-invoice.ts';
+import type { PlannedConsumers } from './plan-batch.ts';
+import { insertInvoices } from './sql-insert-invoices.ts';
+import { readLastPeriods } from './sql-invoices.ts';
+import { putBilledLateUsage } from './sql-late-usage.ts';
+import { deleteUnclosedConsumers } from './sql-unclosed-consumers.ts';
+
+export interface Storing {
+  readonly period: string;
+  readonly nowMs: number;
+}
+
+/**
+ * Stores the planned invoices with their lines, numbers and ledger postings, and remembers which late usage they bill.
+ * Needs the lock of `lockClosing`. Returns how many invoices it stored: fewer than planned when another run was first.
+ * Throws when a planned consumer has got an invoice of an earlier period since: the plan bills its lines again.
+ */
+export async function storeInvoices(
+  tx: Transaction,
+  { lastPeriods, plans, late }: PlannedConsumers,
+  { period, nowMs }: Storing,
+): Promise<number> {
+  if (lastPeriods.size === 0) return 0;
+  const nowLast = await readLastPeriods(tx, [...lastPeriods.keys()]);
+  const isOurs = ({ consumerId }: { readonly consumerId: string }): boolean => nowLast.get(consumerId) !== period;
+  const consumerIds = [...lastPeriods.keys()].filter((consumerId) => isOurs({ consumerId }));
+  const outdated = consumerIds.find((consumerId) => nowLast.get(consumerId) !== lastPeriods.get(consumerId));
+  if (outdated !== undefined) throw new Error(`consumer ${outdated} got another invoice while this one was planned`);
+
+  const invoices = plans.filter(isOurs).map((plan) => issueInvoice(plan, nowMs));
+  if (invoices.length > 0) {
+    await insertInvoices(tx, invoices);
+    await postLedger(
+      tx,
+      invoices.map(closePosting).filter((posting) => posting !== undefined),
+    );
+  }
+  const billedLate = late.filter(isOurs);
+  if (billedLate.length > 0) await putBilledLateUsage(tx, billedLate);
+  await deleteUnclosedConsumers(tx, consumerIds);
+  return invoices.length;
+}
