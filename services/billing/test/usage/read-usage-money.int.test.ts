@@ -17,7 +17,7 @@ import { rateUsage } from '@tollgate/pricing/rate-usage';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import type { UsageQuery } from '../../src/usage/usage-query.ts';
 import { putRollup, type TestRollup } from '../support/put-rollup.ts';
-import { charges } from '../support/usage-arbitraries.ts';
+import { charges } from '@tollgate/testkit/pricing/usage-arbitraries';
 import { createReadUsage, type Usage } from '../../src/usage/read-usage.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
