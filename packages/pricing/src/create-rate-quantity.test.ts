@@ -3,7 +3,7 @@ import type { Charge, PriceModel } from '@tollgate/contracts/price';
 import { compareDecimals, parseDecimal } from '@tollgate/kernel/decimal';
 import { formatUsd } from '@tollgate/kernel/money';
 import fc from 'fast-check';
-import { charges, decimalText } from '../../../services/billing/test/support/usage-arbitraries.ts';
+import { charges, decimalText } from '@tollgate/testkit/pricing/usage-arbitraries';
 import { createRateQuantity } from './create-rate-quantity.ts';
 
 const chargeOf = (model: PriceModel, freeQuantity = '0'): Charge => ({

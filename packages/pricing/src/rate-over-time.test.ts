@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { sumMicros } from '@tollgate/kernel/money';
 import fc from 'fast-check';
-import { lineKey, rateSlowly } from '../../../services/billing/test/support/rate-slowly.ts';
-import { ratedPrices, usageCounts } from '../../../services/billing/test/support/usage-arbitraries.ts';
+import { lineKey, rateSlowly } from '@tollgate/testkit/pricing/rate-slowly';
+import { ratedPrices, usageCounts } from '@tollgate/testkit/pricing/usage-arbitraries';
 import type { RatedPrices } from './rated-price.ts';
 import { rateOverTime, type TimedLine, type TimedUsage } from './rate-over-time.ts';
 import { rateUsage } from './rate-usage.ts';

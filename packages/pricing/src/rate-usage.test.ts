@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { lineKey, rateSlowly } from '../../../services/billing/test/support/rate-slowly.ts';
-import { cutAnew, ratedPrices, usageCounts } from '../../../services/billing/test/support/usage-arbitraries.ts';
+import { lineKey, rateSlowly } from '@tollgate/testkit/pricing/rate-slowly';
+import { cutAnew, ratedPrices, usageCounts } from '@tollgate/testkit/pricing/usage-arbitraries';
 import type { Line } from './line.ts';
 import type { RatedPrice } from './rated-price.ts';
 import { rateUsage } from './rate-usage.ts';

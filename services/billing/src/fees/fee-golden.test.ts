@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatUsd, micros, parseUsd, type Micros } from '@tollgate/kernel/money';
-import { evaluateArithmetic } from '../../test/support/evaluate-arithmetic.ts';
-import { Fraction } from '../../test/support/fraction.ts';
-import { readGolden, type GoldenRow, type GoldenSection } from '../../test/support/read-golden.ts';
+import { evaluateArithmetic } from '@tollgate/testkit/pricing/evaluate-arithmetic';
+import { Fraction } from '@tollgate/testkit/pricing/fraction';
+import { readGolden, type GoldenRow, type GoldenSection } from '@tollgate/testkit/pricing/read-golden';
 import { grossKeyOf } from './fee-scope.ts';
 import { splitCharges } from './fee-splits.ts';
 import { feeOn } from './fee.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createDatabase } from '@tollgate/database/database';
-import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import { describe, expect, it } from '@jest/globals';
+import { useDatabase } from '../support/use-database.ts';
+
+const db = useDatabase();
 
 /** What a column is in the database, for each type that prisma/schema.prisma uses. */
 const databaseTypes: Record<string, string> = {
@@ -13,14 +13,6 @@ const databaseTypes: Record<string, string> = {
   'String @db.Uuid': 'uuid',
   'String[]': 'text[]',
 };
-
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await testDatabase();
-});
-
-afterAll(() => database.drop());
 
 describe('the Prisma schema', () => {
   it('has the columns of the migrated database, with their types and nullability, no more and no fewer', async () => {
@@ -56,9 +48,7 @@ function columnOfLine(line: string): [string, string][] {
 }
 
 async function columnsOfDatabase(tables: readonly string[]): Promise<Columns> {
-  const log = createLogger({ name: 'test', level: 'silent' });
-  const owner = createDatabase({ url: database.ownerUrl, name: 'test', log });
-  const rows = await owner.query<{ table: string; column: string; type: string }>(
+  const rows = await db.owner.query<{ table: string; column: string; type: string }>(
     `select c.relname as table, a.attname as column,
        format_type(a.atttypid, null) || case when a.attnotnull then ' not null' else '' end as type
      from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -66,7 +56,6 @@ async function columnsOfDatabase(tables: readonly string[]): Promise<Columns> {
      order by c.relname, a.attnum`,
     [tables],
   );
-  await owner.stop();
   const columns: Columns = {};
   for (const { table, column, type } of rows) (columns[table] ??= {})[column] = type;
   return columns;

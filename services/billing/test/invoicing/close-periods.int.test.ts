@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDatabase } from '@tollgate/database/database';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createCloseDuePeriods } from '../../src/invoicing/close-due-periods.ts';
-import { createInvoicingFixture, minimumMicros, perCall, type InvoicingFixture } from '../support/invoicing-fixture.ts';
+import { createInvoicingFixture, perCall, type InvoicingFixture } from '../support/invoicing-fixture.ts';
 import { putWatermark } from '../support/put-rollup.ts';
 
 let fixture: InvoicingFixture;
@@ -18,32 +15,17 @@ beforeEach(async () => {
 
 afterEach(() => fixture.drop());
 
-function asText(rows: unknown): string {
-  return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 1);
-}
-
-interface InvoiceRow {
-  readonly number: bigint;
-  readonly consumer_id: string;
-  readonly period: string;
-  readonly status: string;
-  readonly charge_micros: string;
-  readonly carried_in_micros: string;
-  readonly total_cents: string;
-  readonly carried_out_micros: string;
-}
-
 const invoicesOf = (consumerId: string) =>
-  fixture.owner.query<InvoiceRow>('select * from billing.invoice where consumer_id = $1 order by period', [consumerId]);
+  fixture.owner.query<object>('select * from billing.invoice where consumer_id = $1 order by period', [consumerId]);
 const linesOf = (consumerId: string) =>
-  fixture.owner.query<{ period: string; quantity: string; charge_micros: string; adjustment_of: string | null }>(
+  fixture.owner.query<object>(
     `select period, quantity, l.charge_micros, adjustment_of from billing.invoice_line l join billing.invoice using (invoice_id)
      where consumer_id = $1 order by period, place`,
     [consumerId],
   );
-
-const use = (consumerId: string, hour: string, calls: number) =>
-  fixture.addUsage({ consumerId, tool: 'search', hour, calls });
+const use = (consumerId: string, hour: string, calls: number, tool = 'search') =>
+  fixture.addUsage({ consumerId, tool, hour, calls });
+const inJanuary = '2026-01-05T00:00:00Z';
 
 describe('the close of a period', () => {
   it('waits for the watermark: 24 hours past the end, not a millisecond less', async () => {
@@ -64,12 +46,11 @@ describe('the close of a period', () => {
   });
 
   it('bills whole cents and carries the rest into the next invoice, over months without any', async () => {
-    const [cheap] = [{ slug: 'cheap', ownerId: builder, price: perCall('0.0001') }];
-    await fixture.putTool(cheap);
-    await fixture.addUsage({ consumerId: ada, tool: 'cheap', hour: '2026-01-05T00:00:00Z', calls: 12_345 });
+    await fixture.putTool({ slug: 'cheap', ownerId: builder, price: perCall('0.0001') });
+    await use(ada, inJanuary, 12_345, 'cheap');
     await fixture.close('2026-01');
     await fixture.close('2026-02');
-    await fixture.addUsage({ consumerId: ada, tool: 'cheap', hour: '2026-03-05T00:00:00Z', calls: 10_055 });
+    await use(ada, '2026-03-05T00:00:00Z', 10_055, 'cheap');
     await fixture.close('2026-03');
     expect(await invoicesOf(ada)).toMatchObject([
       { period: '2026-01', charge_micros: '1234500', total_cents: '123', carried_out_micros: '4500', status: 'open' },
@@ -78,7 +59,7 @@ describe('the close of a period', () => {
   });
 
   it('bills nothing below the minimum: that invoice is paid at once, and all of it carried', async () => {
-    await use(ada, '2026-01-05T00:00:00Z', 49);
+    await use(ada, inJanuary, 49);
     await fixture.close('2026-01');
     await use(ada, '2026-02-05T00:00:00Z', 1);
     await fixture.close('2026-02');
@@ -90,16 +71,16 @@ describe('the close of a period', () => {
 
   it('makes no invoice for who has no lines: own calls, failed ones, free tools', async () => {
     await fixture.putTool({ slug: 'free', ownerId: builder, price: { ...perCall('1'), charges: [] } });
-    await use(builder, '2026-01-05T00:00:00Z', 100);
-    await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', success: false, calls: 9 });
-    await fixture.addUsage({ consumerId: bob, tool: 'free', hour: '2026-01-05T00:00:00Z', calls: 9 });
+    await use(builder, inJanuary, 100);
+    await fixture.addUsage({ consumerId: ada, tool: 'search', hour: inJanuary, success: false, calls: 9 });
+    await use(bob, inJanuary, 9, 'free');
     await fixture.close('2026-01');
     expect(await fixture.owner.query('select number from billing.invoice')).toEqual([]);
     expect(await fixture.owner.query('select period from billing.closed_period')).toEqual([{ period: '2026-01' }]);
   });
 
   it('numbers without gaps over batches, periods and consumers', async () => {
-    for (const consumer of consumers) await use(consumer, '2026-01-05T00:00:00Z', 100);
+    for (const consumer of consumers) await use(consumer, inJanuary, 100);
     await fixture.close('2026-01');
     for (const consumer of consumers.slice(2)) await use(consumer, '2026-02-05T00:00:00Z', 100);
     await fixture.close('2026-02');
@@ -124,11 +105,10 @@ describe('F46 what is counted late', () => {
     await use(ada, '2026-01-31T23:00:00Z', 100);
     await use(ada, '2026-02-01T00:00:00Z', 200);
     await fixture.close('2026-01');
-    const before = asText(await invoicesOf(ada));
+    const before = await invoicesOf(ada);
     await use(ada, '2026-01-31T23:00:00Z', 7);
     await fixture.close('2026-02');
-    const [january] = await invoicesOf(ada);
-    expect(asText([january])).toBe(before);
+    expect((await invoicesOf(ada)).slice(0, 1)).toEqual(before);
     expect(await linesOf(ada)).toEqual([
       { period: '2026-01', quantity: '100', charge_micros: '1000000', adjustment_of: null },
       { period: '2026-02', quantity: '7', charge_micros: '70000', adjustment_of: '2026-01' },
@@ -156,29 +136,19 @@ describe('F46 what is counted late', () => {
       { up_to: '100', unit_price_usd: '0.1', flat_price_usd: '0' },
       { up_to: null, unit_price_usd: '0.01', flat_price_usd: '0' },
     ];
-    const [charge] = perCall('1').charges;
-    if (!charge) throw new Error('a price without a charge');
-    await fixture.putTool({
-      slug: 'volume',
-      ownerId: builder,
-      price: { ...perCall('1'), charges: [{ ...charge, model: { type: 'volume', tiers } }] },
-    });
-    await fixture.addUsage({ consumerId: ada, tool: 'volume', hour: '2026-01-05T00:00:00Z', calls: 100 });
+    const model = { type: 'volume', tiers } as const;
+    const charges = perCall('1').charges.map((charge) => ({ ...charge, model }));
+    await fixture.putTool({ slug: 'volume', ownerId: builder, price: { ...perCall('1'), charges } });
+    await use(ada, inJanuary, 100, 'volume');
     await fixture.close('2026-01');
-    await fixture.addUsage({ consumerId: ada, tool: 'volume', hour: '2026-01-05T00:00:00Z', calls: 1 });
+    await use(ada, inJanuary, 1, 'volume');
     await fixture.close('2026-02');
     await use(ada, '2026-03-05T00:00:00Z', 1_000);
     await fixture.close('2026-03');
     expect(await invoicesOf(ada)).toMatchObject([
-      { period: '2026-01', total_cents: '1000' },
-      {
-        period: '2026-02',
-        charge_micros: '-8990000',
-        total_cents: '0',
-        carried_out_micros: '-8990000',
-        status: 'paid',
-      },
-      { period: '2026-03', carried_in_micros: '-8990000', total_cents: '101', carried_out_micros: '0' },
+      { total_cents: '1000' },
+      { charge_micros: '-8990000', total_cents: '0', carried_out_micros: '-8990000', status: 'paid' },
+      { carried_in_micros: '-8990000', total_cents: '101', carried_out_micros: '0' },
     ]);
   });
 });
@@ -202,39 +172,36 @@ describe('F47 month ends', () => {
 describe('F48 another time zone', () => {
   it('of the session moves no hour into another month', async () => {
     await fixture.owner.query(`alter database ${fixture.database.name} set timezone to 'America/Sao_Paulo'`);
-    const log = createLogger({ name: 'test', level: 'silent' });
-    const abroad = createDatabase({ url: fixture.database.urlFor('billing_worker'), name: 'abroad', log });
     await use(ada, '2026-10-31T23:00:00Z', 100);
     await use(ada, '2026-11-01T00:00:00Z', 10_000);
-    await putWatermark(fixture.owner, '2026-11-02T00:00:00Z');
-    await createCloseDuePeriods({ database: abroad, minimumMicros, log })(Date.parse('2026-11-02T00:00:00Z'));
-    await abroad.stop();
+    await fixture.close('2026-10');
+    expect(await fixture.worker.query('show timezone')).toEqual([{ TimeZone: 'America/Sao_Paulo' }]);
     expect(await invoicesOf(ada)).toMatchObject([{ period: '2026-10', charge_micros: '1000000' }]);
   });
 });
 
 describe('a closed invoice', () => {
-  it.each([
-    'update billing.invoice set total_cents = 0',
-    'delete from billing.invoice',
-    'update billing.invoice_line set charge_micros = 0',
-    'delete from billing.invoice_line',
-    'delete from billing.closed_period',
-  ])('is not changed by a service: %s', async (statement) => {
-    await use(ada, '2026-01-05T00:00:00Z', 100);
+  it('and its prices are changed by nobody', async () => {
+    await use(ada, inJanuary, 100);
     await fixture.close('2026-01');
-    await expect(fixture.worker.query(statement)).rejects.toThrow(/permission denied/);
+    for (const statement of [
+      'update billing.invoice set total_cents = 0',
+      'delete from billing.invoice',
+      'update billing.invoice_line set charge_micros = 0',
+      'delete from billing.invoice_line',
+      'delete from billing.closed_period',
+    ])
+      await expect(fixture.worker.query(statement)).rejects.toThrow(/permission denied/);
+    for (const statement of [
+      'delete from billing.tool_price',
+      'delete from billing.tool',
+      'truncate billing.tool cascade',
+    ])
+      await expect(fixture.owner.query(statement)).rejects.toThrow(/append-only/);
   });
 
-  it.each(['delete from billing.tool_price', 'delete from billing.tool', 'truncate billing.tool cascade'])(
-    'names prices and tools that not even the owner of the database removes: %s',
-    async (statement) => {
-      await expect(fixture.owner.query(statement)).rejects.toThrow(/append-only/);
-    },
-  );
-
   it('takes no more lines, and charges what its lines do', async () => {
-    await use(ada, '2026-01-05T00:00:00Z', 100);
+    await use(ada, inJanuary, 100);
     await fixture.close('2026-01');
     const line = `insert into billing.invoice_line select invoice_id, 2, tool_id, price_id, 1, builder_id, name, 1, unit, 5, null
       from billing.invoice_line`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Invoice, InvoiceList, UpcomingInvoice } from '@tollgate/contracts/invoices';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
-import { useBilling, type TestAccount } from '../support/start-billing.ts';
+import { startOfTests, useBilling, type TestAccount } from '../support/start-billing.ts';
 
 const billing = useBilling();
 let ada: TestAccount; // owns search
@@ -11,30 +11,27 @@ let carol: TestAccount; // in October, below the minimum
 let dave: TestAccount; // never
 
 beforeAll(async () => {
-  const accounts = await Promise.all([1, 2, 3, 4].map(() => billing.newAccount()));
-  [ada, bob, carol, dave] = accounts as [TestAccount, TestAccount, TestAccount, TestAccount];
-  const price = {
-    currency: 'usd',
-    charges: [
-      { name: 'per call', metric: { type: 'calls' }, model: { type: 'per_unit', unit_price_usd: '0.0025' } },
-      {
-        metric: { type: 'metadata_sum', key: 'tokens' },
-        model: { type: 'per_unit', unit_price_usd: '0.000001' },
-        free_quantity: '100',
-      },
-    ],
-  };
-  await billing.send('POST', '/v1/tools', { ...ada, body: { slug: 'search', name: 'Search', price } });
+  [ada, bob, carol, dave] = [
+    await billing.newAccount(),
+    await billing.newAccount(),
+    await billing.newAccount(),
+    await billing.newAccount(),
+  ];
+  const perUnit = (unitPriceUsd: string) => ({ type: 'per_unit', unit_price_usd: unitPriceUsd });
+  const tokens = { type: 'metadata_sum', key: 'tokens' };
+  const charges = [
+    { name: 'per call', metric: { type: 'calls' }, model: perUnit('0.0025') },
+    { metric: tokens, model: perUnit('0.000001'), free_quantity: '100' },
+  ];
+  await billing.newTool(ada, { slug: 'search', price: { currency: 'usd', charges } });
   const bobs = { consumerId: bob.accountId, tool: 'search' };
-  await putRollup(billing.owner, { ...bobs, hour: '2026-09-30T23:00:00Z', calls: 201, measures: { tokens: '100.5' } });
-  await putRollup(billing.owner, { ...bobs, hour: '2026-10-01T00:00:00Z', calls: 1_001 });
-  await putRollup(billing.owner, { ...bobs, hour: '2026-11-01T00:00:00Z', calls: 3 });
-  await putRollup(billing.owner, {
-    consumerId: carol.accountId,
-    tool: 'search',
-    hour: '2026-10-05T00:00:00Z',
-    calls: 4,
-  });
+  for (const usage of [
+    { ...bobs, hour: '2026-09-30T23:00:00Z', calls: 201, measures: { tokens: '100.5' } },
+    { ...bobs, hour: '2026-10-01T00:00:00Z', calls: 1_001 },
+    { ...bobs, hour: '2026-11-01T00:00:00Z', calls: 3 },
+    { ...bobs, consumerId: carol.accountId, hour: '2026-10-05T00:00:00Z', calls: 4 },
+  ])
+    await putRollup(billing.owner, usage);
   await putWatermark(billing.owner, '2026-10-02T00:00:00Z');
   await billing.closeDuePeriods();
 });
@@ -47,39 +44,23 @@ const find = ({ token }: TestAccount, id: string) =>
   billing.send<Invoice>('GET', `/v1/billing/invoices/${id}`, { token });
 
 const nothing = { charge_usd: 0, carried_in_usd: 0, total_usd: 0, carried_out_usd: 0, refunded_usd: 0, lines: [] };
-const notYet = {
-  id: null,
-  number: null,
-  status: 'draft',
-  currency: 'usd',
-  issued_at: null,
-  due_at: null,
-  paid_at: null,
-};
+const never = { issued_at: null, due_at: null, paid_at: null };
+const notYet = { id: null, number: null, status: 'draft', currency: 'usd', ...never };
+const notFound = { status: 404, body: { code: 'not_found' } };
 
 describe('GET /v1/billing/invoices/upcoming: 200', () => {
   it('shows the current month as it would be billed, after the month before it that is still open', async () => {
     const { body } = await upcoming(bob);
     // September carried 0.0025 USD into October, and October would carry 0.005 on.
-    expect(body).toMatchObject({
-      ...notYet,
-      period: '2026-11',
-      charge_usd: 0.0075,
-      carried_in_usd: 0.005,
-      total_usd: 0,
-    });
+    const money = { charge_usd: 0.0075, carried_in_usd: 0.005, total_usd: 0 };
+    expect(body).toMatchObject({ ...notYet, period: '2026-11', ...money });
     expect(body.lines).toMatchObject([{ tool_id: 'search', quantity: '3', adjustment_of: null }]);
   });
 
   it('shows the month that ended as a draft until it is closed', async () => {
     const { body } = await upcoming(bob, '?period=2026-10');
-    expect(body).toMatchObject({
-      ...notYet,
-      period: '2026-10',
-      charge_usd: 2.5025,
-      carried_in_usd: 0.0025,
-      total_usd: 2.5,
-    });
+    const money = { charge_usd: 2.5025, carried_in_usd: 0.0025, total_usd: 2.5 };
+    expect(body).toMatchObject({ ...notYet, period: '2026-10', ...money });
   });
 
   it('shows a closed month as its invoice', async () => {
@@ -99,24 +80,16 @@ describe('GET /v1/billing/invoices/upcoming: 200', () => {
 
 describe('GET /v1/billing/invoices/upcoming: refusals', () => {
   it('404: the month is closed, and had nothing to bill', async () => {
-    expect(await upcoming(dave, '?period=2026-09')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await upcoming(dave, '?period=2026-09')).toMatchObject(notFound);
   });
 
   it.each(['2026-13', '2026-00', '26-01', '2026-1', '2026', '1999-12', '2026-11-01', ''])(
     '400: %p is no period',
     async (period) => {
-      const answer = await upcoming(bob, `?period=${period}`);
-      expect(answer).toMatchObject({
-        status: 400,
-        body: { code: 'invalid_request', errors: [{ pointer: '/period' }] },
-      });
+      const refusal = { code: 'invalid_request', errors: [{ pointer: '/period' }] };
+      expect(await upcoming(bob, `?period=${period}`)).toMatchObject({ status: 400, body: refusal });
     },
   );
-
-  it('401 without a credential', async () => {
-    for (const path of ['', '/upcoming', `/${randomUUID()}`])
-      expect((await billing.send('GET', `/v1/billing/invoices${path}`, {})).status).toBe(401);
-  });
 });
 
 describe('GET /v1/billing/invoices/{id}', () => {
@@ -124,16 +97,15 @@ describe('GET /v1/billing/invoices/{id}', () => {
     const { body } = await list(bob);
     const [invoice] = body.invoices;
     const answer = await find(bob, invoice?.id ?? '');
-    const now = '2026-11-21T12:34:56.789Z';
     const line = { tool_id: 'search', price_id: expect.any(String), adjustment_of: null };
-    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       id: invoice?.id,
       number: 1,
       period: '2026-09',
       status: 'open',
       currency: 'usd',
-      issued_at: now,
+      issued_at: startOfTests,
       due_at: '2026-12-05T12:34:56.789Z',
       paid_at: null,
       charge_usd: 0.5025,
@@ -150,10 +122,9 @@ describe('GET /v1/billing/invoices/{id}', () => {
 
   it("404: another account's, and what is none", async () => {
     const [invoice] = (await list(bob)).body.invoices;
-    for (const account of [ada, carol, dave])
-      expect(await find(account, invoice?.id ?? '')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    for (const account of [ada, carol, dave]) expect(await find(account, invoice?.id ?? '')).toMatchObject(notFound);
     for (const id of [randomUUID(), 'none', randomUUID().toUpperCase()])
-      expect(await find(bob, id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(await find(bob, id)).toMatchObject(notFound);
   });
 });
 
@@ -165,21 +136,15 @@ describe('GET /v1/billing/invoices', () => {
     const first = await list(bob, '?limit=1');
     expect(first.body).toMatchObject({ total: 2, has_more: true, invoices: [{ period: '2026-10', total_usd: 2.5 }] });
     const second = await list(bob, `?limit=1&cursor=${first.body.next_cursor}`);
-    expect(second.body).toMatchObject({
-      total: 2,
-      has_more: false,
-      next_cursor: null,
-      invoices: [{ period: '2026-09' }],
-    });
+    const end = { total: 2, has_more: false, next_cursor: null };
+    expect(second.body).toMatchObject({ ...end, invoices: [{ period: '2026-09' }] });
     expect(second.body.invoices[0]?.lines).toHaveLength(2);
   });
 
   it('200: one that bills nothing is paid at once', async () => {
     const { body } = await list(carol);
-    expect(body).toMatchObject({
-      total: 1,
-      invoices: [{ status: 'paid', total_usd: 0, charge_usd: 0.01, carried_out_usd: 0.01 }],
-    });
+    const invoice = { status: 'paid', total_usd: 0, charge_usd: 0.01, carried_out_usd: 0.01 };
+    expect(body).toMatchObject({ total: 1, invoices: [invoice] });
     expect(body.invoices[0]?.paid_at).toBe(body.invoices[0]?.issued_at);
   });
 

@@ -3,10 +3,10 @@ import { formatUsd, micros, parseUsd } from '@tollgate/kernel/money';
 import type { Invoice } from '../../src/invoicing/invoice.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { readInvoiceOfPeriod } from '../../src/invoicing/sql-invoices.ts';
-import { evaluateArithmetic } from '../support/evaluate-arithmetic.ts';
-import { Fraction } from '../support/fraction.ts';
+import { evaluateArithmetic } from '@tollgate/testkit/pricing/evaluate-arithmetic';
+import { Fraction } from '@tollgate/testkit/pricing/fraction';
 import { createInvoicingFixture, perCall, type InvoicingFixture } from '../support/invoicing-fixture.ts';
-import { readGolden, type GoldenRow, type GoldenSection } from '../support/read-golden.ts';
+import { readGolden, type GoldenRow, type GoldenSection } from '@tollgate/testkit/pricing/read-golden';
 
 const builder = '00000000-0000-4000-8000-00000000000b';
 const consumerId = '10000000-0000-4000-8000-000000000000';

@@ -9,7 +9,7 @@ import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import { createInvoicingFixture, type InvoicingFixture } from '../support/invoicing-fixture.ts';
 import type { TestRollup } from '../support/put-rollup.ts';
 import { makeRandomTools, toUsagePart, type RandomTool } from '../support/random-prices.ts';
-import { lineKey, rateSlowly } from '../support/rate-slowly.ts';
+import { lineKey, rateSlowly } from '@tollgate/testkit/pricing/rate-slowly';
 
 const months = ['2023-11', '2023-12', '2024-01', '2024-02', '2024-03', '2024-04'] as const;
 const builders = ['0000000b-0000-4000-8000-00000000000a', '0000000b-0000-4000-8000-00000000000b'] as const;

@@ -1,49 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { micros } from '@tollgate/kernel/money';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createDatabase, onlyRow, type Database } from '@tollgate/database/database';
-import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
-import type { LedgerPosting } from '../../src/ledger/ledger-posting.ts';
+import { onlyRow, type Database } from '@tollgate/database/database';
 import { postLedger } from '../../src/ledger/sql-ledger.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-/** What the database itself promises of the ledger: each test tries to break it with what a service, or its owner, may do. */
-let database: TestDatabase;
-let owner: Database;
-let worker: Database;
-let api: Database;
+/** What the database itself promises of the ledger. Each test tries to break it by what a service, or its owner, may do. */
+const db = useDatabase();
 const consumerId = randomUUID();
 const builderId = randomUUID();
 
-beforeAll(async () => {
-  database = await testDatabase();
-  const log = createLogger({ name: 'ledger-test', level: 'silent' });
-  const open = (url: string, name: string) => createDatabase({ url, name, log });
-  owner = open(database.ownerUrl, 'test-owner');
-  worker = open(database.urlFor('billing_worker'), 'test-worker');
-  api = open(database.urlFor('billing_api'), 'test-api');
-  await post('close:first', 250n);
-});
+beforeAll(() => post('close:first', 250n));
 
-afterAll(async () => {
-  await Promise.all([owner, worker, api].map((each) => each.stop()));
-  await database.drop();
-});
-
-function posting(businessKey: string, amount: bigint): LedgerPosting {
+async function post(businessKey: string, amount: bigint): Promise<void> {
   const entries = [
     { kind: 'receivable', ownerId: consumerId, amountMicros: micros(amount) },
     { kind: 'builder_earned', ownerId: builderId, amountMicros: micros(-amount) },
   ] as const;
-  return { businessKey, occurredAtMs: Date.parse('2026-12-02T00:00:00Z'), entries };
-}
-
-async function post(businessKey: string, amount: bigint): Promise<void> {
-  await worker.transaction((tx) => postLedger(tx, [posting(businessKey, amount)]));
+  const posting = { businessKey, occurredAtMs: Date.parse('2026-12-02T00:00:00Z'), entries };
+  await db.worker.transaction((tx) => postLedger(tx, [posting]));
 }
 
 async function balances(): Promise<Record<string, string>> {
-  const rows = await owner.query<{ kind: string; balance_micros: string }>(
+  const rows = await db.owner.query<{ kind: string; balance_micros: string }>(
     'select kind, balance_micros from billing.ledger_account order by kind',
   );
   return Object.fromEntries(rows.map((row) => [row.kind, row.balance_micros]));
@@ -57,8 +36,8 @@ const entriesOf = (key: string, amounts: readonly string[], from = 1) => `
   from billing.ledger_transaction, unnest('{${amounts.join(',')}}'::numeric[]) with ordinality as t (amount, place)
   where business_key = '${key}'`;
 
-async function run(db: Database, statements: readonly string[]): Promise<void> {
-  await db.transaction(async (tx) => {
+async function run(role: Database, statements: readonly string[]): Promise<void> {
+  await role.transaction(async (tx) => {
     for (const statement of statements) await tx.query(statement);
   });
 }
@@ -80,19 +59,21 @@ describe('the ledger', () => {
 
   it('refuses a transaction that does not sum to zero, at the commit', async () => {
     const before = await balances();
-    await expect(run(worker, [newTransaction('a'), entriesOf('a', ['5', '-4'])])).rejects.toThrow(/does not balance/);
-    await expect(run(worker, [newTransaction('a')])).rejects.toThrow(/does not balance: 0 entries/);
+    await expect(run(db.worker, [newTransaction('a'), entriesOf('a', ['5', '-4'])])).rejects.toThrow(
+      /does not balance/,
+    );
+    await expect(run(db.worker, [newTransaction('a')])).rejects.toThrow(/does not balance: 0 entries/);
     expect(await balances()).toEqual(before);
   });
 
   it('refuses it also to who makes the constraint run early and goes on afterwards', async () => {
     const early = [newTransaction('b'), entriesOf('b', ['5', '-5']), 'set constraints all immediate'];
-    await expect(run(worker, [...early, entriesOf('b', ['7', '-6'], 3)])).rejects.toThrow(/takes no more entries/);
+    await expect(run(db.worker, [...early, entriesOf('b', ['7', '-6'], 3)])).rejects.toThrow(/takes no more entries/);
   });
 
   it('takes no more entries once it is posted, balanced or not', async () => {
-    for (const db of [worker, owner])
-      await expect(run(db, [entriesOf('close:first', ['5', '-5'], 3)])).rejects.toThrow(/takes no more entries/);
+    for (const role of [db.worker, db.owner])
+      await expect(run(role, [entriesOf('close:first', ['5', '-5'], 3)])).rejects.toThrow(/takes no more entries/);
   });
 
   it('posts a business key once, and of two at once one', async () => {
@@ -102,17 +83,17 @@ describe('the ledger', () => {
   });
 
   it.each([['0'], ['0.5'], ['NaN'], ['Infinity'], ['null']])('takes no amount of %s', async (amount) => {
-    await expect(run(worker, [newTransaction('c'), entriesOf('c', [amount, amount])])).rejects.toThrow(/constraint/);
+    await expect(run(db.worker, [newTransaction('c'), entriesOf('c', [amount, amount])])).rejects.toThrow(/constraint/);
   });
 
   it('takes no entry of a transaction or an account that is not there', async () => {
     const nowhere = `insert into billing.ledger_entry select 999, place, ledger_account_id, amount_micros from billing.ledger_entry
       where transaction_id = (select min(transaction_id) from billing.ledger_entry)`;
-    await expect(run(worker, [nowhere])).rejects.toThrow('there is no such ledger transaction');
+    await expect(run(db.worker, [nowhere])).rejects.toThrow('there is no such ledger transaction');
     const nobody = `insert into billing.ledger_entry
       select transaction_id, place, 999, place * 2 - 3 from billing.ledger_transaction, generate_series(1, 2) as place
       where business_key = 'e'`;
-    await expect(run(worker, [newTransaction('e'), nobody])).rejects.toThrow('there is no such ledger account');
+    await expect(run(db.worker, [newTransaction('e'), nobody])).rejects.toThrow('there is no such ledger account');
   });
 
   it.each([
@@ -127,19 +108,19 @@ describe('the ledger', () => {
     `update billing.ledger_account set owner_id = '${randomUUID()}'`,
   ])('is append-only, for services and for its owner: %s', async (statement) => {
     const before = await balances();
-    await expect(run(worker, [statement])).rejects.toThrow(/permission denied/);
-    await expect(run(api, [statement])).rejects.toThrow(/permission denied/);
-    await expect(run(owner, [statement])).rejects.toThrow(/append-only/);
+    await expect(run(db.worker, [statement])).rejects.toThrow(/permission denied/);
+    await expect(run(db.api, [statement])).rejects.toThrow(/permission denied/);
+    await expect(run(db.owner, [statement])).rejects.toThrow(/append-only/);
     expect(await balances()).toEqual(before);
   });
 
   it('begins every account at zero', async () => {
     const withBalance = (kind: string) =>
       `insert into billing.ledger_account (kind, owner_id, balance_micros) values ('${kind}', null, 5)`;
-    await expect(run(worker, [withBalance('cash')])).rejects.toThrow(/permission denied/);
-    await run(owner, [withBalance('cash')]);
+    await expect(run(db.worker, [withBalance('cash')])).rejects.toThrow(/permission denied/);
+    await run(db.owner, [withBalance('cash')]);
     expect(await balances()).toMatchObject({ cash: '0' });
-    await expect(run(worker, [`insert into billing.ledger_account (kind) values ('cash')`])).rejects.toThrow(
+    await expect(run(db.worker, [`insert into billing.ledger_account (kind) values ('cash')`])).rejects.toThrow(
       /duplicate/,
     );
   });
@@ -150,12 +131,12 @@ describe('the ledger', () => {
       'set session_replication_role = replica',
       'select billing.post_entries()',
     ])
-      await expect(run(worker, [statement])).rejects.toThrow(/must be owner|permission denied/);
+      await expect(run(db.worker, [statement])).rejects.toThrow(/must be owner|permission denied/);
   });
 
   it('shows an account its own and nothing else, and without an account nothing', async () => {
     const visible = async (accountId?: string) =>
-      api.transaction(
+      db.api.transaction(
         async (tx) => {
           const accounts = await tx.query<{ kind: string }>('select kind from billing.ledger_account');
           const entries = await tx.query<{ n: number }>('select count(*)::int as n from billing.ledger_entry');
@@ -167,6 +148,6 @@ describe('the ledger', () => {
     expect(await visible(builderId)).toEqual({ kinds: ['builder_earned'], entries: true });
     expect(await visible(randomUUID())).toEqual({ kinds: [], entries: false });
     expect(await visible()).toEqual({ kinds: [], entries: false });
-    await expect(run(api, [newTransaction('d')])).rejects.toThrow(/permission denied/);
+    await expect(run(db.api, [newTransaction('d')])).rejects.toThrow(/permission denied/);
   });
 });

@@ -79,7 +79,7 @@ export async function createInvoicingFixture(given?: TestDatabase): Promise<Invo
   };
 }
 
-async function putTool(owner: Database, { slug, ownerId, price, later = [] }: TestTool): Promise<string[]> {
+export async function putTool(owner: Database, { slug, ownerId, price, later = [] }: TestTool): Promise<string[]> {
   await owner.query(
     `insert into billing.tool (tool_id, owner_id, name, created_at) values ($1, $2, $1, '2020-01-01Z')`,
     [slug, ownerId],

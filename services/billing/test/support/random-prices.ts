@@ -28,17 +28,23 @@ export async function makeRandomTools(random: SeededRandom, wanted: ToolsToMake)
     const from = `${random.pick(wanted.changesIn)}-${random.integer(10, 28)}T07:00:00Z`;
     const later = [{ from, price: makePrice(random, wanted) }];
     const price = makePrice(random, wanted);
-    const ids = await wanted.putTool({ slug, ownerId, price, later });
-    const versions = [{ from: null, price }, ...later].map((version, index) => ({
-      priceId: ids[index] ?? '',
-      toolId: slug,
-      builderId: ownerId,
-      effectiveFromMs: version.from === null ? null : Date.parse(version.from),
-      price: version.price,
-    }));
-    tools.push({ slug, ownerId, versions });
+    tools.push(await putRatedTool({ slug, ownerId, price, later }, wanted.putTool));
   }
   return tools;
+}
+
+/** A tool in the database, with its versions as rating takes them. */
+export async function putRatedTool(tool: TestTool, putTool: ToolsToMake['putTool']): Promise<RandomTool> {
+  const { slug, ownerId, price, later = [] } = tool;
+  const ids = await putTool(tool);
+  const versions = [{ from: null, price }, ...later].map((version, index) => ({
+    priceId: ids[index] ?? '',
+    toolId: slug,
+    builderId: ownerId,
+    effectiveFromMs: version.from === null ? null : Date.parse(version.from),
+    price: version.price,
+  }));
+  return { slug, ownerId, versions };
 }
 
 function makePrice(random: SeededRandom, wanted: ToolsToMake): Price {

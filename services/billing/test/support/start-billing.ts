@@ -31,6 +31,8 @@ export interface BillingUnderTest {
   /** The database as its owner: no row-level policy binds it. */
   readonly owner: Database;
   newAccount(): Promise<TestAccount>;
+  /** Registers a tool of this account; one cent per call if nothing is said of the price. Answers its slug. */
+  newTool(account: TestAccount, tool?: { readonly slug?: string; readonly price?: object }): Promise<string>;
   /** As the service does by itself, twice a minute. */
   closeDuePeriods(): Promise<void>;
   stop(): Promise<void>;
@@ -51,30 +53,12 @@ interface Options {
 
 /** One billing service for all tests of a file: started before them and stopped after them. */
 export function useBilling(options?: Options): BillingUnderTest {
-  let started: BillingUnderTest | undefined;
+  const suite = {} as BillingUnderTest; // beforeAll completes it
   beforeAll(async () => {
-    started = await startBilling(options);
+    Object.assign(suite, await startBilling(options));
   });
-  afterAll(() => started?.stop());
-  const running = (): BillingUnderTest => {
-    if (started === undefined) throw new Error('billing starts before the first test, not while the file is read');
-    return started;
-  };
-  return {
-    get baseUrl() {
-      return running().baseUrl;
-    },
-    get clock() {
-      return running().clock;
-    },
-    get owner() {
-      return running().owner;
-    },
-    send: (...request) => running().send(...request),
-    newAccount: () => running().newAccount(),
-    closeDuePeriods: () => running().closeDuePeriods(),
-    stop: () => running().stop(),
-  };
+  afterAll(() => suite.stop());
+  return suite;
 }
 
 /** The whole service over real sockets and a database of its own. */
@@ -100,12 +84,18 @@ export async function startBilling({ settings, hasSandboxClock }: Options = {}):
   await billing.start();
   const server = await serveHttp(billing.handle);
   const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
+  const send = createHttpClient({ baseUrl: server.baseUrl, answerCheck });
   return {
     baseUrl: server.baseUrl,
-    send: createHttpClient({ baseUrl: server.baseUrl, answerCheck }),
+    send,
     clock,
     owner,
     newAccount: () => createAccount(owner),
+    async newTool({ token }, { slug = `tool-${randomUUID()}`, price = { per_call_usd: '0.01' } } = {}) {
+      const { status, text } = await send('POST', '/v1/tools', { token, body: { slug, name: slug, price } });
+      if (status !== 201) throw new Error(text);
+      return slug;
+    },
     closeDuePeriods: async () => void (await closeDuePeriods(clock.now())),
     async stop() {
       await server.close();

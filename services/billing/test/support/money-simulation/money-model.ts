@@ -1,6 +1,6 @@
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
-import { lineKey, rateSlowly } from '../rate-slowly.ts';
+import { lineKey, rateSlowly } from '@tollgate/testkit/pricing/rate-slowly';
 
 /** An invoice as the price list and the rules make it: plain sums, in the order in which invoices were made. */
 export interface ModelInvoice {
