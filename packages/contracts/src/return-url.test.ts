@@ -24,6 +24,19 @@ describe('an address to return to', () => {
     ['https://exam\tple.com', undefined],
     ['https:\\\\example.com', undefined],
     ['data:text/html,hi', undefined],
+    ['javascript:alert(1)', undefined],
+    ['ftp://example.com', undefined],
+    ['http://example.com', undefined],
+    ['http://localhost.evil.example', undefined],
+    ['http://127.0.0.1.nip.io', undefined],
+    ['https://user:secret@example.com', undefined],
+    ['https://example.com\\@evil.example', undefined],
+    ['https:example.com', undefined],
+    ['//example.com', undefined],
+    ['/relative', undefined],
+    ['', undefined],
+    [12, undefined],
+    [null, undefined],
   ])('%j: %j', (given, href) => {
     expect(returnUrlSchema.safeParse(given).data).toBe(href);
   });

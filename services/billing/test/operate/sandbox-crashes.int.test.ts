@@ -1,47 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMovableClock } from '@tollgate/kernel/clock';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createDatabase, type Database } from '@tollgate/database/database';
-import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import type { Database } from '@tollgate/database/database';
 import { createSandboxFailures } from '../../src/processor/sandbox/sandbox-failures.ts';
 import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
 import { createAttempts, type Attempts } from '../../src/processor/create-attempts.ts';
-import type { ScriptedFailures } from '../../src/processor/sandbox/scripted-failures.ts';
+import type { ScriptedFailureName } from '../../src/processor/sandbox/scripted-failures.ts';
 import type { ApplyOutcome } from '../../src/processor/settle-attempt.ts';
 import type { Attempt } from '../../src/processor/attempt.ts';
+import { silentLog as log, useDatabase } from '../support/use-database.ts';
 
-const log = createLogger({ name: 'crash-test', level: 'silent' });
 const delayMs = 2_000;
 const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'));
-let testing: TestDatabase;
-let owner: Database;
-let sandbox: Database;
-let failures: ScriptedFailures;
+clock.freeze(true);
+const testing = useDatabase();
 /** What was applied, by attempt: an effect a status. */
 let applied: string[];
 
-beforeAll(async () => {
-  clock.freeze(true);
-  testing = await testDatabase();
-  owner = createDatabase({ url: testing.ownerUrl, name: 'test-owner', log });
-  sandbox = open('sandbox');
-  failures = createSandboxFailures({ database: sandbox, clock });
-  await owner.query(
+beforeAll(() =>
+  testing.owner.query(
     `insert into sandbox.customer values ('cus', 'cus', 'cus', 'pm', 'visa', '4242', 12, 2030, '2026-11-21Z')`,
-  );
-});
-
-afterAll(async () => {
-  await Promise.all([owner.stop(), sandbox.stop()]);
-  await testing.drop();
-});
+  ),
+);
 
 beforeEach(() => {
   applied = [];
 });
-
-const open = (name: string) => createDatabase({ url: testing.urlFor('billing_worker'), name, log });
 
 const apply: ApplyOutcome = async (_tx, attempt, { status }) => {
   applied.push(`${attempt.id} ${status}`);
@@ -49,8 +33,8 @@ const apply: ApplyOutcome = async (_tx, attempt, { status }) => {
 
 /** A process of billing, until it is killed: then it reaches no database any more. */
 function startProcess(): { attempts: Attempts; database: Database; kill: () => Promise<void> } {
-  const database = open('billing');
-  const processor = createSandboxProcessor({ database: sandbox, clock, delayMs });
+  const database = testing.openWorker();
+  const processor = createSandboxProcessor({ database: testing.worker, clock, delayMs });
   const applyOutcome = { charge: apply, refund: apply, transfer: apply };
   const attempts = createAttempts({ database, clock, log, processor, applyOutcome, callMsMax: 60_000 });
   return { attempts, database, kill: () => database.stop() };
@@ -62,14 +46,18 @@ async function begin({ attempts, database }: ReturnType<typeof startProcess>): P
 }
 
 const charges = (attempt: Attempt) =>
-  owner.query('select status from sandbox.movement where attempt_id = $1', [attempt.id]);
+  testing.owner.query('select status from sandbox.movement where attempt_id = $1', [attempt.id]);
 const stored = async (attempt: Attempt) =>
   (
-    await owner.query<{ status: string; object_id: string | null; fee_cents: string }>(
+    await testing.owner.query<{ status: string; object_id: string | null; fee_cents: string }>(
       'select status, object_id, fee_cents from billing.processor_attempt where attempt_id = $1',
       [attempt.id],
     )
   )[0];
+
+/** The processor will fail this charge so, the next time that it is ordered. */
+const script = ({ subjectId }: Attempt, failure: ScriptedFailureName, times = 1) =>
+  createSandboxFailures({ database: testing.worker, clock }).add({ on: 'charge', failure, times, subjectId });
 
 async function resolveLater(): Promise<number> {
   const next = startProcess();
@@ -92,7 +80,7 @@ describe('a process of billing that dies', () => {
   it('F56 after the processor accepted, before the id is stored: the next one finds the same charge', async () => {
     const dying = startProcess();
     const attempt = await begin(dying);
-    await failures.add({ on: 'charge', failure: 'delay', times: 1, subjectId: attempt.subjectId });
+    await script(attempt, 'delay');
     const carrying = dying.attempts.carryOut(attempt).catch((error: unknown) => error);
     while ((await charges(attempt)).length === 0);
     await dying.kill();
@@ -107,7 +95,7 @@ describe('a process of billing that dies', () => {
   it('F56 while another has found the charge already: the late answer changes nothing', async () => {
     const slow = startProcess();
     const attempt = await begin(slow);
-    await failures.add({ on: 'charge', failure: 'delay', times: 1, subjectId: attempt.subjectId });
+    await script(attempt, 'delay');
     const carrying = slow.attempts.carryOut(attempt);
     while ((await charges(attempt)).length === 0);
     expect(await resolveLater()).toBe(1);
@@ -125,7 +113,7 @@ describe('an answer that is lost', () => {
     async (failure) => {
       const process = startProcess();
       const attempt = await begin(process);
-      await failures.add({ on: 'charge', failure, times: 1, subjectId: attempt.subjectId });
+      await script(attempt, failure);
       await process.attempts.carryOut(attempt);
       expect(await stored(attempt)).toMatchObject({ status: 'unknown' });
       expect(await charges(attempt)).toHaveLength(failure === 'timeout_after_effect' ? 1 : 0);
@@ -141,7 +129,7 @@ describe('an answer that is lost', () => {
   it('F57 again and again is asked for again and again, under the same key', async () => {
     const process = startProcess();
     const attempt = await begin(process);
-    await failures.add({ on: 'charge', failure: 'timeout_before_effect', times: 4, subjectId: attempt.subjectId });
+    await script(attempt, 'timeout_before_effect', 4);
     await process.attempts.carryOut(attempt);
     await process.kill();
     const settled = [await resolveLater(), await resolveLater(), await resolveLater(), await resolveLater()];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { operatorToken as token, startBilling, startOfTests, useBilling } from '../support/start-billing.ts';
+import { operatorToken as token, startOfTests, useBilling } from '../support/start-billing.ts';
 
 const path = '/v1/sandbox/failures';
 const billing = useBilling();
@@ -49,28 +49,5 @@ describe(`DELETE ${path}: 204`, () => {
     expect((await clear()).status).toBe(204);
     expect((await list()).body).toEqual({ failures: [], total: 0 });
     expect((await clear()).status).toBe(204);
-  });
-});
-
-describe(`${path}: 401, 404`, () => {
-  it('is the operator’s alone', async () => {
-    const account = await billing.newAccount();
-    for (const method of ['GET', 'POST', 'DELETE']) {
-      expect((await billing.send(method, path, method === 'POST' ? { body: {} } : {})).status).toBe(401);
-      const asked = await billing.send(method, path, { ...account, ...(method === 'POST' && { body: {} }) });
-      expect(asked).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    }
-  });
-
-  it('is not there with another processor', async () => {
-    const settings = {
-      PROCESSOR: 'stripe',
-      STRIPE_SECRET_KEY: 'sk_test_of_nobody',
-      STRIPE_WEBHOOK_SECRET: 'whsec_of_nobody_at_all',
-    };
-    const other = await startBilling({ settings });
-    expect(await other.send('GET', path, { token })).toMatchObject({ status: 404 });
-    expect(await other.send('POST', '/v1/sandbox/disputes', { token, body: {} })).toMatchObject({ status: 404 });
-    await other.stop();
   });
 });

@@ -1,13 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
-import { guards } from '../support/guards.ts';
 import { createPayoutsFixture, type PayoutsFixture } from '../support/payouts-fixture.ts';
+import { planted } from '../support/planted.ts';
 
 const bob = '10000000-0000-4000-8000-000000000001';
-const tables = ['payout', 'processor_attempt', 'released_line', 'ledger_entry', 'ledger_account', 'ledger_transaction'];
 
 let fixture: PayoutsFixture;
-let undo: string[] = [];
 
 /** January is paid, February is on its way. */
 beforeAll(async () => {
@@ -22,21 +20,15 @@ beforeAll(async () => {
 
 afterAll(() => fixture.drop());
 
-afterEach(async () => {
-  for (const statement of undo) await fixture.owner.query(statement);
-  await fixture.proveLedger();
-});
-
-/** What no service can do: by hand, with all triggers off. */
-async function plant(statement: string, back: string): Promise<void> {
-  await fixture.owner.query(guards('disable', tables));
-  await fixture.owner.query(statement);
-  undo = [back, guards('enable', tables)];
-}
-
-const inJanuary = `period = '2026-01'`;
-const transferOf = (period: string) =>
-  `kind = 'transfer' and subject_id = (select payout_id from billing.payout where period = '${period}')`;
+const ofPayout = (change: string, period = '2026-01') =>
+  `update billing.payout set ${change} where period = '${period}'`;
+const january = `(select payout_id from billing.payout where period = '2026-01')`;
+const itsTransfer = `kind = 'transfer' and subject_id = ${january}`;
+const perPayout = 'the ledger says of each payout what its status and its transfers say';
+const inTransit = 'what is in transit is what is scheduled';
+const perTransfer = 'each transfer is of a payout and its amount';
+const perLines = 'each payout is what its lines earned, with what the one before left';
+const perBuilder = 'what is owed to each builder is what was earned and not transferred';
 
 describe('tollgate ledger check', () => {
   it('finds payouts, paid and on their way, as they should be', async () => {
@@ -47,68 +39,35 @@ describe('tollgate ledger check', () => {
   it.each([
     [
       'a payout that is said to be on its way',
-      `update billing.payout set status = 'scheduled', paid_at = null, due_at = created_at where ${inJanuary}`,
-      `update billing.payout set status = 'paid', paid_at = created_at, due_at = null where ${inJanuary}`,
-      [
-        'the ledger says of each payout what its status and its transfers say',
-        'what is in transit is what is scheduled',
-      ],
+      ofPayout(`status = 'scheduled', paid_at = null, due_at = created_at`),
+      [perPayout, inTransit],
     ],
     [
       'a payout that is said to be paid',
-      `update billing.payout set status = 'paid', paid_at = created_at, due_at = null where period = '2026-02'`,
-      `update billing.payout set status = 'scheduled', paid_at = null, due_at = created_at where period = '2026-02'`,
-      [
-        'the ledger says of each payout what its status and its transfers say',
-        'what is in transit is what is scheduled',
-      ],
+      ofPayout(`status = 'paid', paid_at = created_at, due_at = null`, '2026-02'),
+      [perPayout, inTransit],
     ],
-    [
-      'a cent more than was earned',
-      `update billing.payout set net_cents = net_cents + 1 where ${inJanuary}`,
-      `update billing.payout set net_cents = net_cents - 1 where ${inJanuary}`,
-      [
-        'each transfer is of a payout and its amount',
-        'each payout is what its lines earned, with what the one before left',
-      ],
-    ],
-    [
-      'a cent of fee that was not taken',
-      `update billing.payout set fee_cents = fee_cents + 1 where ${inJanuary}`,
-      `update billing.payout set fee_cents = fee_cents - 1 where ${inJanuary}`,
-      ['each payout is what its lines earned, with what the one before left'],
-    ],
+    ['a cent more than was earned', ofPayout('net_cents = net_cents + 1'), [perTransfer, perLines]],
+    ['a cent of fee that was not taken', ofPayout('fee_cents = fee_cents + 1'), [perLines]],
     [
       'a line that no payout took',
-      `update billing.released_line set payout_id = null where payout_id = (select payout_id from billing.payout where ${inJanuary})`,
-      `update billing.released_line set payout_id = (select payout_id from billing.payout where ${inJanuary}) where payout_id is null`,
-      ['each payout is what its lines earned, with what the one before left'],
+      `update billing.released_line set payout_id = null where payout_id = ${january}`,
+      [perLines],
     ],
     [
       'a second transfer',
       `insert into billing.processor_attempt select gen_random_uuid(), kind, subject_id, 2, processor, 'another', amount_cents,
          party_id, null, status, 'tr_another', null, 0, started_at, begun_at, null, settled_at
-       from billing.processor_attempt where ${transferOf('2026-01')}`,
-      `delete from billing.processor_attempt where object_id = 'tr_another'`,
-      [
-        'the ledger says of each payout what its status and its transfers say',
-        'no payout was transferred twice',
-        'what is owed to each builder is what was earned and not transferred',
-      ],
+       from billing.processor_attempt where ${itsTransfer}`,
+      [perPayout, 'no payout was transferred twice', perBuilder],
     ],
     [
       'a transfer of another amount',
-      `update billing.processor_attempt set amount_cents = amount_cents + 1 where ${transferOf('2026-01')}`,
-      `update billing.processor_attempt set amount_cents = amount_cents - 1 where ${transferOf('2026-01')}`,
-      [
-        'the ledger says of each payout what its status and its transfers say',
-        'each transfer is of a payout and its amount',
-        'what is owed to each builder is what was earned and not transferred',
-      ],
+      `update billing.processor_attempt set amount_cents = amount_cents + 1 where ${itsTransfer}`,
+      [perPayout, perTransfer, perBuilder],
     ],
-  ])('finds %s', async (_what, statement, back, expected) => {
-    await plant(statement, back);
-    const { differences } = await checkLedger(fixture.worker);
+  ])('finds %s', async (_what, wrong, expected) => {
+    const { differences } = await planted(fixture.owner, wrong, checkLedger);
     expect(differences.map(({ check }) => check)).toEqual(expected);
     expect(differences.every(({ examples }) => examples.length > 0)).toBe(true);
   });

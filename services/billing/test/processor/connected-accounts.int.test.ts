@@ -1,45 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createDatabase, type Database } from '@tollgate/database/database';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
-import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { createRefreshAccount, type RefreshAccount } from '../../src/processor/refresh-account.ts';
 import { addConnectedAccount, findConnectedAccount } from '../../src/processor/sql-connected-accounts.ts';
 import { isLockAwaited } from '../support/is-lock-awaited.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-const log = createLogger({ name: 'accounts-test', level: 'silent' });
 const createdAtMs = Date.parse('2026-11-21T12:34:56.789Z');
 const processor = 'sandbox';
 const disabled = { areDetailsSubmitted: true, arePayoutsEnabled: false };
 const enabled = { areDetailsSubmitted: true, arePayoutsEnabled: true };
 
-let testing: TestDatabase;
-let api: Database;
-let worker: Database;
+const database = useDatabase();
 let refreshAccount: RefreshAccount;
-
-beforeAll(async () => {
-  testing = await testDatabase();
-  api = createDatabase({ url: testing.urlFor('billing_api'), name: 'test-api', log });
-  worker = createDatabase({ url: testing.urlFor('billing_worker'), name: 'test-worker', log });
-  refreshAccount = createRefreshAccount({ database: worker, processor: { name: processor } });
-});
-
-afterAll(async () => {
-  await api.stop();
-  await worker.stop();
-  await testing.drop();
+beforeAll(() => {
+  refreshAccount = createRefreshAccount({ database: database.worker, processor: { name: processor } });
 });
 
 const add = (accountId: string, processorAccountId: string) =>
-  api.transaction(
+  database.api.transaction(
     (tx) => addConnectedAccount(tx, { builderId: accountId, processor, processorAccountId, createdAtMs }),
     { accountId },
   );
 
 const find = (accountId: string, at = processor) =>
-  api.transaction((tx) => findConnectedAccount(tx, { builderId: accountId, processor: at }), { accountId });
+  database.api.transaction((tx) => findConnectedAccount(tx, { builderId: accountId, processor: at }), { accountId });
 
 async function newAccount(): Promise<{ accountId: string; processorAccountId: string }> {
   const accountId = randomUUID();
@@ -71,7 +56,7 @@ describe('connected accounts', () => {
     await reading.promise;
     let isSecondDone = false;
     const second = refreshAccount(processorAccountId, async () => enabled).then(() => (isSecondDone = true));
-    await eventually(async () => isSecondDone || (await isLockAwaited(worker)), { withinMs: 2_000 });
+    await eventually(async () => isSecondDone || (await isLockAwaited(database.worker)), { withinMs: 2_000 });
     slow.resolve(disabled);
     await Promise.all([first, second]);
     expect(await find(accountId)).toMatchObject(enabled);
@@ -94,9 +79,12 @@ describe('connected accounts', () => {
   it('O5 show an account nothing of another, and let it grant itself nothing', async () => {
     const { accountId } = await newAccount();
     const asStranger = { accountId: randomUUID() };
-    const seen = await api.transaction((tx) => tx.query('select 1 from billing.connected_account'), asStranger);
+    const seen = await database.api.transaction(
+      (tx) => tx.query('select 1 from billing.connected_account'),
+      asStranger,
+    );
     expect(seen).toEqual([]);
-    const grant = (statement: string) => api.transaction((tx) => tx.query(statement), { accountId });
+    const grant = (statement: string) => database.api.transaction((tx) => tx.query(statement), { accountId });
     await expect(grant('update billing.connected_account set payouts_enabled = true')).rejects.toThrow(/denied/);
     await expect(grant('select 1 from sandbox.account')).rejects.toThrow(/denied/);
     await expect(grant('select 1 from billing.webhook_event')).rejects.toThrow(/denied/);

@@ -38,36 +38,14 @@ async function onboard(answer: 'complete' | 'refuse'): Promise<void> {
   await double.webhooks.settle();
 }
 
-const stored = () =>
-  billing.owner.query<{ event_id: string; applied_at: Date | null }>(
-    'select event_id, applied_at from billing.webhook_event order by event_id',
-  );
+const stored = () => billing.owner.query<{ applied_at: Date | null }>('select applied_at from billing.webhook_event');
 const allApplied = () =>
   eventually(async () => (await stored()).every(({ applied_at }) => applied_at !== null), { withinMs: 5_000 });
 const isPayoutEnabled = async () => (await readAccount(billing, builder)).payout_enabled;
 
-interface Sent {
-  readonly event?: object;
-  readonly ageSeconds?: number;
-  readonly signedWith?: string;
-  readonly tamper?: (rawBody: string) => string;
-}
-
-let sent = 0;
-
-function post({ event, ageSeconds = 0, signedWith = secret, tamper }: Sent) {
-  const seconds = Math.floor(billing.clock.now() / 1_000) - ageSeconds;
-  const usual = { id: `evt_${(sent += 1)}`, object: 'event', type: 'weather.changed', data: { object: {} } };
-  const rawBody = JSON.stringify(event ?? usual);
-  const signature = signStripeWebhook(rawBody, { secret: signedWith, seconds });
-  return send(tamper?.(rawBody) ?? rawBody, signature);
-}
-
-function send(rawBody: string, signature?: string) {
-  const headers = {
-    'content-type': 'application/json',
-    ...(signature !== undefined && { 'stripe-signature': signature }),
-  };
+function post(rawBody: string, signedBody = rawBody) {
+  const signature = signStripeWebhook(signedBody, { secret, seconds: Math.floor(billing.clock.now() / 1_000) });
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
   return billing.send('POST', '/v1/webhooks/stripe', { headers, rawBody });
 }
 
@@ -99,70 +77,21 @@ describe('POST /v1/webhooks/stripe: 204', () => {
     await allApplied();
     expect(await billing.send('GET', path, builder)).toMatchObject({ status: 404 });
   });
-
-  it('F62 takes the same one ten times at once and has one of it', async () => {
-    await onboard('complete');
-    const event = double.webhooks.events.at(-1);
-    if (!event) throw new Error('something has happened');
-    const before = await stored();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => double.webhooks.send(event)));
-    expect(answers).toEqual(Array(10).fill(204));
-    expect((await stored()).map(({ event_id }) => event_id)).toEqual(before.map(({ event_id }) => event_id));
-    await allApplied();
-    expect(await isPayoutEnabled()).toBe(true);
-  });
-
-  it('F63 ends where Stripe is, in whatever order and however late they come', async () => {
-    await onboard('complete');
-    await onboard('refuse');
-    const ofAccount = double.webhooks.events.filter(({ type }) => type === 'account.updated');
-    for (const [place, event] of ofAccount.toReversed().entries())
-      expect((await post({ event: { ...event, id: `evt_again_${place}` }, ageSeconds: place % 2 })).status).toBe(204);
-    await allApplied();
-    expect(await isPayoutEnabled()).toBe(false);
-    await onboard('complete');
-    await allApplied();
-    expect(await isPayoutEnabled()).toBe(true);
-  });
-
-  it('stores what it does not follow, and what is of nobody here; 300 s old, too', async () => {
-    const ofNobody = { type: 'account.updated', data: { object: { id: 'acct_of_nobody', object: 'account' } } };
-    const capability = { type: 'capability.updated', data: { object: { account: 'acct_of_nobody' } } };
-    for (const event of [ofNobody, capability])
-      expect((await post({ event: { id: `evt_${(sent += 1)}`, object: 'event', ...event } })).status).toBe(204);
-    expect((await post({ ageSeconds: 300 })).status).toBe(204);
-    await allApplied();
-  });
 });
 
-describe('POST /v1/webhooks/stripe: 400', () => {
-  it.each<[string, Sent]>([
-    ['with another secret', { signedWith: 'whsec_of_somebody' }],
-    ['301 s old', { ageSeconds: 301 }],
-    ['serialised again', { tamper: (rawBody) => JSON.stringify(JSON.parse(rawBody), null, 1) }],
-    ['with another body', { tamper: (rawBody) => rawBody.replace('weather', 'whether') }],
-    ['with an empty body', { tamper: () => '' }],
-    ['signed, but no event', { event: { hello: 'world' } }],
-    ['signed, but without an object', { event: { id: 'evt_x', type: 'account.updated', data: null } }],
-    ['signed, but of nothing', { event: { id: 'evt_x', type: 'account.updated', data: { object: null } } }],
-    ['signed, but a thin event', { event: { id: 'evt_x', object: 'v2.core.event', type: 'x' } }],
-  ])('F64 refuses one %s, and keeps nothing of it', async (_name, sending) => {
+describe('POST /v1/webhooks/stripe: 400, 413', () => {
+  it('F64 refuses one whose body is not byte for byte what was signed, and keeps nothing of it', async () => {
     const before = await stored();
-    expect(await post(sending)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    const event = { id: 'evt_1', object: 'event', type: 'weather.changed', data: { object: {} } };
+    const signed = JSON.stringify(event);
+    const refused = { status: 400, body: { code: 'invalid_request' } };
+    expect(await post(JSON.stringify(event, undefined, 1), signed)).toMatchObject(refused);
     expect(await stored()).toEqual(before);
+    expect(await post(signed)).toMatchObject({ status: 204 });
   });
 
-  it.each([undefined, 'v1=00', `t=1,v1=${'0'.repeat(64)}`, 't=,v1='])(
-    'F64 refuses the signature %s',
-    async (signature) => {
-      expect(await send('{}', signature)).toMatchObject({ status: 400 });
-    },
-  );
-});
-
-describe('POST /v1/webhooks/stripe: 413', () => {
   it('reads no more than 256 KiB', async () => {
-    expect(await send('a'.repeat(262_145), 't=1,v1=0')).toMatchObject({ status: 413 });
+    expect(await post('a'.repeat(262_145))).toMatchObject({ status: 413 });
   });
 });
 

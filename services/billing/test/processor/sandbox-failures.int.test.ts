@@ -1,42 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMovableClock } from '@tollgate/kernel/clock';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createDatabase, type Database } from '@tollgate/database/database';
-import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import type { Movement, Processor } from '../../src/processor/processor.ts';
 import type { FailureScript, ScriptedFailures } from '../../src/processor/sandbox/scripted-failures.ts';
 import type { SignedWebhook } from '../../src/processor/webhook-ports.ts';
 import { createSandboxFailures } from '../../src/processor/sandbox/sandbox-failures.ts';
 import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
 import { createSandboxWebhookSender } from '../../src/processor/sandbox/sandbox-webhook-sender.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 const delayMs = 1_000;
 const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'));
-let testing: TestDatabase;
-let database: Database;
-let owner: Database;
+clock.freeze(true);
+const testing = useDatabase();
 let processor: Processor;
 let failures: ScriptedFailures;
 let names = 0;
 
 beforeAll(async () => {
-  clock.freeze(true);
-  testing = await testDatabase();
-  const log = createLogger({ name: 'sandbox-test', level: 'silent' });
-  database = createDatabase({ url: testing.urlFor('billing_worker'), name: 'sandbox-test', log });
-  owner = createDatabase({ url: testing.ownerUrl, name: 'test-owner', log });
+  const { worker: database, owner } = testing;
   processor = createSandboxProcessor({ database, clock, delayMs });
   failures = createSandboxFailures({ database, clock });
   await owner.query(
     `insert into sandbox.customer values ('cus', 'cus', 'cus', 'pm', 'visa', '4242', 12, 2030, '2026-11-21Z')`,
   );
   await owner.query(`insert into sandbox.account values ('acct', 'acct', 'acct', true, true, '2026-11-21Z')`);
-});
-
-afterAll(async () => {
-  await owner.stop();
-  await database.stop();
-  await testing.drop();
 });
 
 beforeEach(() => failures.clear());
@@ -69,7 +56,12 @@ async function typesSent(objectId: string): Promise<unknown[]> {
   const deliver = async ({ rawBody }: SignedWebhook) => {
     sent.push(JSON.parse(Buffer.from(rawBody).toString()) as (typeof sent)[number]);
   };
-  await createSandboxWebhookSender({ database, clock, secret: 'a secret of this test alone', deliver })();
+  await createSandboxWebhookSender({
+    database: testing.worker,
+    clock,
+    secret: 'a secret of this test alone',
+    deliver,
+  })();
   return sent.filter((event) => event.object_id === objectId).map(({ type }) => type);
 }
 
@@ -80,29 +72,12 @@ describe('scripted failures', () => {
     expect(await charge()).toMatchObject({ status: 'succeeded' });
   });
 
-  it('insufficient_funds: transfers wait for better days', async () => {
-    await script({ on: 'transfer', failure: 'insufficient_funds', times: 2 });
-    const refused = { status: 'failed', failureCode: 'insufficient_funds_of_platform' };
-    expect(await processor.transfers.create(newTransfer())).toMatchObject(refused);
-    expect(await processor.transfers.create(newTransfer())).toMatchObject(refused);
-    expect(await processor.transfers.create(newTransfer())).toMatchObject({ status: 'succeeded' });
-  });
-
   it('timeout_before_effect: nothing is done, and the same order does it', async () => {
     await script({ on: 'charge', failure: 'timeout_before_effect' });
     const order = newCharge();
     await expect(charge(order)).rejects.toMatchObject(unavailable);
     expect(await processor.charges.findAll(order)).toEqual([]);
     expect(await charge(order)).toMatchObject({ status: 'succeeded' });
-  });
-
-  it('timeout_after_effect: it is done, and the same order finds it', async () => {
-    await script({ on: 'charge', failure: 'timeout_after_effect' });
-    const order = newCharge();
-    await expect(charge(order)).rejects.toMatchObject(unavailable);
-    const [found] = await processor.charges.findAll(order);
-    expect(found).toMatchObject({ status: 'succeeded' });
-    expect(await charge(order)).toEqual(found);
   });
 
   it('delay: it is done at once, and told late', async () => {

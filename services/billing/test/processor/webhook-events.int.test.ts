@@ -1,29 +1,15 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { createMovableClock } from '@tollgate/kernel/clock';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createDatabase, type Database } from '@tollgate/database/database';
-import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import {
   countNoticeFailure,
   listUnappliedNotices,
   markNoticeApplied,
   storeNotice,
 } from '../../src/processor/sql-webhook-events.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-const log = createLogger({ name: 'inbox-test', level: 'silent' });
 const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'));
-let testing: TestDatabase;
-let worker: Database;
-
-beforeAll(async () => {
-  testing = await testDatabase();
-  worker = createDatabase({ url: testing.urlFor('billing_worker'), name: 'test-worker', log });
-});
-
-afterAll(async () => {
-  await worker.stop();
-  await testing.drop();
-});
+const database = useDatabase();
 
 const noticeOf = (eventId: string) => ({
   eventId,
@@ -32,6 +18,7 @@ const noticeOf = (eventId: string) => ({
 });
 
 it('lists the oldest first, those that failed last, those applied no more, and no other processor’s', async () => {
+  const { worker } = database;
   const store = (eventId: string, processor = 'sandbox') =>
     storeNotice(worker, noticeOf(eventId), { processor, atMs: clock.now() });
   const ofSandbox = (eventId: string) => ({ processor: 'sandbox', eventId });

@@ -16,7 +16,9 @@ export interface AccountAnswer {
 
 export async function askLink({ send }: BillingUnderTest, account: TestAccount): Promise<AskedLink> {
   const body = { return_url: 'https://builder.example/back' };
-  return (await send<AskedLink>('POST', '/v1/billing/connect', { ...account, body })).body;
+  const { status, body: link, text } = await send<AskedLink>('POST', '/v1/billing/connect', { ...account, body });
+  if (status !== 200) throw new Error(text);
+  return link;
 }
 
 export async function readAccount({ send }: BillingUnderTest, account: TestAccount): Promise<AccountAnswer> {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { createDatabase, type Database } from '@tollgate/database/database';
+import { createDatabase, type Database, type DatabaseOptions } from '@tollgate/database/database';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+
+export const silentLog = createLogger({ name: 'billing-test', level: 'silent' });
 
 export interface DatabaseUnderTest {
   readonly database: TestDatabase;
@@ -9,6 +11,8 @@ export interface DatabaseUnderTest {
   readonly owner: Database;
   readonly worker: Database;
   readonly api: Database;
+  /** Another handle of the worker; the caller stops it. */
+  openWorker(options?: Partial<DatabaseOptions>): Database;
 }
 
 /** One migrated database for the tests of a file, with a connection for its owner and for each role of billing. */
@@ -16,13 +20,15 @@ export function useDatabase(): DatabaseUnderTest {
   const suite = {} as DatabaseUnderTest; // beforeAll completes it
   beforeAll(async () => {
     const database = await testDatabase();
-    const log = createLogger({ name: 'database-test', level: 'silent' });
-    const open = (url: string, name: string) => createDatabase({ url, name, log });
+    const open = (url: string, name: string, options: Partial<DatabaseOptions> = {}) =>
+      createDatabase({ url, name, log: silentLog, ...options });
+    const workerUrl = database.urlFor('billing_worker');
     Object.assign(suite, {
       database,
       owner: open(database.ownerUrl, 'test-owner'),
-      worker: open(database.urlFor('billing_worker'), 'test-worker'),
+      worker: open(workerUrl, 'test-worker'),
       api: open(database.urlFor('billing_api'), 'test-api'),
+      openWorker: (options?: Partial<DatabaseOptions>) => open(workerUrl, 'test-worker-2', options),
     });
   });
   afterAll(async () => {

@@ -8,17 +8,47 @@ const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'));
 clock.freeze(true);
 const readNotice = createStripeWebhookReader({ secret: `whsec_of_the_platform,${secret}`, clock });
 
-function read(event: object, signedWith = secret) {
-  const body = JSON.stringify({ id: 'evt_1', object: 'event', ...event });
-  const signature = signStripeWebhook(body, { secret: signedWith, seconds: Math.floor(clock.now() / 1_000) });
-  return readNotice({ rawBody: Buffer.from(body), signature }).object;
+interface Sent {
+  readonly signedWith?: string;
+  readonly ageSeconds?: number;
+  readonly tamper?: (body: string) => string;
 }
 
+function read(event: object, { signedWith = secret, ageSeconds = 0, tamper = (body) => body }: Sent = {}) {
+  const body = JSON.stringify({ id: 'evt_1', object: 'event', ...event });
+  const seconds = Math.floor(clock.now() / 1_000) - ageSeconds;
+  const signature = signStripeWebhook(body, { secret: signedWith, seconds });
+  return readNotice({ rawBody: Buffer.from(tamper(body)), signature }).object;
+}
+
+const event = { type: 'transfer.created', data: { object: { id: 'tr_1' } } };
+const refused = 'not signed as it should be';
+
 it('F64 believes each of its secrets, and no other', () => {
-  const event = { type: 'transfer.created', data: { object: { id: 'tr_1' } } };
-  for (const known of ['whsec_of_the_platform', secret]) expect(read(event, known).id).toBe('tr_1');
-  for (const unknown of ['whsec_of_somebody', `whsec_of_the_platform,${secret}`, ''])
-    expect(() => read(event, unknown)).toThrow('not signed as it should be');
+  for (const signedWith of ['whsec_of_the_platform', secret]) expect(read(event, { signedWith }).id).toBe('tr_1');
+  for (const signedWith of ['whsec_of_somebody', `whsec_of_the_platform,${secret}`, ''])
+    expect(() => read(event, { signedWith })).toThrow(refused);
+});
+
+it('believes an event that is 300 s old', () => {
+  expect(read(event, { ageSeconds: 300 }).id).toBe('tr_1');
+});
+
+it.each<[string, object, Sent]>([
+  ['301 s old', event, { ageSeconds: 301 }],
+  ['serialised again', event, { tamper: (body) => JSON.stringify(JSON.parse(body), null, 1) }],
+  ['with another body', event, { tamper: (body) => body.replace('tr_1', 'tr_2') }],
+  ['with an empty body', event, { tamper: () => '' }],
+  ['signed, but no event', { id: undefined, hello: 'world' }, {}],
+  ['signed, but without an object', { ...event, data: null }, {}],
+  ['signed, but of nothing', { ...event, data: { object: null } }, {}],
+  ['signed, but a thin event', { object: 'v2.core.event', type: 'x' }, {}],
+])('F64 refuses one %s', (_name, sent, how) => {
+  expect(() => read(sent, how)).toThrow(refused);
+});
+
+it.each([undefined, 'v1=00', `t=1,v1=${'0'.repeat(64)}`, 't=,v1='])('F64 refuses the signature %s', (signature) => {
+  expect(() => readNotice({ rawBody: Buffer.from('{}'), signature })).toThrow(refused);
 });
 
 it.each([
