@@ -1,7 +1,7 @@
 import { unreachable } from '@tollgate/kernel/unreachable';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Transaction } from '@tollgate/database/database';
-import { neverMadeCode, type Attempt } from '../processor/attempt.ts';
+import { neverArrivedCode, type Attempt } from '../processor/attempt.ts';
 import type { FeeScope } from '../fees/fee-scope.ts';
 import { chargeFeePosting, strayChargePosting, strayChargeReturnedPosting } from './charge-postings.ts';
 import { isCollectable } from './collectable.ts';
@@ -89,6 +89,6 @@ async function payFee(tx: Transaction, charge: SettledCharge): Promise<void> {
 async function tryLater(tx: Transaction, invoice: LockedInvoice, settled: AttemptResult): Promise<void> {
   if (!isCollectable(invoice.status) || invoice.collectAtMs !== null) return;
   const { failureCode, settledAtMs } = settled;
-  const hasNeverArrived = failureCode === neverMadeCode;
+  const hasNeverArrived = failureCode === neverArrivedCode;
   await setCollectAt(tx, invoice.id, hasNeverArrived ? settledAtMs : nextCollectionMs(invoice.issuedAtMs, settledAtMs));
 }
