@@ -50,8 +50,8 @@ describe('tollgate ledger check', () => {
       `update billing.payout set status = 'scheduled', paid_at = null, due_at = created_at where ${inJanuary}`,
       `update billing.payout set status = 'paid', paid_at = created_at, due_at = null where ${inJanuary}`,
       [
-        'the ledger says of each payout what its status and its transfers say',
-        'what is in transit is what is scheduled',
+        'the ledger agrees with the status and transfers of each payout',
+        'the money in transit is that of scheduled payouts',
       ],
     ],
     [
@@ -59,8 +59,8 @@ describe('tollgate ledger check', () => {
       `update billing.payout set status = 'paid', paid_at = created_at, due_at = null where period = '2026-02'`,
       `update billing.payout set status = 'scheduled', paid_at = null, due_at = created_at where period = '2026-02'`,
       [
-        'the ledger says of each payout what its status and its transfers say',
-        'what is in transit is what is scheduled',
+        'the ledger agrees with the status and transfers of each payout',
+        'the money in transit is that of scheduled payouts',
       ],
     ],
     [
@@ -68,21 +68,21 @@ describe('tollgate ledger check', () => {
       `update billing.payout set net_cents = net_cents + 1 where ${inJanuary}`,
       `update billing.payout set net_cents = net_cents - 1 where ${inJanuary}`,
       [
-        'each transfer is of a payout and its amount',
-        'each payout is what its lines earned, with what the one before left',
+        'each transfer belongs to a payout and has its amount',
+        'each payout is the sum of its lines and the remainder before',
       ],
     ],
     [
       'a cent of fee that was not taken',
       `update billing.payout set fee_cents = fee_cents + 1 where ${inJanuary}`,
       `update billing.payout set fee_cents = fee_cents - 1 where ${inJanuary}`,
-      ['each payout is what its lines earned, with what the one before left'],
+      ['each payout is the sum of its lines and the remainder before'],
     ],
     [
       'a line that no payout took',
       `update billing.released_line set payout_id = null where payout_id = (select payout_id from billing.payout where ${inJanuary})`,
       `update billing.released_line set payout_id = (select payout_id from billing.payout where ${inJanuary}) where payout_id is null`,
-      ['each payout is what its lines earned, with what the one before left'],
+      ['each payout is the sum of its lines and the remainder before'],
     ],
     [
       'a second transfer',
@@ -91,9 +91,9 @@ describe('tollgate ledger check', () => {
        from billing.processor_attempt where ${transferOf('2026-01')}`,
       `delete from billing.processor_attempt where object_id = 'tr_another'`,
       [
-        'the ledger says of each payout what its status and its transfers say',
+        'the ledger agrees with the status and transfers of each payout',
         'no payout was transferred twice',
-        'what is owed to each builder is what was earned and not transferred',
+        'each builder is owed its earnings that were not transferred',
       ],
     ],
     [
@@ -101,9 +101,9 @@ describe('tollgate ledger check', () => {
       `update billing.processor_attempt set amount_cents = amount_cents + 1 where ${transferOf('2026-01')}`,
       `update billing.processor_attempt set amount_cents = amount_cents - 1 where ${transferOf('2026-01')}`,
       [
-        'the ledger says of each payout what its status and its transfers say',
-        'each transfer is of a payout and its amount',
-        'what is owed to each builder is what was earned and not transferred',
+        'the ledger agrees with the status and transfers of each payout',
+        'each transfer belongs to a payout and has its amount',
+        'each builder is owed its earnings that were not transferred',
       ],
     ],
   ])('finds %s', async (_what, statement, back, expected) => {
