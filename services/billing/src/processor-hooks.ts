@@ -11,7 +11,7 @@ export interface HooksDeps extends Omit<FollowDisputeDeps, 'database'> {
   readonly scope: FeeScope;
 }
 
-/** What collection, refunds and payouts hand to the processor's module, which knows none of them. */
+/** Hooks that collection, refunds and payouts pass to the processor's module, which knows none of them. */
 export function createProcessorHooks({ settling: database, scope, ...deps }: HooksDeps): ProcessorHooks {
   const { log } = deps;
   return {

@@ -5,16 +5,17 @@ import { readFeesTaken } from './sql-read-fees-taken.ts';
 
 const examplesMax = 20;
 
-/** None, or one: builders of whom another fee was taken than is due on their gross. */
+/** Finds builders whose fees taken differ from the fee on their gross. Returns one difference, or none. */
 export async function checkFees(db: Queryable): Promise<LedgerDifference[]> {
   const wrong = (await readFeesTaken(db)).filter(({ grossMicros, feeMicros }) => feeMicros !== feeOn(grossMicros));
   if (wrong.length === 0) return [];
   const examples = wrong
     .slice(0, examplesMax)
     .map(({ builderId, grossKey, grossMicros, feeMicros }) =>
-      [`builder ${builderId}, ${grossKey}: gross ${grossMicros}`, `fees ${feeMicros}, due ${feeOn(grossMicros)}`].join(
-        ', ',
-      ),
+      [
+        `builder ${builderId}, ${grossKey}: gross ${grossMicros}`,
+        `fees ${feeMicros}, expected ${feeOn(grossMicros)}`,
+      ].join(', '),
     );
-  return [{ check: 'the fees taken are those on each builder’s gross', rows: wrong.length, examples }];
+  return [{ check: 'the fees taken from each builder are the fee on its gross', rows: wrong.length, examples }];
 }

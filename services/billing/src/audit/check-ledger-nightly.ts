@@ -6,31 +6,28 @@ import { createNightlyCheck, type NightlyCheck } from '@tollgate/runtime/jobs/ni
 import { checkLedger } from './check-ledger.ts';
 
 export interface NightlyLedgerCheckDeps {
-  /** As of every nightly check. */
+  /** Connections of its own, which the check starts and stops (`nightly-check.ts`). */
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
 }
 
-/** A month closes a day after its end at the earliest, and most are asleep. */
+/** 03:00 UTC. A month closes at least a day after its end, and load is low. */
 const hour = 3;
 
 /**
- * Proves the books once a day (`tollgate ledger check` does so at any time). A difference is an error in the log and in the
- * metric, and stays until somebody has looked.
+ * Checks the ledger once a day, as `tollgate ledger check` does at any time. A difference is logged as an error and
+ * shown by the metric until a later check finds none.
  */
 export function createNightlyLedgerCheck({ database, clock, log, metrics }: NightlyLedgerCheckDeps): NightlyCheck {
-  const differing = metrics?.gauge(
-    'tollgate_billing_ledger_differences',
-    'Checks of the ledger that did not hold, when last looked.',
-  );
+  const differing = metrics?.gauge('tollgate_billing_ledger_differences', 'Failed checks of the last ledger check.');
 
   async function check(): Promise<number> {
     const { differences, ...counts } = await checkLedger(database);
     differing?.set(differences.length);
     if (differences.length > 0) log.error({ differences }, 'the ledger check found differences');
-    else log.info(counts, 'the ledger agrees');
+    else log.info(counts, 'the ledger check found no differences');
     return differences.length;
   }
 

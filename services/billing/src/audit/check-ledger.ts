@@ -5,15 +5,15 @@ import { checkFees } from './check-fees.ts';
 import { rateClosedPeriods } from './rate-closed-periods.ts';
 
 export interface LedgerReport extends LedgerCounts {
-  /** Lines counted late that will be on the next invoices. */
+  /** Lines that were counted late and go on the next invoices. */
   readonly waiting: number;
-  /** None: the ledger is right. */
+  /** Empty if the ledger is right. */
   readonly differences: readonly LedgerDifference[];
 }
 
 const examplesMax = 20;
 
-/** Proves what the database promises of the ledger, and that closed periods, rated again, come to what was billed. */
+/** Checks every rule of the ledger, and that rating closed periods again gives the billed amounts. */
 export async function checkLedger(database: Database): Promise<LedgerReport> {
   const counts = await database.transaction(countLedger);
   const differences = await database.transaction(async (tx) => {
@@ -21,7 +21,7 @@ export async function checkLedger(database: Database): Promise<LedgerReport> {
   });
   const { differences: lines, waiting } = await rateClosedPeriods(database);
   if (lines.length === 0) return { ...counts, waiting, differences };
-  const check = 'closed periods, rated again, give their lines and adjustments';
+  const check = 'rating closed periods again gives their lines and adjustments';
   const rated = { check, rows: lines.length, examples: lines.slice(0, examplesMax) };
   return { ...counts, waiting, differences: [...differences, rated] };
 }

@@ -10,40 +10,40 @@ import { rateConsumers } from '../invoicing/rate-consumers.ts';
 import { spansOf } from '../invoicing/usage-span.ts';
 
 export interface BilledQuery {
-  /** The consumer before the first that is looked at. */
+  /** The last consumer of the batch before. */
   readonly afterId: string;
-  /** Usage and billed lines of these months, adjustments included, are compared if they are wanted. */
+  /** Usage and billed lines of these months, adjustments included, are compared where `isCompared` is true. */
   readonly firstPeriod: string;
   readonly lastPeriod: string;
-  readonly isWanted: (line: Line) => boolean;
-  /** Null: no period was ever closed, so nothing can be missing. */
+  readonly isCompared: (line: Line) => boolean;
+  /** The last closed period. Null if none was ever closed, so that nothing can be missing. */
   readonly lastClosed: string | null;
 }
 
 export interface ComparedBatch {
   readonly rated: readonly Line[];
   readonly billed: readonly Line[];
-  /** Charged something else than their price makes of their quantity. */
+  /** Billed lines whose charge is not their quantity at their price. */
   readonly misrated: readonly Line[];
-  /** Counted and not billed, or billed and not counted. */
+  /** Lines that are counted and not billed, or billed and not counted. */
   readonly lost: readonly Line[];
-  /** Lines that were counted late and will be on the next invoices. */
+  /** The number of lines that were counted late and go on the next invoices. */
   readonly waiting: number;
-  /** The last consumer that was looked at; undefined: there was nobody left. */
+  /** The last consumer of the batch; undefined if no consumer was left. */
   readonly lastId: string | undefined;
 }
 
 const batchConsumers = 200;
 
-/** Rates what is counted of the next consumers anew and compares it with what was billed of it. */
+/** Rates the usage of the next consumers again, and compares it with their billed lines. */
 export async function compareBilled(tx: Transaction, query: BilledQuery): Promise<ComparedBatch> {
-  const { afterId, isWanted, lastClosed } = query;
+  const { afterId, isCompared, lastClosed } = query;
   const consumerIds = await listConsumers(tx, afterId, batchConsumers);
   const spans = spansOf(consumerIds, query);
   const billedBy = await readBilled(tx, spans);
   const ratedBy = await rateConsumers(tx, spans);
-  const billed = [...billedBy.values()].flatMap(({ lines }) => lines).filter(isWanted);
-  const rated = [...ratedBy.values()].flat().filter(isWanted);
+  const billed = [...billedBy.values()].flatMap(({ lines }) => lines).filter(isCompared);
+  const rated = [...ratedBy.values()].flat().filter(isCompared);
   const prices = await readRatedPrices(tx, [...new Set(billed.map(({ priceId }) => priceId))]);
   const outstanding = lastClosed === null ? [] : outstandingLines(rated, billed);
   const isWaiting = lastClosed === null ? () => false : await readWaiting(tx, consumerIds, lastClosed);

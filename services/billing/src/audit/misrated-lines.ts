@@ -4,7 +4,7 @@ import type { Line } from '@tollgate/pricing/line';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
 import { sumLines } from '../invoicing/outstanding-lines.ts';
 
-/** Lines that, with their adjustments, charge something else than their price does for their quantity. */
+/** Finds lines that, with their adjustments, charge something else than their price gives for their quantity. */
 export function misratedLines(billed: readonly Line[], prices: RatedPrices): Line[] {
   return sumLines(billed).filter(({ priceId, chargeIndex, quantity, chargeMicros }) => {
     const charge = prices.get(priceId)?.price.charges[chargeIndex];

@@ -6,20 +6,20 @@ import { readLastClosedPeriod } from '../invoicing/sql-closed-periods.ts';
 import { compareBilled, type ComparedBatch } from './compare-billed.ts';
 
 export interface RatedAgain {
-  /** Lines that differ from what they should be, as text. */
+  /** Lines that are wrong, as text. */
   readonly differences: readonly string[];
-  /** Lines that were counted late and will be on the next invoice: no difference yet. */
+  /** The number of lines that were counted late and go on the next invoices. They are no difference. */
   readonly waiting: number;
 }
 
-/** Rates all that is counted for closed periods anew, consumer by consumer, and compares it with what was billed of it. */
+/** Rates all usage of closed periods again, consumer by consumer, and compares it with the billed lines. */
 export async function rateClosedPeriods(database: Database): Promise<RatedAgain> {
   const lastClosed = await database.transaction(readLastClosedPeriod);
   if (lastClosed === null) return { differences: [], waiting: 0 };
   const closed = {
     firstPeriod: periodOf(0), // no event is older
     lastPeriod: lastClosed,
-    isWanted: ({ period }: { readonly period: string }) => period <= lastClosed,
+    isCompared: ({ period }: { readonly period: string }) => period <= lastClosed,
     lastClosed,
   };
   const differences: string[] = [];
@@ -28,10 +28,8 @@ export async function rateClosedPeriods(database: Database): Promise<RatedAgain>
     const query = { ...closed, afterId };
     const batch: ComparedBatch = await database.transaction((tx) => compareBilled(tx, query));
     differences.push(
-      ...batch.misrated.map((line) => `${nameLine(line)} is not what its price makes of its quantity`),
-      ...batch.lost.map(
-        (line) => `${nameLine(line)} is what was counted and never billed, or billed and never counted`,
-      ),
+      ...batch.misrated.map((line) => `${nameLine(line)} is not its quantity at its price`),
+      ...batch.lost.map((line) => `${nameLine(line)} was counted and never billed, or billed and never counted`),
     );
     waiting += batch.waiting;
     afterId = batch.lastId;

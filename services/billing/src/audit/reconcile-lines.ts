@@ -8,12 +8,12 @@ import { differingRows, type ReconcileScope, type ReconcileStep } from './reconc
 import { readLastClosedPeriod } from '../invoicing/sql-closed-periods.ts';
 import { compareBilled, type BilledQuery, type ComparedBatch } from './compare-billed.ts';
 
-/** The period rated again from its rollups, beside the lines that were billed of it, adjustments included. */
+/** Compares a period, rated again from its rollups, with its billed lines and adjustments. */
 export async function reconcileLines(database: Database, scope: ReconcileScope): Promise<ReconcileStep> {
   const { period } = scope;
   const lastClosed = await database.transaction(readLastClosedPeriod);
   const isClosed = lastClosed !== null && lastClosed >= period;
-  const query = { firstPeriod: period, lastPeriod: period, isWanted: createIsWanted(scope), lastClosed };
+  const query = { firstPeriod: period, lastPeriod: period, isCompared: createIsCompared(scope), lastClosed };
   let sums: Sums = { rated: nothing, billed: nothing, rows: [], waiting: 0 };
   for (let afterId: string | undefined = nilUuid; afterId !== undefined;) {
     const after: BilledQuery = { ...query, afterId };
@@ -45,7 +45,7 @@ interface Sums {
 
 const nothing: LineSum = { lines: 0, micros: zeroMicros };
 
-function createIsWanted({ period, accountId }: ReconcileScope): (line: Line) => boolean {
+function createIsCompared({ period, accountId }: ReconcileScope): (line: Line) => boolean {
   return (line) =>
     line.period === period && (accountId === undefined || [line.consumerId, line.builderId].includes(accountId));
 }
@@ -56,7 +56,7 @@ function addBatch(sums: Sums, { rated, billed, misrated, lost, waiting }: Compar
     billed: addLines(sums.billed, sumLines(billed)),
     rows: [
       ...sums.rows,
-      ...misrated.map((line) => `${nameLine(line)} is not what its price makes of its quantity`),
+      ...misrated.map((line) => `${nameLine(line)} is not its quantity at its price`),
       ...lost.map((line) => `${nameLine(line)} is counted and not billed, or billed and not counted`),
     ],
     waiting: sums.waiting + waiting,
@@ -73,6 +73,6 @@ function toSide({ lines, micros }: LineSum) {
 }
 
 function noteOf(isClosed: boolean, waiting: number): string | null {
-  if (!isClosed) return 'The period is not closed yet: what is counted of it is not billed.';
-  return waiting === 0 ? null : `${waiting} lines were counted late and will be on the next invoices.`;
+  if (!isClosed) return 'The period is not closed yet, so its usage is not billed.';
+  return waiting === 0 ? null : `${waiting} lines were counted late and go on the next invoices.`;
 }

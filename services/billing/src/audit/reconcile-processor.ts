@@ -11,28 +11,30 @@ export interface ProcessorComparison {
   readonly ours: readonly SettledMovement[];
   readonly disputes: readonly KnownDisputeOf[];
   readonly window: TimeWindow;
-  /** Of the attempts that the processor names, those that we know, of whatever period. */
+  /** Returns the given attempts that we know, of any period. */
   readonly findKnown: (attemptIds: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 type Theirs = Movement & { readonly objectId: string; readonly kind: AttemptKind };
 
-/** Both sides one to one: what we ordered for the period and what the processor has, by attempt, amount and state. */
+/** Compares our orders of the period with the processor's objects, one to one: by attempt, amount and status. */
 export async function reconcileProcessor(comparison: ProcessorComparison): Promise<ReconcileStep> {
   const { processor, ours, window, findKnown } = comparison;
   const theirs = await readTheirs(processor, window);
   const byAttempt = Map.groupBy(theirs, ({ attemptId }) => attemptId);
-  const named = [...byAttempt.keys()].filter((id) => id !== undefined).filter(isUuid); // else it is no attempt of ours
+  const named = [...byAttempt.keys()].filter((id) => id !== undefined).filter(isUuid); // others are not attempts of ours
   const known = await findKnown(named);
   const matched = ours.flatMap(({ attemptId }) => byAttempt.get(attemptId) ?? []);
   const lost = theirs.filter(({ attemptId }) => attemptId !== undefined && !known.has(attemptId));
   const rows = [
-    ...ours.flatMap((one) => differenceOf(one, byAttempt.get(one.attemptId) ?? [])),
-    ...lost.map((one) => `${nameOf(one)} of ${usd(one.amountCents)}: we never ordered it, or have lost the order`),
+    ...ours.flatMap((order) => differenceOf(order, byAttempt.get(order.attemptId) ?? [])),
+    ...lost.map(
+      (theirs) => `${nameOf(theirs)} of ${usd(theirs.amountCents)}: we never ordered it, or have lost the order`,
+    ),
     ...(await disputeDifferences(comparison)),
   ];
   const cash = ours.reduce((sum, { cashMicros }) => sum + cashMicros, 0n);
-  const moved = matched.reduce((sum, one) => sum + effectOf(one.kind, one), 0n);
+  const moved = matched.reduce((sum, theirs) => sum + effectOf(theirs.kind, theirs), 0n);
   return {
     name: 'ledger_processor',
     unit: 'usd',
@@ -49,16 +51,16 @@ export async function reconcileProcessor(comparison: ProcessorComparison): Promi
 
 async function readTheirs(processor: Processor, window: TimeWindow): Promise<Theirs[]> {
   const all: Theirs[] = [];
-  for await (const one of processor.charges.list(window)) all.push({ ...one, kind: 'charge' });
-  for await (const one of processor.refunds.list(window)) all.push({ ...one, kind: 'refund' });
-  for await (const one of processor.transfers.list(window)) all.push({ ...one, kind: 'transfer' });
+  for await (const charge of processor.charges.list(window)) all.push({ ...charge, kind: 'charge' });
+  for await (const refund of processor.refunds.list(window)) all.push({ ...refund, kind: 'refund' });
+  for await (const transfer of processor.transfers.list(window)) all.push({ ...transfer, kind: 'transfer' });
   return all;
 }
 
 function differenceOf(ours: SettledMovement, theirs: readonly Theirs[]): string[] {
   const [their, second] = theirs;
   const order = `${ours.kind} ${ours.attemptId} of ${usd(ours.amountCents)}`;
-  if (second) return [`${order}: the processor made it ${theirs.length} times`];
+  if (second) return [`${order}: the processor has it ${theirs.length} times`];
   if (!their)
     return ours.objectId === null && ours.status === 'failed'
       ? []
@@ -72,7 +74,7 @@ function differenceOf(ours: SettledMovement, theirs: readonly Theirs[]): string[
   ];
 }
 
-/** In cash of ours. */
+/** The change of our cash, in micro-dollars. */
 function effectOf(kind: AttemptKind, { status, amountCents }: Movement): bigint {
   if (status !== 'succeeded') return 0n;
   const amount = centsToMicros(amountCents);

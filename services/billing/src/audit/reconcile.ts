@@ -17,7 +17,7 @@ import { reconcileLines } from './reconcile-lines.ts';
 import { reconcileProcessor } from './reconcile-processor.ts';
 
 export interface ReconcileDeps {
-  /** Its statements may take minutes; it reads, and changes nothing. */
+  /** Read only. Its statements may take minutes. */
   readonly database: Database;
   readonly processor: Processor;
 }
@@ -25,9 +25,8 @@ export interface ReconcileDeps {
 const snapshot = { isolation: 'snapshot' } as const;
 
 /**
- * Follows a period from its events to the processor: events = rollups = lines = ledger = processor, each step with what was
- * counted and summed on both sides and the rows that differ. What is on its way at that moment may differ; looked at again
- * it does not.
+ * Follows a period from its events to the processor: events = rollups = lines = ledger = processor. Each step has the
+ * counts and sums of both sides, and the rows that differ. Money on its way may differ now and agree in a later run.
  */
 export function createReconcile({ database, processor }: ReconcileDeps) {
   return async function reconcile(scope: ReconcileScope): Promise<Reconciliation> {
@@ -44,7 +43,7 @@ export function createReconcile({ database, processor }: ReconcileDeps) {
     const { ours, disputes } = await database.transaction(async (tx) => {
       return { ours: await readSettledMovements(tx, of), disputes: await readDisputesOf(tx, of) };
     }, snapshot);
-    const window = windowOf(scope, [...ours, ...disputes.map((one) => ({ startedAtMs: one.openedAtMs }))]);
+    const window = windowOf(scope, [...ours, ...disputes.map(({ openedAtMs }) => ({ startedAtMs: openedAtMs }))]);
     const findKnown = (ids: readonly string[]) => database.transaction((tx) => findKnownAttempts(tx, ids));
     return reconcileProcessor({ processor, ours, disputes, window, findKnown });
   }
@@ -52,7 +51,7 @@ export function createReconcile({ database, processor }: ReconcileDeps) {
 
 export type Reconcile = ReturnType<typeof createReconcile>;
 
-/** From the period's end, when its money begins to move, to a day after the last of it. */
+/** From a day before the period's end, or before its first movement, to a day after its last. */
 function windowOf({ period }: ReconcileScope, moved: readonly Pick<SettledMovement, 'startedAtMs'>[]): TimeWindow {
   const times = [periodBounds(period).end, ...moved.map(({ startedAtMs }) => startedAtMs)];
   return { sinceMs: Math.min(...times) - dayMs, untilMs: Math.max(...times) + dayMs };
@@ -72,7 +71,7 @@ function eventsStep(compared: EventsCompared): ReconcileStep {
 
 function notKept({ callsBefore, since }: EventsCompared): string {
   const until = since === null ? '' : ` before ${toIso(since.getTime())}`;
-  return `The events of ${callsBefore} calls${until} are not kept any more; their rollups could not be compared.`;
+  return `The events of ${callsBefore} calls${until} are no longer kept, so their rollups could not be compared.`;
 }
 
 function ledgerStep({ lines, chargeMicros, entries, postedMicros, rows }: LedgerCompared): ReconcileStep {

@@ -1,34 +1,34 @@
-/** One side of a comparison: how many, and what they come to. */
+/** One side of a comparison: how many rows, and their sum. */
 export interface ReconciledSide {
   readonly what: string;
   readonly count: bigint;
-  /** A plain decimal, in the step's unit. */
+  /** A plain decimal, in the unit of the step. */
   readonly sum: string;
 }
 
 export interface ReconcileStep {
   readonly name: 'events_rollups' | 'rollups_lines' | 'lines_ledger' | 'ledger_processor';
-  /** What the sums are of: calls or US dollars. */
+  /** The unit of the sums: calls or US dollars. */
   readonly unit: 'calls' | 'usd';
   readonly left: ReconciledSide;
   readonly right: ReconciledSide;
-  /** Rows that differ, in all. */
+  /** The number of all rows that differ. */
   readonly differing: number;
-  /** The first of them, as text. */
+  /** The first 20 of these rows, as text. */
   readonly rows: readonly string[];
-  /** What could not be compared, and why. */
+  /** What could not be compared, with the reason. */
   readonly note: string | null;
 }
 
 export interface Reconciliation {
   readonly period: string;
   readonly accountId: string | null;
-  /** Nothing differs in any step. */
+  /** No step has a row that differs. */
   readonly isEqual: boolean;
   readonly steps: readonly ReconcileStep[];
 }
 
-/** What is reconciled: a period, of everybody or of one account, as consumer and as builder. */
+/** The scope: a period of everybody, or of one account as consumer and builder. */
 export interface ReconcileScope {
   readonly period: string;
   readonly accountId: string | undefined;
@@ -36,7 +36,7 @@ export interface ReconcileScope {
 
 const rowsMax = 20;
 
-/** The first rows, and how many there are. */
+/** The number of rows, and the first of them. */
 export function differingRows(rows: readonly string[]): Pick<ReconcileStep, 'differing' | 'rows'> {
   return { differing: rows.length, rows: rows.slice(0, rowsMax) };
 }

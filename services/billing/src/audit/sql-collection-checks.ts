@@ -1,4 +1,7 @@
-/** Each invoice with the period of the one whose payment releases its lines: its own, or the next that bills anything. */
+/**
+ * Each invoice, with the period of the invoice whose payment releases its lines: its own, or the next one that bills
+ * anything.
+ */
 const grouped = `grouped as (
   select i.*, min(period) filter (where total_cents > 0) over (
     partition by consumer_id order by period rows between current row and unbounded following) as released_period
@@ -10,9 +13,12 @@ const posted = `
   from billing.ledger_transaction t join billing.ledger_entry e using (transaction_id)
   join billing.ledger_account a using (ledger_account_id)`;
 
-/** What must hold of what was collected, released and written off. As in `ledger-checks.ts`, which runs them. */
+/**
+ * The rules of collected, released and written off money. Each has the statement that selects the rows that break it;
+ * `sql-ledger-checks.ts` runs them.
+ */
 export const collectionChecks: Readonly<Record<string, string>> = {
-  'a paid invoice releases its lines, and those before it that nothing was billed for, in order': `
+  'a paid invoice releases its lines and the unbilled lines before it, in order': `
     with ${grouped}, expected as (
       select p.invoice_id as released_by, l.invoice_id, l.place, l.builder_id, l.charge_micros,
         coalesce(l.adjustment_of, g.period) as line_period,
@@ -27,7 +33,7 @@ export const collectionChecks: Readonly<Record<string, string>> = {
     where (e.released_by, e.release_place, e.builder_id, e.charge_micros)
         is distinct from (r.released_by, r.release_place, r.builder_id, r.charge_micros)
       or r.gross_key not in ('lifetime', e.line_period)`,
-  'what a payment releases beyond what it collects was carried': `
+  'each payment releases its collected amount, but for carried amounts': `
     with ${grouped}
     select format('invoice %s (%s): released %s, collected %s cents, carried %s',
       p.number, p.invoice_id, r.released, p.total_cents, sum(g.carried_out_micros - g.carried_in_micros))
@@ -38,7 +44,7 @@ export const collectionChecks: Readonly<Record<string, string>> = {
     where p.status = 'paid' and p.total_cents > 0
     group by p.invoice_id, r.released
     having r.released - p.total_cents * 10000 <> sum(g.carried_out_micros - g.carried_in_micros)`,
-  'each released or refunded charge is its earning and its fee': `
+  'each released or refunded charge is its earning plus its fee': `
     select format('line %s of invoice %s: charge %s, earning %s, fee %s',
       place, invoice_id, charge_micros, earning_micros, fee_micros)
     from (
@@ -46,7 +52,7 @@ export const collectionChecks: Readonly<Record<string, string>> = {
       union all
       select invoice_id, place, charge_micros, earning_micros, fee_micros from billing.refunded_line
     ) line where charge_micros <> earning_micros + fee_micros`,
-  'each builder’s gross is what was released less what was refunded': `
+  'each builder’s gross is its released less its refunded charges': `
     with moved as (
       select builder_id, gross_key, charge_micros from billing.released_line
       union all
@@ -57,7 +63,7 @@ export const collectionChecks: Readonly<Record<string, string>> = {
     select format('builder %s, %s: gross %s, lines %s', builder_id, gross_key, coalesce(g.gross_micros, 0), coalesce(s.micros, 0))
     from summed s full join billing.builder_gross g using (builder_id, gross_key)
     where coalesce(s.micros, 0) <> coalesce(g.gross_micros, 0)`,
-  'the ledger has each payment and what it released': `
+  'the ledger has each payment with its released lines': `
     with expected as (
       select 'paid:' || invoice_id as business_key, 'cash' as kind, 'the platform' as owner, total_cents * 10000 as micros
       from billing.invoice where status = 'paid' and total_cents > 0
@@ -76,7 +82,7 @@ export const collectionChecks: Readonly<Record<string, string>> = {
     select format('%s, %s of %s: expected %s, ledger %s', business_key, kind, owner, coalesce(e.micros, 0), coalesce(p.micros, 0))
     from expected e full join posted p using (business_key, kind, owner)
     where coalesce(e.micros, 0) <> coalesce(p.micros, 0)`,
-  'what is uncollectible or void is written off, and nothing else': `
+  'uncollectible and void invoices are written off, and no others': `
     with ${grouped}, lost as (
       select p.invoice_id as of_invoice, p.consumer_id, l.builder_id, l.charge_micros
       from billing.invoice p join grouped g on g.consumer_id = p.consumer_id and g.released_period = p.period
@@ -95,7 +101,7 @@ export const collectionChecks: Readonly<Record<string, string>> = {
     select format('invoice %s, %s of %s: expected %s, ledger %s', of_invoice, kind, owner, coalesce(e.micros, 0), coalesce(p.micros, 0))
     from expected e full join posted p using (of_invoice, kind, owner)
     where coalesce(e.micros, 0) <> coalesce(p.micros, 0)`,
-  'each charge that succeeded paid its invoice, or is kept as stray': `
+  'each successful charge paid its invoice or is a stray': `
     with charged as (
       select subject_id as invoice_id, sum(amount_cents) * 10000 as micros
       from billing.processor_attempt where kind = 'charge' and status in ('succeeded', 'reversed') group by 1
@@ -111,7 +117,7 @@ export const collectionChecks: Readonly<Record<string, string>> = {
     from billing.invoice i left join charged c using (invoice_id) left join stray s using (invoice_id)
     cross join lateral (select case when i.status = 'paid' then i.total_cents * 10000 else 0 end as micros) paid
     where coalesce(c.micros, 0) <> paid.micros + coalesce(s.micros, 0)`,
-  'the ledger has what the processor kept of each charge': `
+  'the ledger has the processor’s fee on each charge': `
     with expected as (
       select 'charge-fee:' || attempt_id as business_key, fee_cents * 10000 as micros
       from billing.processor_attempt where kind = 'charge' and fee_cents <> 0

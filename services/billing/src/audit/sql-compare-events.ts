@@ -5,17 +5,17 @@ import { onlyRow, type Transaction } from '@tollgate/database/database';
 import type { ReconcileScope } from './reconciliation.ts';
 
 export interface EventsCompared {
-  /** Hours from then on could be compared; null: no events are kept. */
+  /** The hours from then on are compared; null if no events are kept. */
   readonly since: Date | null;
   readonly events: bigint;
   readonly rollups: bigint;
   readonly calls: bigint;
-  /** In hours of the period whose events are not kept any more. */
+  /** Calls in hours of the period whose events are no longer kept. */
   readonly callsBefore: bigint;
   readonly rows: readonly string[];
 }
 
-/** Days of events are dropped as a whole: hours from the first kept day on can be compared. */
+/** Events are dropped by whole days, so the hours from the first kept day on can be compared. */
 const text = `
 with bounds as materialized (
   select greatest($1::timestamptz, coalesce((select min(to_date(right(c.relname, 8), 'YYYYMMDD'))::timestamp at time zone 'UTC'
@@ -63,7 +63,7 @@ select (select nullif(since, 'infinity') from bounds) as since,
     and ($3::uuid is null or k.consumer_id = $3 or k.tool_id in (select tool_id from mine))) as calls_before,
   array(select line from differing order by line collate "C") as rows`;
 
-/** The kept events of a period, added up again, beside the rollups of the same hours. */
+/** Adds up the kept events of a period again, and compares them with the rollups of the same hours. */
 export async function compareEvents(tx: Transaction, { period, accountId }: ReconcileScope): Promise<EventsCompared> {
   const { start, end } = periodBounds(period);
   const values = [toIso(start), toIso(end), accountId ?? null, measurePattern];

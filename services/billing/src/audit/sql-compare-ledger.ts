@@ -5,15 +5,15 @@ export interface LedgerCompared {
   readonly lines: bigint;
   readonly chargeMicros: bigint;
   readonly entries: bigint;
-  /** What the closes of the period's invoices credited to builders. */
+  /** The sum that the closes of the period's invoices credited to builders. */
   readonly postedMicros: bigint;
   readonly rows: readonly string[];
 }
 
 /**
- * What the documents of a period (invoices, what was paid, written off and refunded of them, payouts) should have posted, by
- * document, kind of account and owner, beside what was posted for them. A payout's postings are taken together: what they
- * leave behind follows from its status.
+ * Compares expected with actual postings of a period's documents, by document, kind of account and owner. The documents
+ * are invoices with their payments, fees and refunds, and payouts. All postings of a payout are compared as one sum,
+ * which its status determines.
  */
 const text = `
 with invoice as materialized (

@@ -2,7 +2,7 @@ import { onlyRow, type Transaction } from '@tollgate/database/database';
 import { collectionChecks } from './sql-collection-checks.ts';
 import { payoutChecks } from './sql-payout-checks.ts';
 
-/** What must hold of ledger and invoices, each with the statement that selects what breaks it, one text a row. */
+/** The rules of ledger and invoices. Each has the statement that selects the rows that break it, one text per row. */
 const checks: Readonly<Record<string, string>> = {
   'each ledger transaction sums to zero': `
     select format('transaction %s: %s entries, sum %s', t.business_key, count(e.place), coalesce(sum(e.amount_micros), 0))
@@ -13,22 +13,22 @@ const checks: Readonly<Record<string, string>> = {
       a.kind, coalesce(a.owner_id::text, 'the platform'), a.balance_micros, coalesce(sum(e.amount_micros), 0))
     from billing.ledger_account a left join billing.ledger_entry e using (ledger_account_id)
     group by a.ledger_account_id having a.balance_micros <> coalesce(sum(e.amount_micros), 0)`,
-  'each invoice charges what its lines do': `
+  'each invoice charges the sum of its lines': `
     select format('invoice %s (%s): charge %s, lines %s', i.number, i.invoice_id, i.charge_micros, coalesce(sum(l.charge_micros), 0))
     from billing.invoice i left join billing.invoice_line l using (invoice_id)
     group by i.invoice_id having i.charge_micros <> coalesce(sum(l.charge_micros), 0)`,
-  'each invoice bills or carries what it charges': `
+  'each invoice bills or carries its whole charge': `
     select format('invoice %s (%s): %s + %s in, %s cents + %s out',
       number, invoice_id, charge_micros, carried_in_micros, total_cents, carried_out_micros)
     from billing.invoice where charge_micros + carried_in_micros <> total_cents * 10000 + carried_out_micros`,
-  'what one invoice carries out comes in with the next': `
+  'each invoice carries in the amount that the one before carried out': `
     select format('invoice %s (%s): carried in %s, the one before carried out %s', number, invoice_id, carried_in_micros, before)
     from (select *, coalesce(lag(carried_out_micros) over (partition by consumer_id order by period), 0) as before
       from billing.invoice) i where carried_in_micros <> before`,
   'invoice numbers have no gaps': `
     select format('invoice %s (%s) is the %s. in their order', number, invoice_id, place)
     from (select number, invoice_id, row_number() over (order by number) as place from billing.invoice) i where number <> place`,
-  'the ledger has each line, and nothing else was posted by a close': `
+  'the postings of closes are the lines, and nothing else': `
     with expected as (
       select 'close:' || invoice_id as business_key, 'receivable' as kind, consumer_id as owner_id, sum(l.charge_micros) as micros
       from billing.invoice join billing.invoice_line l using (invoice_id) group by 1, 2, 3
@@ -51,11 +51,11 @@ const checks: Readonly<Record<string, string>> = {
 export interface LedgerDifference {
   readonly check: string;
   readonly rows: number;
-  /** The first of them, as text. */
+  /** The first 20 rows that break it, as text. */
   readonly examples: readonly string[];
 }
 
-/** Those that do not hold. */
+/** Runs all checks, and returns those that fail. */
 export async function findLedgerDifferences(tx: Transaction): Promise<LedgerDifference[]> {
   const differences: LedgerDifference[] = [];
   for (const [check, text] of Object.entries(checks)) {

@@ -1,6 +1,9 @@
 import type { Transaction } from '@tollgate/database/database';
 
-/** As in list-consumers-after.ts, and those too who are billed what is not counted any more. */
+/**
+ * Steps from id to id as `invoicing/sql-list-consumers-after.ts` does. It also finds consumers that were billed but
+ * have no usage any more.
+ */
 const text = `
 with recursive consumer (consumer_id) as (
   select $1::uuid
@@ -13,7 +16,7 @@ with recursive consumer (consumer_id) as (
 )
 select consumer_id from (select consumer_id from consumer where consumer_id <> $1 limit $2) c order by consumer_id`;
 
-/** The next accounts with usage or invoices, in the order of their ids. */
+/** Lists the next accounts with usage or invoices, ordered by id. */
 export async function listConsumers(tx: Transaction, afterId: string, limit: number): Promise<string[]> {
   const rows = await tx.query<{ consumer_id: string }>(text, [afterId, limit]);
   return rows.map((row) => row.consumer_id);

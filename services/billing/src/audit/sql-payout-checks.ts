@@ -1,6 +1,6 @@
-/** What must hold of payouts, each with the statement that selects what breaks it, one text a row. */
+/** The rules of payouts. Each has the statement that selects the rows that break it, one text per row. */
 export const payoutChecks: Readonly<Record<string, string>> = {
-  'the ledger says of each payout what its status and its transfers say': `
+  'the ledger agrees with the status and transfers of each payout': `
     with posted as (
       select split_part(t.business_key, ':', 2) as payout_id,
         coalesce(sum(e.amount_micros) filter (where a.kind = 'in_transit'), 0) as in_transit,
@@ -27,11 +27,11 @@ export const payoutChecks: Readonly<Record<string, string>> = {
     select format('payout %s has %s transfers that stand: %s', subject_id, count(*), string_agg(object_id, ', ' order by number))
     from billing.processor_attempt where kind = 'transfer' and status = 'succeeded'
     group by subject_id having count(*) > 1`,
-  'each transfer is of a payout and its amount': `
+  'each transfer belongs to a payout and has its amount': `
     select format('attempt %s of payout %s is of %s cents, the payout of %s', t.attempt_id, t.subject_id, t.amount_cents, p.net_cents)
     from billing.processor_attempt t left join billing.payout p on p.payout_id = t.subject_id
     where t.kind = 'transfer' and t.amount_cents is distinct from p.net_cents`,
-  'each payout is what its lines earned, with what the one before left': `
+  'each payout is the sum of its lines and the remainder before': `
     with settled as (
       select payout_id, builder_id, earning_micros, fee_micros from billing.released_line
       union all
@@ -50,7 +50,7 @@ export const payoutChecks: Readonly<Record<string, string>> = {
     where p.payout_id is null or e.builders > 1
       or net_cents * 10000 + earning_left_micros <> coalesce(earning, 0) + earning_in
       or fee_cents * 10000 + fee_left_micros <> coalesce(fee, 0) + fee_in`,
-  'what is owed to each builder is what was earned and not transferred': `
+  'each builder is owed its earnings that were not transferred': `
     with earned as (
       select builder_id, sum(micros) as micros from (
         select builder_id, earning_micros as micros from billing.released_line
@@ -67,7 +67,7 @@ export const payoutChecks: Readonly<Record<string, string>> = {
     select format('builder %s: earned and not transferred %s, ledger %s', builder_id, coalesce(e.micros, 0), coalesce(o.micros, 0))
     from earned e full join owed o using (builder_id)
     where coalesce(e.micros, 0) <> coalesce(o.micros, 0)`,
-  'what is in transit is what is scheduled': `
+  'the money in transit is that of scheduled payouts': `
     with scheduled as (
       select builder_id, sum(net_cents) * 10000 as micros from billing.payout where status = 'scheduled' group by 1
     ), moving as (

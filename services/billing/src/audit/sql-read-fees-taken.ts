@@ -17,7 +17,7 @@ with moved as (
 select builder_id, gross_key, sum(charge_micros)::text as gross, sum(fee_micros)::text as fee
 from moved group by 1, 2 order by 1, 2`;
 
-/** By builder and key of its gross: what was released less what was refunded, and the fees on it. */
+/** Reads, by builder and key of its gross, the released less the refunded charges and the fees on them. */
 export async function readFeesTaken(db: Queryable): Promise<FeesTaken[]> {
   const rows = await db.query<{ builder_id: string; gross_key: string; gross: string; fee: string }>(text);
   return rows.map((row) => ({

@@ -9,11 +9,11 @@ export interface SettledMovement {
   readonly status: AttemptStatus;
   readonly objectId: string | null;
   readonly startedAtMs: number;
-  /** What the ledger's cash account was moved by for it; 0: nothing was posted. */
+  /** The change of the ledger's cash account by this movement; 0 if nothing was posted. */
   readonly cashMicros: bigint;
 }
 
-/** Orders for the documents of a period, with what the ledger says of the cash that they moved. */
+/** The orders of a period's documents, with the cash that the ledger moved for them. */
 const text = `
 with invoice as (select * from billing.invoice where period = $1 and ($2::uuid is null or consumer_id = $2)),
 subject (kind, subject_id) as (
@@ -86,7 +86,7 @@ interface DbDispute {
 
 const knownText = `select attempt_id from billing.processor_attempt where attempt_id = any ($1::uuid[])`;
 
-/** Those of these attempts that we know, of whatever period. */
+/** Returns the given attempts that we know, of any period. */
 export async function findKnownAttempts(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.query<{ attempt_id: string }>(knownText, [ids]);
   return new Set(rows.map(({ attempt_id: id }) => id));

@@ -1,7 +1,7 @@
 import type { Reconciliation, ReconciledSide, ReconcileStep } from './reconciliation.ts';
 import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
 
-/** Also what the CLI prints for machines. */
+/** Converts a reconciliation to the API's form, which the CLI also prints. */
 export function toApiReconciliation({ period, accountId, isEqual, steps }: Reconciliation) {
   return { period, account_id: accountId, equal: isEqual, steps: steps.map(toApiStep) };
 }

@@ -9,7 +9,7 @@ import { createReconcile } from './reconcile.ts';
 
 export interface AuditDeps {
   readonly reconciling: Database;
-  /** The nightly check starts and stops it. */
+  /** For the nightly check, which starts and stops it. */
   readonly nightly: Database;
   readonly processor: Processor;
   readonly clock: Clock;
@@ -17,7 +17,7 @@ export interface AuditDeps {
   readonly metrics?: Metrics | undefined;
 }
 
-/** Proves the books every night, and compares them with the processor when the operator asks. */
+/** Wires the nightly ledger check, and the operator's route that reconciles a period. */
 export function wireAudit({ reconciling, nightly, processor, clock, log, metrics }: AuditDeps) {
   const reconcile = createReconcile({ database: reconciling, processor });
   return {

@@ -12,6 +12,10 @@ export interface NewPrice extends OwnedTool {
   readonly effectiveFromMs: number;
 }
 
+/**
+ * Adds a price version to a tool of its owner. Throws `tool_not_found`, also for another owner's tool; `invalid_request`
+ * for a beginning less than an hour ahead; `tool_archived`; and `effective_from_taken`.
+ */
 export function createAddPrice({ clock }: { clock: Clock }) {
   return async function addPrice({ tools, prices }: CatalogueTransaction, request: NewPrice): Promise<PriceVersion> {
     const { ownerId, slug, price, effectiveFromMs } = request;
@@ -20,7 +24,7 @@ export function createAddPrice({ clock }: { clock: Clock }) {
     if (tool === undefined || tool.ownerId !== ownerId) throw toolNotFound(slug);
     requirePriceStart(effectiveFromMs, nowMs);
     if (tool.archivedAtMs !== null)
-      throw new AppError('tool_archived', 'The tool is archived; no call will ever be rated by it.');
+      throw new AppError('tool_archived', 'The tool is archived; a new price would rate no call.');
     const version = { id: uuidV7(nowMs), slug, effectiveFromMs, price, createdAtMs: nowMs };
     if (!(await prices.add(version))) throw hourTaken(effectiveFromMs);
     return version;
@@ -29,8 +33,8 @@ export function createAddPrice({ clock }: { clock: Clock }) {
 
 export type AddPrice = ReturnType<typeof createAddPrice>;
 
-/** Not replaced: somebody may have read the version that is there, and gateways may know it. */
+/** A version is never replaced: consumers may have read it, and gateways may have it in memory. */
 function hourTaken(effectiveFromMs: number): AppError {
-  const message = `There is a price from ${toIso(effectiveFromMs)} on already, and versions never change. Choose another hour.`;
+  const message = `A price from ${toIso(effectiveFromMs)} on exists already, and versions never change. Choose another hour.`;
   return new AppError('effective_from_taken', message);
 }

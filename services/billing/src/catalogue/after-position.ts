@@ -1,6 +1,6 @@
 import type { PagePosition } from '@tollgate/runtime/http/page-position';
 
-/** Rows after this position, newest first over (created_at, id). */
+/** Prisma's condition for the rows after this position, newest first by (created_at, id). */
 export function afterPosition<Id extends string>(idField: Id, after: PagePosition | undefined) {
   if (after === undefined) return {};
   const createdAt = new Date(after.createdAtMs);

@@ -3,7 +3,10 @@ import type { PricedTool } from './tool.ts';
 import { toolNotFound } from './tool-not-found.ts';
 import type { CatalogueTransaction, OwnedTool } from './catalogue.ts';
 
-/** Final. Archiving again answers the tool as it is: whoever did not get the first answer may ask again. */
+/**
+ * Archives a tool for good. Archiving it again returns the tool unchanged, so a client may repeat a request whose
+ * answer it missed. Throws `tool_not_found`, also for another owner's tool.
+ */
 export function createArchiveTool({ clock }: { clock: Clock }) {
   return async function archiveTool({ tools }: CatalogueTransaction, owned: OwnedTool): Promise<PricedTool> {
     const nowMs = clock.now();

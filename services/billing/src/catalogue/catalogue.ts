@@ -3,11 +3,12 @@ import type { PageStart } from '@tollgate/runtime/http/page-position';
 import type { PriceVersion } from './price-version.ts';
 import type { PricedTool, Tool } from './tool.ts';
 
-/** The tool catalogue as one account sees it: everybody's tools to read, its own to write. */
+/** The tool catalogue for one account, which reads everybody's tools and writes its own. */
 export interface Catalogue {
   /**
-   * Runs `work` in one transaction for this account. Resolved: committed. Rejected: nothing of it is, save when the
-   * answer to COMMIT was lost (`unavailable`). Safe to repeat as far as `work` is.
+   * Runs `work` in one transaction for this account. When the promise resolves, the transaction is committed. When it
+   * rejects, nothing is committed, unless the answer to COMMIT was lost (`unavailable`). The call is as safe to repeat
+   * as `work` is.
    */
   transaction<T>(
     work: (catalogue: CatalogueTransaction) => Promise<T>,
@@ -15,29 +16,32 @@ export interface Catalogue {
   ): Promise<T>;
 }
 
-/** Valid inside the transaction only. Queryable for what is kept beside the catalogue: replies to idempotency keys. */
+/** Valid inside the transaction only. It can be queried, so that replies to idempotency keys commit with the change. */
 export interface CatalogueTransaction extends Queryable {
   readonly tools: ToolStore;
   readonly prices: PriceStore;
 }
 
 export interface ToolStore {
-  /** With its first price. False: the slug has been given out, to whomever; of two at once one gets it. */
+  /**
+   * Adds a tool with its first price. False: an account already has the slug, or had it. Of two calls at once, one
+   * succeeds.
+   */
   add(tool: Tool, first: PriceVersion): Promise<boolean>;
-  /** With the price in force at `nowMs`. */
+  /** Finds a tool with its price in force at `nowMs`. */
   find(slug: string, nowMs: number): Promise<PricedTool | undefined>;
-  /** Newest first over (created_at, slug). */
+  /** Lists tools, newest first by (created_at, slug). */
   list(query: ToolListQuery): Promise<ListPage<PricedTool>>;
-  /** False: there is no such tool, or it is not this owner's. */
+  /** Changes name and description. False: there is no such tool, or it has another owner. */
   change(owned: OwnedTool, changes: ToolChanges): Promise<boolean>;
-  /** Final; the first archiving stands if two come at once. */
+  /** Archives the tool for good. Of two calls at once, the time of the first stays. */
   archive(owned: OwnedTool, archivedAtMs: number): Promise<void>;
 }
 
 export interface PriceStore {
-  /** False: there is a version for that hour already. Throws if the tool is not the account's. */
+  /** Adds a version. False: that hour already has a version. Throws if the account does not own the tool. */
   add(version: PriceVersion): Promise<boolean>;
-  /** Newest first over (created_at, id). */
+  /** Lists a tool's versions, newest first by (created_at, id). */
   list(slug: string, page: PageQuery): Promise<ListPage<PriceVersion>>;
 }
 
@@ -56,14 +60,14 @@ export interface PageQuery extends PageStart {
 }
 
 export interface ToolListQuery extends PageQuery {
-  /** One account's tools, archived ones too; or the public catalogue: all that can be called. */
+  /** One account's tools, archived ones too; or every tool that is not archived. */
   readonly of: { readonly ownerId: string } | 'everybody';
   readonly nowMs: number;
 }
 
 export interface ListPage<Item> {
-  /** One more than `limit` if there are more: that is how one knows. */
+  /** The rows of the page, and one more if there is another page. */
   readonly rows: readonly Item[];
-  /** On all pages. */
+  /** The number of rows on all pages. */
   readonly total: number;
 }

@@ -7,6 +7,7 @@ export interface ToolDescription extends OwnedTool {
   readonly changes: Pick<ToolChanges, 'name' | 'description'>;
 }
 
+/** Changes a tool's name or description. Throws `tool_not_found`, also for another owner's tool. */
 export function createChangeTool({ clock }: { clock: Clock }) {
   return async function changeTool(
     { tools }: CatalogueTransaction,

@@ -3,15 +3,18 @@ import { isWeather, isWeatherState, sqlState, storageUnavailable } from '@tollga
 import { Prisma } from './prisma-client/client.ts';
 
 /**
- * Codes that say "the machine, not the request" (https://www.prisma.io/docs/orm/reference/error-reference): server not
- * reached, timed out, closed; too many connections; no connection from the pool, or no transaction, in time.
+ * Codes for failures of the machine and not of the request (https://www.prisma.io/docs/orm/reference/error-reference).
+ * The server was not reached, timed out or closed; there were too many connections; or no connection or transaction was
+ * available in time.
  */
 const weatherCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
 
-/** Prisma's transactions are not tried again here, so for its callers these are weather too: deadlock, serialization. */
+/**
+ * Deadlock and serialization failure. Prisma's transactions are not retried here, so callers see these as weather too.
+ */
 const retryableStates: ReadonlySet<string> = new Set([sqlState.deadlockDetected, sqlState.serializationFailure]);
 
-/** `unavailable` for weather; everything else rises as it is. */
+/** Translates weather to `unavailable`. Other errors stay as they are. */
 export function fromPrismaError(error: unknown): unknown {
   return error instanceof AppError || !isPrismaWeather(error) ? error : storageUnavailable(error);
 }
@@ -27,7 +30,7 @@ interface CarriesDriverError {
   readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } } };
 }
 
-/** Prisma hangs the driver's own code deep inside its errors; its types do not mention it. */
+/** The driver's error code, which Prisma puts deep inside its errors and its types do not mention. */
 function sqlStateOf(error: unknown): string {
   const code = (error as CarriesDriverError | undefined)?.meta?.driverAdapterError?.cause?.originalCode;
   return typeof code === 'string' ? code : '';

@@ -7,6 +7,7 @@ export interface PriceListQuery extends PageQuery {
   readonly slug: string;
 }
 
+/** Lists a tool's price versions, newest first. Throws `tool_not_found`. */
 export function createListPrices({ clock }: { clock: Clock }) {
   return async function listPrices(
     { tools, prices }: CatalogueTransaction,

@@ -3,8 +3,8 @@ import { AppError } from '@tollgate/kernel/app-error';
 const leadMs = 3_600_000;
 
 /**
- * A version begins in an hour at the soonest: consumers see a price before they pay it, and every gateway knows the keys
- * that it sums (≤ 1 s) long before the first call that it rates.
+ * Throws `invalid_request` for a version that begins less than an hour ahead. Consumers must be able to read a price
+ * before they pay it. Gateways must know its measures before the first call that it rates, which takes up to 1 s.
  */
 export function requirePriceStart(effectiveFromMs: number, nowMs: number): void {
   if (effectiveFromMs >= nowMs + leadMs) return;

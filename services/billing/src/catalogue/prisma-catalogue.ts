@@ -14,11 +14,12 @@ export interface PrismaCatalogueOptions {
   readonly log: Logger;
 }
 
-/** The same limits as the runtime's pool: a caller that cannot get a connection in 2 s is told 503 (F40). */
+/** The same limits as the runtime's pool: a caller that gets no connection in 2 s is answered 503 (F40). */
 const connectionWaitMs = 2_000;
 const statementTimeoutMs = 5_000;
 const transactionTimeoutMs = 10_000;
 
+/** The catalogue on Prisma. `start` fails with `unavailable` if it cannot reach PostgreSQL. */
 export function createPrismaCatalogue({ url, maxConnections, log }: PrismaCatalogueOptions): Catalogue & Service {
   const adapter = new PrismaPg(
     {
@@ -30,10 +31,11 @@ export function createPrismaCatalogue({ url, maxConnections, log }: PrismaCatalo
       statement_timeout: statementTimeoutMs,
       lock_timeout: 2_000,
       query_timeout: statementTimeoutMs + 2_000,
-      // The adapter writes and reads times without their offset: in another zone each would be wrong by it (F48).
+      // The adapter writes and reads times without their offset. In another time zone each would be wrong by that
+      // offset (F48).
       options: '-c TimeZone=UTC',
     },
-    // The message alone: pg hangs the whole client on the error.
+    // Logs only the message: the error of pg holds the whole client.
     {
       onPoolError: ({ message }) =>
         log.warn({ database: 'billing-catalogue', reason: message }, 'lost an idle connection to PostgreSQL'),
@@ -48,7 +50,7 @@ export function createPrismaCatalogue({ url, maxConnections, log }: PrismaCatalo
     const limits = { maxWait: connectionWaitMs, timeout: transactionTimeoutMs };
     try {
       return await prisma.$transaction(async (tx) => {
-        // Local to the transaction: a connection never carries an account over to its next user (F75).
+        // The setting ends with the transaction, so a connection never carries an account over to its next user (F75).
         await tx.$executeRaw`select set_config('tollgate.account_id', ${accountId}, true)`;
         return work(toCatalogueTransaction(tx));
       }, limits);

@@ -7,7 +7,7 @@ import type { Prisma } from './prisma-client/client.ts';
 export function createPrismaPriceStore(tx: Prisma.TransactionClient): PriceStore {
   return {
     async add(version) {
-      // Of two for one hour at once, the second waits here, then finds the hour taken.
+      // If two transactions add the same hour at once, the second waits here and then finds the hour taken.
       const { count } = await tx.toolPrice.createMany({ data: [toDbPrice(version)], skipDuplicates: true });
       return count === 1;
     },
@@ -31,7 +31,7 @@ function fromDbPrice({ priceId, toolId, effectiveFrom, price, createdAt }: DbPri
     id: priceId,
     slug: toolId,
     effectiveFromMs: effectiveFrom?.getTime() ?? null,
-    price: price as unknown as Price, // only normalised prices are ever written
+    price: price as unknown as Price, // the catalogue stores only normalised prices
     createdAtMs: createdAt.getTime(),
   };
 }
@@ -41,7 +41,7 @@ function toDbPrice({ id, slug, effectiveFromMs, price, createdAtMs }: PriceVersi
     priceId: id,
     toolId: slug,
     effectiveFrom: effectiveFromMs === null ? null : new Date(effectiveFromMs),
-    price: price as unknown as Prisma.InputJsonValue, // a plain JSON value, which an interface cannot say
+    price: price as unknown as Prisma.InputJsonValue, // a plain JSON value; an interface type cannot say so
     measures: measuresOf(price),
     createdAt: new Date(createdAtMs),
   };

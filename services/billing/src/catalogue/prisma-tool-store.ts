@@ -10,8 +10,8 @@ import { createPrismaQueryable } from './prisma-queryable.ts';
 export function createPrismaToolStore(tx: Prisma.TransactionClient): ToolStore {
   return {
     async add(tool, first) {
-      // `skipDuplicates` is `on conflict do nothing`: a taken slug must not abort the transaction, which still has to
-      // keep the reply for the idempotency key. A second one at the same time waits here for the first.
+      // `skipDuplicates` is `on conflict do nothing`. A taken slug must not abort the transaction, which still stores
+      // the reply for the idempotency key. If two transactions add the same slug at once, the second waits here.
       const { count } = await tx.tool.createMany({ data: [toDbTool(tool)], skipDuplicates: true });
       return count === 1 && createPrismaPriceStore(tx).add(first);
     },
@@ -22,9 +22,9 @@ export function createPrismaToolStore(tx: Prisma.TransactionClient): ToolStore {
       return tool;
     },
     async list(query) {
-      const mine = query.of === 'everybody' ? { archivedAt: null } : { ownerId: query.of.ownerId };
-      const total = await tx.tool.count({ where: mine });
-      const rows = await findPage(tx, query, mine);
+      const condition = query.of === 'everybody' ? { archivedAt: null } : { ownerId: query.of.ownerId };
+      const total = await tx.tool.count({ where: condition });
+      const rows = await findPage(tx, query, condition);
       return { rows: await withPrices(tx, rows, query.nowMs), total };
     },
     async change({ slug, ownerId }, { name, description }) {
@@ -39,9 +39,9 @@ export function createPrismaToolStore(tx: Prisma.TransactionClient): ToolStore {
   };
 }
 
-async function findPage(tx: Prisma.TransactionClient, query: ToolListQuery, mine: Prisma.ToolWhereInput) {
+async function findPage(tx: Prisma.TransactionClient, query: ToolListQuery, condition: Prisma.ToolWhereInput) {
   return tx.tool.findMany({
-    where: { AND: [mine, afterPosition('toolId', query.after)] },
+    where: { AND: [condition, afterPosition('toolId', query.after)] },
     orderBy: [{ createdAt: 'desc' }, { toolId: 'desc' }],
     take: query.limit + 1,
   });
@@ -58,7 +58,7 @@ async function withPrices(tx: Prisma.TransactionClient, rows: readonly DbTool[],
 function priceOf(prices: ReadonlyMap<string, unknown>, slug: string): Price {
   const price = prices.get(slug);
   if (price === undefined) throw new Error(`tool ${slug} has no price in force, though its first has no lower bound`);
-  return price as Price; // only normalised prices are ever written
+  return price as Price; // the catalogue stores only normalised prices
 }
 
 function fromDbTool({ toolId, ownerId, name, description, archivedAt, createdAt }: DbTool): Tool {

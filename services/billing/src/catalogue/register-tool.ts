@@ -13,6 +13,7 @@ export interface ToolRegistration {
   readonly price: Price;
 }
 
+/** Registers a tool with its first price. Throws `slug_taken` if any account has or had the slug. */
 export function createRegisterTool({ clock }: { clock: Clock }) {
   return async function registerTool(
     { tools }: CatalogueTransaction,

@@ -2,9 +2,9 @@ import { toIso } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
 
 /**
- * The last version that has begun, else the first, which has no beginning. Two look-ups a tool in the unique index on
- * (tool_id, effective_from), however many versions it has: Prisma's nested `take: 1` reads them all (100 tools with 1,000
- * versions each: 300 ms).
+ * Finds the last version that has begun, else the first, which has no beginning. It makes two look-ups per tool in the
+ * unique index on (tool_id, effective_from), however many versions there are. Prisma's nested `take: 1` would read all
+ * versions: 300 ms for 100 tools with 1,000 versions each.
  */
 const text = `
 select t.tool_id, p.price
@@ -19,6 +19,7 @@ cross join lateral (
   order by effective_from desc nulls last limit 1
 ) as p`;
 
+/** The price of each tool in force at `nowMs`, by slug. */
 export async function findPricesInForce(
   db: Queryable,
   slugs: readonly string[],

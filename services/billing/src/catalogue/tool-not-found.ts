@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/kernel/app-error';
 
-/** Also for whoever may read a tool but not change it: a 403 would say whose it is not. */
+/** The answer also to accounts that may read the tool but not change it: a 403 would tell that it has another owner. */
 export function toolNotFound(slug: string): AppError {
   return new AppError('tool_not_found', 'There is no such tool, or it is not yours to change.', {
     detail: { slug },

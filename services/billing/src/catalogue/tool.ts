@@ -1,7 +1,7 @@
 import type { Price } from '@tollgate/contracts/price';
 
 export interface Tool {
-  /** The slug, which every other place calls tool_id. */
+  /** The slug; every other place calls it tool_id. */
   readonly slug: string;
   readonly ownerId: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Tool {
   readonly createdAtMs: number;
 }
 
-/** A tool as it is shown: with the price that is in force. */
+/** A tool with its price in force, as the API shows it. */
 export interface PricedTool extends Tool {
   readonly price: Price;
 }

@@ -15,7 +15,7 @@ import { createRegisterTool } from './register-tool.ts';
 import { toolsController } from './tools.controller.ts';
 
 export interface CatalogueDeps {
-  /** PostgreSQL, as the role that acts for one account at a time. */
+  /** PostgreSQL's address, with the role that acts for one account at a time. */
   readonly url: string;
   readonly maxConnections: number;
   readonly idempotency: Idempotency;
@@ -23,7 +23,7 @@ export interface CatalogueDeps {
   readonly log: Logger;
 }
 
-/** Tools and their prices. A reply that is given once is kept in the catalogue's own transaction. */
+/** Wires the routes of tools and prices. The catalogue's own transaction also stores replies to idempotency keys. */
 export function wireCatalogue({ url, maxConnections, idempotency, clock, log }: CatalogueDeps) {
   const catalogue = createPrismaCatalogue({ url, maxConnections, log });
   const replyOnce = createReplyOnce<CatalogueTransaction>({ database: catalogue, idempotency });

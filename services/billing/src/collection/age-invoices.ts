@@ -13,8 +13,9 @@ export interface AgeDeps {
 }
 
 /**
- * Open becomes past due, and past due uncollectible: then it is written off. Safe to stop anywhere, and to run twice at
- * once. One that fails holds up no other. Answers how many statuses changed.
+ * Marks open invoices past due after their due date, and writes off those that have been past due for 60 days. Returns
+ * how many statuses changed. It may be stopped anywhere and run twice at once. An invoice that fails does not hold up
+ * the others.
  */
 export function createAgeInvoices({ database, log, batchMax = 500 }: AgeDeps) {
   return async function ageInvoices(nowMs: number): Promise<number> {
@@ -22,11 +23,11 @@ export function createAgeInvoices({ database, log, batchMax = 500 }: AgeDeps) {
   };
 
   async function markAllPastDue(nowMs: number): Promise<number> {
-    let marked = 0;
+    let count = 0;
     for (;;) {
-      const ofBatch = await markPastDue(database, nowMs, batchMax);
-      marked += ofBatch;
-      if (ofBatch < batchMax) return marked;
+      const batchCount = await markPastDue(database, nowMs, batchMax);
+      count += batchCount;
+      if (batchCount < batchMax) return count;
     }
   }
 
@@ -49,12 +50,12 @@ export function createAgeInvoices({ database, log, batchMax = 500 }: AgeDeps) {
     try {
       return await database.transaction(async (tx) => {
         const invoice = await lockInvoice(tx, id);
-        if (invoice?.status !== 'past_due') return false; // paid or voided meanwhile, or another was here first
+        if (invoice?.status !== 'past_due') return false; // paid, voided or written off meanwhile
         await writeOffInvoice(tx, invoice, { status: 'uncollectible', nowMs });
         return true;
       });
     } catch (error) {
-      log.error({ invoice: id, err: error }, 'could not write an invoice off; the next round will try');
+      log.error({ invoice: id, err: error }, 'could not write off an invoice; the next round tries again');
       return false;
     }
   }

@@ -1,7 +1,7 @@
 import { unreachable } from '@tollgate/kernel/unreachable';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Transaction } from '@tollgate/database/database';
-import { neverMadeCode, type Attempt } from '../processor/attempt.ts';
+import { neverArrivedCode, type Attempt } from '../processor/attempt.ts';
 import type { FeeScope } from '../fees/fee-scope.ts';
 import { chargeFeePosting, strayChargePosting, strayChargeReturnedPosting } from './charge-postings.ts';
 import { isCollectable } from './collectable.ts';
@@ -18,7 +18,7 @@ export interface ApplyChargeDeps {
   readonly log: Logger;
 }
 
-/** What a charge does to its invoice. */
+/** Applies the outcome of a charge to its invoice and the ledger. */
 export function createApplyChargeOutcome({ scope, log }: ApplyChargeDeps): ApplyOutcome {
   return async function applyChargeOutcome(tx, attempt, settled) {
     const invoice = await lockInvoice(tx, attempt.subjectId);
@@ -42,11 +42,14 @@ export function createApplyChargeOutcome({ scope, log }: ApplyChargeDeps): Apply
     await payFee(tx, charge);
   }
 
-  /** The money of one that paid went back by a refund or a dispute, which are applied as such. */
+  /**
+   * A charge that paid its invoice was reversed by a refund or a dispute, which have postings of their own. Only a
+   * stray charge is posted back here.
+   */
   async function giveUpMoney(tx: Transaction, charge: SettledCharge): Promise<void> {
     const { attempt } = charge;
     if (attempt.status !== 'succeeded') {
-      await keepStray(tx, charge); // it came and went before we knew
+      await keepStray(tx, charge); // it succeeded and was reversed before we knew
       await payFee(tx, charge);
     }
     const money = moneyOf(charge);
@@ -58,7 +61,7 @@ export function createApplyChargeOutcome({ scope, log }: ApplyChargeDeps): Apply
     const { attempt, invoice, settled } = charge;
     log.error(
       { attempt: attempt.id, object: settled.objectId, invoice: invoice.id, status: invoice.status },
-      'a charge paid nothing that is owed; its money is kept in the account rounding until it is given back',
+      'a charge succeeded for an invoice that needs no payment; its money waits in the account rounding until it is refunded',
     );
     await postLedger(tx, [strayChargePosting(moneyOf(charge))]);
   }
@@ -79,10 +82,13 @@ async function payFee(tx: Transaction, charge: SettledCharge): Promise<void> {
   if (feeCents !== 0n) await postLedger(tx, [chargeFeePosting({ ...moneyOf(charge), cents: feeCents })]);
 }
 
-/** What never arrived was not declined: at once. Where a new payment method came meanwhile, that is tried at once anyway. */
+/**
+ * Sets when the invoice is charged again. An order that never arrived was not declined, so it is given again at once.
+ * Nothing is set if a new payment method has already made the invoice due.
+ */
 async function tryLater(tx: Transaction, invoice: LockedInvoice, settled: AttemptResult): Promise<void> {
   if (!isCollectable(invoice.status) || invoice.collectAtMs !== null) return;
   const { failureCode, settledAtMs } = settled;
-  const isNever = failureCode === neverMadeCode;
-  await setCollectAt(tx, invoice.id, isNever ? settledAtMs : nextCollectionMs(invoice.issuedAtMs, settledAtMs));
+  const hasNeverArrived = failureCode === neverArrivedCode;
+  await setCollectAt(tx, invoice.id, hasNeverArrived ? settledAtMs : nextCollectionMs(invoice.issuedAtMs, settledAtMs));
 }

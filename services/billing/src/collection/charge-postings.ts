@@ -7,16 +7,17 @@ export interface ChargedMoney {
   readonly occurredAtMs: number;
 }
 
-/** What the processor keeps for itself of a charge. */
+/** The fee that the processor kept of a charge. */
 export function chargeFeePosting(charged: ChargedMoney): LedgerPosting {
   return move(charged, { key: 'charge-fee', debit: 'processor_fees', credit: 'cash' });
 }
 
-/** Money that came in for an invoice that nobody owes any more: it is nobody's until the operator has given it back. */
+/** The money of a stray charge: its invoice needs no payment. It has no owner until the operator refunds it. */
 export function strayChargePosting(charged: ChargedMoney): LedgerPosting {
   return move(charged, { key: 'stray-charge', debit: 'cash', credit: 'rounding' });
 }
 
+/** The money of a stray charge went back to the consumer. */
 export function strayChargeReturnedPosting(charged: ChargedMoney): LedgerPosting {
   return move(charged, { key: 'stray-charge-returned', debit: 'rounding', credit: 'cash' });
 }

@@ -11,39 +11,41 @@ import type { Attempts } from '../processor/create-attempts.ts';
 export interface CollectDeps {
   readonly database: Database;
   readonly attempts: Pick<Attempts, 'begin' | 'carryOut' | 'isProcessorAway'>;
-  /** Whose customers are charged. */
+  /** The processor whose customers are charged. */
   readonly processorName: string;
   readonly log: Logger;
   readonly batchMax?: number;
-  /** A processor that is far away is asked for several at a time; each waits for its own answer alone. */
+  /** How many orders are orders at once; each waits for its own answer only. */
   readonly atOnce?: number | undefined;
 }
 
 /**
- * Charges what is due to be collected, one transaction an invoice. It may be stopped anywhere and started anew, or run twice
- * at once: an order that was begun is never begun again, and what became of it comes back to the invoice by itself. One that
- * fails holds up no other; while the processor is away nothing is ordered. Answers how many orders were given.
+ * Charges the invoices whose time has come, one transaction per invoice. Returns how many orders it gave.
+ *
+ * It may be stopped anywhere, started again, or run twice at once: an invoice with an unsettled attempt gets no second
+ * one. The attempt's outcome is applied to the invoice by itself. An invoice that fails does not hold up the others.
+ * While the processor is away, no order is orders.
  */
 export function createCollectInvoices(deps: CollectDeps) {
   const { database, attempts, processorName, log, batchMax = 100, atOnce = 1 } = deps;
 
   return async function collectInvoices(nowMs: number): Promise<number> {
-    let given = 0;
+    let orders = 0;
     let after: DueInvoice | undefined;
     for (;;) {
-      const due = await listInvoicesToCollect(database, { nowMs, after, limit: batchMax });
-      for (let from = 0; from < due.length; from += atOnce) {
-        if (attempts.isProcessorAway()) return given;
-        given += await collectAll(due.slice(from, from + atOnce), nowMs);
+      const invoices = await listInvoicesToCollect(database, { nowMs, after, limit: batchMax });
+      for (let from = 0; from < invoices.length; from += atOnce) {
+        if (attempts.isProcessorAway()) return orders;
+        orders += await collectAll(invoices.slice(from, from + atOnce), nowMs);
       }
-      if (due.length < batchMax) return given;
-      after = due.at(-1);
+      if (invoices.length < batchMax) return orders;
+      after = invoices.at(-1);
     }
   };
 
-  async function collectAll(due: readonly DueInvoice[], nowMs: number): Promise<number> {
-    const given = await Promise.all(due.map(({ id }) => collect(id, nowMs)));
-    return given.filter(Boolean).length;
+  async function collectAll(invoices: readonly DueInvoice[], nowMs: number): Promise<number> {
+    const areOrdered = await Promise.all(invoices.map(({ id }) => collect(id, nowMs)));
+    return areOrdered.filter(Boolean).length;
   }
 
   async function collect(id: string, nowMs: number): Promise<boolean> {
@@ -52,17 +54,20 @@ export function createCollectInvoices(deps: CollectDeps) {
       if (attempt) await attempts.carryOut(attempt);
       return attempt !== undefined;
     } catch (error) {
-      log.error({ invoice: id, err: error }, 'could not collect an invoice; the next round will try');
+      log.error({ invoice: id, err: error }, 'could not collect an invoice; the next round tries again');
       return false;
     }
   }
 
-  /** Until its outcome is known nothing else is tried; without a payment method, nothing until there is one. */
+  /**
+   * Begins a charge, and clears `collect_at` so that the invoice is not charged again before its outcome is known.
+   * Without a payment method the invoice waits until there is one.
+   */
   async function beginCharge(id: string, nowMs: number): Promise<Attempt | undefined> {
     return database.transaction(async (tx) => {
       const invoice = await lockInvoice(tx, id);
       if (invoice === undefined || !isCollectable(invoice.status)) return undefined;
-      if (invoice.collectAtMs === null || invoice.collectAtMs > nowMs) return undefined; // another was here first
+      if (invoice.collectAtMs === null || invoice.collectAtMs > nowMs) return undefined; // another run has charged it
       if (await hasUnsettledAttempt(tx, 'charge', id)) return undefined;
       await setCollectAt(tx, id, null);
       const customer = await findChargeableCustomer(tx, { consumerId: invoice.consumerId, processor: processorName });

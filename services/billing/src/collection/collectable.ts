@@ -1,6 +1,6 @@
 import type { InvoiceStatus } from '../invoicing/invoice.ts';
 
-/** Of what is owed: a payment method is charged for it, and a charge that succeeds pays it. */
+/** Statuses of invoices that are owed: a payment method is charged for them, and a successful charge pays them. */
 export const collectableStatuses: readonly InvoiceStatus[] = ['open', 'past_due', 'uncollectible'];
 
 export function isCollectable(status: InvoiceStatus): boolean {

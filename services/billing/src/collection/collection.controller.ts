@@ -18,13 +18,13 @@ export function collectionController({ voidInvoice, findCharges }: CollectionUse
   @Controller('v1/operator/invoices/:invoice_id')
   class CollectionController {
     @Post('void')
-    async void(@Res() response: Response, @Param('invoice_id') asked: string): Promise<void> {
-      sendJson(response, 200, toApiInvoice(await voidInvoice(parseParams(idSchema, asked))));
+    async void(@Res() response: Response, @Param('invoice_id') idText: string): Promise<void> {
+      sendJson(response, 200, toApiInvoice(await voidInvoice(parseParams(idSchema, idText))));
     }
 
     @Get('attempts')
-    async attempts(@Res() response: Response, @Param('invoice_id') asked: string): Promise<void> {
-      sendJson(response, 200, toApiAttempts(await findCharges(parseParams(idSchema, asked))));
+    async attempts(@Res() response: Response, @Param('invoice_id') idText: string): Promise<void> {
+      sendJson(response, 200, toApiAttempts(await findCharges(parseParams(idSchema, idText))));
     }
   }
   return CollectionController;

@@ -4,7 +4,7 @@ import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
 import { listAttempts } from '../processor/sql-attempts.ts';
 import { hasInvoice } from '../invoicing/sql-invoices.ts';
 
-/** For the operator: how it was tried to collect whosever invoice, in that order. */
+/** Lists the attempts to charge any consumer's invoice, in their order, for the operator. Throws `not_found`. */
 export function createFindCharges({ database }: { readonly database: Database }) {
   return function findCharges(invoiceId: string): Promise<Attempt[]> {
     return database.transaction(async (tx) => {

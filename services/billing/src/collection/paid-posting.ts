@@ -11,7 +11,10 @@ export interface PaidInvoice {
   readonly paidAtMs: number;
 }
 
-/** What was collected, and for each line that it releases: what was earned is payable now, less the fee. */
+/**
+ * The posting for a paid invoice: cash to receivable. Each released line moves from builder_earned to builder_payable,
+ * and its fee to platform_fees.
+ */
 export function paidPosting({ id, consumerId, totalCents, paidAtMs }: PaidInvoice, lines: readonly ReleasedLine[]) {
   const collected = centsToMicros(totalCents);
   const entries: LedgerEntry[] = [

@@ -13,7 +13,10 @@ export interface Payment {
   readonly paidAtMs: number;
 }
 
-/** The money is in: what the builders earned of it is theirs, less the fee. What was written off is restored first. */
+/**
+ * Marks a locked invoice as paid and releases its lines to the builders, less the fee. If the invoice was written off,
+ * its lines are restored first.
+ */
 export async function payInvoice(tx: Transaction, invoice: LockedInvoice, { scope, paidAtMs }: Payment): Promise<void> {
   const { id, consumerId } = invoice;
   const lines = await readReleaseGroup(tx, invoice);

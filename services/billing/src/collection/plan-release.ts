@@ -2,17 +2,17 @@ import type { Micros } from '@tollgate/kernel/money';
 import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
 import { splitCharges, type GrossByKey } from '../fees/fee-splits.ts';
 
-/** A line whose charge the builder has earned, and gets once the consumer has paid. */
+/** A line that its builder has earned. It is released when the consumer pays. */
 export interface EarnedLine {
   readonly invoiceId: string;
   readonly place: number;
   readonly builderId: string;
-  /** The line's: of an adjustment the one that it names. */
+  /** The line's period; for an adjustment the period that it adjusts. */
   readonly period: string;
   readonly chargeMicros: Micros;
 }
 
-/** charge = earning + fee. */
+/** A released line: charge = earning + fee. */
 export interface ReleasedLine extends Omit<EarnedLine, 'period'> {
   readonly grossKey: string;
   readonly earningMicros: Micros;
@@ -21,20 +21,20 @@ export interface ReleasedLine extends Omit<EarnedLine, 'period'> {
 
 export interface ReleaseFacts {
   readonly scope: FeeScope;
-  /** In the order in which fees are taken: that of invoice period and place. */
+  /** Ordered by invoice period and place: the order in which fees are taken. */
   readonly lines: readonly EarnedLine[];
-  /** Of each builder of these lines. */
+  /** The gross before the release, of each builder of these lines. */
   readonly gross: ReadonlyMap<string, GrossByKey>;
 }
 
 export interface ReleasePlan {
-  /** Each at its line's place. */
+  /** In the order of the lines of the facts. */
   readonly lines: readonly ReleasedLine[];
-  /** Afterwards. */
+  /** The gross after the release. */
   readonly gross: ReadonlyMap<string, GrossByKey>;
 }
 
-/** What a payment releases: each line whole, split by what its builder's gross has come to. */
+/** Plans the release of each line, split into earning and fee by its builder's gross. */
 export function planRelease({ scope, lines, gross: before }: ReleaseFacts): ReleasePlan {
   const gross = new Map(before);
   const released = new Map<EarnedLine, ReleasedLine>();

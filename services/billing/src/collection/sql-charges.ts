@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '@tollgate/database/database';
 
-/** It came in for an invoice that nobody owed any more. */
+/** Says whether the charge `a` is a stray: its invoice needed no payment when it succeeded. */
 const isStray = `exists (
   select from billing.ledger_transaction t where t.business_key = 'stray-charge:' || a.attempt_id)`;
 
@@ -13,7 +13,7 @@ const ofInvoiceText = `
 select object_id from billing.processor_attempt a
 where kind = 'charge' and subject_id = $1 and status = 'succeeded' and not ${isStray}`;
 
-/** The processor's id of the charge that paid this invoice. */
+/** The processor's id of the charge that paid this invoice. Undefined if no charge paid it. */
 export async function findChargeOfInvoice(db: Queryable, invoiceId: string): Promise<string | undefined> {
   const [row] = await db.query<{ object_id: string }>(ofInvoiceText, [invoiceId]);
   return row?.object_id;
@@ -23,7 +23,7 @@ const invoiceText = `
 select subject_id as invoice_id from billing.processor_attempt
 where kind = 'charge' and processor = $1 and object_id = $2`;
 
-/** The invoice that this charge of the processor's was for. */
+/** The invoice that this charge of the processor was for. Undefined if the charge is not ours. */
 export async function findInvoiceOfCharge(db: Queryable, charge: ChargeAt): Promise<string | undefined> {
   const [row] = await db.query<{ invoice_id: string }>(invoiceText, [charge.processor, charge.objectId]);
   return row?.invoice_id;
@@ -33,7 +33,7 @@ const strayText = `
 select 1 from billing.processor_attempt a
 where kind = 'charge' and processor = $1 and object_id = $2 and ${isStray}`;
 
-/** Whether this charge paid nothing. Its invoice must be locked. */
+/** Says whether this charge is a stray. The invoice must be locked. */
 export async function isStrayCharge(tx: Transaction, { processor, objectId }: ChargeAt): Promise<boolean> {
   return (await tx.query(strayText, [processor, objectId])).length > 0;
 }

@@ -10,7 +10,7 @@ export interface DueInvoice {
 
 export interface DueInvoicesQuery {
   readonly nowMs: number;
-  /** The one before the first that is wanted. */
+  /** The last invoice of the page before; undefined for the first page. */
   readonly after: DueInvoice | undefined;
   readonly limit: number;
 }
@@ -22,7 +22,10 @@ where i.collect_at <= $1 and i.status = any ($2) and (i.collect_at, i.invoice_id
     where a.kind = 'charge' and a.subject_id = i.invoice_id and a.status = 'unknown')
 order by i.collect_at, i.invoice_id limit $5`;
 
-/** Those to collect by now, the longest waiting first, without those of which a charge's outcome is unknown. */
+/**
+ * Lists the invoices to charge by now, the longest waiting first. Invoices with a charge of unknown outcome are left
+ * out.
+ */
 export async function listInvoicesToCollect(db: Queryable, query: DueInvoicesQuery): Promise<DueInvoice[]> {
   const { nowMs, after, limit } = query;
   const position = after ? [toIso(after.collectAtMs), after.id] : ['-infinity', nilUuid];
@@ -37,6 +40,7 @@ export async function listInvoicesToCollect(db: Queryable, query: DueInvoicesQue
 
 const setCollectAtText = `update billing.invoice set collect_at = $2 where invoice_id = $1`;
 
+/** Sets when the invoice is charged next; null: not by itself. */
 export async function setCollectAt(tx: Transaction, id: string, collectAtMs: number | null): Promise<void> {
   const collectAt = collectAtMs === null ? null : toIso(collectAtMs);
   await tx.query({ name: 'billing.set_collect_at', text: setCollectAtText }, [id, collectAt]);
@@ -45,12 +49,12 @@ export async function setCollectAt(tx: Transaction, id: string, collectAtMs: num
 const collectSoonText = `
 update billing.invoice set collect_at = $2 where consumer_id = $1 and status = any ($3)`;
 
-/** All that this consumer owes. */
+/** Sets when every invoice that this consumer owes is charged next. */
 export async function collectAllAt(tx: Transaction, consumerId: string, collectAtMs: number): Promise<void> {
   await tx.query(collectSoonText, [consumerId, toIso(collectAtMs), collectableStatuses]);
 }
 
-// Those that somebody holds are for the next time.
+// Locked invoices are left to the next round.
 const pastDueText = `
 update billing.invoice set status = 'past_due'
 where invoice_id in (
@@ -58,7 +62,7 @@ where invoice_id in (
   order by due_at limit $2 for update skip locked)
 returning invoice_id`;
 
-/** How many became past due, at most `limit`. */
+/** Marks at most `limit` open invoices past due, and returns how many. */
 export async function markPastDue(db: Queryable, nowMs: number, limit: number): Promise<number> {
   return (await db.query(pastDueText, [toIso(nowMs), limit])).length;
 }
@@ -67,7 +71,7 @@ const listPastDueText = `
 select invoice_id from billing.invoice
 where status = 'past_due' and due_at <= $1 and invoice_id > $2 order by invoice_id limit $3`;
 
-/** Past due, and due by then. */
+/** Lists past due invoices that were due at or before `dueByMs`, ordered by id. */
 export async function listPastDue(
   db: Queryable,
   query: { readonly dueByMs: number; readonly afterId: string; readonly limit: number },

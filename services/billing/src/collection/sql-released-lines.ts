@@ -4,8 +4,8 @@ import type { Transaction } from '@tollgate/database/database';
 import type { EarnedLine, ReleasedLine } from './plan-release.ts';
 
 /**
- * What an invoice's payment releases: its own lines, and those of the invoices right before it that billed nothing, whose
- * charges were carried into it and nowhere else.
+ * The lines that an invoice's payment releases: its own, and those of the invoices right before it that billed nothing.
+ * Their charges were carried into this invoice only.
  */
 const groupText = `
 select l.invoice_id, l.place, l.builder_id, coalesce(l.adjustment_of, i.period) as line_period, l.charge_micros
@@ -14,7 +14,7 @@ where i.consumer_id = $1 and i.period <= $2 and i.period > coalesce(
   (select max(b.period) from billing.invoice b where b.consumer_id = $1 and b.period < $2 and b.total_cents > 0), '')
 order by i.period, l.place`;
 
-/** In the order in which fees are taken. */
+/** Reads the lines in the order in which fees are taken. */
 export async function readReleaseGroup(
   tx: Transaction,
   { consumerId, period }: { readonly consumerId: string; readonly period: string },
@@ -40,7 +40,7 @@ select t.invoice_id, t.place, $1, t.release_place, t.builder_id, t.gross_key, t.
 from jsonb_to_recordset($3::jsonb) as t (invoice_id uuid, place integer, release_place integer, builder_id uuid,
   gross_key text, charge_micros numeric, earning_micros numeric, fee_micros numeric)`;
 
-/** Once a line, for good. */
+/** Stores released lines. The database refuses to release a line twice, or to change it. */
 export async function insertReleasedLines(
   tx: Transaction,
   lines: readonly ReleasedLine[],

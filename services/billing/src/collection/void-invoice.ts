@@ -12,24 +12,27 @@ export interface VoidDeps {
   readonly clock: Clock;
 }
 
-/** By the operator: it was never owed. Not once it is paid, nor while a charge may yet pay it (`conflict`). Safe to repeat. */
+/**
+ * Voids an invoice that was never owed, on the operator's order. Throws `not_found`, `invoice_paid`, or
+ * `charge_unresolved` while a charge may still pay it. Safe to repeat.
+ */
 export function createVoidInvoice({ database, clock }: VoidDeps) {
   return async function voidInvoice(id: string): Promise<Invoice> {
     return database.transaction(async (tx) => {
       const invoice = await lockInvoice(tx, id);
       if (invoice === undefined) throw noSuchInvoice();
       if (invoice.status !== 'void') {
-        await refuseWhatIsPaid(tx, invoice);
+        await requireUnpaid(tx, invoice);
         await writeOffInvoice(tx, invoice, { status: 'void', nowMs: clock.now() });
       }
-      return (await readInvoice(tx, invoice.consumerId, id)) as Invoice; // locked: it is there
+      return (await readInvoice(tx, invoice.consumerId, id)) as Invoice; // it is locked, so it exists
     });
   };
 }
 
 export type VoidInvoice = ReturnType<typeof createVoidInvoice>;
 
-async function refuseWhatIsPaid(tx: Transaction, { id, status }: Pick<Invoice, 'id' | 'status'>): Promise<void> {
+async function requireUnpaid(tx: Transaction, { id, status }: Pick<Invoice, 'id' | 'status'>): Promise<void> {
   if (status === 'paid') throw new AppError('invoice_paid', 'The invoice is paid; refund it instead.');
   if (await hasUnsettledAttempt(tx, 'charge', id))
     throw new AppError('charge_unresolved', 'A charge of this invoice may yet succeed; try again later.');

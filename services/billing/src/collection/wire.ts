@@ -15,12 +15,12 @@ export interface CollectionDeps {
   readonly attempts: Attempts;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Charges that are under way together. */
+  /** How many charges are given to the processor at once. */
   readonly chargesAtOnce: number;
   readonly batchMax?: number;
 }
 
-/** Money from consumers: charged when it is due, and written off when it stays out. */
+/** Wires the charging, aging, voiding and writing off of invoices. */
 export function wireCollection({ settling: database, processor, attempts, clock, log, ...limits }: CollectionDeps) {
   const { chargesAtOnce: atOnce, ...batch } = limits;
   const useCases = {

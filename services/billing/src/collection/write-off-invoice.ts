@@ -9,7 +9,10 @@ export interface WritingOff {
   readonly nowMs: number;
 }
 
-/** It is not owed any more. What is uncollectible already was written off then. */
+/**
+ * Sets a locked invoice to `uncollectible` or `void`, and takes its lines out of the ledger. An uncollectible invoice
+ * has already been taken out.
+ */
 export async function writeOffInvoice(tx: Transaction, invoice: LockedInvoice, to: WritingOff): Promise<void> {
   await setInvoiceStatus(tx, invoice.id, { status: to.status });
   if (invoice.status === 'uncollectible') return;

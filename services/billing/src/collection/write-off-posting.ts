@@ -6,12 +6,12 @@ import type { EarnedLine } from './plan-release.ts';
 export interface WriteOff {
   readonly invoiceId: string;
   readonly consumerId: string;
-  /** All that the invoice's payment would release. */
+  /** The lines that a payment of the invoice would release. */
   readonly lines: readonly EarnedLine[];
   readonly occurredAtMs: number;
 }
 
-/** What will not be paid is not owed and not earned any more: the mirror of its lines' closes. */
+/** The posting that writes off an invoice: builder_earned to receivable, the mirror of its lines' closes. */
 export function writeOffPosting({ invoiceId, consumerId, lines, occurredAtMs }: WriteOff): LedgerPosting {
   const charged = sumMicros(lines.map(({ chargeMicros }) => chargeMicros));
   const entries: LedgerEntry[] = [
@@ -21,7 +21,7 @@ export function writeOffPosting({ invoiceId, consumerId, lines, occurredAtMs }: 
   return { businessKey: `written-off:${invoiceId}`, occurredAtMs, entries: movingEntries(entries) };
 }
 
-/** It is paid after all. */
+/** The posting that restores a written off invoice, because it is paid after all. */
 export function restorePosting(writeOff: WriteOff): LedgerPosting {
   const entries = writeOffPosting(writeOff).entries.map((entry): LedgerEntry => ({
     ...entry,

@@ -1,6 +1,9 @@
 import type { Micros } from '@tollgate/kernel/money';
 
-/** The first four are an account's each: of a consumer, then of builders. The others are the platform's own. */
+/**
+ * The first four kinds belong to accounts: `receivable` to a consumer, the next three to a builder. The others are the
+ * platform's.
+ */
 export type LedgerAccountKind =
   | 'receivable'
   | 'builder_earned'
@@ -13,13 +16,15 @@ export type LedgerAccountKind =
 
 export interface LedgerEntry {
   readonly kind: LedgerAccountKind;
-  /** Whose account of this kind; null: the platform's own. */
+  /** The consumer or builder of the ledger account; null for the platform. */
   readonly ownerId: string | null;
-  /** A debit above zero, a credit below; never zero. */
+  /** Above zero for a debit, below for a credit; never zero. */
   readonly amountMicros: Micros;
 }
 
-/** Entries that sum to zero, posted together and once: the database refuses a second of the same business key. */
+/**
+ * Entries that sum to zero, posted together and once. The database refuses a second posting with the same business key.
+ */
 export interface LedgerPosting {
   readonly businessKey: string;
   readonly occurredAtMs: number;

@@ -2,19 +2,19 @@ import { micros } from '@tollgate/kernel/money';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { LedgerEntry, LedgerPosting } from './ledger-posting.ts';
 
-/** One account of the ledger; the platform's own have no owner. */
+/** One account of the ledger. The platform's accounts have no owner. */
 export type LedgerAccount = Pick<LedgerEntry, 'kind'> & { readonly ownerId?: string };
 
 export interface CentsMoved {
   readonly businessKey: string;
   readonly occurredAtMs: number;
-  /** Above zero. */
+  /** Whole cents, above zero. */
   readonly cents: bigint;
   readonly debit: LedgerAccount;
   readonly credit: LedgerAccount;
 }
 
-/** What moves as a whole from one account to another. */
+/** A posting that moves one amount from one account to another. */
 export function moveCents({ businessKey, occurredAtMs, cents, debit, credit }: CentsMoved): LedgerPosting {
   const amountMicros = centsToMicros(cents);
   const entries = [

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from './ledger-posting.ts';
 
-/** The ledger takes no entry of nothing. */
+/** Drops entries of zero, which the ledger refuses. */
 export function movingEntries(entries: readonly LedgerEntry[]): LedgerEntry[] {
   return entries.filter(({ amountMicros }) => amountMicros !== 0n);
 }

@@ -3,15 +3,19 @@ import { arrayText } from '@tollgate/database/array-text';
 import type { Transaction } from '@tollgate/database/database';
 import type { LedgerAccountKind, LedgerPosting } from './ledger-posting.ts';
 
-/** In the order of the unique key: two that make the same accounts at once wait for each other, and do not deadlock. */
+/**
+ * Accounts are inserted in the order of the unique key. So two transactions that create the same accounts wait for each
+ * other and do not deadlock.
+ */
 const accountsText = `
 insert into billing.ledger_account (kind, owner_id)
 select kind, owner_id from unnest($1::text[], $2::uuid[]) as t (kind, owner_id)
 order by kind, owner_id
 on conflict do nothing`;
 
-// Accounts are looked up one by one, in two ways, since one `is not distinct from` for both could use no index. Entries
-// name account and posting by their places, so that each of them is looked up once, not once an entry.
+// Accounts are looked up one by one. Platform accounts have a look-up of their own, since a single `is not distinct
+// from` for both kinds could use no index. Entries name account and posting by their places, so that each is looked up
+// once and not once per entry.
 const postingsText = `
 with posted as (
   insert into billing.ledger_transaction (business_key, occurred_at)
@@ -32,13 +36,17 @@ select posting.transaction_id, t.place, account.ledger_account_id, t.amount_micr
 from unnest($5::integer[], $6::integer[], $7::integer[], $8::numeric[]) as t (posting, place, account, amount_micros)
 join posting on posting.place = t.posting join account on account.place = t.account`;
 
-/** All or none. Throws a unique violation if one of them was posted before; balances follow in the database. */
+/**
+ * Posts all of these postings or none, and the database updates balances. Throws a unique violation if one of the
+ * business keys was posted before.
+ */
 export async function postLedger(tx: Transaction, postings: readonly LedgerPosting[]): Promise<void> {
   if (postings.length === 0) return;
   const { accounts, entries } = toDbEntries(postings);
   const accountColumns = [accounts.map(({ kind }) => kind), accounts.map(({ ownerId }) => ownerId)];
   await tx.query({ name: 'billing.post_ledger_accounts', text: accountsText }, accountColumns);
-  // Unnamed, so planned for as many rows as there are: a plan for any number may compare each entry with each account.
+  // Not prepared, so that the planner knows the number of rows. A plan for any number may compare each entry with each
+  // account.
   await tx.query(postingsText, [
     postings.map(({ businessKey }) => businessKey),
     postings.map(({ occurredAtMs }) => toIso(occurredAtMs)),
@@ -55,7 +63,7 @@ interface DbAccount {
   readonly ownerId: string | null;
 }
 
-/** Places count from 1, as SQL does. */
+/** Places count from 1, as in SQL. */
 interface DbEntry {
   readonly posting: number;
   readonly place: number;
@@ -82,6 +90,7 @@ function toDbEntries(postings: readonly LedgerPosting[]): { accounts: DbAccount[
 
 const hasPostingText = `select 1 from billing.ledger_transaction where business_key = $1`;
 
+/** Says whether a posting with this business key exists. */
 export async function hasPosting(tx: Transaction, businessKey: string): Promise<boolean> {
   return (await tx.query({ name: 'billing.has_posting', text: hasPostingText }, [businessKey])).length > 0;
 }

@@ -1,7 +1,7 @@
 import type { Micros } from '@tollgate/kernel/money';
 
 export interface BillingAccount {
-  /** Null: nothing is connected. */
+  /** The account at the processor; null if none is connected. */
   readonly processorAccountId: string | null;
   readonly isPayoutEnabled: boolean;
   readonly pendingBalanceMicros: Micros;

@@ -1,11 +1,13 @@
 import { periodBounds } from '@tollgate/kernel/period';
 
 export interface PayoutProgress {
-  /** The first closed period whose payout day has not been worked off. */
+  /** The first closed period whose payouts are still to be scheduled. */
   readonly next: string | null;
 }
 
-/** The period whose payout day has come, if any: in order, and never before its close. */
+/**
+ * Returns the period whose payout day has come, if any. Payout days come in order, and never before the period's close.
+ */
 export function duePayoutDay(progress: PayoutProgress, at: { readonly nowMs: number; readonly delayMs: number }) {
   if (progress.next === null) return undefined;
   return periodBounds(progress.next).end + at.delayMs <= at.nowMs ? progress.next : undefined;

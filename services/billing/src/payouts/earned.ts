@@ -1,9 +1,12 @@
 import { sumMicros, type Micros } from '@tollgate/kernel/money';
 
-/** Calls of a month; what was counted late for it and billed later; what was given back. */
+/**
+ * `usage`: calls of a month. `adjustment`: calls of the month that were counted and billed late. `refund`: money taken
+ * back.
+ */
 export type EarnedBy = 'usage' | 'adjustment' | 'refund';
 
-/** What one charge of one price version came to in one month, over all consumers. */
+/** The money of one charge of one price version in one month, over all consumers. */
 export interface Charged {
   readonly by: EarnedBy;
   readonly period: string;
@@ -11,11 +14,11 @@ export interface Charged {
   readonly priceId: string;
   readonly chargeIndex: number;
   readonly name: string | null;
-  /** Below 0 for what was given back. */
+  /** Below 0 for a refund. */
   readonly chargeMicros: Micros;
 }
 
-/** With its parts: charge = earning + fee. */
+/** A charge with its parts: charge = earning + fee. */
 export interface Earned extends Charged {
   readonly earningMicros: Micros;
   readonly feeMicros: Micros;
@@ -35,13 +38,16 @@ export function sumEarned(earned: readonly EarnedSums[]): EarnedSums {
   };
 }
 
-/** The same charge of the same month as one, whoever paid or did not pay yet. In the order of their first ones. */
+/**
+ * Adds up rows of the same charge in the same month, whether they are paid or not. The order is that of their first
+ * rows.
+ */
 export function mergeEarned(earned: readonly Earned[]): Earned[] {
   const merged = new Map<string, Earned>();
-  for (const one of earned) {
-    const key = [one.by, one.period, one.priceId, one.chargeIndex].join(' ');
+  for (const row of earned) {
+    const key = [row.by, row.period, row.priceId, row.chargeIndex].join(' ');
     const before = merged.get(key);
-    merged.set(key, before ? { ...before, ...sumEarned([before, one]) } : one);
+    merged.set(key, before ? { ...before, ...sumEarned([before, row]) } : row);
   }
   return [...merged.values()];
 }

@@ -9,7 +9,7 @@ export interface PayoutAttempts {
   readonly transfers: readonly TransferAttempt[];
 }
 
-/** For the operator: of whichever builder. Throws `not_found`. */
+/** Finds any builder's payout with its transfers, for the operator. Throws `not_found`. */
 export function createFindPayoutAttempts({ database }: { readonly database: Database }) {
   return async function findPayoutAttempts(payoutId: string): Promise<PayoutAttempts> {
     return database.transaction(async (tx) => {

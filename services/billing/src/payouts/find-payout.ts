@@ -12,7 +12,10 @@ export interface OwnPayout {
   readonly id: string;
 }
 
-/** Throws `not_found` for what is not this builder's, as for what is none. */
+/**
+ * Finds a payout of this builder with its transfers. Throws `not_found` for an unknown id, and for another builder's
+ * payout.
+ */
 export function createFindPayout({ database, scope, nowMs }: PayoutReadingDeps) {
   return async function findPayout({ builderId, id }: OwnPayout): Promise<FoundPayout> {
     return database.transaction(

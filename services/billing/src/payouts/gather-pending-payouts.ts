@@ -18,7 +18,7 @@ export interface PendingQuery {
   readonly nowMs: number;
 }
 
-/** What a builder earned that is in no payout: from the books where a period is closed, rated live where it is open. */
+/** Reads the builder's earnings that are in no payout: closed periods from the books, open periods rated live. */
 export async function gatherPendingPayouts(
   tx: Transaction,
   { builderId, scope, nowMs }: PendingQuery,
@@ -44,12 +44,12 @@ interface OpenPeriods {
   readonly untilMs: number;
 }
 
-/** In the order in which their lines will be released. */
+/** Rates the builder's open periods, in the order in which their lines will be released. */
 async function rateOpenPeriods(tx: Transaction, { builderId, sinceMs, untilMs }: OpenPeriods): Promise<Charged[]> {
   if (sinceMs >= untilMs) return [];
   const sums = new Map<string, Charged>();
-  const asked = { accountId: builderId, role: 'builder', granularity: 'month' } as const;
-  const rated = rateUsageOverTime(tx, { ...asked, sinceMs, fromMs: sinceMs, toMs: untilMs });
+  const query = { accountId: builderId, role: 'builder', granularity: 'month' } as const;
+  const rated = rateUsageOverTime(tx, { ...query, sinceMs, fromMs: sinceMs, toMs: untilMs });
   for await (const lines of rated) for (const line of lines) addLine(sums, line);
   return [...sums].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, charged]) => charged);
 }

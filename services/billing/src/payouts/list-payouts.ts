@@ -16,18 +16,21 @@ export interface PayoutPageQuery {
   readonly builderId: string;
   readonly status?: PayoutStatus | 'pending' | undefined;
   readonly period?: string | undefined;
-  /** Only earlier ones: where the page before ended. */
+  /** Only payouts of earlier periods; the page before ended at this one. */
   readonly beforePeriod?: string | undefined;
   readonly limit: number;
 }
 
-/** A builder's payouts, newest first by period: it has one a period. Pending ones are of later periods than all others. */
+/**
+ * Lists a builder's payouts, of which there is one per period, latest period first. Pending payouts are of later
+ * periods than all others.
+ */
 export function createListPayouts({ database, scope, nowMs }: PayoutReadingDeps) {
   return async function listPayouts(query: PayoutPageQuery): Promise<ListPage<Payout | PendingPayout>> {
     const { builderId, limit, status, beforePeriod } = query;
-    const isPendingAsked = status === undefined || status === 'pending';
+    const includesPending = status === undefined || status === 'pending';
     const read = async (tx: Transaction): Promise<ListPage<Payout | PendingPayout>> => {
-      const pending = isPendingAsked ? await readPending(tx) : []; // they are rated live
+      const pending = includesPending ? await readPending(tx) : []; // rated live, so only if the query wants them
       if (status === 'pending') return pageOf(pending, { payouts: [], total: 0 });
       return pageOf(pending, await readPayouts(tx, { ...query, status, limit: limit + 1 }));
     };

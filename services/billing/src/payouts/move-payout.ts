@@ -4,25 +4,26 @@ import type { Payout, PayoutStatus } from './payout.ts';
 
 type PayoutMove = 'pay' | 'fail' | 'schedule';
 
-/** A payout goes on and comes back; nothing is lost in between, for each way has its posting. */
+/** The moves of a payout, back and forth. Each move has its posting, so no money is lost in between. */
 const transitions = {
   scheduled: { pay: 'paid', fail: 'failed' },
   failed: { schedule: 'scheduled' },
   paid: { fail: 'failed' },
 } satisfies Record<PayoutStatus, Partial<Record<PayoutMove, PayoutStatus>>>;
 
-/** What becomes of a payout, and what the ledger is told of it. */
+/** A payout after a move, with the postings of the move. */
 export interface MovedPayout {
   readonly payout: Payout;
   readonly postings: readonly LedgerPosting[];
 }
 
+/** The transfer succeeded. */
 export function payPayout(before: Payout, transfer: Transfer): MovedPayout {
   const payout = { ...before, status: after(before, 'pay'), failures: 0, dueAtMs: null, paidAtMs: transfer.atMs };
   return { payout, postings: [transferredPosting(payout, transfer)] };
 }
 
-/** `dueAtMs` null: it waits for a payout account. */
+/** The transfer failed, and is tried again at `dueAtMs`. Null: the payout waits for a payout account. */
 export function failPayout(
   before: Payout,
   at: { readonly atMs: number; readonly dueAtMs: number | null },
@@ -32,6 +33,7 @@ export function failPayout(
   return { payout, postings: [failedPosting(payout, at.atMs)] };
 }
 
+/** A failed payout is scheduled again. */
 export function schedulePayoutAgain(before: Payout, atMs: number): MovedPayout {
   const schedules = before.schedules + 1;
   const payout = { ...before, status: after(before, 'schedule'), schedules, dueAtMs: atMs };

@@ -10,14 +10,14 @@ export interface PayoutQuery extends PendingQuery {
   readonly id: string;
 }
 
-/** A payout with all that it is made of: carriedIn + earned = net and fee + what is left for the next. */
+/** A payout with all of its parts: carriedIn + earned = net + fee + the remainder for the next payout. */
 export interface OpenedPayout {
   readonly payout: Payout | PendingPayout;
   readonly earned: readonly Earned[];
   readonly carriedIn: Remainder;
 }
 
-/** Stored or pending. Undefined: the builder has no such payout. */
+/** Reads a stored payout, or computes a pending one. Undefined if the builder has no such payout. */
 export async function openPayout(tx: Transaction, query: PayoutQuery): Promise<OpenedPayout | undefined> {
   const { builderId, id } = query;
   const stored = await readPayout(tx, builderId, id);

@@ -26,8 +26,8 @@ export function operatorPayoutsController({
   @Controller('v1/operator')
   class OperatorPayoutsController {
     @Get('accounts/:account_id/payouts')
-    async list(@Req() request: Request, @Res() response: Response, @Param('account_id') asked: string): Promise<void> {
-      const builderId = parseParams(idSchema, asked);
+    async list(@Req() request: Request, @Res() response: Response, @Param('account_id') idText: string): Promise<void> {
+      const builderId = parseParams(idSchema, idText);
       const query = parseQuery(payoutQuerySchema, request.url);
       const account = await findAccount(builderId);
       if (account === undefined) throw new AppError('not_found', 'There is no such account.');
@@ -35,8 +35,8 @@ export function operatorPayoutsController({
     }
 
     @Get('payouts/:payout_id/attempts')
-    async attempts(@Res() response: Response, @Param('payout_id') asked: string): Promise<void> {
-      sendJson(response, 200, toApiPayoutAttempts(await findPayoutAttempts(parseParams(idSchema, asked))));
+    async attempts(@Res() response: Response, @Param('payout_id') idText: string): Promise<void> {
+      sendJson(response, 200, toApiPayoutAttempts(await findPayoutAttempts(parseParams(idSchema, idText))));
     }
   }
   return OperatorPayoutsController;

@@ -2,14 +2,14 @@ import type { LedgerAccountKind, LedgerPosting } from '../ledger/ledger-posting.
 import { moveCents } from '../ledger/move-cents.ts';
 import type { Payout } from './payout.ts';
 
-/** Once for each time that the payout is scheduled. */
+/** The payout is scheduled: one posting for each time. */
 export function scheduledPosting(payout: Payout, atMs: number): LedgerPosting {
-  return move(payout, { what: `scheduled:${payout.schedules}`, from: 'builder_payable', to: 'in_transit', atMs });
+  return move(payout, { event: `scheduled:${payout.schedules}`, from: 'builder_payable', to: 'in_transit', atMs });
 }
 
-/** The mirror of `scheduled`. */
+/** The mirror of `scheduledPosting`: the money is payable again. */
 export function failedPosting(payout: Payout, atMs: number): LedgerPosting {
-  return move(payout, { what: `failed:${payout.schedules}`, from: 'in_transit', to: 'builder_payable', atMs });
+  return move(payout, { event: `failed:${payout.schedules}`, from: 'in_transit', to: 'builder_payable', atMs });
 }
 
 export interface Transfer {
@@ -17,35 +17,38 @@ export interface Transfer {
   readonly atMs: number;
 }
 
+/** A transfer succeeded. */
 export function transferredPosting(payout: Payout, { attemptNumber, atMs }: Transfer): LedgerPosting {
-  return move(payout, { what: `transferred:${attemptNumber}`, from: 'in_transit', to: 'cash', atMs });
+  return move(payout, { event: `transferred:${attemptNumber}`, from: 'in_transit', to: 'cash', atMs });
 }
 
-/** The mirror of `transferred`. */
+/** The mirror of `transferredPosting`: a transfer was reversed. */
 export function reversedPosting(payout: Payout, { attemptNumber, atMs }: Transfer): LedgerPosting {
-  return move(payout, { what: `reversed:${attemptNumber}`, from: 'cash', to: 'in_transit', atMs });
+  return move(payout, { event: `reversed:${attemptNumber}`, from: 'cash', to: 'in_transit', atMs });
 }
 
-/** A transfer of a payout that is paid already: the builder has more than is owed, and it nets against what comes. */
+/**
+ * A transfer of a payout that is already paid. The builder has more than it is owed, which its later earnings offset.
+ */
 export function overpaidPosting(payout: Payout, { attemptNumber, atMs }: Transfer): LedgerPosting {
-  return move(payout, { what: `transferred:${attemptNumber}`, from: 'builder_payable', to: 'cash', atMs });
+  return move(payout, { event: `transferred:${attemptNumber}`, from: 'builder_payable', to: 'cash', atMs });
 }
 
-/** The mirror of `overpaid`. */
+/** The mirror of `overpaidPosting`: such a transfer was reversed. */
 export function overpaidReversedPosting(payout: Payout, { attemptNumber, atMs }: Transfer): LedgerPosting {
-  return move(payout, { what: `reversed:${attemptNumber}`, from: 'cash', to: 'builder_payable', atMs });
+  return move(payout, { event: `reversed:${attemptNumber}`, from: 'cash', to: 'builder_payable', atMs });
 }
 
 interface Move {
-  readonly what: string;
+  readonly event: string;
   readonly from: LedgerAccountKind;
   readonly to: LedgerAccountKind;
   readonly atMs: number;
 }
 
-/** What is owed, or promised, stands below zero: so it leaves an account by a debit. */
-function move({ id, builderId, netCents }: Payout, { what, from, to, atMs }: Move): LedgerPosting {
+/** Amounts owed are credits, below zero. So money leaves an account by a debit. */
+function move({ id, builderId, netCents }: Payout, { event, from, to, atMs }: Move): LedgerPosting {
   const account = (kind: LedgerAccountKind) => (kind === 'cash' ? { kind } : { kind, ownerId: builderId });
-  const moved = { businessKey: `payout:${id}:${what}`, occurredAtMs: atMs, cents: netCents };
+  const moved = { businessKey: `payout:${id}:${event}`, occurredAtMs: atMs, cents: netCents };
   return moveCents({ ...moved, debit: account(from), credit: account(to) });
 }

@@ -1,7 +1,7 @@
 import { uuidV8 } from '@tollgate/kernel/uuid';
 import { zeroMicros, type Micros } from '@tollgate/kernel/money';
 
-/** `pending` ones are computed, never stored. */
+/** The status of a stored payout. Pending payouts are computed and never stored. */
 export type PayoutStatus = 'scheduled' | 'paid' | 'failed';
 
 /** A builder's money of one period, on its way. Its amounts never change; its status may go back and forth. */
@@ -11,21 +11,24 @@ export interface Payout {
   readonly period: string;
   readonly status: PayoutStatus;
   readonly netCents: bigint;
-  /** What was taken in fees of the earnings in it; below 0 where refunds gave back more. */
+  /** The fees taken from its earnings. Below 0 if refunds returned more fees. */
   readonly feeCents: bigint;
-  /** Less than a cent each, which waits for the next one. */
+  /** The earning and fee that wait for the next payout, each less than a cent. */
   readonly left: Remainder;
-  /** How often it was scheduled. */
+  /** How many times it was scheduled. */
   readonly schedules: number;
-  /** In a row; 0 once it is paid. */
+  /** Failures in a row; 0 when it is paid. */
   readonly failures: number;
-  /** When it is tried, or scheduled again. Null once it is paid; of a failed one, while it waits for a payout account. */
+  /**
+   * When it is transferred, or scheduled again. Null when it is paid, and for a failed payout that waits for a payout
+   * account.
+   */
   readonly dueAtMs: number | null;
   readonly createdAtMs: number;
   readonly paidAtMs: number | null;
 }
 
-/** What is not paid out yet of what was earned, and not counted yet of the fees that were taken. */
+/** Earnings that no payout contains yet, and the fees taken from them. */
 export interface Remainder {
   readonly earningMicros: Micros;
   readonly feeMicros: Micros;
@@ -33,7 +36,7 @@ export interface Remainder {
 
 export const noRemainder: Remainder = { earningMicros: zeroMicros, feeMicros: zeroMicros };
 
-/** The same for the pending row and the stored one that comes of it. */
+/** The id of a payout, pending or stored: both have the same. */
 export function payoutIdOf(builderId: string, period: string): string {
   return uuidV8('payout', builderId, period);
 }

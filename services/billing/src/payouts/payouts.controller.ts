@@ -30,8 +30,8 @@ export function payoutsController({ listPayouts, findPayout, readStatement, nowM
     }
 
     @Get('payouts/:id')
-    async find(@Req() request: Request, @Res() response: Response, @Param('id') asked: string): Promise<void> {
-      const id = parseParams(idSchema, asked);
+    async find(@Req() request: Request, @Res() response: Response, @Param('id') idText: string): Promise<void> {
+      const id = parseParams(idSchema, idText);
       sendJson(response, 200, toApiPayoutDetail(await findPayout({ builderId: accountIdOf(request), id })));
     }
 

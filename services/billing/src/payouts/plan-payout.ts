@@ -4,14 +4,14 @@ import type { GrossByKey } from '../fees/fee-splits.ts';
 import { centsToMicros, floorToCents } from '@tollgate/kernel/whole-cents';
 import { payoutIdOf, type Payout, type Remainder } from './payout.ts';
 
-/** What stands in the books for one builder. */
+/** The books of one builder. */
 export interface BuilderBalances {
-  /** What is owed and is in no transfer; below 0 after refunds. */
+  /** Owed, and in no transfer. Below 0 after refunds. */
   readonly payableMicros: Micros;
   readonly inTransitMicros: Micros;
-  /** Of payouts that failed: their money is payable again, and theirs. */
+  /** The net of failed payouts. Their money is payable again, and stays reserved for them. */
   readonly failedNetCents: bigint;
-  /** Over all payouts there ever were. */
+  /** The fees of all payouts of any status. */
   readonly feeCents: bigint;
 }
 
@@ -25,8 +25,9 @@ export interface PayoutFacts {
 }
 
 /**
- * The payout of a period: all that is payable and in no other payout, in whole cents. The fee is what was taken of these
- * earnings, in whole cents too. What is less than a cent waits for the next, of both. Undefined: there is too little.
+ * Plans the payout of a period. It takes all payable money that no other payout has, in whole cents, and the fees taken
+ * from it, in whole cents too. The rest of each, less than a cent, waits for the next payout. Undefined if the money is
+ * below the minimum.
  */
 export function planPayout({ builderId, period, nowMs, minimumMicros, ...books }: PayoutFacts): Payout | undefined {
   const owed = notPaidOut(books);
@@ -48,7 +49,9 @@ export function planPayout({ builderId, period, nowMs, minimumMicros, ...books }
   };
 }
 
-/** Earned, collected and in no payout yet, and the fees taken of it: the remainders of earlier payouts are in both. */
+/**
+ * Money that is collected and in no payout, and the fees taken from it. Both include the remainders of earlier payouts.
+ */
 export function notPaidOut({ balances, gross }: Pick<PayoutFacts, 'balances' | 'gross'>): Remainder {
   const taken = sumMicros([...gross.values()].map(feeOn));
   return {
@@ -63,7 +66,7 @@ export interface PayoutCents {
   readonly left: Remainder;
 }
 
-/** Both in whole cents, rounded down; what is paid out or pending is their sum. */
+/** Rounds earning and fee down to whole cents, each by itself. The payout shows their sum as its amount. */
 export function toPayoutCents({ earningMicros, feeMicros }: Remainder): PayoutCents {
   const netCents = floorToCents(earningMicros);
   const feeCents = floorToCents(feeMicros);

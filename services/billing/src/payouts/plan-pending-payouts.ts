@@ -10,34 +10,38 @@ export interface PendingFacts {
   readonly scope: FeeScope;
   readonly balances: BuilderBalances;
   readonly gross: GrossByKey;
-  /** The first period whose payout day is still to come: it takes what is older, too. Null: no period was ever closed. */
+  /**
+   * The first period whose payout day is still to come. Its payout also takes older money. Null if no period was ever
+   * closed.
+   */
   readonly firstPeriod: string | null;
-  /** Charged and not collected yet, written-off money aside; by period. */
+  /** Charges that are not collected, without written off money, ordered by period. */
   readonly uncollected: readonly Charged[];
 }
 
-/** What the payout of a period would be if all was collected that was charged. */
+/** The payout that a period would get if every charge were collected. */
 export interface PendingPayout extends PayoutCents {
   readonly id: string;
   readonly builderId: string;
   readonly period: string;
   readonly status: 'pending';
-  /** What is collected and in no payout is in the first one, whatever it was earned in. */
+  /** True for the first payout: it takes all collected money that no payout has, whenever it was earned. */
   readonly hasCollected: boolean;
-  /** Not collected yet. */
+  /** The earnings that are not collected yet. */
   readonly uncollected: readonly Earned[];
 }
 
 export interface PendingPlan {
-  /** The oldest first. None for a period that earned nothing. */
+  /** The oldest period first. A period without earnings has no payout. */
   readonly payouts: readonly PendingPayout[];
-  /** All that was earned and is not paid out, collected or not, less its fee. */
+  /** Everything earned and not paid out, collected or not, less its fee. */
   readonly balanceMicros: Micros;
 }
 
 /**
- * Each period takes the fee that the gross of all before it leaves, as its release will. So the rows add up to
- * payable + in transit + U − (F(G + U) − F(G)), save what each of them rounds down.
+ * Plans the pending payouts. Each charge takes the fee that the gross of all charges before it leaves, as its release
+ * will do. So the payouts add up to payable + in transit + U − (F(G + U) − F(G)), but for the parts of a cent that each
+ * rounds down. Here U is the uncollected charges, G the builder's gross and F the fee.
  */
 export function planPendingPayouts(facts: PendingFacts): PendingPlan {
   const { balances, scope, gross, uncollected } = facts;
@@ -74,7 +78,7 @@ function laterOf(period: string, firstPeriod: string | null): string {
   return firstPeriod === null || period > firstPeriod ? period : firstPeriod;
 }
 
-/** A remainder of less than a cent alone is no payout. */
+/** A remainder of less than a cent alone gives no payout. */
 function hasEarned({ netCents, feeCents, uncollected }: PendingPayout): boolean {
   return netCents !== 0n || feeCents !== 0n || uncollected.some(({ chargeMicros }) => chargeMicros !== 0n);
 }

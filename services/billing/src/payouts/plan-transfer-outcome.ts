@@ -8,18 +8,19 @@ import { retryAtMs } from './retry-at.ts';
 export interface TransferOutcome {
   readonly payout: Payout;
   readonly attemptNumber: number;
-  /** What was known of the attempt until now. */
+  /** The status of the attempt before this outcome. */
   readonly before: AttemptStatus;
   readonly status: Exclude<AttemptStatus, 'unknown'>;
   readonly failureCode: string | undefined;
   readonly atMs: number;
-  /** Other transfers of this payout that stand at the processor. There should never be one. */
+  /** Other successful transfers of this payout. There should be none. */
   readonly otherTransfers: number;
 }
 
 /**
- * What the outcome of a transfer makes of its payout. A payout is paid while one of its transfers stands; the processor's
- * word is taken however late it comes, and money that left without being asked for is the builder's debt, not lost (F50).
+ * Plans how the outcome of a transfer changes its payout. A payout is paid while one of its transfers succeeded and was
+ * not reversed. The processor's report counts however late it comes. Money that left without need is the builder's debt
+ * (F50).
  */
 export function planTransferOutcome(outcome: TransferOutcome): MovedPayout {
   switch (outcome.status) {
@@ -40,7 +41,7 @@ function succeed(outcome: TransferOutcome): MovedPayout {
     case 'scheduled':
       return payPayout(payout, outcome);
     case 'failed': {
-      const scheduled = schedulePayoutAgain(payout, atMs); // it had failed, as far as was known
+      const scheduled = schedulePayoutAgain(payout, atMs); // the payout counted as failed until now
       const paid = payPayout(scheduled.payout, outcome);
       return { payout: paid.payout, postings: [...scheduled.postings, ...paid.postings] };
     }
@@ -52,11 +53,11 @@ function succeed(outcome: TransferOutcome): MovedPayout {
 }
 
 function fail({ payout, before, failureCode, atMs }: TransferOutcome): MovedPayout {
-  const isOfNow = before === 'unknown' && payout.status === 'scheduled'; // else another transfer has paid it
-  if (!isOfNow) return { payout, postings: [] };
+  const isCurrent = before === 'unknown' && payout.status === 'scheduled'; // otherwise another transfer decides
+  if (!isCurrent) return { payout, postings: [] };
   const failures = payout.failures + 1;
   const dueAtMs = retryAtMs({ id: payout.id, failures, nowMs: atMs });
-  // Our own want of money is no failure of the payout: it stays queued (F53).
+  // Our own lack of money is no failure of the payout: it stays scheduled (F53).
   if (failureCode === 'insufficient_funds_of_platform')
     return { payout: { ...payout, failures, dueAtMs }, postings: [] };
   return failPayout(payout, { atMs, dueAtMs });

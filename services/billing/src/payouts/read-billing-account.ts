@@ -10,6 +10,7 @@ export interface ReadBillingAccountDeps {
   readonly readPendingBalance: ReadPendingBalance;
 }
 
+/** Reads an account's payout account with its pending balance. */
 export function createReadBillingAccount({ api, processor, readPendingBalance }: ReadBillingAccountDeps) {
   return async function readBillingAccount(accountId: string): Promise<BillingAccount> {
     const builder = { builderId: accountId, processor: processor.name };

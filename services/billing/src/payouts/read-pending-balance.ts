@@ -3,7 +3,10 @@ import { planPendingPayouts } from './plan-pending-payouts.ts';
 import { gatherPendingPayouts } from './gather-pending-payouts.ts';
 import type { PayoutReadingDeps } from './list-payouts.ts';
 
-/** All that a builder has earned and not been paid out, collected or not, this month's calls included, less its fee. */
+/**
+ * Reads everything that a builder has earned and was not paid, less its fee. It includes uncollected money and this
+ * month's calls.
+ */
 export function createReadPendingBalance({ database, scope, nowMs }: PayoutReadingDeps) {
   return async function readPendingBalance(builderId: string): Promise<Micros> {
     return database.transaction(

@@ -17,11 +17,13 @@ export interface StatementQuery {
 }
 
 export interface Statement extends Omit<OpenedPayout, 'earned'> {
-  /** carriedIn + lines = the payout + what it leaves for the next. */
+  /** carriedIn + lines = the payout + its remainder for the next payout. */
   readonly lines: readonly StatementLine[];
 }
 
-/** What a builder's payout of a period is made of, by tool, charge and day. Throws `not_found` where nothing was earned. */
+/**
+ * Reads the lines of a builder's payout of a period, by tool, charge and day. Throws `not_found` if nothing was earned.
+ */
 export function createReadStatement({ database, scope, nowMs }: PayoutReadingDeps) {
   return async function readStatement({ builderId, period }: StatementQuery): Promise<Statement> {
     const id = payoutIdOf(builderId, period);
@@ -31,7 +33,7 @@ export function createReadStatement({ database, scope, nowMs }: PayoutReadingDep
         if (opened === undefined) throw nothingEarned();
         const earned = mergeEarned(opened.earned);
         const daysOf = await rateDays(tx, { builderId, opened, earned });
-        const lines = earned.flatMap((one) => toStatementLines(one, daysOf(one)));
+        const lines = earned.flatMap((charge) => toStatementLines(charge, daysOf(charge)));
         return { payout: opened.payout, carriedIn: opened.carriedIn, lines };
       },
       { accountId: builderId, isolation: 'snapshot' },
@@ -47,7 +49,10 @@ interface DaysQuery {
   readonly earned: readonly Earned[];
 }
 
-/** The charges by day of those calls whose money is in the payout: in a closed period, some consumers' may be in another. */
+/**
+ * Rates by day the calls whose money is in the payout. In a closed period, other consumers' money may be in another
+ * payout.
+ */
 async function rateDays(tx: Transaction, { builderId, opened, earned }: DaysQuery) {
   const { lastClosed } = await readMoneyProgress(tx);
   const keys = new Set((await listKeys(tx, builderId, opened.payout)).map(keyOf));
@@ -56,9 +61,9 @@ async function rateDays(tx: Transaction, { builderId, opened, earned }: DaysQuer
   for (const period of periods) {
     const { start, end } = periodBounds(period);
     const isOpen = lastClosed === null || period > lastClosed;
-    const asked = { accountId: builderId, role: 'builder', granularity: 'day' } as const;
-    for await (const lines of rateUsageOverTime(tx, { ...asked, sinceMs: start, fromMs: start, toMs: end })) {
-      for (const line of lines.filter((one) => isOpen || keys.has(keyOf(one)))) {
+    const query = { accountId: builderId, role: 'builder', granularity: 'day' } as const;
+    for await (const lines of rateUsageOverTime(tx, { ...query, sinceMs: start, fromMs: start, toMs: end })) {
+      for (const line of lines.filter((timed) => isOpen || keys.has(keyOf(timed)))) {
         const ofCharge = days.get(chargeKeyOf(line)) ?? new Map<string, bigint>();
         const day = dateOf(line.startMs);
         days.set(chargeKeyOf(line), ofCharge.set(day, (ofCharge.get(day) ?? 0n) + line.chargeMicros));

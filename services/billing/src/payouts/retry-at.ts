@@ -6,8 +6,9 @@ const longestMs = 24 * hourMs;
 const doublingsMax = 5; // from an hour to beyond a day
 
 /**
- * When to try again after the n-th failure in a row: an hour, doubling up to a day, of which the last half is jitter, so
- * that payouts which failed together do not come back together. The jitter is made of the id: the same after a crash.
+ * When to try again after the n-th failure in a row. The wait is an hour, and doubles up to a day. Half of it is
+ * jitter, so that payouts that failed together do not return together. The jitter is derived from the id, so it is the
+ * same after a crash.
  */
 export function retryAtMs(retry: { readonly id: string; readonly failures: number; readonly nowMs: number }): number {
   const doublings = Math.min(Math.max(retry.failures - 1, 0), doublingsMax);

@@ -13,27 +13,29 @@ import { postLedger } from '../ledger/sql-ledger.ts';
 import { readBuilderBalances } from './sql-read-builder-balances.ts';
 
 export interface PayoutSettings {
-  /** From a period's end to its payout day. */
+  /** Time from a period's end to its payout day. */
   readonly delayMs: number;
-  /** Below this nothing is paid out; it joins the next payout. */
+  /** Less than this is not paid out; it joins the next payout. */
   readonly minimumMicros: Micros;
 }
 
 export interface SchedulePayoutsDeps {
   readonly database: Database;
-  /** Its name: accounts at another one are no accounts here. */
+  /** The processor's name. Payout accounts at other processors do not count. */
   readonly processor: string;
   readonly scope: FeeScope;
   readonly settings: PayoutSettings;
-  /** Builders a transaction: what is held in memory, and what a crash undoes. */
+  /** Builders per transaction: the most work that is in memory, and that a crash undoes. */
   readonly batchBuildersMax?: number;
 }
 
 /**
- * Works off every payout day that has come, in order: who is owed enough and has an account that takes it gets a payout of
- * the period, of all that is payable. In batches, one transaction each, of payouts with their lines and postings. It may be
- * stopped anywhere and started anew, or run twice at once: who has a payout of the period is passed over, and a payout day
- * is one row, written last. Answers how many payouts were scheduled.
+ * Schedules the payouts of every payout day that has come, in order. Returns how many payouts it scheduled. A builder
+ * gets a payout of all its payable money if that reaches the minimum and its payout account is enabled.
+ *
+ * One transaction stores a batch of payouts with their lines and postings. The function may be stopped anywhere,
+ * started again, or run twice at once. Builders that have a payout of the period are skipped. The row that ends the
+ * payout day is written last.
  */
 export function createSchedulePayouts(deps: SchedulePayoutsDeps) {
   const { database, processor, scope, settings, batchBuildersMax = 200 } = deps;
@@ -43,29 +45,29 @@ export function createSchedulePayouts(deps: SchedulePayoutsDeps) {
     for (;;) {
       const period = duePayoutDay(await findPayoutProgress(database), { nowMs, delayMs: settings.delayMs });
       if (period === undefined) return scheduled;
-      scheduled += await workOff(period, nowMs);
+      scheduled += await schedulePeriod(period, nowMs);
     }
   };
 
-  async function workOff(period: string, nowMs: number): Promise<number> {
+  async function schedulePeriod(period: string, nowMs: number): Promise<number> {
     let scheduled = 0;
     let afterId: string | undefined = nilUuid;
     while (afterId !== undefined) {
       const batch: Batch = { period, nowMs, afterId };
-      const done = await database.transaction((tx) => scheduleBatch(tx, batch));
-      scheduled += done.scheduled;
-      afterId = done.lastId;
+      const result = await database.transaction((tx) => scheduleBatch(tx, batch));
+      scheduled += result.scheduled;
+      afterId = result.lastId;
     }
     return scheduled;
   }
 
-  async function scheduleBatch(tx: Transaction, { period, nowMs, afterId }: Batch): Promise<BatchDone> {
+  async function scheduleBatch(tx: Transaction, { period, nowMs, afterId }: Batch): Promise<BatchResult> {
     await lockPayoutDay(tx);
     const { next } = await findPayoutProgress(tx);
-    if (next !== period) return { scheduled: 0, lastId: undefined }; // another has worked it off
+    if (next !== period) return { scheduled: 0, lastId: undefined }; // another run has ended this payout day
     const { minimumMicros } = settings;
-    const which = { period, processor, afterId, minimumMicros, limit: batchBuildersMax };
-    const builderIds = await listBuildersToPay(tx, which);
+    const query = { period, processor, afterId, minimumMicros, limit: batchBuildersMax };
+    const builderIds = await listBuildersToPay(tx, query);
     if (builderIds.length === 0) {
       await insertPayoutDay(tx, period, nowMs);
       return { scheduled: 0, lastId: undefined };
@@ -80,7 +82,7 @@ export function createSchedulePayouts(deps: SchedulePayoutsDeps) {
       tx,
       builderIds.map((builderId) => ({ builderId, grossKey })),
     );
-    const balancesOf = await readBuilderBalances(tx, builderIds); // after the lock: nothing is released or refunded now
+    const balancesOf = await readBuilderBalances(tx, builderIds); // after the lock, so that no release or refund follows
     const payouts = builderIds
       .map((builderId) => ({ builderId, balances: balancesOf(builderId), gross: gross.get(builderId) ?? new Map() }))
       .map((books) => planPayout({ ...books, period, nowMs, minimumMicros: settings.minimumMicros }))
@@ -98,8 +100,8 @@ interface Batch {
   readonly afterId: string;
 }
 
-interface BatchDone {
+interface BatchResult {
   readonly scheduled: number;
-  /** Undefined: there was nobody left, and the payout day is done. */
+  /** Undefined if no builder was left: the payout day has ended. */
   readonly lastId: string | undefined;
 }

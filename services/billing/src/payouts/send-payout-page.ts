@@ -9,9 +9,9 @@ import { toApiPayout } from './to-api-payout.ts';
 export async function sendPayoutPage(
   response: Response,
   listPayouts: ListPayouts,
-  asked: PayoutQuery & { readonly builderId: string },
+  query: PayoutQuery & { readonly builderId: string },
 ): Promise<void> {
-  const { builderId, limit, cursor, status, period } = asked;
+  const { builderId, limit, cursor, status, period } = query;
   const page = await listPayouts({ builderId, limit, status, period, ...fromPayoutCursor(cursor) });
   sendJson(response, 200, toListPage('payouts', { ...page, limit, cursorOf: toPayoutCursor, toApi: toApiPayout }));
 }

@@ -31,7 +31,7 @@ from billing.uncollected_line where builder_id = $1
 group by is_adjustment, period, tool_id, price_id, charge_index
 order by period, tool_id, price_id, charge_index, is_adjustment`;
 
-/** Of closed periods: what invoices bill for this builder's tools that is not collected, and not written off. */
+/** Reads the charges of invoices for this builder's tools that are neither collected nor written off, by charge. */
 export async function readUncollected(tx: Transaction, builderId: string): Promise<Charged[]> {
   return (await tx.query<DbCharged>({ name: 'billing.read_uncollected', text: uncollectedText }, [builderId])).map(
     fromDbCharged,
@@ -46,7 +46,10 @@ from billing.settled_line where builder_id = $1 and payout_id is not distinct fr
 group by 1, period, tool_id, price_id, charge_index
 order by period, tool_id, price_id, charge_index, 1 desc`;
 
-/** What was released to a builder and taken back of it: what one payout took, or with null what none has taken yet. */
+/**
+ * Reads a builder's released and refunded lines, by charge: those that this payout took, or with null those that no
+ * payout has taken.
+ */
 export async function readSettled(tx: Transaction, builderId: string, payoutId: string | null): Promise<Earned[]> {
   const rows = await tx.query<DbEarned>({ name: 'billing.read_settled', text: settledText }, [builderId, payoutId]);
   return rows.map((row) => ({

@@ -10,7 +10,7 @@ export interface BuildersQuery {
   readonly limit: number;
 }
 
-/** What is owed stands below zero. Who has a payout of the period got it before a restart. */
+/** An owed balance is below zero. A builder that has a payout of the period got it before a restart. */
 const text = `
 select l.owner_id as builder_id from billing.ledger_account l
 join billing.connected_account a on a.account_id = l.owner_id and a.processor = $2 and ${isPaidOut}
@@ -18,7 +18,10 @@ where l.kind = 'builder_payable' and l.owner_id > $3 and l.balance_micros <= -$4
   and not exists (select from billing.payout p where p.builder_id = l.owner_id and p.period = $1)
 order by l.owner_id limit $5`;
 
-/** Those that may get a payout: at least so much is payable to them, and their accounts take it. In the order of their ids. */
+/**
+ * Lists builders that may get a payout, ordered by id: at least the minimum is payable to them, and their payout
+ * accounts are enabled.
+ */
 export async function listBuildersToPay(tx: Transaction, query: BuildersQuery): Promise<string[]> {
   const { period, processor, afterId, minimumMicros, limit } = query;
   const values = [period, processor, afterId, String(minimumMicros), limit];

@@ -9,7 +9,10 @@ export interface DuePayoutsQuery {
   readonly limit: number;
 }
 
-/** Of those that wait for a payout account, the ones that have it again. While a transfer is unknown nothing else is tried. */
+/**
+ * The second part finds payouts that waited for a payout account whose builder has an enabled account again. A payout
+ * with a transfer of unknown outcome is left out.
+ */
 const text = `
 with due as (
   select payout_id from billing.payout where due_at <= $2
@@ -25,7 +28,7 @@ where payout_id > $3 and not exists (
 )
 order by payout_id limit $4`;
 
-/** In the order of their ids. */
+/** Lists payouts to transfer or to schedule again, ordered by id. */
 export async function listDuePayouts(db: Queryable, query: DuePayoutsQuery): Promise<string[]> {
   const values = [query.processor, toIso(query.nowMs), query.afterId, query.limit];
   const rows = await db.query<{ payout_id: string }>({ name: 'billing.list_due_payouts', text }, values);

@@ -1,6 +1,6 @@
 import type { Transaction } from '@tollgate/database/database';
 
-/** Which consumer's calls of a month a charge is of. */
+/** The consumer and the month of a charge. */
 export interface EarnedKey {
   readonly period: string;
   readonly consumerId: string;
@@ -12,6 +12,7 @@ const settledText = `
 select distinct period, consumer_id, price_id, charge_index from billing.settled_line
 where builder_id = $1 and payout_id is not distinct from $2 and not is_refund and not is_adjustment`;
 
+/** Lists the charges for calls that a payout took; with null, those that no payout has taken. */
 export async function listSettledKeys(
   tx: Transaction,
   builderId: string,
@@ -24,6 +25,7 @@ const uncollectedText = `
 select distinct period, consumer_id, price_id, charge_index from billing.uncollected_line
 where builder_id = $1 and not is_adjustment`;
 
+/** Lists the charges for calls that are not collected. */
 export async function listUncollectedKeys(tx: Transaction, builderId: string): Promise<EarnedKey[]> {
   return (await tx.query<DbKey>(uncollectedText, [builderId])).map(fromDbKey);
 }

@@ -12,14 +12,17 @@ export async function findPayoutProgress(db: Queryable): Promise<PayoutProgress>
 
 const lockText = `select pg_advisory_xact_lock(hashtext('billing.payout_day'))`;
 
-/** One works it off at a time, until the transaction ends; the second sees what the first has committed. */
+/**
+ * Admits one transaction at a time to a payout day, until it ends. A second one sees the payouts that the first
+ * committed.
+ */
 export async function lockPayoutDay(tx: Transaction): Promise<void> {
   await tx.query({ name: 'billing.lock_payout_day', text: lockText });
 }
 
 const insertText = `insert into billing.payout_day (period, done_at) values ($1, $2)`;
 
-/** For good: what is payable from now on is of a later period's payout. */
+/** Ends a payout day for good. Money that becomes payable from now on belongs to a later period's payout. */
 export async function insertPayoutDay(tx: Transaction, period: string, doneAtMs: number): Promise<void> {
   await tx.query({ name: 'billing.insert_payout_day', text: insertText }, [period, toIso(doneAtMs)]);
 }

@@ -6,7 +6,10 @@ import type { Payout, PayoutStatus, Remainder } from './payout.ts';
 const columns = `payout_id, builder_id, period, status, net_cents, fee_cents,
   earning_left_micros, fee_left_micros, schedules, failures, due_at, created_at, paid_at`;
 
-/** What earned and took back since the last payout of each builder. Its gross must be locked, so that nothing is added now. */
+/**
+ * Gives a payout the lines released and refunded since the builder's last payout. The builder's gross must be locked,
+ * so that no line is added meanwhile.
+ */
 const takeTexts = ['released_line', 'refunded_line'].map(
   (table) => `
 update billing.${table} l set payout_id = t.payout_id
@@ -21,7 +24,7 @@ select payout_id, builder_id, period, status, net_cents, fee_cents, earning_left
 from jsonb_to_recordset($1::jsonb) as t (payout_id uuid, builder_id uuid, period text, status text, net_cents numeric,
   fee_cents numeric, earning_left_micros numeric, fee_left_micros numeric, due_at timestamptz, created_at timestamptz)`;
 
-/** With the lines whose money they take. Fails, whole, if a builder has a payout of its period already. */
+/** Stores payouts and gives them their lines. Fails as a whole if a builder already has a payout of its period. */
 export async function insertPayouts(tx: Transaction, payouts: readonly Payout[]): Promise<void> {
   if (payouts.length === 0) return;
   const rows = payouts.map(toDbPayout);
@@ -32,7 +35,7 @@ export async function insertPayouts(tx: Transaction, payouts: readonly Payout[])
 
 const lockText = `select ${columns} from billing.payout where payout_id = $1 for update`;
 
-/** Undefined: there is none. */
+/** Locks a payout until the transaction ends. Undefined if there is no such payout. */
 export async function lockPayout(tx: Transaction, id: string): Promise<Payout | undefined> {
   const [row] = await tx.query<DbPayout>({ name: 'billing.lock_payout', text: lockText }, [id]);
   return row && fromDbPayout(row);
@@ -41,7 +44,7 @@ export async function lockPayout(tx: Transaction, id: string): Promise<Payout | 
 const updateText = `
 update billing.payout set status = $2, schedules = $3, failures = $4, due_at = $5, paid_at = $6 where payout_id = $1`;
 
-/** Of a payout that is locked. */
+/** Updates a locked payout. */
 export async function updatePayout(tx: Transaction, payout: Payout): Promise<void> {
   const { id, status, schedules, failures, dueAtMs, paidAtMs } = payout;
   const values = [id, status, schedules, failures, toDbTime(dueAtMs), toDbTime(paidAtMs)];
@@ -52,7 +55,7 @@ export interface StoredPayoutsQuery {
   readonly builderId: string;
   readonly status?: PayoutStatus | undefined;
   readonly period?: string | undefined;
-  /** Only earlier ones. */
+  /** Only payouts of earlier periods. */
   readonly beforePeriod?: string | undefined;
   readonly limit: number;
 }
@@ -67,7 +70,7 @@ const totalText = `
 select count(*)::int as total from billing.payout
 where builder_id = $1 and ($2::text is null or status = $2) and ($3::text is null or period = $3)`;
 
-/** Newest first: periods are paid out in order. */
+/** Reads one page of a builder's stored payouts, latest period first. */
 export async function readPayouts(tx: Transaction, query: StoredPayoutsQuery) {
   const { builderId, status = null, period = null, beforePeriod = null, limit } = query;
   const rows = await tx.query<DbPayout>(pageText, [builderId, status, period, beforePeriod, limit]);
@@ -84,7 +87,7 @@ export async function readPayout(tx: Transaction, builderId: string, id: string)
 
 const anyText = `select ${columns} from billing.payout where payout_id = $1`;
 
-/** Of whichever builder. */
+/** Reads a payout of any builder. */
 export async function readAnyPayout(tx: Transaction, id: string): Promise<Payout | undefined> {
   const [row] = await tx.query<DbPayout>(anyText, [id]);
   return row && fromDbPayout(row);
@@ -94,7 +97,7 @@ const leftText = `
 select earning_left_micros, fee_left_micros from billing.payout where builder_id = $1 and period < $2
 order by period desc limit 1`;
 
-/** What the payouts before this period have left for it. */
+/** Reads the remainder that the last payout before this period left. */
 export async function readRemainderBefore(tx: Transaction, builderId: string, period: string): Promise<Remainder> {
   const [row] = await tx.query<DbRemainder>(leftText, [builderId, period]);
   return row === undefined ? { earningMicros: zeroMicros, feeMicros: zeroMicros } : fromDbRemainder(row);

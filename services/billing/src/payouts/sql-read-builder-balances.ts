@@ -9,7 +9,10 @@ const none: BuilderBalances = {
   feeCents: 0n,
 };
 
-/** One statement, so of one moment: a payout that fails moves its net from one sum into another. */
+/**
+ * One statement, so that all sums come from one snapshot. A payout that fails meanwhile would move its net from one sum
+ * to another.
+ */
 const text = `
 select b.builder_id, l.payable, l.in_transit, p.failed_net, p.fee
 from unnest($1::uuid[]) as b (builder_id)

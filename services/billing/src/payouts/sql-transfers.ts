@@ -1,7 +1,7 @@
 import { type Transaction, onlyRow } from '@tollgate/database/database';
 import type { AttemptStatus } from '../processor/attempt.ts';
 
-/** One try to transfer a payout. */
+/** One attempt to transfer a payout. */
 export interface TransferAttempt {
   readonly id: string;
   readonly number: number;
@@ -21,7 +21,7 @@ select attempt_id, number, status, processor, party_id, object_id, idempotency_k
   started_at, settled_at
 from billing.processor_attempt where kind = 'transfer' and subject_id = $1 order by number`;
 
-/** In their order. */
+/** Reads the transfers of a payout, in their order. */
 export async function readTransfers(tx: Transaction, payoutId: string): Promise<TransferAttempt[]> {
   return (await tx.query<Row>(readText, [payoutId])).map((row) => ({
     id: row.attempt_id,
@@ -56,7 +56,7 @@ const countOthersText = `
 select count(*)::int as others from billing.processor_attempt
 where kind = 'transfer' and subject_id = $1 and attempt_id <> $2 and status = 'succeeded'`;
 
-/** Transfers of a payout, beside this one, that stand at the processor. */
+/** Counts the successful transfers of a payout besides this one. */
 export async function countOtherTransfers(
   tx: Transaction,
   of: { readonly payoutId: string; readonly attemptId: string },

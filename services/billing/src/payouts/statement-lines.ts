@@ -1,21 +1,25 @@
 import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { sumEarned, type Earned, type EarnedSums } from './earned.ts';
 
-/** A line of a statement: what one charge of one price version earned on one day. */
+/** A line of a statement: the earning of one charge of one price version on one day. */
 export interface StatementLine extends Earned {
-  /** 'YYYY-MM-DD'. Null for what is of no one day: adjustments, refunds, and what was counted for the month since. */
+  /**
+   * 'YYYY-MM-DD' in UTC. Null for amounts without a day: adjustments, refunds, and calls counted after the month was
+   * billed.
+   */
   readonly day: string | null;
 }
 
-/** What the calls of one day came to, by the marginal rating that usage rows show. */
+/** The charge of one day's calls, rated as usage rows are. */
 export interface DayCharge {
   readonly day: string;
   readonly chargeMicros: Micros;
 }
 
 /**
- * Parts what was earned by calls into days. Earning and fee of a day are what the charges up to its end come to of the
- * whole, less what those before it came to: so the days add up to the micro-dollar.
+ * Divides the money of a charge among the days of its calls. The fees up to a day's end are the fee in proportion to
+ * the charges up to then. A day's fee is the difference to the day before. So the days add up to the charge, to the
+ * micro-dollar.
  */
 export function toStatementLines(earned: Earned, days: readonly DayCharge[]): StatementLine[] {
   const dated = days.filter(({ chargeMicros }) => chargeMicros !== 0n).toSorted((a, b) => (a.day < b.day ? -1 : 1));

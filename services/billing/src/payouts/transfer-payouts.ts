@@ -21,7 +21,7 @@ import type { Attempts } from '../processor/create-attempts.ts';
 export interface TransferPayoutsDeps {
   readonly database: Database;
   readonly attempts: Pick<Attempts, 'begin' | 'carryOut' | 'isProcessorAway'>;
-  /** Its name. */
+  /** The processor's name. */
   readonly processor: string;
   readonly scope: FeeScope;
   readonly log: Logger;
@@ -29,68 +29,73 @@ export interface TransferPayoutsDeps {
 
 const batchMax = 100;
 
-/** What was done about a payout that was due. */
-type Step = { readonly done: 'nothing' | 'moved' } | { readonly done: 'ordered'; readonly attempt: Attempt };
+/** The step that a payout took. */
+type Step = { readonly taken: 'nothing' | 'moved' } | { readonly taken: 'ordered'; readonly attempt: Attempt };
 
 /**
- * Orders the transfers of scheduled payouts that are due, and schedules failed ones again. Without an account that takes it
- * a payout fails before anything is ordered, its money stays payable, and it goes on as soon as there is such an account
- * (F51). A payout has one transfer at a time: its row is locked, and the database knows one unsettled attempt a payout.
- * So it may die anywhere, and run twice at once. Answers how many payouts moved.
+ * Orders the transfers of scheduled payouts whose time has come, and schedules failed payouts again. Returns how many
+ * payouts moved.
+ *
+ * Without an enabled payout account a payout fails before anything is ordered. Its money stays payable, and it goes on
+ * as soon as there is such an account (F51). A payout has one transfer at a time: its row is locked, and the database
+ * allows one unsettled attempt per payout. So the function may be stopped anywhere, and run twice at once.
  */
 export function createTransferPayouts({ database, attempts, processor, scope, log }: TransferPayoutsDeps) {
   return async function transferPayouts(nowMs: number): Promise<number> {
     let moved = 0;
     let afterId = nilUuid;
     for (;;) {
-      const due = await listDuePayouts(database, { processor, nowMs, afterId, limit: batchMax });
-      for (const id of due) {
+      const ids = await listDuePayouts(database, { processor, nowMs, afterId, limit: batchMax });
+      for (const id of ids) {
         if (attempts.isProcessorAway()) return moved;
         if (await transferPayout(id, nowMs)) moved += 1;
       }
-      if (due.length < batchMax) return moved;
-      afterId = due.at(-1) ?? nilUuid;
+      if (ids.length < batchMax) return moved;
+      afterId = ids.at(-1) ?? nilUuid;
     }
   };
 
-  /** Whether it moved. One that fails holds up no other. */
+  /** Returns whether the payout moved. A payout that fails does not hold up the others. */
   async function transferPayout(id: string, nowMs: number): Promise<boolean> {
     try {
       const step = await database.transaction(async (tx) => advance(tx, await lockPayout(tx, id), nowMs));
-      if (step.done === 'ordered') await attempts.carryOut(step.attempt);
-      return step.done !== 'nothing';
+      if (step.taken === 'ordered') await attempts.carryOut(step.attempt);
+      return step.taken !== 'nothing';
     } catch (error) {
-      log.error({ payout: id, err: error }, 'could not go on with a payout; the next round will try');
+      log.error(
+        { payout: id, err: error },
+        'could not transfer a payout or schedule it again; the next round tries again',
+      );
       return false;
     }
   }
 
   async function advance(tx: Transaction, payout: Payout | undefined, nowMs: number): Promise<Step> {
-    if (payout === undefined || !(await isDue(tx, payout, nowMs))) return { done: 'nothing' };
+    if (payout === undefined || !(await isDue(tx, payout, nowMs))) return { taken: 'nothing' };
     const account = await findPayoutAccount(tx, { builderId: payout.builderId, processor });
     if (payout.status === 'failed') return retry(tx, payout, { account, nowMs });
     if (account === undefined) {
       await writeDown(tx, failPayout(payout, { atMs: nowMs, dueAtMs: null }));
-      return { done: 'moved' };
+      return { taken: 'moved' };
     }
     const order = { kind: 'transfer', subjectId: payout.id, amountCents: payout.netCents, partyId: account } as const;
-    return { done: 'ordered', attempt: await attempts.begin(tx, order) };
+    return { taken: 'ordered', attempt: await attempts.begin(tx, order) };
   }
 
   async function retry(tx: Transaction, payout: Payout, at: RetryFacts): Promise<Step> {
     if (at.account === undefined) {
       await updatePayout(tx, { ...payout, dueAtMs: null });
-      return { done: 'nothing' };
+      return { taken: 'nothing' };
     }
     if (await isCovered(tx, payout)) {
       await writeDown(tx, schedulePayoutAgain(payout, at.nowMs));
-      return { done: 'moved' };
+      return { taken: 'moved' };
     }
     await updatePayout(tx, { ...payout, dueAtMs: retryAtMs({ ...payout, nowMs: at.nowMs }) });
-    return { done: 'nothing' };
+    return { taken: 'nothing' };
   }
 
-  /** Refunds may have taken back what it was to pay; then it waits for what comes. */
+  /** Refunds may have taken back the payout's money; then it waits for new earnings. */
   async function isCovered(tx: Transaction, { builderId, period, netCents }: Payout): Promise<boolean> {
     await lockBuilderGross(tx, [{ builderId, grossKey: grossKeyOf(scope, period) }]);
     const balancesOf = await readBuilderBalances(tx, [builderId]);
@@ -103,16 +108,16 @@ interface RetryFacts {
   readonly nowMs: number;
 }
 
-/** Another may have been at it since it was listed. */
+/** Another run may have moved the payout since it was listed. */
 async function isDue(tx: Transaction, payout: Payout, nowMs: number): Promise<boolean> {
   const hasCome = payout.dueAtMs === null ? payout.status === 'failed' : payout.dueAtMs <= nowMs;
   return hasCome && !(await hasUnsettledAttempt(tx, 'transfer', payout.id));
 }
 
-/** What the outcome of a transfer does to its payout and the ledger. */
+/** Applies the outcome of a transfer to its payout and the ledger. */
 export async function applyTransferOutcome(tx: Transaction, attempt: Attempt, settled: AttemptResult): Promise<void> {
   const payout = await lockPayout(tx, attempt.subjectId);
-  if (payout === undefined) throw new Error(`attempt ${attempt.id} is of no payout`);
+  if (payout === undefined) throw new Error(`there is no payout ${attempt.subjectId} for attempt ${attempt.id}`);
   const otherTransfers = await countOtherTransfers(tx, { payoutId: payout.id, attemptId: attempt.id });
   const { status, failureCode, settledAtMs: atMs } = settled;
   const outcome = { payout, attemptNumber: attempt.number, before: attempt.status, status, failureCode, atMs };

@@ -40,7 +40,7 @@ export interface PayoutsDeps {
   readonly batchBuildersMax?: number;
 }
 
-/** Money to builders: scheduled on the payout day, transferred, and shown. */
+/** Wires the scheduling and transfer of payouts, and the routes that show them. */
 export function wirePayouts(deps: PayoutsDeps) {
   const { api, scope, clock } = deps;
   const reading = { database: api, scope, nowMs: clock.now };

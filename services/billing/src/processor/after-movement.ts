@@ -3,7 +3,10 @@ import type { AttemptStatus } from './attempt.ts';
 
 export type MovedStatus = 'pending' | 'succeeded' | 'failed' | 'reversed';
 
-/** What an attempt becomes when its processor says `moved`; undefined: nothing new. Never backward, whatever came late. */
+/**
+ * The next status of an attempt when the processor reports `moved`. Undefined if nothing changes: a late report never
+ * takes a status back.
+ */
 export function afterMovement(
   status: AttemptStatus,
   moved: MovedStatus,

@@ -7,12 +7,12 @@ import { countNoticeFailure, listUnappliedNotices, markNoticeApplied } from './s
 import type { Notice, NoticedObject } from './webhook-ports.ts';
 
 export interface ApplyWebhooksDeps {
-  /** Reads the object of this id again, and does what follows. What is not ours is no failure. */
+  /** Reads the object with this id again, and applies its state. An object that is not ours is ignored. */
   readonly refresh: Readonly<Record<Exclude<NoticedObject['kind'], 'other'>, (objectId: string) => Promise<void>>>;
   readonly database: Queryable;
   readonly processor: Pick<Processor, 'name'>;
   readonly clock: Clock;
-  /** Something was applied: it may have made something due. */
+  /** Called after webhooks were applied: they may have made work due. */
   readonly onApplied: () => void;
   readonly log: Logger;
 }
@@ -20,9 +20,9 @@ export interface ApplyWebhooksDeps {
 const batchMax = 100;
 
 /**
- * Applies what is in the inbox, by reading the object again: so order, repeats and delay make no difference, and two that
- * apply the same at once do no harm (F62, F63). One that fails stays for the next round and holds up no other; one of what
- * the processor does not have is done, for good.
+ * Applies the webhooks in the inbox, by reading each object again. So order, repeats and delay make no difference, and
+ * two runs at once do no harm (F62, F63). A webhook that fails stays for the next round and does not hold up the
+ * others. A webhook of an object that does not exist counts as applied.
  */
 export function createApplyWebhooks({ refresh, database, processor, clock, onApplied, log }: ApplyWebhooksDeps) {
   return async function applyWebhooks(): Promise<void> {
@@ -40,8 +40,8 @@ export function createApplyWebhooks({ refresh, database, processor, clock, onApp
       if (object.kind !== 'other') await refresh[object.kind](object.id);
     } catch (error) {
       const isGone = isAppError(error, 'not_found');
-      const whatNow = isGone ? 'it is of something that is not there' : 'will try again';
-      log.warn({ event_id: eventId, type, err: error }, `could not apply a webhook; ${whatNow}`);
+      const consequence = isGone ? 'its object does not exist' : 'the next round tries again';
+      log.warn({ event_id: eventId, type, err: error }, `could not apply a webhook; ${consequence}`);
       if (!isGone) {
         await countNoticeFailure(database, { processor: processor.name, eventId });
         return false;

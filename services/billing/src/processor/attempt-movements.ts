@@ -4,28 +4,30 @@ import type { Attempt, AttemptKind } from './attempt.ts';
 import { listAttempts } from './sql-attempts.ts';
 import type { Movement, MovementOrder, Movements, Processor } from './processor.ts';
 
-/** Gives the order to the processor, with the attempt's key. */
+/** Gives the order to the processor, under the attempt's key. */
 export function orderMovement(processor: Processor, attempt: Attempt): Promise<Movement> {
-  return visit(processor, attempt, (movements, order) => movements.create(order));
+  return withPort(processor, attempt, (port, order) => port.create(order));
 }
 
 /**
- * What was made of the order; or, for the same subject, of a later order that the books have lost: where money has moved, it
- * is not moved again.
+ * Finds the attempt's movement at the processor. If there is none, finds a movement of the same subject that did not
+ * fail and that no attempt in the books knows. A restored backup has lost the order of such a movement. Its money has
+ * moved, and must not move twice.
  */
-export function createFindMade({ database, processor }: { database: Queryable; processor: Processor }) {
-  return async function findMade(attempt: Attempt): Promise<Movement | undefined> {
-    const made = await visit(processor, attempt, (movements, order) => movements.findAll(order));
-    if (made.length === 0) return undefined;
+export function createFindExistingMovement({ database, processor }: { database: Queryable; processor: Processor }) {
+  return async function findExistingMovement(attempt: Attempt): Promise<Movement | undefined> {
+    const movements = await withPort(processor, attempt, (port, order) => port.findAll(order));
+    if (movements.length === 0) return undefined;
     const attempts = await listAttempts(database, attempt.kind, attempt.subjectId);
     const others = attempts.filter(({ id }) => id !== attempt.id).flatMap(({ id, objectId }) => [id, objectId]);
-    const free = made.filter(
+    const free = movements.filter(
       ({ attemptId = null, objectId }) => !others.includes(attemptId) && !others.includes(objectId),
     );
     return free.find(({ attemptId }) => attemptId === attempt.id) ?? free.find(({ status }) => status !== 'failed');
   };
 }
 
+/** Reads a movement at the processor. Throws `not_found` if it has no such object. */
 export function readMovement(processor: Processor, kind: AttemptKind, objectId: string): Promise<Movement> {
   switch (kind) {
     case 'charge':
@@ -39,21 +41,21 @@ export function readMovement(processor: Processor, kind: AttemptKind, objectId: 
   }
 }
 
-type Ask<Answer> = <Order extends MovementOrder>(movements: Movements<Order>, order: Order) => Promise<Answer>;
+type PortCall<Answer> = <Order extends MovementOrder>(port: Movements<Order>, order: Order) => Promise<Answer>;
 
-function visit<Answer>(processor: Processor, attempt: Attempt, ask: Ask<Answer>): Promise<Answer> {
+function withPort<Answer>(processor: Processor, attempt: Attempt, call: PortCall<Answer>): Promise<Answer> {
   const { id: attemptId, idempotencyKey, amountCents, kind, subjectId, partyId, paymentMethodId } = attempt;
   const common = { attemptId, idempotencyKey, amountCents };
   switch (kind) {
     case 'charge': {
-      if (paymentMethodId === null) throw new Error(`attempt ${attemptId} has nothing to charge`);
+      if (paymentMethodId === null) throw new Error(`attempt ${attemptId} has no payment method to charge`);
       const charge = { ...common, processorCustomerId: partyId, paymentMethodId, invoiceId: subjectId };
-      return ask(processor.charges, charge);
+      return call(processor.charges, charge);
     }
     case 'refund':
-      return ask(processor.refunds, { ...common, chargeObjectId: partyId, refundId: subjectId });
+      return call(processor.refunds, { ...common, chargeObjectId: partyId, refundId: subjectId });
     case 'transfer':
-      return ask(processor.transfers, { ...common, processorAccountId: partyId, payoutId: subjectId });
+      return call(processor.transfers, { ...common, processorAccountId: partyId, payoutId: subjectId });
     default:
       return unreachable(kind);
   }

@@ -1,26 +1,26 @@
 import { uuidV8 } from '@tollgate/kernel/uuid';
 
-/** What is ordered of the processor, and so what `subjectId` names: an invoice, a refund, a payout. */
+/** The kind of an order, and so of its subject: an invoice, a refund or a payout. */
 export type AttemptKind = 'charge' | 'refund' | 'transfer';
 
 /**
- * `unknown` from before the call until the processor has said what came of it. It goes forward only: to succeeded or
- * failed; a failure may turn out a success that was late, a success may be reversed.
+ * `unknown` from before the call until the processor has given the outcome, which is succeeded or failed. The status
+ * only moves forward: a failed attempt may still succeed late, and a success may be reversed.
  */
 export type AttemptStatus = 'unknown' | 'succeeded' | 'failed' | 'reversed';
 
-/** One order to the processor: stored before it is given, and given with its key alone. */
+/** One order of a movement to the processor. It is stored before it is given, and only ever given under its own key. */
 export interface Attempt {
   readonly id: string;
   readonly kind: AttemptKind;
   readonly subjectId: string;
-  /** The first, second, … for its subject. */
+  /** 1 for the subject's first attempt, 2 for its second, and so on. */
   readonly number: number;
   readonly idempotencyKey: string;
   readonly amountCents: bigint;
-  /** At the processor: the customer that is charged, the charge that is refunded, the payout account. */
+  /** The party at the processor: the customer to charge, the charge to refund, or the payout account. */
   readonly partyId: string;
-  /** Of a charge. */
+  /** Only for a charge. */
   readonly paymentMethodId: string | null;
   readonly status: AttemptStatus;
   readonly objectId: string | null;
@@ -32,7 +32,10 @@ export type AttemptOrder = Pick<Attempt, 'kind' | 'subjectId' | 'number' | 'amou
   readonly paymentMethodId?: string;
 };
 
-/** The key covers what is ordered, the amount included: another amount can never go under the same key (F61). */
+/**
+ * Creates an attempt. Its key covers the whole order with the amount, so another amount never goes under the same key
+ * (F61).
+ */
 export function startAttempt(order: AttemptOrder, startedAtMs: number): Attempt {
   const { kind, subjectId, number, amountCents, partyId, paymentMethodId = null } = order;
   return {
@@ -47,5 +50,8 @@ export function startAttempt(order: AttemptOrder, startedAtMs: number): Attempt 
   };
 }
 
-/** The failure of an order that never arrived at the processor, as is known now that its key would not be either. */
-export const neverMadeCode = 'never_made';
+/**
+ * The failure code of an order that never reached the processor. It is certain once the processor may have forgotten
+ * the key.
+ */
+export const neverArrivedCode = 'never_made';

@@ -13,7 +13,7 @@ import {
 
 export interface ConnectDeps {
   readonly api: Database;
-  /** As the role that sees all accounts. */
+  /** A connection with the role that sees all accounts. */
   readonly database: Database;
   readonly processor: Pick<Processor, 'name' | 'payoutAccounts'>;
   readonly refreshAccount: RefreshAccount;
@@ -26,9 +26,12 @@ export interface ConnectRequest {
 }
 
 /**
- * A link for onboarding, to the one account that this builder has at the processor. The processor's account is made first
- * and noted after: dying in between makes no second one, for the key is made from the builder's account (F56). One that is
- * gone there is replaced by another, once, which takes payouts as soon as it is onboarded.
+ * Returns a link for onboarding, to the only account that this builder has at the processor. The account is created
+ * there first and stored here second. A crash in between creates no second account, since the key is derived from the
+ * builder's account (F56).
+ *
+ * An account that is goneAccountId at the processor is replaced, once, by a new one. It takes payouts as soon as it is
+ * onboarded.
  */
 export function createConnectPayoutAccount({ api, database, processor, refreshAccount, clock }: ConnectDeps) {
   const { name, payoutAccounts } = processor;
@@ -55,13 +58,15 @@ export function createConnectPayoutAccount({ api, database, processor, refreshAc
     return (await payoutAccounts.create({ idempotencyKey, reference })).processorAccountId;
   }
 
-  async function replace(accountId: string, { processorAccountId: gone }: ConnectedAccount): Promise<string> {
-    const processorAccountId = await create(accountId, `payout-account:${accountId}:after:${gone}`);
-    await replaceConnectedAccount(database, { processor: name, processorAccountId }, gone);
+  async function replace(accountId: string, { processorAccountId: goneAccountId }: ConnectedAccount): Promise<string> {
+    const processorAccountId = await create(accountId, `payout-account:${accountId}:after:${goneAccountId}`);
+    await replaceConnectedAccount(database, { processor: name, processorAccountId }, goneAccountId);
     return processorAccountId;
   }
 
-  /** Where nothing is left to do at the processor no webhook will come, so it is asked. */
+  /**
+   * Connects the account again and reads its status: if nothing is left to do at the processor, no webhook will come.
+   */
   async function reconnect(accountId: string, { processorAccountId }: ConnectedAccount): Promise<void> {
     const builder = { builderId: accountId, processor: name };
     await api.transaction((tx) => setDisconnectedAt(tx, builder, null), { accountId });

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from './processor.ts';
 
-/** The columns of a card on file: all of them, or none. */
+/** The columns of a card on file. All have values, or none. */
 export interface DbCard {
   readonly payment_method_id: string | null;
   readonly brand: string | null;
@@ -21,7 +21,7 @@ export function fromDbCard({
   return { paymentMethodId: payment_method_id, brand, last4, expMonth: exp_month, expYear: exp_year };
 }
 
-/** In the order of the columns. */
+/** The values of the columns, in the order of `DbCard`. */
 export function toDbCard(card: PaymentMethod | undefined): readonly (string | number | null)[] {
   if (!card) return [null, null, null, null, null];
   return [card.paymentMethodId, card.brand, card.last4, card.expMonth, card.expYear];

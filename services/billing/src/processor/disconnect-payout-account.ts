@@ -9,7 +9,10 @@ export interface DisconnectDeps {
   readonly clock: Clock;
 }
 
-/** Only here: at the processor the account stays its owner's, and money owed stays owed. Also when nothing is connected. */
+/**
+ * Disconnects a builder's payout account here. At the processor it stays its owner's, and money owed stays owed. Does
+ * nothing if no account is connected.
+ */
 export function createDisconnectPayoutAccount({ api, processor, clock }: DisconnectDeps) {
   return async function disconnectPayoutAccount(accountId: string): Promise<void> {
     const builder = { builderId: accountId, processor: processor.name };

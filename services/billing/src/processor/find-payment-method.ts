@@ -8,6 +8,7 @@ export interface FindPaymentMethodDeps {
   readonly processor: Pick<Processor, 'name'>;
 }
 
+/** Finds the payment method on file. Throws `not_found`. */
 export function createFindPaymentMethod({ api, processor }: FindPaymentMethodDeps) {
   return async function findPaymentMethod(accountId: string): Promise<PaymentMethod> {
     const consumer = { consumerId: accountId, processor: processor.name };

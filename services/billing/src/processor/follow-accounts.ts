@@ -10,8 +10,8 @@ export interface FollowAccountsDeps {
 }
 
 /**
- * Reads an account or a customer at the processor again and writes down what it is now. One that is gone there takes no
- * payouts, or has nothing to be charged: so it stands here too, and no webhook of its end waits for ever.
+ * Reads an account or a customer at the processor again and stores its state. An account that is gone there takes no
+ * payouts, and a customer that is gone has no payment method. So a webhook about its end can be applied.
  */
 export function createFollowAccounts({ processor, refreshAccount, refreshCustomer }: FollowAccountsDeps) {
   const { payoutAccounts, customers } = processor;

@@ -8,14 +8,14 @@ import { createStripeClient } from './stripe/stripe-client.ts';
 import { createStripeProcessor } from './stripe/stripe-processor.ts';
 
 export interface OpenProcessorDeps {
-  /** Where the sandbox keeps its state. */
+  /** The connections of the sandbox, which keeps its state here. */
   readonly database: Database;
   readonly clock: Clock;
 }
 
 const stripeTimeoutMs = 10_000;
 
-/** The processor that the settings name. It holds no connection of its own. */
+/** Opens the processor that the settings name. It opens no connection of its own. */
 export function openProcessor(config: ProcessorConfig, { database, clock }: OpenProcessorDeps): Processor {
   if (config.PROCESSOR === 'sandbox') return createSandboxProcessor({ database, clock });
   const secretKey = requireSetting(config.STRIPE_SECRET_KEY);

@@ -4,14 +4,15 @@ import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
 const plainHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
 
 /**
- * Where this caller reaches us: PUBLIC_URL, or else the host that it asked for. Only its own answer is made from it, so a
- * wrong one leads nobody else astray.
+ * Returns the address at which this caller reaches us: PUBLIC_URL, or else its request's Host header. Only the answer
+ * to the same caller uses it, so a forged header misleads nobody else. Throws `invalid_request` for a Host that no link
+ * can use.
  */
 export function createOwnAddress(publicUrl: string | undefined) {
   return function ownAddressOf(request: IncomingMessage): string {
     if (publicUrl !== undefined) return publicUrl;
     const host = request.headers.host ?? '';
-    if (!plainHost.test(host)) throw invalidRequest('The Host header is none that a link could lead to.');
+    if (!plainHost.test(host)) throw invalidRequest('The Host header is not a host that a link could lead to.');
     return `http://${host}`;
   };
 }

@@ -3,17 +3,20 @@ import type { Clock } from '@tollgate/kernel/clock';
 const awayAfter = 5;
 const awayMs = 30_000;
 
-/** Whether the processor answers, by what its last calls came to. */
+/** Says whether the processor answers, judged by its last calls. */
 export interface ProcessorReach {
-  /** It gave no answer several times in a row, a moment ago: another call would only wait as long. */
+  /**
+   * True after several calls in a row without an answer, for half a minute. Another call would probably wait in vain.
+   */
   isAway(): boolean;
   answered(): void;
   unanswered(): void;
 }
 
 /**
- * Without it each of ten thousand orders would wait for its own time-out, and the work behind them for all of these; and
- * each would have an outcome to be looked up. After half a minute the next call finds out, and one more failure is enough.
+ * Counts calls without an answer. Otherwise each of ten thousand orders would wait for its own time-out, and work
+ * behind them for all of these. Each order would also leave an outcome to look up. After half a minute the next call
+ * tries again, and one more failure is enough.
  */
 export function createProcessorReach(clock: Clock): ProcessorReach {
   let unansweredInRow = 0;

@@ -1,16 +1,17 @@
 /**
- * The payment processor as billing needs it, whoever it is. Its contract suite is `testing/processor.contract.ts`.
+ * The payment processor, as billing needs it. Both adapters pass `services/billing/test/support/processor.contract.ts`.
  *
- * Of every method: `unavailable` means that the outcome is unknown and may be what was asked for. Repeating is safe, with
- * the same key where there is one: a processor answers a repeated key with what the first call made, for 24 hours at least.
- * `not_found` means that the processor has no such object, for good. A key used for something else is a bug (`conflict`).
+ * Each method may throw these errors. `unavailable`: the outcome is unknown, and the call may have had its effect.
+ * Repeating it is safe, with the same key where there is one. A processor answers a repeated key with the result of the
+ * first call, for at least 24 hours. `not_found`: the processor has no such object, for good. `conflict`: the key was
+ * used for something else, which is a bug.
  */
 export interface Processor {
-  /** As it stands in the database: rows of one processor are none of another's business. */
+  /** The name in our database. Rows of one processor mean nothing to another. */
   readonly name: string;
   readonly payoutAccounts: PayoutAccounts;
   readonly customers: Customers;
-  /** Money from a customer to us, off-session. */
+  /** Money from a customer to us, without the customer present. */
   readonly charges: Movements<ChargeOrder>;
   /** Money of a charge back to its customer. */
   readonly refunds: Movements<RefundOrder>;
@@ -19,42 +20,50 @@ export interface Processor {
   readonly disputes: Disputes;
 }
 
-/** Where builders' money goes. The accounts are their owners', and outlive what billing knows of them. */
+/** The accounts to which builders are paid. They belong to their owners, and stay when billing forgets them. */
 export interface PayoutAccounts {
-  /** One account a key. `reference` is the owner's account with us, for those who look at it on the processor's side. */
+  /**
+   * Creates one account per key. `reference` is the owner's account with us, for people who look at it on the
+   * processor's side.
+   */
   create(account: KeyedObject): Promise<{ readonly processorAccountId: string }>;
-  /** A page on which its owner goes through onboarding, or mends it. Each call makes another link; all of them work. */
+  /**
+   * Creates a link to a page on which the owner completes or changes its onboarding. Each call creates another link;
+   * all of them work.
+   */
   createLink(link: { readonly processorAccountId: string; readonly returnUrl: string }): Promise<HostedLink>;
-  /** What the processor holds now; what was completed before the call is in it. */
+  /** Reads the status now. Everything completed before the call is in it. */
   read(processorAccountId: string): Promise<PayoutAccountStatus>;
 }
 
-/** Who can be charged, and by what. */
+/** The customers that we charge, with their payment methods. */
 export interface Customers {
-  /** One customer a key. */
+  /** Creates one customer per key. */
   create(customer: KeyedObject): Promise<{ readonly processorCustomerId: string }>;
-  /** A page on which the customer enters a payment method; completed, it takes the place of the one before. */
+  /**
+   * Creates a link to a page on which the customer enters a payment method. A completed entry replaces the one before.
+   */
   createSetupLink(link: { readonly processorCustomerId: string; readonly returnUrl: string }): Promise<HostedLink>;
-  /** The payment method on file now, if any; what was completed before the call is in it. */
+  /** Reads the payment method on file, if any. Everything completed before the call is in it. */
   readPaymentMethod(processorCustomerId: string): Promise<PaymentMethod | undefined>;
-  /** Resolved: there is none on file. Also when there was none. */
+  /** Removes all payment methods. When it resolves, none is on file. Safe to repeat. */
   removePaymentMethods(processorCustomerId: string): Promise<void>;
 }
 
 export interface KeyedObject {
-  /** Made from what it is for, so that it is the same after a crash and needs no place of its own. */
+  /** Derived from the purpose, so that it is the same after a crash and need not be stored. */
   readonly idempotencyKey: string;
   readonly reference: string;
 }
 
 export interface HostedLink {
-  /** Absolute; or a path here, for the pages that we serve ourselves. */
+  /** An absolute address, or a path for pages that we serve ourselves. */
   readonly url: string;
   readonly expiresAtMs: number;
 }
 
 export interface PayoutAccountStatus {
-  /** The owner has gone through onboarding, whatever came of it. */
+  /** The owner has completed onboarding, whatever the result. */
   readonly areDetailsSubmitted: boolean;
   readonly arePayoutsEnabled: boolean;
 }
@@ -67,26 +76,33 @@ export interface PaymentMethod {
   readonly expYear: number;
 }
 
-/** One kind of money movement. Ids of objects are the processor's; `attemptId` is ours, kept with the object there. */
+/**
+ * One kind of movement. Object ids are the processor's; `attemptId` is ours, and the processor keeps it with the
+ * object.
+ */
 export interface Movements<Order extends MovementOrder> {
-  /** Resolved: what came of it, a refusal included (`failed`). `unavailable`: the outcome is unknown. Safe to repeat. */
+  /**
+   * Gives an order. Resolves with its movement, also when the processor refuses it (`failed`). `unavailable` means that
+   * the outcome is unknown. Safe to repeat.
+   */
   create(order: Order): Promise<Movement>;
   /**
-   * All that was made for the order's invoice, refund or payout, by this attempt or another; found without their keys, which
-   * processors forget after a day. As with `create`, what failed has been brought to an end: nobody can pay it any more.
+   * Finds all movements of the order's invoice, refund or payout, of this attempt and of others. It searches without
+   * keys, since processors forget keys after a day. As with `create`, a failed movement is final: nobody can pay it any
+   * more.
    */
-  findAll(order: Order): Promise<readonly MadeMovement[]>;
-  /** As it stands now. `not_found` where there is no such object. */
+  findAll(order: Order): Promise<readonly ExistingMovement[]>;
+  /** Reads a movement as it is now. `not_found` if there is no such object. */
   read(objectId: string): Promise<Movement>;
-  /** All that were made in the window `[sinceMs, untilMs)`, also those that are not ours; in no order. */
-  list(window: TimeWindow): AsyncIterable<MadeMovement>;
+  /** Lists all movements created in the window `[sinceMs, untilMs)`, also those that are not ours, in no order. */
+  list(window: TimeWindow): AsyncIterable<ExistingMovement>;
 }
 
 export interface MovementOrder {
   readonly attemptId: string;
-  /** Covers the amount: the same key with another amount is a bug that the processor refuses (`conflict`). */
+  /** It covers the amount. A processor refuses the same key with another amount, which is a bug (`conflict`). */
   readonly idempotencyKey: string;
-  /** Above zero. */
+  /** Whole cents, above zero. */
   readonly amountCents: bigint;
 }
 
@@ -106,30 +122,30 @@ export interface TransferOrder extends MovementOrder {
   readonly payoutId: string;
 }
 
-/** `reversed`: it had succeeded, and its money came back whole. */
+/** `reversed`: it succeeded, and later all of its money came back. */
 export type MovementStatus = 'pending' | 'succeeded' | 'failed' | 'reversed';
 
 export interface Movement {
-  /** Undefined where the processor refused to make an object at all. */
+  /** Undefined if the processor refused to create an object. */
   readonly objectId: string | undefined;
-  /** Undefined: not made by us. */
+  /** Undefined if the movement is not ours. */
   readonly attemptId: string | undefined;
   readonly amountCents: bigint;
   readonly status: MovementStatus;
   /**
-   * Of one that failed: the processor's word, or one of `FailureCode`, which billing acts on. `reversed_in_part`: it has
-   * succeeded, and a part of its money came back; billing takes no parts back, so whoever did must put it right.
+   * Why it failed: the processor's code, or a `FailureCode`, on which billing acts. `reversed_in_part`: it succeeded,
+   * and a part of its money came back. Billing does not book parts, so a person must correct that.
    */
   readonly failureCode: FailureCode | (string & {}) | undefined;
-  /** What the processor kept for itself; known once it has succeeded. */
+  /** The processor's fee; known once the movement has succeeded. */
   readonly feeCents: bigint;
   readonly createdAtMs: number;
 }
 
-export type MadeMovement = Movement & { readonly objectId: string };
+export type ExistingMovement = Movement & { readonly objectId: string };
 
 /**
- * `insufficient_funds_of_platform`: our balance there is too small for a transfer; it will do later.
+ * `insufficient_funds_of_platform`: our balance at the processor is too small for a transfer; a later one may succeed.
  * `account_unavailable`: the payout account takes no transfers now.
  */
 export type FailureCode = 'declined' | 'insufficient_funds_of_platform' | 'account_unavailable';
@@ -139,10 +155,11 @@ export interface TimeWindow {
   readonly untilMs: number;
 }
 
-/** A customer's bank wants a charge back. The processor decides, we learn of it. */
+/** Disputes, in which a customer's bank wants a charge back. The processor decides them, and we only read. */
 export interface Disputes {
+  /** Reads a dispute as it is now. `not_found` if there is no such object. */
   read(disputeObjectId: string): Promise<ProcessorDispute>;
-  /** All that were opened in the window; in no order. */
+  /** Lists all disputes opened in the window, in no order. */
   list(window: TimeWindow): AsyncIterable<ProcessorDispute>;
 }
 

@@ -9,11 +9,14 @@ export interface ReceiveWebhookDeps {
   readonly database: Queryable;
   readonly processor: Pick<Processor, 'name'>;
   readonly clock: Clock;
-  /** Something is in the inbox. */
+  /** Called when a webhook is in the inbox. */
   readonly onStored: () => void;
 }
 
-/** Resolved: its signature is good and it is stored, so its sender may forget it. Applying it is another's work. */
+/**
+ * Checks a webhook's signature and stores its notice. When it resolves, the sender need not send it again.
+ * `applyWebhooks` applies it later. Throws `invalid_request` for a wrong signature.
+ */
 export function createReceiveWebhook({ readNotice, database, processor, clock, onStored }: ReceiveWebhookDeps) {
   return async function receiveWebhook(webhook: SignedWebhook): Promise<void> {
     await storeNotice(database, readNotice(webhook), { processor: processor.name, atMs: clock.now() });

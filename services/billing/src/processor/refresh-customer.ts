@@ -4,14 +4,14 @@ import type { PaymentMethod, Processor } from './processor.ts';
 import { lockCustomer, setPaymentMethod } from './sql-customers.ts';
 
 export interface RefreshCustomerDeps extends Pick<ProcessorHooks, 'onNewPaymentMethod'> {
-  /** As the role that sees all customers. */
+  /** A connection with the role that sees all customers. */
   readonly database: Database;
   readonly processor: Pick<Processor, 'name'>;
 }
 
 /**
- * Replaces a customer's payment method by what `read` finds, under a lock, as with accounts. Calls the hook for a payment
- * method that is new. Does nothing for a customer that is not ours. Safe to repeat.
+ * Replaces a customer's payment method by the result of `read`, under a lock as in `refreshAccount`. Calls the hook for
+ * a new payment method. Does nothing for a customer that is not ours. Safe to repeat.
  */
 export function createRefreshCustomer({ database, processor, onNewPaymentMethod }: RefreshCustomerDeps) {
   return function refreshCustomer(
@@ -22,7 +22,7 @@ export function createRefreshCustomer({ database, processor, onNewPaymentMethod 
     return database.transaction(async (tx) => {
       const known = await lockCustomer(tx, customer);
       if (!known) return;
-      const paymentMethod = await read(); // after the lock
+      const paymentMethod = await read(); // only after the lock
       await setPaymentMethod(tx, customer, paymentMethod);
       const isNew = paymentMethod !== undefined && paymentMethod.paymentMethodId !== known.paymentMethodId;
       if (isNew) await onNewPaymentMethod(tx, known.consumerId);

@@ -5,21 +5,21 @@ import { findOtherProcessor } from './sql-attempts.ts';
 
 export interface ForeignMoneyDeps {
   readonly database: Database;
-  /** The one that is set. */
+  /** The processor that the settings name. */
   readonly processor: string;
 }
 
 /**
- * Refuses to start on books whose money another processor moved: what the sandbox collected was never there, and a payout of
- * it at Stripe would be. Nor could that one's open orders ever be looked up.
+ * Refuses to start on books whose money another processor moved. The sandbox collects no real money, and Stripe would
+ * pay it out. Nor could this processor look up the foreign's open orders.
  */
 export function refuseForeignMoney({ database, processor }: ForeignMoneyDeps): Service {
   return {
     name: 'refuse-foreign-money',
     async start() {
-      const other = await findOtherProcessor(database, processor);
-      if (other === undefined) return;
-      const message = `is ${processor}, but money in this database was moved by ${other}; use it with ${other}, or begin with an empty database`;
+      const foreign = await findOtherProcessor(database, processor);
+      if (foreign === undefined) return;
+      const message = `is ${processor}, but money in this database was moved by ${foreign}; use it with ${foreign}, or begin with an empty database`;
       throw new ConfigError([{ name: 'PROCESSOR', message }]);
     },
     stop: async () => undefined,

@@ -9,7 +9,7 @@ export interface RemovePaymentMethodDeps {
   readonly refreshCustomer: RefreshCustomer;
 }
 
-/** Gone at the processor first: what is stored here only follows. */
+/** Removes the payment method at the processor first, and then here. Does nothing if there is none. */
 export function createRemovePaymentMethod({ api, processor, refreshCustomer }: RemovePaymentMethodDeps) {
   const { name, customers } = processor;
   return async function removePaymentMethod(accountId: string): Promise<void> {

@@ -14,7 +14,10 @@ export interface SetUpRequest {
   readonly returnUrl: string;
 }
 
-/** A link to enter a payment method, for the one customer that this consumer is at the processor; made as accounts are. */
+/**
+ * Returns a link to enter a payment method, for the only customer that this consumer has at the processor. Customers
+ * are created like payout accounts: there first, then here, under a derived key.
+ */
 export function createSetUpPaymentMethod({ api, processor, clock }: SetUpPaymentMethodDeps) {
   const { name, customers } = processor;
 

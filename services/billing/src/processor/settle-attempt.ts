@@ -6,8 +6,8 @@ import { lockAttempt, settleAttempt, type AttemptResult } from './sql-attempts.t
 import type { Movement } from './processor.ts';
 
 /**
- * What the outcome of an attempt does to its subject and the ledger, in the transaction that writes the outcome down. It is
- * called once for each change of status: `settled.status` is the new one, `attempt.status` the one before.
+ * Applies the outcome of an attempt to its subject and the ledger, in the transaction that stores the outcome. It is
+ * called once per change of status: `settled.status` is the new status, `attempt.status` the one before.
  */
 export type ApplyOutcome = (tx: Transaction, attempt: Attempt, settled: AttemptResult) => Promise<void>;
 
@@ -17,7 +17,10 @@ export interface SettleDeps {
   readonly applyOutcome: Readonly<Record<AttemptKind, ApplyOutcome>>;
 }
 
-/** Writes down what has become of an attempt, with its effect. Answers whether that was new. Safe to repeat, and at once. */
+/**
+ * Writes down the outcome of an attempt together with its effect. Returns whether the status changed. Safe to repeat,
+ * and to run twice at once.
+ */
 export function createSettleAttempt({ database, clock, applyOutcome }: SettleDeps) {
   return function settle(id: string, movement: Movement): Promise<boolean> {
     return database.transaction(async (tx) => {
@@ -34,8 +37,11 @@ export function createSettleAttempt({ database, clock, applyOutcome }: SettleDep
   };
 }
 
-/** F61: cannot be, since the key covers the amount. Nothing is written down; the alarm is the log's error. */
+/**
+ * F61: impossible, since the key covers the amount. Nothing is written down; an error in the log alerts the operator.
+ */
 function otherAmount(attempt: Attempt, movement: Movement): Error {
-  const said = `${movement.objectId} is of ${movement.amountCents} cents`;
-  return new Error(`attempt ${attempt.id} ordered ${attempt.amountCents} cents, but the processor says that ${said}`);
+  return new Error(
+    `attempt ${attempt.id} ordered ${attempt.amountCents} cents, but ${movement.objectId} is of ${movement.amountCents} cents`,
+  );
 }

@@ -11,7 +11,7 @@ insert into billing.processor_attempt (attempt_id, kind, subject_id, number, pro
   party_id, payment_method_id, status, started_at, look_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'unknown', $10, $11)`;
 
-/** Throws a unique violation if the subject has an unsettled attempt, or has had this one. */
+/** Stores a new attempt. Throws a unique violation if the subject has an unsettled attempt, or already has this one. */
 export async function insertAttempt(tx: Transaction, attempt: Attempt, at: { processor: string; lookAtMs: number }) {
   const { id, kind, subjectId, number, idempotencyKey, amountCents, partyId, paymentMethodId, startedAtMs } = attempt;
   const order = [id, kind, subjectId, number, at.processor, idempotencyKey, String(amountCents), partyId];
@@ -34,7 +34,7 @@ export async function countAttempts(tx: Transaction, kind: AttemptKind, subjectI
 const listText = `
 select ${columns} from billing.processor_attempt where kind = $1 and subject_id = $2 order by number`;
 
-/** All of a subject, in their order. */
+/** Lists all attempts of a subject, in their order. */
 export async function listAttempts(db: Queryable, kind: AttemptKind, subjectId: string): Promise<Attempt[]> {
   return (await db.query<DbAttempt>(listText, [kind, subjectId])).map(fromDbAttempt);
 }
@@ -46,7 +46,7 @@ export async function hasUnsettledAttempt(tx: Transaction, kind: AttemptKind, su
   return (await tx.query({ name: 'billing.has_unsettled_attempt', text: unsettledText }, [kind, subjectId])).length > 0;
 }
 
-// Locked before whatever it is of: all that settles goes in this order, and does not deadlock.
+// The attempt is locked before its subject. All settling goes in this order, so it does not deadlock.
 const lockText = `select ${columns} from billing.processor_attempt where attempt_id = $1 for update`;
 
 export async function lockAttempt(tx: Transaction, id: string): Promise<Attempt> {
@@ -61,7 +61,7 @@ export interface AttemptResult {
   readonly settledAtMs: number;
 }
 
-// The fee is what was kept when it succeeded, and was posted: what comes back later does not change it.
+// The fee was posted when the charge succeeded. A later reversal does not change it.
 const settleText = `
 update billing.processor_attempt
 set status = $2, object_id = coalesce($3, object_id), failure_code = $4, settled_at = $6, look_at = null,
@@ -87,7 +87,7 @@ export async function lookAtAttemptLater(db: Queryable, id: string, later: { loo
 }
 
 export interface UnknownAttempt extends Attempt {
-  /** Its call began so long ago, by the machine's clock, that it is not on its way any more. */
+  /** The call began so long ago, by the machine's clock, that it cannot still be on its way. */
   readonly isLanded: boolean;
 }
 
@@ -97,12 +97,12 @@ from billing.processor_attempt
 where processor = $1 and status = 'unknown' and look_at <= $2
 order by look_at, attempt_id limit $3`;
 
-/** Those that are to be looked up by now, the longest waiting first. */
+/** Lists attempts of unknown outcome to look up by now, the longest waiting first. */
 export async function listUnknownAttempts(
   db: Queryable,
-  which: { processor: string; nowMs: number; limit: number; callMsMax: number },
+  query: { processor: string; nowMs: number; limit: number; callMsMax: number },
 ): Promise<UnknownAttempt[]> {
-  const values = [which.processor, toIso(which.nowMs), which.limit, which.callMsMax];
+  const values = [query.processor, toIso(query.nowMs), query.limit, query.callMsMax];
   const rows = await db.query<DbAttempt & { is_landed: boolean }>(listUnknownText, values);
   return rows.map((row) => ({ ...fromDbAttempt(row), isLanded: row.is_landed }));
 }
@@ -112,7 +112,10 @@ select attempt_id from billing.processor_attempt
 where processor = $1 and kind = $2 and (object_id = $3 or attempt_id = $4)
 order by object_id is not distinct from $3 desc limit 1`;
 
-/** `attemptId` is what the object bears, which may be somebody else's. Undefined: it is of no attempt of ours. */
+/**
+ * Finds the attempt of an object at the processor. The object's `attemptId` may be somebody else's. Undefined if the
+ * object belongs to no attempt of ours.
+ */
 export async function findAttemptOfObject(
   db: Queryable,
   of: { processor: string; kind: AttemptKind; objectId: string; attemptId: string | undefined },
@@ -157,7 +160,7 @@ function fromDbAttempt(row: DbAttempt): Attempt {
 
 const otherProcessorText = `select processor from billing.processor_attempt where processor <> $1 limit 1`;
 
-/** Another processor that ever had an order from these books. */
+/** Finds another processor that has had an order from these books. */
 export async function findOtherProcessor(db: Queryable, processor: string): Promise<string | undefined> {
   const [row] = await db.query<{ processor: string }>(otherProcessorText, [processor]);
   return row?.processor;

@@ -7,13 +7,13 @@ export interface ConnectedAccount extends PayoutAccountStatus {
   readonly isDisconnected: boolean;
 }
 
-/** A builder at one processor: accounts at another one are no accounts here. */
+/** A builder at one processor; its accounts at other processors do not count. */
 export interface BuilderAt {
   readonly builderId: string;
   readonly processor: string;
 }
 
-/** An account as the processor names it. */
+/** An account, by its id at the processor. */
 export interface AccountAt {
   readonly processor: string;
   readonly processorAccountId: string;
@@ -48,14 +48,14 @@ function fromRow({ processor_account_id, details_submitted, payouts_enabled, dis
   };
 }
 
-/** Whether the connected account `a` is paid out to. */
+/** Says whether builders are paid out to the connected account `a`. */
 export const isPaidOut = 'a.details_submitted and a.payouts_enabled and a.disconnected_at is null';
 
 const findPayoutText = `
 select processor_account_id from billing.connected_account a
 where account_id = $1 and processor = $2 and ${isPaidOut}`;
 
-/** Where a builder's money may go now. Undefined: nowhere. */
+/** Finds the account to which a builder's money may go now; undefined if there is none. */
 export async function findPayoutAccount(
   tx: Transaction,
   { builderId, processor }: BuilderAt,
@@ -69,7 +69,7 @@ const addText = `
 insert into billing.connected_account (account_id, processor, processor_account_id, created_at) values ($1, $2, $3, $4)
 on conflict (account_id, processor) do nothing`;
 
-/** The first one stands if two come at once. */
+/** Stores a new account. If two calls come at once, the first one stays. */
 export async function addConnectedAccount(
   tx: Transaction,
   added: BuilderAt & AccountAt & { readonly createdAtMs: number },
@@ -82,7 +82,7 @@ const replaceText = `
 update billing.connected_account set processor_account_id = $3, details_submitted = false, payouts_enabled = false
 where processor = $1 and processor_account_id = $2`;
 
-/** An account that is gone at the processor gives way to one that is not onboarded yet. Safe to repeat. */
+/** Replaces an account that is gone at the processor by one that is not onboarded yet. Safe to repeat. */
 export async function replaceConnectedAccount(
   db: Queryable,
   { processor, processorAccountId }: AccountAt,
@@ -95,7 +95,7 @@ const setDisconnectedText = `
 update billing.connected_account set disconnected_at = $3
 where account_id = $1 and processor = $2 and (disconnected_at is null) <> ($3::timestamptz is null)`;
 
-/** Null: connected again. Does nothing where there is no account. Safe to repeat. */
+/** Disconnects a builder's account; null connects it again. Does nothing without an account. Safe to repeat. */
 export async function setDisconnectedAt(
   tx: Transaction,
   { builderId, processor }: BuilderAt,
@@ -107,7 +107,7 @@ export async function setDisconnectedAt(
 const lockText = `
 select 1 from billing.connected_account where processor = $1 and processor_account_id = $2 for update`;
 
-/** False: the account is not ours. */
+/** Locks the account until the transaction ends. False if it is not ours. */
 export async function lockConnectedAccount(tx: Transaction, account: AccountAt): Promise<boolean> {
   return (await tx.query(lockText, [account.processor, account.processorAccountId])).length > 0;
 }

@@ -14,7 +14,7 @@ export interface ConsumerAt {
   readonly processor: string;
 }
 
-/** A customer as the processor names it. */
+/** A customer, by its id at the processor. */
 export interface CustomerAt {
   readonly processor: string;
   readonly processorCustomerId: string;
@@ -44,7 +44,7 @@ const chargeableText = `
 select processor_customer_id, payment_method_id from billing.processor_customer
 where account_id = $1 and processor = $2 and payment_method_id is not null`;
 
-/** Undefined: there is no payment method. */
+/** Finds the customer to charge. Undefined if it has no payment method. */
 export async function findChargeableCustomer(
   tx: Transaction,
   { consumerId, processor }: ConsumerAt,
@@ -59,7 +59,7 @@ const addText = `
 insert into billing.processor_customer (account_id, processor, processor_customer_id, created_at) values ($1, $2, $3, $4)
 on conflict (account_id, processor) do nothing`;
 
-/** The first one stands if two come at once. */
+/** Stores a new customer. If two calls come at once, the first one stays. */
 export async function addCustomer(
   tx: Transaction,
   added: ConsumerAt & CustomerAt & { readonly createdAtMs: number },
@@ -76,7 +76,7 @@ export interface LockedCustomer {
 const lockText = `
 select account_id, payment_method_id from billing.processor_customer where processor = $1 and processor_customer_id = $2 for update`;
 
-/** Undefined: the customer is not ours. */
+/** Locks the customer until the transaction ends. Undefined if it is not ours. */
 export async function lockCustomer(
   tx: Transaction,
   { processor, processorCustomerId }: CustomerAt,

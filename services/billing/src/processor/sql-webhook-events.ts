@@ -2,7 +2,7 @@ import { toIso } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
 import type { Notice, NoticedObject } from './webhook-ports.ts';
 
-/** A webhook of one processor: two processors may use the same id. */
+/** A webhook, by processor and event id: two processors may use the same id. */
 export interface NoticeAt {
   readonly processor: string;
   readonly eventId: string;
@@ -12,7 +12,7 @@ const storeText = `
 insert into billing.webhook_event (processor, event_id, type, object_kind, object_id, received_at)
 values ($1, $2, $3, $4, $5, $6) on conflict (processor, event_id) do nothing`;
 
-/** Resolved: it is stored, now or before. Safe to repeat. */
+/** Stores a notice, unless it is stored already. Safe to repeat. */
 export async function storeNotice(
   db: Queryable,
   notice: Notice,
@@ -34,7 +34,7 @@ const listText = `
 select event_id, type, object_kind, object_id from billing.webhook_event
 where processor = $1 and applied_at is null order by attempts, received_at limit $2`;
 
-/** The oldest of those not applied yet; those that failed come last. */
+/** Lists webhooks to apply, the oldest first. Webhooks that failed come after those that failed less often. */
 export async function listUnappliedNotices(db: Queryable, processor: string, limit: number): Promise<Notice[]> {
   const rows = await db.query<Row>({ name: 'billing.list_unapplied_notices', text: listText }, [processor, limit]);
   return rows.map((row) => ({
@@ -47,7 +47,7 @@ export async function listUnappliedNotices(db: Queryable, processor: string, lim
 const markText = `
 update billing.webhook_event set applied_at = $3 where processor = $1 and event_id = $2 and applied_at is null`;
 
-/** Safe to repeat. */
+/** Marks a webhook as applied. Safe to repeat. */
 export async function markNoticeApplied(db: Queryable, { processor, eventId }: NoticeAt, atMs: number): Promise<void> {
   const statement = { name: 'billing.mark_notice_applied', text: markText };
   await db.query(statement, [processor, eventId, toIso(atMs)]);
@@ -55,7 +55,7 @@ export async function markNoticeApplied(db: Queryable, { processor, eventId }: N
 
 const countText = `update billing.webhook_event set attempts = attempts + 1 where processor = $1 and event_id = $2`;
 
-/** The webhook stays, behind those that have not failed as often. */
+/** Counts a failure to apply a webhook. It stays in the inbox, behind those that failed less often. */
 export async function countNoticeFailure(db: Queryable, { processor, eventId }: NoticeAt): Promise<void> {
   await db.query(countText, [processor, eventId]);
 }

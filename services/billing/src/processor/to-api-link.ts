@@ -2,7 +2,7 @@ import type { ConnectLink, SetupLink } from '@tollgate/contracts/billing-account
 import { toIso } from '@tollgate/kernel/clock';
 import type { HostedLink } from './processor.ts';
 
-/** A path, of a page that we serve ourselves, is made absolute; a processor's own address stays as it is. */
+/** Makes the path of our own page absolute. A processor's address stays as it is. */
 export function toApiConnectLink({ url, expiresAtMs }: HostedLink, ownAddress: string): ConnectLink {
   return { connect_url: new URL(url, ownAddress).href, expires_at: toIso(expiresAtMs) };
 }

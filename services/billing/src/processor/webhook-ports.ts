@@ -1,21 +1,26 @@
-/** What arrived at a webhook's address, as it came. */
+/** A webhook as it arrived. */
 export interface SignedWebhook {
   readonly rawBody: Uint8Array;
   readonly signature: string | undefined;
 }
 
-/** What a webhook is believed: that something happened, and where to look. Never what it says of the object. */
+/**
+ * The content of a webhook that we trust: something happened to this object. Its state is never taken from the webhook.
+ */
 export interface Notice {
   readonly eventId: string;
   readonly type: string;
   readonly object: NoticedObject;
 }
 
-/** `other`: nothing that billing follows. */
+/** `other`: an object that billing does not follow. */
 export interface NoticedObject {
   readonly kind: 'account' | 'customer' | 'charge' | 'refund' | 'transfer' | 'dispute' | 'other';
   readonly id: string;
 }
 
-/** Throws `invalid` for what the processor did not sign, or signed more than 300 s ago: no reader gets to see it. */
+/**
+ * Checks a webhook's signature and reads its notice. Throws `invalid_request` if the processor did not sign it, or
+ * signed it more than 300 s ago.
+ */
 export type ReadNotice = (webhook: SignedWebhook) => Notice;

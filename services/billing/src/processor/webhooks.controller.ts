@@ -4,7 +4,7 @@ import { sendEmpty } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 
 const bodyLimits = { maxBytes: 64 * 1_024 };
-/** Stripe sends the whole object along. */
+/** Stripe sends the whole object with the event. */
 const stripeBodyLimits = { maxBytes: 256 * 1_024 };
 import type { ReceiveWebhook } from './receive-webhook.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
@@ -13,13 +13,13 @@ export interface WebhooksUseCases {
   readonly receiveWebhook: ReceiveWebhook;
 }
 
-/** Each is there with its processor only: the front answers 404 for the other's, by the table of routes. */
+/** Receives the webhooks of the chosen processor. The table of routes answers 404 for the other's. */
 export function webhooksController({ receiveWebhook }: WebhooksUseCases): NestController {
   @Controller('v1/webhooks')
   class WebhooksController {
     @Post('sandbox')
     async receiveFromSandbox(@Req() request: Request, @Res() response: Response): Promise<void> {
-      const rawBody = await readRaw(request, bodyLimits); // as it came: the signature is of these bytes
+      const rawBody = await readRaw(request, bodyLimits); // unparsed, since the signature covers these bytes
       await receiveWebhook({ rawBody, signature: request.get('sandbox-signature') });
       sendEmpty(response);
     }

@@ -42,15 +42,15 @@ export interface ProcessorDeps {
   readonly log: Logger;
   readonly replyOnce: ReplyOnce;
   readonly hooks: ProcessorHooks;
-  /** A webhook was applied: it may have made something due. */
+  /** Called after webhooks were applied: they may have made work due. */
   readonly onApplied: () => void;
   readonly callMsMax?: number;
 }
 
-/** Webhooks are announced; a round by itself finds what a crash, or another replica, left over. */
+/** A stored webhook is announced. The round every 5 s finds webhooks that a crash or another replica left over. */
 const webhookRound = { everyMs: 5_000, first: 'at once' } as const;
 
-/** Attempts at the processor, what is known of its accounts and customers, and its webhooks. */
+/** Wires attempts, the accounts and customers at the processor, and its webhooks. */
 export function wireProcessor(settings: ProcessorSettings, deps: ProcessorDeps) {
   const { processor, settling, clock, log, hooks } = deps;
   const accounts = wireAccounts(settings, deps);
@@ -91,12 +91,13 @@ export function wireProcessor(settings: ProcessorSettings, deps: ProcessorDeps) 
   };
 }
 
-/** Accounts of builders and customers at the processor, and what is known of them here. */
+/** Wires the payout accounts of builders and the payment methods of consumers. */
 function wireAccounts(
   { PROCESSOR }: ProcessorSettings,
   { api, worker, ofProcessor, processor, clock, hooks }: ProcessorDeps,
 ) {
-  // Stripe may be slow, and a row is locked until it answers: credentials must not wait for such a connection.
+  // Stripe may be slow, and a row stays locked until it answers. The worker's connections must stay free for
+  // credentials.
   const database = PROCESSOR === 'stripe' ? ofProcessor : worker;
   const refreshAccount = createRefreshAccount({ database, processor });
   const refreshCustomer = createRefreshCustomer({ database, processor, ...hooks });
@@ -125,7 +126,7 @@ interface WebhooksDeps extends ProcessorDeps {
   readonly refresh: Parameters<typeof createApplyWebhooks>[0]['refresh'];
 }
 
-/** Webhooks are stored in the one inbox, whoever sends them, and applied from there. */
+/** Wires the inbox of webhooks, which is the same for every processor, and the round that applies them. */
 function wireWebhooks(settings: ProcessorSettings, { worker: database, refresh, onApplied, ...deps }: WebhooksDeps) {
   const { processor, clock, log } = deps;
   const applyWebhooks = createApplyWebhooks({ refresh, database, processor, clock, onApplied, log });

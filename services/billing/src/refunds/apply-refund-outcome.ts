@@ -6,12 +6,14 @@ import { lockRefund, setRefundStatus } from './sql-refunds.ts';
 import { applyRefund } from './apply-refund.ts';
 import type { ApplyOutcome } from '../processor/settle-attempt.ts';
 
-/** What became of a refund's order at the processor. One that failed gave nothing back, and may be ordered anew. */
+/**
+ * Applies the outcome of a refund's attempt. A failed attempt gave nothing back, and the refund may be ordered again.
+ */
 export function createApplyRefundOutcome({ log }: { readonly log: Logger }): ApplyOutcome {
   return async function applyRefundOutcome(tx, attempt, { status, failureCode = null, settledAtMs }) {
     const { invoiceId, amountCents, id } = await lockRefund(tx, attempt.subjectId);
-    const hadGone = attempt.status === 'succeeded'; // what came back before we knew that it had gone gave nothing either
-    if (status === 'failed' || (status === 'reversed' && !hadGone)) {
+    const hadSucceeded = attempt.status === 'succeeded'; // a reversal without a known success gave nothing back either
+    if (status === 'failed' || (status === 'reversed' && !hadSucceeded)) {
       await setRefundStatus(tx, id, { status: 'failed', failureCode, succeededAtMs: null });
       return;
     }
@@ -24,17 +26,20 @@ export function createApplyRefundOutcome({ log }: { readonly log: Logger }): App
     await applyRefund(tx, { id, invoiceId, amountCents, appliedAtMs: settledAtMs });
   };
 
-  /** The bank sent it back: rare, and nobody's earning. The money waits in `rounding` until the operator has found its owner. */
-  async function keepReturned(tx: Parameters<ApplyOutcome>[0], returned: Returned): Promise<void> {
+  /**
+   * The bank returned the money of a refund, which is rare. It belongs to no builder, so it waits in `rounding` until
+   * the operator has found its owner.
+   */
+  async function keepReturned(tx: Parameters<ApplyOutcome>[0], returned: ReturnedRefund): Promise<void> {
     const { refundId, attemptNumber, amountCents: cents, settledAtMs: occurredAtMs } = returned;
-    log.error({ refund: refundId }, 'a refund came back from the bank; its money is kept in the account rounding');
+    log.error({ refund: refundId }, 'the bank returned a refund; its money waits in the account rounding');
     const businessKey = `returned-refund:${refundId}:${attemptNumber}`;
     const accounts = { debit: { kind: 'cash' }, credit: { kind: 'rounding' } } as const;
     await postLedger(tx, [moveCents({ businessKey, occurredAtMs, cents, ...accounts })]);
   }
 }
 
-interface Returned {
+interface ReturnedRefund {
   readonly refundId: string;
   readonly attemptNumber: number;
   readonly amountCents: bigint;

@@ -10,13 +10,14 @@ export interface RefundToApply {
   readonly invoiceId: string;
   readonly amountCents: bigint;
   readonly appliedAtMs: number;
-  /** It takes back a charge that paid nothing: builders had nothing of it, and give nothing back. */
+  /** The refund takes back a stray charge. Builders received nothing of it, and give nothing back. */
   readonly isOfStray?: boolean;
 }
 
 /**
- * What a refund does once its money is gone: builders and platform give back what they had of it, and builders' gross goes
- * down. Once a refund: its ledger posting is unique. The invoice's row must be locked, for what its lines have left.
+ * Applies a refund whose money is gone: builders and platform give back their parts, and builders' gross goes down. The
+ * posting is unique, so a refund is applied once. The invoice's row must be locked, so that no other refund changes
+ * what its lines have left.
  */
 export async function applyRefund(tx: Transaction, refund: RefundToApply): Promise<void> {
   const { id, invoiceId, amountCents, appliedAtMs, isOfStray = false } = refund;

@@ -17,29 +17,30 @@ export interface FollowDisputeDeps {
 }
 
 /**
- * Reads a dispute again and writes down what became of it. One that is lost took its money from us: it is a refund that
- * nobody ordered. Forward only, once, whatever came when (F62, F63).
+ * Reads a dispute at the processor and applies its state. The processor takes the money of a lost dispute, so that is
+ * stored as a refund that nobody ordered. A dispute is closed once and never opened again, in whatever order notices
+ * come (F62, F63). A dispute of a charge that is not ours is ignored.
  */
 export function createFollowDispute({ database, clock, log, processor }: FollowDisputeDeps) {
   return async function followDispute(disputeObjectId: string): Promise<void> {
-    const told = await processor.disputes.read(disputeObjectId);
-    const charge = { processor: processor.name, objectId: told.chargeObjectId };
+    const dispute = await processor.disputes.read(disputeObjectId);
+    const charge = { processor: processor.name, objectId: dispute.chargeObjectId };
     const invoiceId = await findInvoiceOfCharge(database, charge);
     if (invoiceId === undefined) {
-      log.warn({ dispute: disputeObjectId }, 'a dispute of a charge that is not ours');
+      log.warn({ dispute: disputeObjectId }, 'ignored a dispute of a charge that is not ours');
       return;
     }
-    await database.transaction((tx) => follow(tx, told, invoiceId));
+    await database.transaction((tx) => follow(tx, dispute, invoiceId));
   };
 
-  async function follow(tx: Transaction, told: ProcessorDispute, invoiceId: string): Promise<void> {
-    const id = uuidV8('dispute', processor.name, told.objectId);
+  async function follow(tx: Transaction, dispute: ProcessorDispute, invoiceId: string): Promise<void> {
+    const id = uuidV8('dispute', processor.name, dispute.objectId);
     await lockInvoice(tx, invoiceId);
-    await addDispute(tx, { id, processor: processor.name, invoiceId }, told);
+    await addDispute(tx, { id, processor: processor.name, invoiceId }, dispute);
     const known = await lockDispute(tx, id);
-    if (known !== 'open' || told.status === 'open') return;
-    const refundId = told.status === 'lost' ? await takeBack(tx, { ...told, invoiceId, disputeId: id }) : null;
-    await closeDispute(tx, id, { status: told.status, refundId, closedAtMs: clock.now() });
+    if (known !== 'open' || dispute.status === 'open') return;
+    const refundId = dispute.status === 'lost' ? await takeBack(tx, { ...dispute, invoiceId, disputeId: id }) : null;
+    await closeDispute(tx, id, { status: dispute.status, refundId, closedAtMs: clock.now() });
   }
 
   async function takeBack(tx: Transaction, lost: LostDispute): Promise<string> {

@@ -5,7 +5,7 @@ import { movingEntries } from '../ledger/moving-entries.ts';
 import type { LedgerEntry } from '../ledger/ledger-posting.ts';
 import { splitRefund } from './split-refund.ts';
 
-/** A line whose money was collected, and what earlier refunds have left of its charge. */
+/** A released line, with the part of its charge that earlier refunds have left. */
 export interface RefundableLine {
   readonly invoiceId: string;
   readonly place: number;
@@ -14,7 +14,7 @@ export interface RefundableLine {
   readonly leftMicros: Micros;
 }
 
-/** What a refund takes back of a line: amounts above zero, charge = earning + fee. */
+/** The part of a line that a refund takes back. Amounts are above zero; charge = earning + fee. */
 export interface RefundedLine extends Omit<RefundableLine, 'leftMicros'> {
   readonly chargeMicros: Micros;
   readonly earningMicros: Micros;
@@ -23,19 +23,22 @@ export interface RefundedLine extends Omit<RefundableLine, 'leftMicros'> {
 
 export interface RefundPlan {
   readonly lines: readonly RefundedLine[];
-  /** Of each builder that gives something back, all keys of its gross, as they are afterwards. */
+  /** The gross after the refund, with all keys, of each builder that gives something back. */
   readonly gross: ReadonlyMap<string, GrossByKey>;
   readonly entries: readonly LedgerEntry[];
 }
 
 export interface RefundFacts {
   readonly amountMicros: Micros;
-  /** In the order in which they were released. */
+  /** In the order of their release. */
   readonly lines: readonly RefundableLine[];
   readonly gross: ReadonlyMap<string, GrossByKey>;
 }
 
-/** Who gives what back, line by line: the builder its earning, the platform its fee, `rounding` what no line has left. */
+/**
+ * Plans who gives back how much, per line: the builder its earning, the platform its fee. `rounding` pays what the
+ * lines cannot.
+ */
 export function planRefund({ amountMicros, lines, gross: before }: RefundFacts): RefundPlan {
   const split = splitRefund(
     amountMicros,
@@ -47,7 +50,7 @@ export function planRefund({ amountMicros, lines, gross: before }: RefundFacts):
     if (chargeMicros === 0n) return [];
     const byKey = gross.get(line.builderId);
     const grossMicros = byKey?.get(line.grossKey);
-    if (!byKey || grossMicros === undefined) throw new Error(`the gross of builder ${line.builderId} is not known`);
+    if (!byKey || grossMicros === undefined) throw new Error(`the facts have no gross of builder ${line.builderId}`);
     const back = splitCharge({ grossMicros, chargeMicros: micros(0n - chargeMicros) });
     byKey.set(line.grossKey, back.grossMicros);
     return [

@@ -21,13 +21,14 @@ export interface RefundInvoiceDeps {
 export interface RefundOrdered {
   readonly invoiceId: string;
   readonly amountCents: bigint;
-  /** The same key again is the same refund; without one each call is another. */
+  /** The same key again is the same refund. Without a key each call is another refund. */
   readonly idempotencyKey: string | undefined;
 }
 
 /**
- * Gives money of a paid invoice back, on the operator's order. Resolved: the refund as it stands, `pending` where the
- * processor's answer is not known yet; it is looked up until it is. Never more in all than was paid.
+ * Refunds a paid invoice, in whole or in part, on the operator's order. Resolves with the refund, which is `pending`
+ * while the processor's answer is unknown. Throws `not_found`, `invoice_not_paid`, `refund_too_large`, or
+ * `idempotency_key_reused` for a known key with another amount.
  */
 export function createRefundInvoice({ database, clock, attempts }: RefundInvoiceDeps) {
   return async function refundInvoice(ordered: RefundOrdered): Promise<{ refund: Refund; isReplayed: boolean }> {
@@ -37,22 +38,22 @@ export function createRefundInvoice({ database, clock, attempts }: RefundInvoice
     const attempt = await database.transaction((tx) => order(tx, { ...ordered, id, nowMs }));
     if (attempt) await attempts.carryOut(attempt);
     const refund = await findRefund(database, id);
-    if (!refund) throw new Error(`refund ${id} is not there`);
+    if (!refund) throw new Error(`refund ${id} does not exist after it was ordered`);
     return { refund, isReplayed: attempt === undefined };
   };
 
-  /** Undefined: this refund has been ordered before. */
-  async function order(tx: Transaction, asked: RefundOrdered & { id: string; nowMs: number }) {
-    const invoice = await lockInvoice(tx, asked.invoiceId);
+  /** Stores the refund and begins its attempt. Undefined if this refund has been ordered before. */
+  async function order(tx: Transaction, request: RefundOrdered & { id: string; nowMs: number }) {
+    const invoice = await lockInvoice(tx, request.invoiceId);
     if (!invoice) throw noSuchInvoice();
-    const before = await findRefund(tx, asked.id);
-    if (before) return requireSame(before, asked);
-    await requireRefundable(tx, invoice, asked.amountCents);
-    return insertAndBegin(tx, asked);
+    const known = await findRefund(tx, request.id);
+    if (known) return requireSameAmount(known, request);
+    await requireRefundable(tx, invoice, request.amountCents);
+    return insertAndBegin(tx, request);
   }
 
-  async function insertAndBegin(tx: Transaction, asked: RefundOrdered & { id: string; nowMs: number }) {
-    const { id, invoiceId, amountCents, nowMs } = asked;
+  async function insertAndBegin(tx: Transaction, request: RefundOrdered & { id: string; nowMs: number }) {
+    const { id, invoiceId, amountCents, nowMs } = request;
     const charge = await findChargeOfInvoice(tx, invoiceId);
     if (charge === undefined) throw notPaid();
     const state = { cause: 'operator', status: 'pending', failureCode: null, succeededAtMs: null } as const;
@@ -68,13 +69,13 @@ async function requireRefundable(tx: Transaction, invoice: LockedInvoice, amount
   const leftCents = invoice.totalCents - (await sumRefundedCents(tx, invoice.id));
   if (amountCents <= leftCents) return;
   const left = formatUsd(centsToMicros(leftCents < 0n ? 0n : leftCents));
-  const message = `must be at most ${left}, which is what the invoice has left`;
+  const message = `must be at most ${left}, the amount that the invoice has left`;
   const errors = [{ pointer: '/amount_usd', code: 'too_large', message }];
   throw new AppError('refund_too_large', `Of this invoice ${left} USD can be refunded.`, { errors });
 }
 
-function requireSame(before: Refund, { amountCents }: RefundOrdered): Attempt | undefined {
-  if (before.amountCents === amountCents) return undefined;
+function requireSameAmount(known: Refund, { amountCents }: RefundOrdered): Attempt | undefined {
+  if (known.amountCents === amountCents) return undefined;
   const message = 'This Idempotency-Key has ordered a refund of another amount.';
   throw new AppError('idempotency_key_reused', message);
 }

@@ -1,6 +1,6 @@
 export type RefundStatus = 'pending' | 'succeeded' | 'failed';
 
-/** Money given back: by the operator through the processor, or taken back by a dispute that was lost. */
+/** Money that goes back to a consumer: ordered by the operator, or taken by a lost dispute. */
 export interface Refund {
   readonly id: string;
   readonly invoiceId: string;

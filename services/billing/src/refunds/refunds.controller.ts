@@ -26,9 +26,9 @@ export function refundsController({ refundInvoice, findRefunds }: RefundsUseCase
     async refund(
       @Req() request: Request,
       @Res() response: Response,
-      @Param('invoice_id') asked: string,
+      @Param('invoice_id') idText: string,
     ): Promise<void> {
-      const invoiceId = parseParams(idSchema, asked);
+      const invoiceId = parseParams(idSchema, idText);
       const idempotencyKey = idempotencyKeyOf(request);
       const { value } = await readBody(refundOrderSchema)(request, response);
       const ordered = await refundInvoice({ invoiceId, amountCents: value.amount_usd, idempotencyKey });
@@ -37,8 +37,8 @@ export function refundsController({ refundInvoice, findRefunds }: RefundsUseCase
     }
 
     @Get()
-    async list(@Res() response: Response, @Param('invoice_id') asked: string): Promise<void> {
-      const refunds = await findRefunds(parseParams(idSchema, asked));
+    async list(@Res() response: Response, @Param('invoice_id') idText: string): Promise<void> {
+      const refunds = await findRefunds(parseParams(idSchema, idText));
       sendJson(response, 200, { refunds: refunds.map(toApiRefund), total: refunds.length });
     }
   }

@@ -1,29 +1,31 @@
 import { micros, type Micros } from '@tollgate/kernel/money';
 
 export interface RefundSplit {
-  /** One a line, at its place; 0 where it takes no part. */
+  /** One share per line, at the line's place; 0 for a line that takes no part. */
   readonly shares: readonly Micros[];
-  /** What the lines have not left any more; nobody's earning is lowered by it. */
+  /** The part of the amount that the lines cannot pay; no earning is lowered by it. */
   readonly excessMicros: Micros;
 }
 
-interface Part {
+interface ExactShare {
   readonly index: number;
   readonly share: bigint;
   readonly remainder: bigint;
 }
 
 /**
- * Parts a refund over the released lines of its invoice by what each has left of its charge: rounded down, then a
- * micro-dollar more for each of the largest remainders, ties in line order. So no line gives more than it has left, and a
- * refund of everything leaves nothing. Lines below 0 (what a volume tier lowered) have nothing to give.
+ * Divides a refund among the released lines of its invoice, in proportion to what each has left of its charge. Shares
+ * are rounded down. The largest remainders then get one micro-dollar more each; ties go in line order.
+ *
+ * So no line gives more than it has left, and a refund of everything leaves nothing. Lines below 0 (lowered by a volume
+ * tier) give nothing.
  */
 export function splitRefund(amountMicros: Micros, leftMicros: readonly Micros[]): RefundSplit {
   const weights = leftMicros.map((left) => (left > 0n ? left : 0n));
   const givers = sum(weights);
   const leftInAll = sum(leftMicros);
   const taken = leftInAll > 0n ? least(amountMicros, leftInAll) : 0n;
-  const parts = weights.map((weight, index): Part => {
+  const parts = weights.map((weight, index): ExactShare => {
     const exact = taken * weight;
     return givers === 0n
       ? { index, share: 0n, remainder: 0n }

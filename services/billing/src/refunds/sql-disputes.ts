@@ -13,22 +13,23 @@ insert into billing.dispute (dispute_id, processor, processor_dispute_id, invoic
 values ($1, $2, $3, $4, $5, 'open', $6)
 on conflict do nothing`;
 
-/** Writes down a dispute that is not known yet. */
-export async function addDispute(tx: Transaction, known: KnownDispute, told: ProcessorDispute): Promise<void> {
+/** Stores a dispute, unless it is known. */
+export async function addDispute(tx: Transaction, known: KnownDispute, dispute: ProcessorDispute): Promise<void> {
   const { id, processor, invoiceId } = known;
-  const amount = String(told.amountCents);
-  await tx.query(insertText, [id, processor, told.objectId, invoiceId, amount, toIso(told.createdAtMs)]);
+  const amount = String(dispute.amountCents);
+  await tx.query(insertText, [id, processor, dispute.objectId, invoiceId, amount, toIso(dispute.createdAtMs)]);
 }
 
 const lockText = `select status from billing.dispute where dispute_id = $1 for update`;
 
+/** Locks the dispute until the transaction ends, and returns its stored status. */
 export async function lockDispute(tx: Transaction, id: string): Promise<ProcessorDispute['status']> {
   return onlyRow(await tx.query<{ status: ProcessorDispute['status'] }>(lockText, [id])).status;
 }
 
 export interface DisputeClosed {
   readonly status: 'won' | 'lost';
-  /** What it took, if it was lost. */
+  /** The refund that a lost dispute became; null if it was won. */
   readonly refundId: string | null;
   readonly closedAtMs: number;
 }

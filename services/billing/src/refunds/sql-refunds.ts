@@ -23,13 +23,14 @@ export async function findRefund(db: Queryable, id: string): Promise<Refund | un
 
 const lockText = `select ${columns} from billing.refund where refund_id = $1 for update`;
 
+/** Locks the refund until the transaction ends. */
 export async function lockRefund(tx: Transaction, id: string): Promise<Refund> {
   return fromDbRefund(onlyRow(await tx.query<DbRefund>(lockText, [id])));
 }
 
 const listText = `select ${columns} from billing.refund where invoice_id = $1 order by created_at desc, refund_id desc`;
 
-/** Newest first. */
+/** Lists an invoice's refunds, newest first. */
 export async function listRefunds(db: Queryable, invoiceId: string): Promise<Refund[]> {
   return (await db.query<DbRefund>(listText, [invoiceId])).map(fromDbRefund);
 }
@@ -49,7 +50,7 @@ export async function setRefundStatus(tx: Transaction, id: string, result: Refun
 const refundedCentsText = `
 select coalesce(sum(amount_cents), 0)::text as cents from billing.refund where invoice_id = $1 and status <> 'failed'`;
 
-/** What was given back or is on its way, in cents. */
+/** The sum of the invoice's refunds that succeeded or are pending, in cents. */
 export async function sumRefundedCents(tx: Transaction, invoiceId: string): Promise<bigint> {
   return BigInt(onlyRow(await tx.query<{ cents: string }>(refundedCentsText, [invoiceId])).cents);
 }
@@ -61,7 +62,7 @@ where l.released_by = $1
 group by l.invoice_id, l.place
 order by l.release_place`;
 
-/** What the payment of this invoice released, in that order, with what refunds have left of it. */
+/** Reads the lines that this invoice's payment released, in that order, with the amounts that refunds have left. */
 export async function readRefundableLines(tx: Transaction, invoiceId: string): Promise<RefundableLine[]> {
   const rows = await tx.query<DbRefundableLine>(linesText, [invoiceId]);
   return rows.map((row) => ({

@@ -11,7 +11,7 @@ export interface RefundsDeps {
   readonly clock: Clock;
 }
 
-/** Money back to consumers, on the operator's order. */
+/** Wires the operator's routes for refunds. */
 export function wireRefunds({ settling: database, attempts, clock }: RefundsDeps) {
   const useCases = {
     refundInvoice: createRefundInvoice({ database, clock, attempts }),

@@ -28,7 +28,7 @@ afterAll(() => fixture.drop());
 const counted = (hour: string, calls: number) =>
   `insert into usage.rollup values ('${bob}', 'search', '${hour}', true, ${calls}, 0);`;
 const first = 'transaction_id = (select min(transaction_id) from billing.ledger_entry)';
-const closed = 'closed periods, rated again, give their lines and adjustments';
+const closed = 'rating closed periods again gives their lines and adjustments';
 
 describe('tollgate ledger check', () => {
   it('finds ledger, invoices and closed periods, adjustments included, as they should be', async () => {
@@ -62,18 +62,18 @@ describe('tollgate ledger check', () => {
       /^account builder_earned of 0+-0000-4000-8000-0+b: balance -2454001, entries -2454000$/,
     ],
     [
-      'each invoice charges what its lines do',
+      'each invoice charges the sum of its lines',
       `update billing.invoice_line set charge_micros = charge_micros + 10
        where invoice_id in (select invoice_id from billing.invoice where number = 1)`,
       /^invoice 1 \(.*\): charge 1234000, lines 1234010$/,
     ],
     [
-      'each invoice bills or carries what it charges',
+      'each invoice bills or carries its whole charge',
       'update billing.invoice set total_cents = total_cents + 1 where number = 1',
       /^invoice 1 \(.*\): 1234000 \+ 0 in, 124 cents \+ 4000 out$/,
     ],
     [
-      'what one invoice carries out comes in with the next',
+      'each invoice carries in the amount that the one before carried out',
       'update billing.invoice set carried_in_micros = 0, carried_out_micros = carried_out_micros - 4000 where number = 3',
       /^invoice 3 \(.*\): carried in 0, the one before carried out 4000$/,
     ],
@@ -83,24 +83,24 @@ describe('tollgate ledger check', () => {
       /^invoice 3 \(.*\) is the 2\. in their order$/,
     ],
     [
-      'the ledger has each line, and nothing else was posted by a close',
+      'the postings of closes are the lines, and nothing else',
       `update billing.ledger_transaction set business_key = business_key || '?' where ${first}`,
       /^close:.*\?, builder_earned of .*: lines 0, ledger -/,
     ],
     [
       closed,
       `update usage.rollup set calls = calls - 1 where hour = '2026-01-06Z'`,
-      /^search, charge 0 of price .* for 10000000-.* in 2026-01: -1 calls, -0.001 USD is what was counted and never billed/,
+      /^search, charge 0 of price .* for 10000000-.* in 2026-01: -1 calls, -0.001 USD was counted and never billed/,
     ],
     [
       closed, // too late for any close to look back at
       counted('2025-02-05T00:00:00Z', 6),
-      / for 2.* in 2025-02: 6 calls, 0\.006 USD is what was counted and never billed/,
+      / for 2.* in 2025-02: 6 calls, 0\.006 USD was counted and never billed/,
     ],
     [
       closed,
       `update billing.invoice_line set quantity = quantity - 1 where adjustment_of is not null`,
-      /1236 calls, 1.237 USD is not what its price makes of its quantity$/,
+      /1236 calls, 1.237 USD is not its quantity at its price$/,
     ],
   ])('names the rows where this does not hold: %s', async (name, wrong, example) => {
     const { differences } = await planted(fixture.owner, wrong, checkLedger);

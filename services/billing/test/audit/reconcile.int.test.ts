@@ -115,7 +115,7 @@ describe('reconcile', () => {
       'a line of another amount than its quantity costs',
       'rollups_lines',
       `update billing.invoice_line set charge_micros = charge_micros + 1 where charge_micros = 4500000`,
-      /search, charge 0 .*4\.500001 USD is not what its price makes of its quantity/,
+      /search, charge 0 .*4\.500001 USD is not its quantity at its price/,
     ],
     [
       'a line that the ledger has otherwise',

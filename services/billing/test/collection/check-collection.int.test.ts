@@ -27,8 +27,8 @@ const renamed = (key: string, to: string) =>
   `update billing.ledger_transaction set business_key = replace(business_key, '${key}', '${to}')`;
 const ofLines = (change: string) => `update billing.released_line set ${change}`;
 const ofCharges = (change: string) => `update billing.processor_attempt set ${change} where status = 'succeeded'`;
-const inOrder = 'a paid invoice releases its lines, and those before it that nothing was billed for, in order';
-const writtenOff = 'what is uncollectible or void is written off, and nothing else';
+const inOrder = 'a paid invoice releases its lines and the unbilled lines before it, in order';
+const writtenOff = 'uncollectible and void invoices are written off, and no others';
 
 describe('tollgate ledger check on what was collected', () => {
   it('finds nothing where nothing is wrong', async () => {
@@ -43,22 +43,22 @@ describe('tollgate ledger check on what was collected', () => {
     ],
     [inOrder, ofLines(`gross_key = '2025-12'`), /^line 1 of invoice /],
     [
-      'what a payment releases beyond what it collects was carried',
+      'each payment releases its collected amount, but for carried amounts',
       ofLines('charge_micros = charge_micros + 1, earning_micros = earning_micros + 1'),
       /released 1100000001, collected 110000 cents, carried 0$/,
     ],
     [
-      'each builder’s gross is what was released less what was refunded',
+      'each builder’s gross is its released less its refunded charges',
       'update billing.builder_gross set gross_micros = gross_micros + 1',
       /^builder e.*, lifetime: gross 1100000001, lines 1100000000$/,
     ],
     [
-      'the fees taken are those on each builder’s gross',
+      'the fees taken from each builder are the fee on its gross',
       ofLines('fee_micros = fee_micros + 1, earning_micros = earning_micros - 1'),
-      /^builder e.*, lifetime: gross 1100000000, fees 4000001, due 4000000$/,
+      /^builder e.*, lifetime: gross 1100000000, fees 4000001, expected 4000000$/,
     ],
     [
-      'the ledger has each payment and what it released',
+      'the ledger has each payment with its released lines',
       renamed('paid:', 'repaid:'),
       /^paid:.*, builder_payable of e.*: expected -1096000000, ledger 0$/,
     ],
@@ -69,17 +69,17 @@ describe('tollgate ledger check on what was collected', () => {
       /^invoice .*, builder_earned of e.*: expected 0, ledger 10000000$/,
     ],
     [
-      'each charge that succeeded paid its invoice, or is kept as stray',
+      'each successful charge paid its invoice or is a stray',
       ofCharges('amount_cents = amount_cents + 1'),
       /^invoice 1 \(.*\): charged 1100010000, paid 1100000000, stray 0$/,
     ],
     [
-      'the ledger has what the processor kept of each charge',
+      'the ledger has the processor’s fee on each charge',
       ofCharges('fee_cents = fee_cents + 1'),
       /^charge-fee:.*: expected 32210000, ledger 32200000$/,
     ],
     [
-      'each released or refunded charge is its earning and its fee',
+      'each released or refunded charge is its earning plus its fee',
       ofLines('earning_micros = earning_micros + 1'),
       /charge 1100000000, earning 1096000001, fee 4000000$/,
     ],

@@ -24,11 +24,11 @@ const ofPayout = (change: string, period = '2026-01') =>
   `update billing.payout set ${change} where period = '${period}'`;
 const january = `(select payout_id from billing.payout where period = '2026-01')`;
 const itsTransfer = `kind = 'transfer' and subject_id = ${january}`;
-const perPayout = 'the ledger says of each payout what its status and its transfers say';
-const inTransit = 'what is in transit is what is scheduled';
-const perTransfer = 'each transfer is of a payout and its amount';
-const perLines = 'each payout is what its lines earned, with what the one before left';
-const perBuilder = 'what is owed to each builder is what was earned and not transferred';
+const perPayout = 'the ledger agrees with the status and transfers of each payout';
+const inTransit = 'the money in transit is that of scheduled payouts';
+const perTransfer = 'each transfer belongs to a payout and has its amount';
+const perLines = 'each payout is the sum of its lines and the remainder before';
+const perBuilder = 'each builder is owed its earnings that were not transferred';
 
 describe('tollgate ledger check', () => {
   it('finds payouts, paid and on their way, as they should be', async () => {

@@ -1,15 +1,16 @@
-/** The sandbox's pages behind its links: what a processor would serve from its own address. */
+/** The pages behind the sandbox's links. A real processor would serve them from its own address. */
 export interface HostedPages {
-  /** Undefined: the token is used, expired, or was never given out. Looking does not use it up. */
+  /** Finds the page of a link without using the link up. Undefined if the token is used, expired or unknown. */
   find(kind: PageKind, token: string): Promise<HostedPage | undefined>;
-  /** Does what the button says, once; and where to go back to. Undefined as with `find`. */
+  /** Applies the pressed button, once, and returns the address to go back to. Undefined as in `find`. */
   answerOnboarding(token: string, answer: PageAnswer): Promise<PageReturn | undefined>;
+  /** As `answerOnboarding`. */
   answerCardSetup(token: string, setup: CardSetup): Promise<PageReturn | undefined>;
 }
 
 export type PageKind = 'onboarding' | 'card_setup';
 export type PageAnswer = 'complete' | 'refuse' | 'later';
-/** `declined`: it can be put on file, and every charge of it is declined. */
+/** `declined`: the card can be put on file, and each charge of it is declined. */
 export type CardName = 'visa' | 'mastercard' | 'declined';
 
 export interface CardSetup {

@@ -4,11 +4,11 @@ import { lockInSandbox } from './sandbox-lock.ts';
 export interface SandboxCharge {
   readonly objectId: string;
   readonly invoiceId: string;
-  /** What was neither refunded nor taken by a dispute. */
+  /** The part of the charge that was neither refunded nor taken by a dispute, in cents. */
   readonly leftCents: bigint;
 }
 
-// Whoever takes of a charge holds its lock, so the sums are still true when more is taken.
+// Refunds and disputes both hold the charge's lock, so the sums stay true until the transaction ends.
 const readText = `
 select charge.object_id as "objectId", charge.subject_id as "invoiceId", charge.amount_cents
   - (select coalesce(sum(refund.amount_cents), 0)::bigint from sandbox.movement refund
@@ -18,7 +18,7 @@ select charge.object_id as "objectId", charge.subject_id as "invoiceId", charge.
 from sandbox.movement charge
 where charge.kind = 'charge' and charge.status = 'succeeded' and charge.object_id = $1`;
 
-/** Undefined: there is no such charge, or nothing was collected by it. */
+/** Locks a charge and reads what is left of it. Undefined if there is no such charge, or it did not succeed. */
 export async function lockSandboxCharge(tx: Transaction, objectId: string): Promise<SandboxCharge | undefined> {
   await lockInSandbox(tx, objectId);
   const [charge] = await tx.query<SandboxCharge & object>(readText, [objectId]);

@@ -1,4 +1,4 @@
-/** Of the sandbox's pages; inline, and let through by its hash. */
+/** The style of the sandbox's pages. It stands inline, and the pages' policy allows it by its hash. */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1b2430; --dim: #5d6b7c; --paper: #fff; --ground: #eef1f6; --line: #d9dfe8; --brand: #3d5afe; --warn: #b3261e; }
 @media (prefers-color-scheme: dark) {

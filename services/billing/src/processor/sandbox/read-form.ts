@@ -8,7 +8,7 @@ import type { z } from 'zod';
 const formType = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 const bodyLimits = { maxBytes: 4_096 };
 
-/** The form that a browser sends when a button is pressed, by its contract. */
+/** Reads the form that a browser sends when a button is pressed, and checks it by its contract. */
 export async function readForm<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
   const bytes = await readRaw(request, bodyLimits);
   if (!formType.test(request.headers['content-type'] ?? '')) {
@@ -16,6 +16,6 @@ export async function readForm<Schema extends z.ZodType>(request: Request, schem
     throw new AppError('unsupported_media_type', message);
   }
   const fields = [...new URLSearchParams(bytes.toString('utf8'))];
-  if (new Set(fields.map(([name]) => name)).size < fields.length) throw invalidRequest('A field comes twice.');
+  if (new Set(fields.map(([name]) => name)).size < fields.length) throw invalidRequest('The form has a field twice.');
   return parseBody(schema, Object.fromEntries(fields)).value;
 }

@@ -8,7 +8,7 @@ export interface HostedPageView {
   readonly page: HostedPage;
 }
 
-interface Words {
+interface PageTexts {
   readonly title: string;
   readonly about: string;
   readonly object: string;
@@ -16,17 +16,17 @@ interface Words {
   readonly refuse: string;
 }
 
-const words: Record<PageKind, Words> = {
+const pageTexts: Record<PageKind, PageTexts> = {
   onboarding: {
     title: 'Connect your payout account',
-    about: 'A real processor would now ask who you are and where your money goes. Here you say how that ends.',
+    about: 'A real processor would now ask who you are and where your money goes. Here you choose how that ends.',
     object: 'Account',
     complete: 'Complete: enable payouts',
     refuse: 'Refuse: details given, payouts denied',
   },
   card_setup: {
     title: 'Add a payment method',
-    about: 'A real processor would now ask for your card. Here you choose one that needs no number.',
+    about: 'A real processor would now ask for your card. Here you choose a test card; no number is needed.',
     object: 'Customer',
     complete: 'Save this card',
     refuse: 'Refuse: the card is declined',
@@ -41,9 +41,9 @@ const cards = `<fieldset>
         </fieldset>
         `;
 
-/** A page with its buttons. All that varies is escaped; there is no script on it. */
+/** Renders a page with its buttons. All variable text is escaped, and there is no script. */
 export function renderHostedPage({ kind, token, page }: HostedPageView): string {
-  const { title, about, object, complete, refuse } = words[kind];
+  const { title, about, object, complete, refuse } = pageTexts[kind];
   return renderPage(
     title,
     `<h1>${title}</h1>
@@ -62,12 +62,15 @@ export function renderHostedPage({ kind, token, page }: HostedPageView): string 
   );
 }
 
-/** The same for a link that was used, has expired or never was: who guesses learns nothing. */
+/**
+ * Renders the page for a link that does not work. It is the same for used, expired and unknown links, so a guess
+ * reveals nothing.
+ */
 export function renderLinkGone(): string {
   return renderPage(
     'This link does not work',
     `<h1>This link does not work</h1>
-      <p>It was used already, or it has expired. Go back to where you came from and ask for a new one.</p>`,
+      <p>It was used already, or it has expired. Go back to the page that you came from and ask for a new link.</p>`,
   );
 }
 

@@ -6,9 +6,9 @@ import { lockSandboxCharge } from './lock-sandbox-charge.ts';
 import { disputeColumns, toDispute, type DisputeRow } from './sandbox-dispute-row.ts';
 import { createSandboxId } from './sandbox-id.ts';
 
-/** The bank of those who pay through the sandbox. */
+/** The bank of the consumers who pay through the sandbox. */
 export interface SandboxBank {
-  /** Opens a dispute and decides it at once; told by webhook. Undefined: the charge has less left than that. */
+  /** Opens a dispute and decides it at once; webhooks follow. Undefined if less than that is left of the charge. */
   dispute(order: DisputeOrder): Promise<ProcessorDispute | undefined>;
 }
 
@@ -21,7 +21,7 @@ export interface DisputeOrder {
 export interface SandboxBankOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** There is something to tell by webhook. */
+  /** Called when there is an event to send. */
   readonly onEvent: () => void;
 }
 
@@ -29,7 +29,7 @@ const insertText = `
 insert into sandbox.dispute (dispute_id, charge_id, amount_cents, status, created_at) values ($1, $2, $3, $4, $5)
 returning ${disputeColumns}`;
 
-/** Refunds and disputes take of the same charge, never more than there is. */
+/** Refunds and disputes lock the charge, so together they never take more than its amount. */
 export function createSandboxBank({ database, clock, onEvent }: SandboxBankOptions): SandboxBank {
   return {
     async dispute({ chargeObjectId, amountCents, outcome }) {

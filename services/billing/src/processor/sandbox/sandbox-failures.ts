@@ -23,10 +23,10 @@ export function createSandboxFailures({ database, clock }: { database: Database;
   return {
     async add(script) {
       const createdAtMs = clock.now();
-      const made = { ...script, id: uuidV7(createdAtMs), createdAtMs };
-      const { id, on, failure, subjectId, times } = made;
+      const added = { ...script, id: uuidV7(createdAtMs), createdAtMs };
+      const { id, on, failure, subjectId, times } = added;
       await database.query(addText, [id, on, failure, subjectId, times, toIso(createdAtMs)]);
-      return made;
+      return added;
     },
     async list() {
       return (await database.query<FailureRow>(listText)).map(toFailure);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { onlyRow, type Database, type Transaction } from '@tollgate/database/database';
-import type { MadeMovement, MovementOrder, Movements, TimeWindow } from '../processor.ts';
+import type { ExistingMovement, MovementOrder, Movements, TimeWindow } from '../processor.ts';
 import type { MovementKind, ScriptedFailureName } from './scripted-failures.ts';
 import { addSandboxEvent } from './add-sandbox-event.ts';
 import { foundRow } from './sandbox-found-row.ts';
@@ -16,14 +16,14 @@ interface SandboxMovementsOptions {
   readonly delayMs?: number;
 }
 
-/** What one kind of movement is to the sandbox. */
+/** The rules of the sandbox for one kind of movement. */
 export interface MovementRules<Order extends MovementOrder> {
   readonly kind: MovementKind;
   readonly idPrefix: string;
   partiesOf(order: Order): MovementParties;
-  /** What else it is for: failures that are scripted for that meet it too. */
+  /** A second subject of the order. Failures that are scripted for it also meet the order. */
   readonly alsoFor?: (tx: Transaction, order: Order) => Promise<string | undefined>;
-  /** Why it cannot be done as things stand, in the transaction that does it. */
+  /** Returns why the order is refused as things stand, or undefined. Runs in the transaction that carries it out. */
   refuse(tx: Transaction, order: Order): Promise<string | undefined>;
   feeCentsOf(order: Order): bigint;
 }
@@ -48,7 +48,7 @@ interface MovementRow {
   readonly created_at: Date;
 }
 
-interface Carried {
+interface CarriedOut {
   readonly row: MovementRow | undefined;
   readonly failure?: ScriptedFailureName | undefined;
 }
@@ -83,26 +83,29 @@ const refusedWith: Partial<Record<ScriptedFailureName, string>> = {
   insufficient_funds: 'insufficient_funds_of_platform',
 };
 
-/** Movements of one kind. One is done, noted under its key and told by webhook in one transaction; so is a scripted failure. */
+/**
+ * Creates the movements of one kind. One transaction stores a movement under its key, adds its webhook event, and uses
+ * up a scripted failure.
+ */
 export function createSandboxMovements<Order extends MovementOrder>(
   { database, clock, delayMs = defaultDelayMs }: SandboxMovementsOptions,
   rules: MovementRules<Order>,
 ): Movements<Order> {
   const { kind } = rules;
 
-  async function carryOut(tx: Transaction, order: Order): Promise<Carried> {
-    await lockInSandbox(tx, order.idempotencyKey); // the same key at once: one makes it, the others find it made
-    const [made] = await tx.query<MovementRow>(byKeyText, [order.idempotencyKey]);
-    if (made) return { row: sameOrder(made, { ...order, ...rules.partiesOf(order) }) };
+  async function carryOut(tx: Transaction, order: Order): Promise<CarriedOut> {
+    await lockInSandbox(tx, order.idempotencyKey); // of two calls with this key, the second waits
+    const [existing] = await tx.query<MovementRow>(byKeyText, [order.idempotencyKey]);
+    if (existing) return { row: requireSameOrder(existing, { ...order, ...rules.partiesOf(order) }) };
     const { subjectId } = rules.partiesOf(order);
     const alsoFor = await rules.alsoFor?.(tx, order);
     const failure = await takeScriptedFailure(tx, { kind, subjectIds: [subjectId, alsoFor ?? subjectId] });
     if (failure === 'timeout_before_effect') return { row: undefined, failure };
     const scripted = failure && refusedWith[failure];
-    return { row: await make(tx, order, { failure, refusal: scripted ?? (await rules.refuse(tx, order)) }), failure };
+    return { row: await insert(tx, order, { failure, refusal: scripted ?? (await rules.refuse(tx, order)) }), failure };
   }
 
-  async function make(tx: Transaction, order: Order, { failure, refusal }: Verdict): Promise<MovementRow> {
+  async function insert(tx: Transaction, order: Order, { failure, refusal }: Verdict): Promise<MovementRow> {
     const now = clock.now();
     const status = refusal === undefined ? 'succeeded' : 'failed';
     const reversesAtMs = failure === 'reverse_later' && status === 'succeeded' ? now + reversedAfterMs : undefined;
@@ -112,9 +115,9 @@ export function createSandboxMovements<Order extends MovementOrder>(
     const outcome = [status, refusal, feeCents, reversesAtMs && toIso(reversesAtMs), toIso(now)];
     const values = [createSandboxId(rules.idPrefix), kind, ...ordered, ...outcome];
     const row = onlyRow(await tx.query<MovementRow>(insertText, values));
-    const told = { objectId: row.object_id, atMs: now };
-    await addSandboxEvent(tx, { ...told, type: `${kind}.${status}` });
-    if (reversesAtMs) await addSandboxEvent(tx, { ...told, type: `${kind}.reversed`, atMs: reversesAtMs });
+    const event = { objectId: row.object_id, atMs: now };
+    await addSandboxEvent(tx, { ...event, type: `${kind}.${status}` });
+    if (reversesAtMs) await addSandboxEvent(tx, { ...event, type: `${kind}.reversed`, atMs: reversesAtMs });
     return row;
   }
 
@@ -158,15 +161,15 @@ interface Verdict {
   readonly refusal: string | undefined;
 }
 
-function sameOrder(row: MovementRow, order: MovementOrder & MovementParties): MovementRow {
+function requireSameOrder(row: MovementRow, order: MovementOrder & MovementParties): MovementRow {
   const { attemptId, amountCents, subjectId, partyId, paymentMethodId = null } = order;
-  const asked = [attemptId, amountCents, subjectId, partyId, paymentMethodId];
-  const made = [row.attempt_id, row.amount_cents, row.subject_id, row.party_id, row.payment_method_id];
-  if (asked.every((value, at) => value === made[at])) return row;
+  const ordered = [attemptId, amountCents, subjectId, partyId, paymentMethodId];
+  const stored = [row.attempt_id, row.amount_cents, row.subject_id, row.party_id, row.payment_method_id];
+  if (ordered.every((value, at) => value === stored[at])) return row;
   throw new AppError('idempotency_key_reused', 'This key was used for another order.');
 }
 
-function toMovement(row: MovementRow, nowMs: number): MadeMovement {
+function toMovement(row: MovementRow, nowMs: number): ExistingMovement {
   const isReversed = row.reverses_at !== null && row.reverses_at.getTime() <= nowMs;
   return {
     objectId: row.object_id,

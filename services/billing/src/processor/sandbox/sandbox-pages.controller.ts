@@ -12,7 +12,9 @@ export interface SandboxPagesUseCases {
   readonly hostedPages: HostedPages;
 }
 
-/** The pages behind `connect_url` and `setup_url`. Looking changes nothing; a button works once and leads back. */
+/**
+ * Serves the pages behind `connect_url` and `setup_url`. Viewing changes nothing; a button works once and leads back.
+ */
 export function sandboxPagesController({ hostedPages }: SandboxPagesUseCases): NestController {
   @Controller('v1/sandbox')
   class SandboxPagesController {
@@ -48,7 +50,7 @@ export function sandboxPagesController({ hostedPages }: SandboxPagesUseCases): N
   }
 }
 
-/** 303: the browser comes back with GET, to the address that was checked when the link was made. */
+/** 303: the browser follows with GET, to the address that was checked when the link was created. */
 function leave(response: Response, back: PageReturn | undefined): void {
   if (back) response.writeHead(303, { location: back.returnUrl }).end();
   else sendPage(response, { status: 404, html: renderLinkGone() });

@@ -9,7 +9,7 @@ import { hashLinkToken } from './sandbox-link.ts';
 export interface SandboxPagesOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** There is something to tell by webhook. */
+  /** Called when there is an event to send. */
   readonly onEvent: () => void;
 }
 
@@ -23,7 +23,7 @@ const findLinkText = `
 select object_id, return_url, expires_at from sandbox.link
 where token_hash = $1 and kind = $2 and used_at is null and expires_at > $3`;
 
-// Of two that press at once, one waits for the other's row and then finds it used.
+// If a button is pressed twice at once, the second transaction waits for the row and then finds the link used.
 const useLinkText = `
 update sandbox.link set used_at = $3
 where token_hash = $1 and kind = $2 and used_at is null and expires_at > $3
@@ -37,7 +37,10 @@ update sandbox.customer
 set payment_method_id = $2, brand = $3, last4 = $4, exp_month = 12, exp_year = extract(year from $5::timestamptz)::int + 3
 where customer_id = $1`;
 
-/** What the buttons do. Effect, used link and event are one transaction: a page pressed is a webhook sent. */
+/**
+ * Applies the pages' buttons. Effect, used link and event are one transaction, so each pressed button sends its
+ * webhook.
+ */
 export function createSandboxPages({ database, clock, onEvent }: SandboxPagesOptions): HostedPages {
   async function answerLink(link: PressedLink, apply: ApplyAnswer): Promise<PageReturn | undefined> {
     const nowMs = clock.now();
@@ -71,23 +74,26 @@ interface PressedLink {
 
 type ApplyAnswer = (tx: Transaction, objectId: string, nowMs: number) => Promise<void>;
 
-interface PressedAt {
+interface PressedButton {
   readonly id: string;
   readonly nowMs: number;
 }
 
-/** Refused: the details are there, and payouts are not granted; or, later, not any more (F51). */
+/** A refusal means that details are given but payouts denied, also for an account that had them (F51). */
 async function applyOnboarding(
   tx: Transaction,
-  { id, nowMs, answer }: PressedAt & { answer: PageAnswer },
+  { id, nowMs, answer }: PressedButton & { answer: PageAnswer },
 ): Promise<void> {
   if (answer === 'later') return;
   await tx.query(setAccountText, [id, answer === 'complete']);
   await addSandboxEvent(tx, { type: 'account.updated', objectId: id, atMs: nowMs });
 }
 
-/** Refused: the card was declined, and what was on file stays. */
-async function applyCardSetup(tx: Transaction, { id, nowMs, setup }: PressedAt & { setup: CardSetup }): Promise<void> {
+/** A refusal means that the card was declined; the card on file stays. */
+async function applyCardSetup(
+  tx: Transaction,
+  { id, nowMs, setup }: PressedButton & { setup: CardSetup },
+): Promise<void> {
   const { answer, card } = setup;
   if (answer === 'later') return;
   const isSaved = answer === 'complete';

@@ -12,16 +12,16 @@ import { chargeRules, refundRules, transferRules } from './sandbox-movement-rule
 import { createSandboxMovements } from './sandbox-movements.ts';
 
 export interface SandboxProcessorOptions {
-  /** The sandbox's own connections: it is another party, and who waits for it may hold some of ours. */
+  /** The sandbox's own connections. It counts as another party, and its callers may hold some of ours. */
   readonly database: Database;
   readonly clock: Clock;
-  /** How late an answer comes that is scripted to be late. */
+  /** How late a scripted `delay` answers. 5 s if not given. */
   readonly delayMs?: number;
 }
 
 const linkLifeMs = 3_600_000;
 
-// The update changes nothing: it is what makes a repeated key return its row.
+// The update changes nothing. It makes the statement return the existing row of a repeated key.
 const createAccountText = `
 insert into sandbox.account (account_id, idempotency_key, reference, created_at) values ($1, $2, $3, $4)
 on conflict (idempotency_key) do update set idempotency_key = excluded.idempotency_key
@@ -47,7 +47,10 @@ const forgetLinksText = `delete from sandbox.link where object_id = $1 and expir
 const addLinkText = `
 insert into sandbox.link (token_hash, kind, object_id, return_url, expires_at) values ($1, $2, $3, $4, $5)`;
 
-/** A payment processor that keeps its state in our database and moves no money: the default until a real one is set up. */
+/**
+ * A payment processor that keeps its state in our database and moves no money. It is the default until a real processor
+ * is set up.
+ */
 export function createSandboxProcessor(options: SandboxProcessorOptions): Processor {
   return {
     name: 'sandbox',
@@ -113,10 +116,10 @@ function createCustomers(options: SandboxProcessorOptions): Customers {
 function createOnce({ database, clock }: SandboxProcessorOptions, { prefix, text }: { prefix: string; text: string }) {
   return async function createByKey({ idempotencyKey, reference }: KeyedObject): Promise<string> {
     const values = [createSandboxId(prefix), idempotencyKey, reference, toIso(clock.now())];
-    const made = onlyRow(await database.query<{ id: string; reference: string }>(text, values));
-    if (made.reference !== reference)
-      throw new AppError('idempotency_key_reused', 'This key has made an object for another reference.');
-    return made.id;
+    const created = onlyRow(await database.query<{ id: string; reference: string }>(text, values));
+    if (created.reference !== reference)
+      throw new AppError('idempotency_key_reused', 'This key has created an object for another reference.');
+    return created.id;
   };
 }
 

@@ -6,12 +6,15 @@ export interface SignedBytes {
   readonly seconds: number;
 }
 
-/** `t=<seconds>,v1=<hex>`, as Stripe's: the time is signed with the body, so that an old one cannot be sent again as new. */
+/**
+ * Signs a webhook as Stripe does: `t=<seconds>,v1=<hex>`. The time is signed with the body, so that nobody can send an
+ * old webhook as new.
+ */
 export function signWebhook(signed: SignedBytes): string {
   return `t=${signed.seconds},v1=${digestOf(signed).toString('hex')}`;
 }
 
-/** When it was signed, or undefined if it was not signed with this secret. */
+/** Returns when the body was signed, in seconds. Undefined if it was not signed with this secret. */
 export function readSignature(
   signature: string,
   { rawBody, secret }: Omit<SignedBytes, 'seconds'>,

@@ -8,7 +8,7 @@ export interface SandboxWebhookReaderOptions {
   readonly clock: Clock;
 }
 
-/** Older, and somebody may have kept it to send it again; or a clock is wrong, in either direction. */
+/** An older webhook may have been recorded and sent again, or a clock is wrong in either direction. */
 const ageMaxSeconds = 300;
 
 const kindOfType: ReadonlyMap<string, NoticedObject['kind']> = new Map([
@@ -26,7 +26,7 @@ const kindOfType: ReadonlyMap<string, NoticedObject['kind']> = new Map([
   ['dispute.closed', 'dispute'],
 ]);
 
-/** Believes what the secret signed, and of it only what happened to what (F64). */
+/** Trusts only what the secret signed, and only the id and type of the object that changed (F64). */
 export function createSandboxWebhookReader({ secret, clock }: SandboxWebhookReaderOptions): ReadNotice {
   return function readSandboxWebhook({ rawBody, signature }) {
     if (signature === undefined) throw refused('it has no signature');
@@ -50,9 +50,9 @@ function parse(rawBody: Uint8Array): Payload {
     const payload: unknown = JSON.parse(Buffer.from(rawBody).toString('utf8'));
     if (isPayload(payload)) return payload;
   } catch {
-    // as below: signed, and yet no webhook of the sandbox
+    // no JSON: refused below
   }
-  throw refused('it is signed, but no event');
+  throw refused('it is signed but is not an event');
 }
 
 function isPayload(value: unknown): value is Payload {
@@ -61,7 +61,7 @@ function isPayload(value: unknown): value is Payload {
   return [id, type, object_id].every((field) => typeof field === 'string' && /^[\x21-\x7e]{1,255}$/.test(field));
 }
 
-/** The caller is told that it failed; why, is for those who may read the log. */
+/** The caller learns only that the webhook is refused. The reason goes to the log. */
 function refused(reason: string): AppError {
   const options = { detail: { webhook: 'sandbox', reason } };
   return new AppError('invalid_request', 'The webhook is not signed as it should be.', options);

@@ -7,7 +7,7 @@ export interface SandboxWebhookSenderOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly secret: string;
-  /** Resolved: received, and never sent again. Rejected: again, later. */
+  /** Delivers one webhook. When it resolves, the webhook is not sent again; when it rejects, it is sent again later. */
   readonly deliver: (webhook: SignedWebhook) => Promise<void>;
 }
 
@@ -24,7 +24,10 @@ where delivered_at is null and created_at <= $1 order by created_at limit 100`;
 
 const markText = `update sandbox.event set delivered_at = $2 where event_id = $1`;
 
-/** Sends what has not been received yet; a crash in between sends it twice, which receivers must bear anyway. */
+/**
+ * Sends the webhooks that were not yet received. A crash in between sends one twice, which receivers must expect
+ * anyway.
+ */
 export function createSandboxWebhookSender({ database, clock, secret, deliver }: SandboxWebhookSenderOptions) {
   return async function sendWebhooks(): Promise<void> {
     for (const event of await database.query<EventRow>(listText, [toIso(clock.now())])) {

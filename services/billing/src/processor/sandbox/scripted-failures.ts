@@ -1,12 +1,13 @@
 export type MovementKind = 'charge' | 'refund' | 'transfer';
 
 /**
- * What shall go wrong at the sandbox.
- * - `decline`: refused by who has the money.
- * - `timeout_before_effect`, `timeout_after_effect`: the caller is left without an answer; nothing, or all of it, was done.
- * - `delay`: done at once, answered after 5 s.
- * - `insufficient_funds`: of a transfer: our balance there is too small.
- * - `reverse_later`: of a transfer: it succeeds, and comes back an hour later.
+ * A failure that the operator scripts.
+ *
+ * - `decline`: the party that has the money refuses.
+ * - `timeout_before_effect`, `timeout_after_effect`: the caller gets no answer; nothing, or everything, has happened.
+ * - `delay`: carried out at once, answered after 5 s.
+ * - `insufficient_funds`, for transfers: our balance there is too small.
+ * - `reverse_later`, for transfers: succeeds, and is reversed an hour later.
  */
 export type ScriptedFailureName =
   | 'decline'
@@ -19,9 +20,9 @@ export type ScriptedFailureName =
 export interface FailureScript {
   readonly on: MovementKind;
   readonly failure: ScriptedFailureName;
-  /** With how many orders. */
+  /** How many orders it meets. */
   readonly times: number;
-  /** Only with orders for this invoice (also to refund it) or payout; undefined: with any. */
+  /** It meets only orders for this invoice (also to refund it) or payout. Undefined: it meets any order. */
   readonly subjectId: string | undefined;
 }
 
@@ -30,10 +31,12 @@ export interface ScriptedFailure extends FailureScript {
   readonly createdAtMs: number;
 }
 
-/** Of the next orders that the sandbox has not had before, each meets the oldest failure that is meant for it. */
+/**
+ * The failures that wait for orders. Each new order meets the oldest failure that fits it; a repeated key meets none.
+ */
 export interface ScriptedFailures {
   add(script: FailureScript): Promise<ScriptedFailure>;
-  /** Those still to come, the oldest first; `times` is what is left. */
+  /** Lists failures that still wait, the oldest first; `times` counts the orders that they will still meet. */
   list(): Promise<readonly ScriptedFailure[]>;
   clear(): Promise<void>;
 }

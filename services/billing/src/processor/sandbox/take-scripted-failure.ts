@@ -6,7 +6,7 @@ export interface FailingOrder {
   readonly subjectIds: readonly string[];
 }
 
-// Of two orders at once one waits for the other's row, and takes the next if that one was used up.
+// If two orders come at once, one waits for the other's row. If that failure is used up, it takes the next.
 const takeText = `
 update sandbox.failure set times_left = times_left - 1
 where failure_id = (
@@ -15,7 +15,7 @@ where failure_id = (
   order by place limit 1 for update)
 returning failure`;
 
-/** Uses one up, together with what it does. */
+/** Takes the failure that this order meets, if any, and counts it as used. Runs in the transaction of the order. */
 export async function takeScriptedFailure(
   tx: Transaction,
   { kind, subjectIds }: FailingOrder,

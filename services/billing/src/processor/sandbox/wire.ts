@@ -14,12 +14,12 @@ export interface SandboxDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly secret: string;
-  /** Where its webhooks go. */
+  /** Receives the sandbox's webhooks. */
   readonly deliver: ReceiveWebhook;
   readonly everyMs: number;
 }
 
-/** What another processor does by itself, and the sandbox does here: pages for people, a bank, and sending webhooks. */
+/** Wires the parts that a real processor would run itself: pages for people, a bank, and the sending of webhooks. */
 export function wireSandbox({ database, clock, log, secret, deliver, everyMs }: SandboxDeps) {
   const sendWebhooks = createSandboxWebhookSender({ database, clock, secret, deliver });
   const sending = every({ name: 'send-sandbox-webhooks', run: sendWebhooks, everyMs, first: 'at once', log });

@@ -10,9 +10,9 @@ import { fromStripeError, type StripeFailure } from './stripe-failure.ts';
 import { createStripePacer } from './stripe-pacer.ts';
 
 export interface StripeCall<Answer> {
-  /** As `POST /v1/accounts`: what Stripe counts calls by. */
+  /** Method and path, such as `POST /v1/accounts`. Stripe limits calls per endpoint. */
   readonly endpoint: string;
-  /** Of every POST; the same for each try. */
+  /** Required for each POST, and the same for each try. */
   readonly idempotencyKey?: string;
   readonly send: (options: Stripe.RequestOptions) => Promise<Answer>;
 }
@@ -20,14 +20,15 @@ export interface StripeCall<Answer> {
 export type CallStripe = <Answer>(call: StripeCall<Answer>) => Promise<Answer>;
 
 const triesMax = 3;
-/** No try begins later than this after the first: somebody waits in front of a browser. */
+/** No try begins later than this after the first, since people wait in front of a browser. */
 const callMsMax = 15_000;
-/** The second try is after 75 to 150 ms, the third after 150 to 300 ms more. */
+/** The second try comes after 75 to 150 ms, the third after 150 to 300 ms more. */
 const backOffBounds = { firstMs: 150, maxMs: 300 };
 
 /**
- * The one way to Stripe: paced by endpoint, at most three tries, all with the same key (F57). Throws the port's kinds;
- * `unavailable` with `StoredStripeFailure` where the key itself is spent on a failure (F59), `RefusedByStripe` for a no.
+ * Makes every call to Stripe: paced by endpoint, in at most three tries with the same key (F57). Throws the errors of
+ * the port `Processor`. `StoredStripeFailure` (`unavailable`) says that the key is used up by a failure (F59).
+ * `RefusedByStripe` says that Stripe refuses the call.
  */
 export function createCallStripe({ clock }: { clock: Pick<Clock, 'monotonicMs'> }): CallStripe {
   const pacer = createStripePacer({ clock });
@@ -72,10 +73,10 @@ function toAppError(failure: StripeFailure, endpoint: string): Error {
     case 'missing':
       return new AppError('not_found', 'The payment processor has no such object.', { detail });
     case 'key_reused':
-      return new AppError('idempotency_key_reused', 'This key has made something else.', { detail });
+      return new AppError('idempotency_key_reused', 'This key has created something else.', { detail });
     case 'refused':
       return new RefusedByStripe(refusal, { endpoint, detail });
-    case 'misused': // a wrong secret, or a call that Stripe does not know: nothing that the caller could mend
+    case 'misused': // a wrong secret, or a call that Stripe does not know: the caller cannot correct it
       return Object.assign(new Error(`Stripe refuses ${endpoint}`), { detail });
     default:
       return unreachable(kind);

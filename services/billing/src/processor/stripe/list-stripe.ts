@@ -3,14 +3,14 @@ import type { CallStripe } from './call-stripe.ts';
 
 export interface StripeListing<Listed> {
   readonly callStripe: CallStripe;
-  /** As `GET /v1/refunds`. */
+  /** Method and path, such as `GET /v1/refunds`. */
   readonly endpoint: string;
   list(page: Stripe.PaginationParams): Promise<Stripe.ApiList<Listed>>;
 }
 
 const pageSize = 100;
 
-/** All of a list, page by page. It has what was made a moment ago; Stripe's search may lag behind. */
+/** Reads a whole list, page by page. A list shows new objects at once; Stripe's search may lag behind. */
 export async function* listStripe<Listed extends { readonly id: string }>(
   listing: StripeListing<Listed>,
 ): AsyncGenerator<Listed> {

@@ -1,20 +1,25 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import { StoredStripeFailure } from './stored-stripe-failure.ts';
 
-export interface KeyedSending<Made> {
+export interface KeyedSending<Created> {
   readonly idempotencyKey: string;
-  send(key: string): Promise<Made>;
-  /** What an earlier call has made; a list is the proof that there is none. */
-  find(): Promise<Made | undefined>;
+  send(key: string): Promise<Created>;
+  /** Finds the object that an earlier call created. It must read a list, which proves that there is none. */
+  find(): Promise<Created | undefined>;
 }
 
 const keysMax = 3;
 
 /**
- * Where Stripe keeps a failure under the key, the object is looked for; only where there is none another key is used, and
- * always the same one: dying on the way, or two at once, make no second object (F59).
+ * Sends a keyed call, past failures that Stripe keeps under the key. Then it first looks for the object. Only if there
+ * is none it uses another key, which is always the same. So a crash on the way, or two calls at once, create no second
+ * object (F59).
  */
-export async function pastStoredFailures<Made>({ idempotencyKey, send, find }: KeyedSending<Made>): Promise<Made> {
+export async function pastStoredFailures<Created>({
+  idempotencyKey,
+  send,
+  find,
+}: KeyedSending<Created>): Promise<Created> {
   for (let nth = 1; nth <= keysMax; nth += 1) {
     try {
       return await send(nth === 1 ? idempotencyKey : `${idempotencyKey}:${nth}`);
@@ -24,5 +29,5 @@ export async function pastStoredFailures<Made>({ idempotencyKey, send, find }: K
       if (found !== undefined) return found;
     }
   }
-  throw new AppError('unavailable', 'The payment processor failed at this several times.');
+  throw new AppError('unavailable', 'The payment processor failed several times.');
 }

@@ -1,10 +1,10 @@
 export interface StripeRefusalFacts {
   readonly code: string;
-  /** Of a payment that was made and then refused. */
+  /** The payment, if Stripe created one before refusing it. */
   readonly objectId: string | undefined;
 }
 
-/** Stripe understood what was asked and will not do it: no money moved, and repeating would not help. */
+/** Stripe understood the call and refuses it. No money moved, and repeating would not help. */
 export class RefusedByStripe extends Error {
   override readonly name = 'RefusedByStripe';
   readonly facts: StripeRefusalFacts;

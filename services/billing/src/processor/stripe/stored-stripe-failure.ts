@@ -1,8 +1,11 @@
 import { AppError } from '@tollgate/kernel/app-error';
 
-/** Stripe keeps the failure of an earlier call under this key: repeating is of no use, and another key needs a proof. */
+/**
+ * Stripe keeps the failure of an earlier call under this key. Repeating is useless, and another key needs proof that
+ * nothing exists.
+ */
 export class StoredStripeFailure extends AppError {
   constructor(detail: object) {
-    super('unavailable', 'The payment processor failed at this.', { detail });
+    super('unavailable', 'The payment processor failed.', { detail });
   }
 }

@@ -6,20 +6,21 @@ import type { StripeDeps } from './stripe-deps.ts';
 import { createStripeMovements } from './stripe-movements.ts';
 
 const path = '/v1/payment_intents';
-/** Where a payment bears the invoice that it is of. */
+/** The metadata key of the payment's invoice. */
 const invoiceKey = 'tollgate_invoice';
 const whole = 'latest_charge.balance_transaction';
 
 /**
- * Payments with the card on file, its owner not being there. One that the bank refused stays open at Stripe, to be tried with
- * another card: it is canceled before it counts as failed, so that nobody pays it later beside the next attempt.
+ * Charges the card on file without its owner present. Stripe keeps a payment open that the bank refused, so that
+ * another card can be tried. It is canceled before it counts as failed, so that nobody can pay it beside the next
+ * attempt.
  */
 export function createStripeCharges(deps: StripeDeps): Movements<ChargeOrder> {
   const { stripe, callStripe } = deps;
 
   return createStripeMovements<ChargeOrder, Stripe.PaymentIntent>(deps, {
     path,
-    make: (order, metadata, options) => stripe.paymentIntents.create(toPayment(order, metadata), options),
+    create: (order, metadata, options) => stripe.paymentIntents.create(toPayment(order, metadata), options),
     listBeside: ({ processorCustomerId: customer }, page) =>
       stripe.paymentIntents.list({ ...page, customer, expand: [`data.${whole}`] }),
     isForSame: ({ invoiceId }, { metadata }) => metadata?.[invoiceKey] === invoiceId,
@@ -34,7 +35,7 @@ export function createStripeCharges(deps: StripeDeps): Movements<ChargeOrder> {
     return stripe.paymentIntents.retrieve(id, { expand: [whole] });
   }
 
-  /** Another key each time: it is canceled once, and whoever comes too late reads what it has become. */
+  /** Cancels a payment. Each call has a new key: a payment is canceled only once, and a later call reads its state. */
   async function cancel(id: string): Promise<Stripe.PaymentIntent> {
     try {
       return await callStripe({
@@ -58,13 +59,13 @@ function toPayment(order: ChargeOrder, metadata: Record<string, string>): Stripe
     payment_method_types: ['card'],
     off_session: true,
     confirm: true,
-    capture_method: 'automatic', // else Stripe answers before it knows its own fee
+    capture_method: 'automatic', // otherwise Stripe answers before it knows its own fee
     metadata: { ...metadata, [invoiceKey]: order.invoiceId },
     expand: [whole],
   };
 }
 
-/** Somebody could still bring it to a success. */
+/** The payment could still succeed. */
 function isOpen({ status }: Stripe.PaymentIntent): boolean {
   return status.startsWith('requires_');
 }
@@ -78,11 +79,11 @@ function resultOf(payment: Stripe.PaymentIntent): Pick<Movement, 'status' | 'fai
 }
 
 function whyFailed({ latest_charge: charge, last_payment_error: error }: Stripe.PaymentIntent): string {
-  const told = typeof charge === 'object' ? charge?.failure_code : undefined;
-  return failureCodeOf(told ?? error?.code ?? 'canceled');
+  const chargeCode = typeof charge === 'object' ? charge?.failure_code : undefined;
+  return failureCodeOf(chargeCode ?? error?.code ?? 'canceled');
 }
 
-/** Undefined: not booked yet. */
+/** Stripe's fee in cents; undefined until it is booked. */
 function feeOf({ id, latest_charge: charge }: Stripe.PaymentIntent): bigint | undefined {
   const booked = typeof charge === 'object' ? charge?.balance_transaction : undefined;
   if (booked == null || typeof booked === 'string') return undefined;

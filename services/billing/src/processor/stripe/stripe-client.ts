@@ -2,15 +2,21 @@ import Stripe from 'stripe';
 
 export interface StripeClientOptions {
   readonly secretKey: string;
-  /** Scheme, host and port; whatever else stands in it is not used. */
+  /** Scheme, host and port. A path is ignored. */
   readonly apiUrl: string;
   readonly timeoutMs: number;
 }
 
-/** Stripe's answers are of this version whatever the account's own is; it moves with the library's types, by hand. */
+/**
+ * Stripe answers in this version, whatever the account's default is. Change it by hand together with the library's
+ * types.
+ */
 const apiVersion = '2026-08-26.dahlia';
 
-/** The official library, without retries of its own: ours are paced, bounded and told of (`call-stripe.ts`). */
+/**
+ * Creates a client of the official library without its own retries. `call-stripe.ts` retries, with pace, bounds and
+ * typed errors.
+ */
 export function createStripeClient({ secretKey, apiUrl, timeoutMs }: StripeClientOptions): Stripe {
   const { protocol, hostname, port } = new URL(apiUrl);
   const isPlain = protocol === 'http:';
@@ -26,7 +32,10 @@ export function createStripeClient({ secretKey, apiUrl, timeoutMs }: StripeClien
   });
 }
 
-/** The library repeats a call whose connection was closed, once, even when told not to: it knows it by the error's code. */
+/**
+ * An HTTP client that never repeats a call. The library repeats a call once if its connection closed, even with retries
+ * off. It recognises that by the error's code, which is hidden here.
+ */
 function createOneTryHttpClient(): NonNullable<Stripe.StripeConfig['httpClient']> {
   const inner = Stripe.createNodeHttpClient();
   return {

@@ -5,28 +5,31 @@ import type { CallStripe } from './call-stripe.ts';
 import { listStripe } from './list-stripe.ts';
 import { pastStoredFailures } from './past-stored-failures.ts';
 
-/** Where an object of Stripe's bears whose it is. */
+/** The metadata key of the owner's account with us. */
 const referenceKey = 'tollgate_account';
 
-interface Made {
+interface StripeObject {
   readonly id: string;
   readonly metadata?: Stripe.Metadata | undefined;
 }
 
-export interface MakeOptions {
-  /** As `/v1/accounts`; made by POST, listed by GET. */
+export interface CreateOnceOptions {
+  /** The path, such as `/v1/accounts`: POST creates, GET lists. */
   readonly path: string;
   readonly callStripe: CallStripe;
   readonly clock: Clock;
-  create(params: { metadata: Record<string, string> }, options: Stripe.RequestOptions): Promise<Made>;
-  list(params: Stripe.PaginationParams & { created: { gte: number } }): Promise<Stripe.ApiList<Made>>;
+  create(params: { metadata: Record<string, string> }, options: Stripe.RequestOptions): Promise<StripeObject>;
+  list(params: Stripe.PaginationParams & { created: { gte: number } }): Promise<Stripe.ApiList<StripeObject>>;
 }
 
-/** A key that failed lives for a day or longer; what was made with the one after it is at most as old. */
+/**
+ * How far back an object is looked for. A failed key lives for a day or longer, and the object of its successor is at
+ * most as old.
+ */
 const lookBackSeconds = 7 * 86_400;
 
-/** One object a key. */
-export function createStripeCreateOnce(options: MakeOptions) {
+/** Creates one object per key. */
+export function createStripeCreateOnce(options: CreateOnceOptions) {
   const { path, callStripe, clock } = options;
 
   return function createOnce({ idempotencyKey, reference }: KeyedObject): Promise<string> {

@@ -8,7 +8,7 @@ import type { StripeDeps } from './stripe-deps.ts';
 const pageSize = 100;
 const roundsMax = 3;
 
-/** Customers and their cards. Stripe keeps every card that was entered; the newest is the one on file. */
+/** Customers and their cards. Stripe keeps every entered card; the newest counts as the card on file. */
 export function createStripeCustomers({ stripe, clock, callStripe }: StripeDeps): Customers {
   const createOnce = createStripeCreateOnce({
     path: '/v1/customers',
@@ -26,14 +26,14 @@ export function createStripeCustomers({ stripe, clock, callStripe }: StripeDeps)
         idempotencyKey: randomUUID(),
         send: (options) => stripe.checkout.sessions.create(toSetup(customer, returnUrl), options),
       });
-      if (session.url === null) throw new Error('Stripe made a session without a page'); // only embedded ones have none
+      if (session.url === null) throw new Error('Stripe created a session without a page'); // only embedded sessions have none
       return { url: session.url, expiresAtMs: session.expires_at * 1_000 };
     },
     async readPaymentMethod(customer) {
       const [newest] = await listCards(customer, 1);
       return newest && fromStripeCard(newest);
     },
-    /** What Stripe says of a detaching is not believed but looked up: the list is the proof. */
+    /** Stripe's answer to a detach is not trusted; the list is read instead. */
     async removePaymentMethods(customer) {
       let failure: unknown;
       for (let round = 1; round <= roundsMax; round += 1) {
@@ -55,7 +55,7 @@ export function createStripeCustomers({ stripe, clock, callStripe }: StripeDeps)
     return list.data;
   }
 
-  /** Another key each time: a detached card stays so, and whoever detached it did what was to be done. */
+  /** Each call has a new key: a detached card stays detached, whoever did it. */
   async function detach(paymentMethodId: string): Promise<void> {
     await callStripe({
       endpoint: 'POST /v1/payment_methods/{id}/detach',

@@ -24,14 +24,14 @@ export function createStripeDisputes({ stripe, callStripe }: StripeDeps): Disput
 function fromStripeDispute({ id, payment_intent, charge, amount, status, created }: Stripe.Dispute): ProcessorDispute {
   return {
     objectId: id,
-    chargeObjectId: idOf(payment_intent ?? charge), // ours are all of payment intents
+    chargeObjectId: idOf(payment_intent ?? charge), // all our charges are payment intents
     amountCents: BigInt(amount),
     status: statusOf(status),
     createdAtMs: created * 1_000,
   };
 }
 
-/** A mere inquiry takes no money, and neither does what was warded off: they end as if they were won. */
+/** An inquiry or a prevented dispute takes no money, so its end counts as won. */
 function statusOf(status: Stripe.Dispute['status']): ProcessorDispute['status'] {
   if (status === 'lost') return 'lost';
   return status === 'won' || status === 'warning_closed' || status === 'prevented' ? 'won' : 'open';

@@ -2,9 +2,17 @@ import Stripe from 'stripe';
 import type { StripeRefusalFacts } from './refused-by-stripe.ts';
 
 /**
- * `stored`: Stripe failed at an earlier call with this key, and says so for as long as it keeps the key; whether that call
- * had an effect is to be looked up. `throttled`: too many calls, nothing was done. `unknown`: it may have been done.
- * `refused`: the order is understood, and will not be carried out. `misused`: a wrong secret, or a call that it does not know.
+ * A failed call, by what to do next.
+ *
+ * - `throttled`: too many calls; nothing happened.
+ * - `busy`: another call holds the key or the object.
+ * - `unknown`: the call may have had its effect.
+ * - `stored`: Stripe failed at an earlier call with this key, and repeats that failure while it keeps the key. Look
+ *   up whether that call had an effect.
+ * - `missing`: there is no such object.
+ * - `key_reused`: the key was used for another call.
+ * - `refused`: Stripe understood the order and will not carry it out.
+ * - `misused`: a wrong secret, or a call that Stripe does not know.
  */
 export type StripeFailureKind =
   | 'throttled'
@@ -20,13 +28,13 @@ export interface StripeFailure {
   readonly kind: StripeFailureKind;
   readonly retryAfterMs: number | undefined;
   readonly refusal: StripeRefusalFacts;
-  /** For the log: no message, which may quote what was sent, and no headers. */
+  /** For the log, without headers and without the message, which may quote parameters. */
   readonly detail: object;
 }
 
 const missingCodes: ReadonlySet<string> = new Set(['resource_missing', 'account_invalid']);
 
-/** What went wrong, as far as it matters what to do. Errors that are not the library's are none of its business. */
+/** Classifies an error of the library. Other errors are thrown on. */
 export function fromStripeError(error: unknown): StripeFailure {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const { type, code, statusCode: status, requestId, param, payment_intent: paymentIntent } = error;
@@ -41,20 +49,20 @@ export function fromStripeError(error: unknown): StripeFailure {
 
 function kindOf(error: Stripe.errors.StripeError): StripeFailureKind {
   const { statusCode: status, code, headers } = error;
-  if (status === undefined) return 'unknown'; // no answer, or half of one
+  if (status === undefined) return 'unknown'; // no answer, or an incomplete one
   if (status >= 500) return isReplayed(headers) ? 'stored' : 'unknown';
   if (status === 429 || code === 'rate_limit') return 'throttled';
   if (status === 409) return 'busy';
-  return kindOfNo(error);
+  return kindOfRefusal(error);
 }
 
-function kindOfNo({ statusCode: status, code, type }: Stripe.errors.StripeError): StripeFailureKind {
+function kindOfRefusal({ statusCode: status, code, type }: Stripe.errors.StripeError): StripeFailureKind {
   if (type === 'StripeIdempotencyError') return 'key_reused';
   if (missingCodes.has(code ?? '')) return 'missing';
   return isOfOrder(status, code) ? 'refused' : 'misused';
 }
 
-/** Not of the request: neither of who asks, nor of how it is written. */
+/** Says whether Stripe refused the order itself, not the caller or the form of the request. */
 function isOfOrder(status: number | undefined, code: string | undefined): boolean {
   if (status === 402) return true;
   return status === 400 && !code?.startsWith('parameter');

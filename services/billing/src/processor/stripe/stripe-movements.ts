@@ -1,74 +1,74 @@
 import { isAppError } from '@tollgate/kernel/app-error';
 import type Stripe from 'stripe';
-import type { MadeMovement, Movement, MovementOrder, Movements } from '../processor.ts';
+import type { ExistingMovement, Movement, MovementOrder, Movements } from '../processor.ts';
 import { listStripe } from './list-stripe.ts';
 import { pastStoredFailures } from './past-stored-failures.ts';
 import { RefusedByStripe, type StripeRefusalFacts } from './refused-by-stripe.ts';
 import type { StripeDeps } from './stripe-deps.ts';
 import { toStripeRange } from './to-stripe-range.ts';
 
-/** Where a movement at Stripe bears which order of ours made it. */
+/** The metadata key of the attempt that created a movement. */
 const attemptKey = 'tollgate_attempt';
 
-interface Moved {
+interface StripeObject {
   readonly id: string;
   readonly created: number;
   readonly amount: number;
   readonly metadata: Stripe.Metadata | null;
 }
 
-/** What Stripe knows movements of one kind by. */
-export interface StripeMovementKind<Order extends MovementOrder, Made extends Moved> {
-  /** As `/v1/refunds`; made by POST, listed and read by GET. */
+/** How Stripe handles movements of one kind. */
+export interface StripeMovementKind<Order extends MovementOrder, Resource extends StripeObject> {
+  /** The path, such as `/v1/refunds`: POST creates, GET lists and reads. */
   readonly path: string;
-  make(order: Order, metadata: Record<string, string>, options: Stripe.RequestOptions): Promise<Made>;
-  /** All that were made for the same customer, charge or payout as this one. */
-  listBeside(order: Order, page: Stripe.PaginationParams): Promise<Stripe.ApiList<Made>>;
-  /** Whether one of those is for the same invoice, refund or payout. */
-  isForSame(order: Order, made: Made): boolean;
-  list(page: Stripe.PaginationParams & { created: Stripe.RangeQueryParam }): Promise<Stripe.ApiList<Made>>;
-  retrieve(objectId: string): Promise<Made>;
-  /** What would otherwise stay open for ever is brought to its end before it is told of. */
-  finish?(made: Made): Promise<Made>;
-  /** What is neither done nor undone is `pending`. */
-  resultOf(made: Made): Pick<Movement, 'status' | 'failureCode' | 'feeCents'>;
+  create(order: Order, metadata: Record<string, string>, options: Stripe.RequestOptions): Promise<Resource>;
+  /** Lists the movements for the same customer, charge or payout as this order. */
+  listBeside(order: Order, page: Stripe.PaginationParams): Promise<Stripe.ApiList<Resource>>;
+  /** Says whether a listed movement is for the same invoice, refund or payout. */
+  isForSame(order: Order, object: Resource): boolean;
+  list(page: Stripe.PaginationParams & { created: Stripe.RangeQueryParam }): Promise<Stripe.ApiList<Resource>>;
+  retrieve(objectId: string): Promise<Resource>;
+  /** Ends a movement that would otherwise stay open for ever, before it is returned. */
+  finish?(object: Resource): Promise<Resource>;
+  /** The result so far; `pending` while the movement is neither done nor undone. */
+  resultOf(object: Resource): Pick<Movement, 'status' | 'failureCode' | 'feeCents'>;
   failureCodeOf(stripeCode: string): string;
 }
 
-/** Movements of one kind: made once a key, found again by what they bear, told in the port's words. */
-export function createStripeMovements<Order extends MovementOrder, Made extends Moved>(
+/** Creates the movements of one kind: one per key, found again by their metadata, in the port's terms. */
+export function createStripeMovements<Order extends MovementOrder, Resource extends StripeObject>(
   { callStripe, clock }: Pick<StripeDeps, 'callStripe' | 'clock'>,
-  kind: StripeMovementKind<Order, Made>,
+  kind: StripeMovementKind<Order, Resource>,
 ): Movements<Order> {
   const { path } = kind;
 
   return {
     async create(order) {
       try {
-        return await told(await makeOnce(order));
+        return await finish(await createOnce(order));
       } catch (error) {
         const facts = refusalOf(error);
         if (!facts) throw error;
-        const made = facts.objectId === undefined ? await find(order) : await read(facts.objectId);
-        return made ? told(made) : refusedMovement(order, kind.failureCodeOf(facts.code), clock.now());
+        const object = facts.objectId === undefined ? await find(order) : await read(facts.objectId);
+        return object ? finish(object) : refusedMovement(order, kind.failureCodeOf(facts.code), clock.now());
       }
     },
     async findAll(order) {
-      const found: MadeMovement[] = [];
-      for await (const made of beside(order)) if (kind.isForSame(order, made)) found.push(await told(made));
+      const found: ExistingMovement[] = [];
+      for await (const object of beside(order)) if (kind.isForSame(order, object)) found.push(await finish(object));
       return found;
     },
     read: async (objectId) => toMovement(await read(objectId)),
     async *list(window) {
       const created = toStripeRange(window);
       const list = (page: Stripe.PaginationParams) => kind.list({ ...page, created });
-      for await (const made of listStripe({ callStripe, endpoint: `GET ${path}`, list })) yield toMovement(made);
+      for await (const object of listStripe({ callStripe, endpoint: `GET ${path}`, list })) yield toMovement(object);
     },
   };
 
-  function makeOnce(order: Order): Promise<Made> {
+  function createOnce(order: Order): Promise<Resource> {
     const metadata = { [attemptKey]: order.attemptId };
-    const send = (options: Stripe.RequestOptions) => kind.make(order, metadata, options);
+    const send = (options: Stripe.RequestOptions) => kind.create(order, metadata, options);
     return pastStoredFailures({
       idempotencyKey: order.idempotencyKey,
       send: (idempotencyKey) => callStripe({ endpoint: `POST ${path}`, idempotencyKey, send }),
@@ -76,31 +76,31 @@ export function createStripeMovements<Order extends MovementOrder, Made extends 
     });
   }
 
-  async function find(order: Order): Promise<Made | undefined> {
-    for await (const made of beside(order)) if (made.metadata?.[attemptKey] === order.attemptId) return made;
+  async function find(order: Order): Promise<Resource | undefined> {
+    for await (const object of beside(order)) if (object.metadata?.[attemptKey] === order.attemptId) return object;
     return undefined;
   }
 
-  function beside(order: Order): AsyncIterable<Made> {
+  function beside(order: Order): AsyncIterable<Resource> {
     const list = (page: Stripe.PaginationParams) => kind.listBeside(order, page);
-    return noneOfUnknown(listStripe({ callStripe, endpoint: `GET ${path}`, list }));
+    return emptyIfMissing(listStripe({ callStripe, endpoint: `GET ${path}`, list }));
   }
 
-  function read(objectId: string): Promise<Made> {
+  function read(objectId: string): Promise<Resource> {
     return callStripe({ endpoint: `GET ${path}/{id}`, send: () => kind.retrieve(objectId) });
   }
 
-  async function told(made: Made): Promise<MadeMovement> {
-    return toMovement((await kind.finish?.(made)) ?? made);
+  async function finish(object: Resource): Promise<ExistingMovement> {
+    return toMovement((await kind.finish?.(object)) ?? object);
   }
 
-  function toMovement(made: Made) {
+  function toMovement(object: Resource) {
     return {
-      objectId: made.id,
-      attemptId: made.metadata?.[attemptKey],
-      amountCents: BigInt(made.amount),
-      createdAtMs: made.created * 1_000,
-      ...kind.resultOf(made),
+      objectId: object.id,
+      attemptId: object.metadata?.[attemptKey],
+      amountCents: BigInt(object.amount),
+      createdAtMs: object.created * 1_000,
+      ...kind.resultOf(object),
     };
   }
 }
@@ -114,20 +114,20 @@ function refusedMovement(
   return { ...nothing, attemptId, amountCents, status: 'failed', failureCode, createdAtMs };
 }
 
-/** For whom Stripe does not know, it has made nothing. */
-async function* noneOfUnknown<Made>(all: AsyncIterable<Made>): AsyncIterable<Made> {
+/** Lists nothing if Stripe does not know the customer, charge or account of the list. */
+async function* emptyIfMissing<Resource>(all: AsyncIterable<Resource>): AsyncIterable<Resource> {
   let isKnown = false;
   try {
-    for await (const made of all) {
+    for await (const object of all) {
       isKnown = true;
-      yield made;
+      yield object;
     }
   } catch (error) {
     if (isKnown || !isAppError(error, 'not_found')) throw error;
   }
 }
 
-/** That somebody is not there is a refusal too: of whoever should pay or be paid. */
+/** The facts of a refusal. A missing customer, charge or account also refuses the order. */
 function refusalOf(error: unknown): StripeRefusalFacts | undefined {
   if (error instanceof RefusedByStripe) return error.facts;
   return isAppError(error, 'not_found') ? { code: 'resource_missing', objectId: undefined } : undefined;

@@ -3,10 +3,11 @@ import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 
 export interface StripePacer {
-  /** Resolved: it is this call's turn. Throws `unavailable` where that would take too long. */
+  /** Waits for this call's turn. Throws `unavailable` if that would take too long. */
   waitForTurn(endpoint: string): Promise<void>;
-  /** Stripe said that it was too much: nobody calls this endpoint for a while, longer each time. */
+  /** Stripe has throttled the endpoint: nobody calls it for a while, longer each time. */
   slowDown(endpoint: string, retryAfterMs: number | undefined): void;
+  /** The endpoint answers again, so the next pause is short. */
   succeeded(endpoint: string): void;
 }
 
@@ -15,7 +16,7 @@ interface Pace {
   throttledInARow: number;
 }
 
-/** 20 calls a second and endpoint; Stripe allows 25 in test mode (F58). */
+/** 20 calls per second and endpoint; Stripe allows 25 in test mode (F58). */
 const intervalMs = 50;
 const waitMsMax = 5_000;
 const firstPauseMs = 500;
@@ -49,7 +50,9 @@ export function createStripePacer({ clock }: { clock: Pick<Clock, 'monotonicMs'>
   };
 }
 
-/** Up to a quarter longer, so that several processes do not come back together; never sooner than was asked for. */
+/**
+ * Up to a quarter longer, so that several processes do not return together. It is never shorter than Stripe demands.
+ */
 function withJitter(ms: number): number {
   return ms * (1 + Math.random() / 4);
 }

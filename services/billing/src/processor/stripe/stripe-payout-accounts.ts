@@ -3,7 +3,10 @@ import type { PayoutAccounts } from '../processor.ts';
 import { createStripeCreateOnce } from './stripe-create-once.ts';
 import type { StripeDeps } from './stripe-deps.ts';
 
-/** Express accounts: Stripe asks their owners what it must know, and pays them out; we transfer to them. */
+/**
+ * Payout accounts as Express accounts. Stripe collects the details of their owners and pays them out; we transfer to
+ * them.
+ */
 export function createStripePayoutAccounts({ stripe, clock, callStripe }: StripeDeps): PayoutAccounts {
   const createOnce = createStripeCreateOnce({
     path: '/v1/accounts',
@@ -17,7 +20,7 @@ export function createStripePayoutAccounts({ stripe, clock, callStripe }: Stripe
   return {
     create: async (keyed) => ({ processorAccountId: await createOnce(keyed) }),
     async createLink({ processorAccountId: account, returnUrl }) {
-      // Stripe sends to refresh_url whoever comes with a used link: back where a new one can be had.
+      // A used link leads to refresh_url, which is the return address: the owner can get a new link there.
       const params = { account, type: 'account_onboarding', return_url: returnUrl, refresh_url: returnUrl } as const;
       const link = await callStripe({
         endpoint: 'POST /v1/account_links',
@@ -31,7 +34,8 @@ export function createStripePayoutAccounts({ stripe, clock, callStripe }: Stripe
         endpoint: 'GET /v1/accounts/{id}',
         send: () => stripe.accounts.retrieve(processorAccountId),
       });
-      // We must be able to transfer to it, and Stripe to pay it out: one without the other leaves the money on its way.
+      // Both are needed: our transfers to the account, and Stripe's payouts from it. Otherwise the money would stay on
+      // its way.
       const areTransfersActive = account.capabilities?.transfers === 'active';
       return {
         areDetailsSubmitted: account.details_submitted,

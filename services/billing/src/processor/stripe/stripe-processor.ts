@@ -14,7 +14,9 @@ export interface StripeProcessorOptions {
   readonly clock: Clock;
 }
 
-/** Stripe, by its own library. Accounts are Express accounts; cards are entered on pages of Stripe's. */
+/**
+ * The processor Stripe, by its official library. Owners have Express accounts, and cards are entered on Stripe's pages.
+ */
 export function createStripeProcessor({ stripe, clock }: StripeProcessorOptions): Processor {
   const deps = { stripe, clock, callStripe: createCallStripe({ clock }) };
   return {

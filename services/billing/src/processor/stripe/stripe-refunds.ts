@@ -3,15 +3,15 @@ import type { Movement, Movements, RefundOrder } from '../processor.ts';
 import type { StripeDeps } from './stripe-deps.ts';
 import { createStripeMovements } from './stripe-movements.ts';
 
-/** Where a refund at Stripe bears the refund of ours that it carries out. */
+/** The metadata key of our refund. */
 const refundKey = 'tollgate_refund';
 
-/** Money of a payment back to its card. Days after it has succeeded, the bank may send it back. */
+/** Refunds a payment to its card. The bank may return the money days after the refund succeeded. */
 export function createStripeRefunds(deps: StripeDeps): Movements<RefundOrder> {
   const { refunds } = deps.stripe;
   return createStripeMovements<RefundOrder, Stripe.Refund>(deps, {
     path: '/v1/refunds',
-    make: ({ chargeObjectId, amountCents, refundId }, metadata, options) =>
+    create: ({ chargeObjectId, amountCents, refundId }, metadata, options) =>
       refunds.create(
         {
           payment_intent: chargeObjectId,
@@ -32,5 +32,5 @@ export function createStripeRefunds(deps: StripeDeps): Movements<RefundOrder> {
 function statusOf({ status, failure_balance_transaction: returned }: Stripe.Refund): Movement['status'] {
   if (status === 'succeeded') return 'succeeded';
   if (status !== 'failed' && status !== 'canceled') return 'pending';
-  return returned == null ? 'failed' : 'reversed'; // its money had gone, and is with us again
+  return returned == null ? 'failed' : 'reversed'; // reversed: its money had left, and came back
 }

@@ -3,12 +3,15 @@ import type { FailureCode, Movement, Movements, TransferOrder } from '../process
 import type { StripeDeps } from './stripe-deps.ts';
 import { createStripeMovements } from './stripe-movements.ts';
 
-/** Money to a builder's account, from which Stripe pays it out. All attempts of a payout are in one group. */
+/**
+ * Transfers money to a builder's account, from which Stripe pays it out. All attempts of a payout share a transfer
+ * group.
+ */
 export function createStripeTransfers(deps: StripeDeps): Movements<TransferOrder> {
   const { transfers } = deps.stripe;
   return createStripeMovements<TransferOrder, Stripe.Transfer>(deps, {
     path: '/v1/transfers',
-    make: (order, metadata, options) =>
+    create: (order, metadata, options) =>
       transfers.create(
         {
           amount: Number(order.amountCents),
@@ -28,7 +31,10 @@ export function createStripeTransfers(deps: StripeDeps): Movements<TransferOrder
   });
 }
 
-/** A part that came back leaves it succeeded, and is said: nothing here takes parts back, so whoever did must put it right. */
+/**
+ * A transfer that was reversed in part stays succeeded, with a failure code. Billing does not book parts, so a person
+ * must correct that.
+ */
 function resultOf({
   reversed,
   amount_reversed,

@@ -4,21 +4,27 @@ import Stripe from 'stripe';
 import type { NoticedObject, ReadNotice } from '../webhook-ports.ts';
 
 export interface StripeWebhookReaderOptions {
-  /** Of several endpoints at Stripe, with commas between them: events of connected accounts come by one of their own. */
+  /**
+   * The secrets of one or more endpoints at Stripe, separated by commas. Events of connected accounts come by an
+   * endpoint of their own.
+   */
   readonly secret: string;
   readonly clock: Clock;
 }
 
 const ageMaxSeconds = 300;
 
-/** Believes what a secret signed, and of it only what happened to what (F64). The check is the library's, by our clock. */
+/**
+ * Trusts only what a secret signed, and only the type and the id of the changed object (F64). The library checks the
+ * signature, by our clock.
+ */
 export function createStripeWebhookReader({ secret, clock }: StripeWebhookReaderOptions): ReadNotice {
   const secrets = secret.split(',');
 
   return function readStripeWebhook({ rawBody, signature }) {
     if (signature === undefined) throw refused('no signature');
     const event = verify(Buffer.from(rawBody), signature);
-    if (!isEvent(event)) throw refused('it is signed, but no event');
+    if (!isEvent(event)) throw refused('it is signed but is not an event');
     return { eventId: event.id, type: event.type, object: objectOf(event) };
   };
 
@@ -26,10 +32,10 @@ export function createStripeWebhookReader({ secret, clock }: StripeWebhookReader
     let reason = 'no secret';
     for (const each of secrets) {
       try {
-        // Its fifth argument is another implementation of the same cryptography.
+        // The fifth argument would replace the cryptography; undefined keeps the library's.
         return Stripe.webhooks.constructEvent(rawBody, signature, each, ageMaxSeconds, undefined, clock.now());
       } catch (error) {
-        reason = error instanceof Stripe.errors.StripeSignatureVerificationError ? error.message : 'no event';
+        reason = error instanceof Stripe.errors.StripeSignatureVerificationError ? error.message : 'not an event';
       }
     }
     throw refused(reason);
@@ -53,7 +59,7 @@ const customerTypes: ReadonlySet<string> = new Set([
   'payment_method.detached',
 ]);
 
-/** Of objects that are told of themselves, by how the type begins; the longer beginning first. */
+/** Kinds of objects that have events of their own, by the beginning of the type. Longer beginnings come first. */
 const ownKinds = [
   ['charge.dispute.', 'dispute'],
   ['charge.refund.', 'refund'],
@@ -76,14 +82,14 @@ function objectOf(event: Stripe.Event): NoticedObject {
   return { kind: 'other', id: event.id };
 }
 
-/** What moves in an account of somebody else's is not ours to follow; what becomes of the account is. */
+/** Money that moves in a connected account is not ours to follow; the account's own changes are. */
 function ofConnectedAccount(event: Stripe.Event, account: string): NoticedObject {
   const isOfAccount = event.type.startsWith('account.') || event.type === 'capability.updated';
   return isOfAccount ? { kind: 'account', id: account } : { kind: 'other', id: event.id };
 }
 
 function customerOf({ data }: Stripe.Event): string | undefined {
-  const previous: object = data.previous_attributes ?? {}; // a detached payment method is nobody's any more
+  const previous: object = data.previous_attributes ?? {}; // a detached payment method has no customer any more
   return idOf(fieldOf(data.object, 'customer')) ?? idOf(fieldOf(previous, 'customer'));
 }
 
@@ -99,14 +105,14 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Objects are told by id, or whole where the endpoint was set up to. */
+/** The id of a reference: Stripe sends an id, or the whole object if the endpoint is set up so. */
 function idOf(reference: unknown): string | undefined {
   if (typeof reference === 'string') return reference;
   if (!isObject(reference) || !('id' in reference)) return undefined;
   return typeof reference.id === 'string' ? reference.id : undefined;
 }
 
-/** The caller is told that it failed; why, is for those who may read the log. */
+/** The caller learns only that the webhook is refused. The reason goes to the log. */
 function refused(reason: string): AppError {
   const options = { detail: { webhook: 'stripe', reason } };
   return new AppError('invalid_request', 'The webhook is not signed as it should be.', options);
