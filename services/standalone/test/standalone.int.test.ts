@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { chooseDataFolder } from '@tollgate/database/embedded/choose-data-folder
 import { startChildService, type ChildService, type ChildServiceOptions } from '@tollgate/testkit/child-service';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient } from '@tollgate/testkit/http-client';
+import { listenLocally } from '@tollgate/testkit/listen-locally';
 import {
   buildStandalone,
   readyAt,
@@ -132,11 +132,9 @@ describe('standalone', () => {
   });
 
   it('says in one line that its port is in use', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const address = taken.address();
-    const port = typeof address === 'object' ? String(address?.port) : '';
-    const service = start({ args: ['--port', port] });
+    const taken = createServer();
+    const port = await listenLocally(taken);
+    const service = start({ args: ['--port', String(port)] });
     expect((await service.exited).code).toBe(1);
     expect(service.output()).toBe(
       `tollgate: port 127.0.0.1:${port} is in use; stop what listens there, or choose another with --port (0 takes a free one)\n`,
