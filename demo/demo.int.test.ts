@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
+import { serveHttp } from '@tollgate/testkit/http-server';
 import { ownerUrlOf, withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { buildStandalone, startStandalone } from '@tollgate/testkit/standalone-process';
 import type { Report } from './report.ts';
@@ -83,7 +82,7 @@ describe('pnpm demo', () => {
     await run.line(/something differs/, patience);
     expect(await run.exited).toMatchObject({ code: 1 });
     expect(run.output()).toContain(readmeTables());
-    proxy.close();
+    await proxy.close();
   }, 180_000);
 
   it('stops what it started and removes its data on SIGINT', async () => {
@@ -134,8 +133,6 @@ async function startProxy(baseUrl: string, before: (path: string) => Promise<voi
     });
     incoming.pipe(onward);
   };
-  const server = createServer((incoming, outgoing) => void pass(incoming, outgoing)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+  const { baseUrl: url, close } = await serveHttp((incoming, outgoing) => void pass(incoming, outgoing));
+  return { url, close };
 }

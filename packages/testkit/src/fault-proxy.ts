@@ -3,6 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '@tollgate/kernel/clock';
 import { splitter, type Framing } from './fault-proxy-framing.ts';
+import { listenLocally } from './listen-locally.ts';
 
 export interface FaultProxyOptions {
   /** The host of the server behind the proxy; 127.0.0.1 if not given. */
@@ -98,11 +99,8 @@ export async function startFaultProxy({
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (near) => {
     if (faults.mode === 'cut') near.destroy();
     else openLink(near);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  const { port } = address;
+  });
+  const port = await listenLocally(server);
 
   return {
     port,

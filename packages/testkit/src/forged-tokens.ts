@@ -18,8 +18,12 @@ const encode = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
 export function signToken(key: RealKey, header: unknown, claims: unknown): string {
-  const input = `${encode(header)}.${encode(claims)}`;
-  return `${input}.${signBytes('sha256', Buffer.from(input), { key: key.privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+  return signed(key, `${encode(header)}.${encode(claims)}`, 'ieee-p1363');
+}
+
+function signed({ privateKey }: RealKey, input: string, dsaEncoding: 'der' | 'ieee-p1363'): string {
+  const signature = signBytes('sha256', Buffer.from(input), { key: privateKey, dsaEncoding });
+  return `${input}.${signature.toString('base64url')}`;
 }
 
 /** F67: each differs from a valid token in one thing, or is signed with another key. */
@@ -27,15 +31,15 @@ export function forgeTokens(key: RealKey, genuine: string): Forgery[] {
   const [headerPart = '', claimsPart = '', signaturePart = ''] = genuine.split('.');
   const header = decode(headerPart);
   const claims = decode(claimsPart);
-  const signed = (title: string, change: { header?: Json; claims?: Json }): Forgery => ({
+  const changed: Changed = (title, change) => ({
     title,
     token: signToken(key, { ...header, ...change.header }, { ...claims, ...change.claims }),
   });
   return [
     ...unsigned(header, claimsPart),
     ...otherwiseSigned(key, header, claimsPart),
-    ...wrongHeaders(signed),
-    ...wrongClaims(signed, claims),
+    ...wrongHeaders(changed),
+    ...wrongClaims(changed, claims),
     ...mutilated({ headerPart, claimsPart, signaturePart }),
   ];
 }
@@ -45,13 +49,14 @@ function decode(part: string): Json {
 }
 
 function unsigned(header: Json, claimsPart: string): Forgery[] {
-  return ['none', 'None', 'NONE', 'nOnE', ''].flatMap((alg) => [
-    { title: `alg ${JSON.stringify(alg)} without a signature`, token: `${encode({ ...header, alg })}.${claimsPart}.` },
-    {
-      title: `alg ${JSON.stringify(alg)} with any signature`,
-      token: `${encode({ ...header, alg })}.${claimsPart}.AAAA`,
-    },
-  ]);
+  return ['none', 'None', 'NONE', 'nOnE', ''].flatMap((alg) => {
+    const [title, input] = [`alg ${JSON.stringify(alg)}`, `${encode({ ...header, alg })}.${claimsPart}`];
+    return titled({ [`${title} without a signature`]: `${input}.`, [`${title} with any signature`]: `${input}.AAAA` });
+  });
+}
+
+function titled(tokens: Readonly<Record<string, string>>): Forgery[] {
+  return Object.entries(tokens).map(([title, token]) => ({ title, token }));
 }
 
 /** Tokens signed with public knowledge as an HMAC secret, and with the forger's own keys. */
@@ -73,25 +78,19 @@ function otherwiseSigned(key: RealKey, header: Json, claimsPart: string): Forger
   const rsInput = `${encode({ ...header, alg: 'RS256' })}.${claimsPart}`;
   return [
     ...confusions,
-    { title: 'another key under our kid', token: signToken(own, header, claims) },
-    { title: 'another key in jwk', token: signToken(own, { ...header, jwk }, claims) },
-    { title: 'another key in jwk, no kid', token: signToken(own, { alg: 'ES256', typ: 'at+jwt', jwk }, claims) },
-    {
-      title: 'RS256 under our kid',
-      token: `${rsInput}.${signBytes('sha256', Buffer.from(rsInput), rsa.privateKey).toString('base64url')}`,
-    },
-    { title: 'a DER signature', token: derSigned(key, header, claimsPart) },
+    ...titled({
+      'another key under our kid': signToken(own, header, claims),
+      'another key in jwk': signToken(own, { ...header, jwk }, claims),
+      'another key in jwk, no kid': signToken(own, { alg: 'ES256', typ: 'at+jwt', jwk }, claims),
+      'RS256 under our kid': `${rsInput}.${signBytes('sha256', Buffer.from(rsInput), rsa.privateKey).toString('base64url')}`,
+      'a DER signature': signed(key, `${encode(header)}.${claimsPart}`, 'der'),
+    }),
   ];
 }
 
-function derSigned(key: RealKey, header: Json, claimsPart: string): string {
-  const input = `${encode(header)}.${claimsPart}`;
-  return `${input}.${signBytes('sha256', Buffer.from(input), { key: key.privateKey, dsaEncoding: 'der' }).toString('base64url')}`;
-}
+type Changed = (title: string, change: { header?: Json; claims?: Json }) => Forgery;
 
-type Signed = (title: string, change: { header?: Json; claims?: Json }) => Forgery;
-
-function wrongHeaders(signed: Signed): Forgery[] {
+function wrongHeaders(changed: Changed): Forgery[] {
   const kids = [
     '../../../../dev/null',
     '/dev/null',
@@ -120,35 +119,35 @@ function wrongHeaders(signed: Signed): Forgery[] {
     cty: 'JWT',
   };
   return [
-    ...kids.map((kid) => signed(`kid ${JSON.stringify(kid)}`, { header: { kid } })),
-    ...Object.entries(foreign).map(([name, value]) => signed(`header ${name}`, { header: { [name]: value } })),
+    ...kids.map((kid) => changed(`kid ${JSON.stringify(kid)}`, { header: { kid } })),
+    ...Object.entries(foreign).map(([name, value]) => changed(`header ${name}`, { header: { [name]: value } })),
     ...['JWT', 'jwt', 'application/at+jwt', 'AT+JWT', '', null, undefined].map((typ) =>
-      signed(`typ ${JSON.stringify(typ)}`, { header: { typ } }),
+      changed(`typ ${JSON.stringify(typ)}`, { header: { typ } }),
     ),
     ...['es256', 'ES384', 'ES512', 'EdDSA', 'PS256', null].map((alg) =>
-      signed(`alg ${JSON.stringify(alg)}, signed as ES256`, { header: { alg } }),
+      changed(`alg ${JSON.stringify(alg)}, signed as ES256`, { header: { alg } }),
     ),
   ];
 }
 
-function wrongClaims(signed: Signed, claims: Json): Forgery[] {
+function wrongClaims(changed: Changed, claims: Json): Forgery[] {
   const iat = Number(claims['iat']);
   const missing = ['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'exp'].map((name) =>
-    signed(`no ${name}`, { claims: { [name]: undefined } }),
+    changed(`no ${name}`, { claims: { [name]: undefined } }),
   );
   return [
     ...missing,
     ...['https://evil.example', 'Tollgate', '', null, ['tollgate']].map((iss) =>
-      signed(`iss ${JSON.stringify(iss)}`, { claims: { iss } }),
+      changed(`iss ${JSON.stringify(iss)}`, { claims: { iss } }),
     ),
     ...['other', '', null, [], ['tollgate', 'other']].map((aud) =>
-      signed(`aud ${JSON.stringify(aud)}`, { claims: { aud } }),
+      changed(`aud ${JSON.stringify(aud)}`, { claims: { aud } }),
     ),
-    ...["' or 1=1 --", '', 7, null, {}].map((sub) => signed(`sub ${JSON.stringify(sub)}`, { claims: { sub } })),
-    ...['x', 7, null].map((sid) => signed(`sid ${JSON.stringify(sid)}`, { claims: { sid } })),
-    signed('iat two minutes ahead', { claims: { iat: iat + 120 } }),
-    signed('nbf two minutes ahead', { claims: { nbf: iat + 120 } }),
-    ...['2099-01-01', null, true, -1, 1e300].map((exp) => signed(`exp ${JSON.stringify(exp)}`, { claims: { exp } })),
+    ...["' or 1=1 --", '', 7, null, {}].map((sub) => changed(`sub ${JSON.stringify(sub)}`, { claims: { sub } })),
+    ...['x', 7, null].map((sid) => changed(`sid ${JSON.stringify(sid)}`, { claims: { sid } })),
+    changed('iat two minutes ahead', { claims: { iat: iat + 120 } }),
+    changed('nbf two minutes ahead', { claims: { nbf: iat + 120 } }),
+    ...['2099-01-01', null, true, -1, 1e300].map((exp) => changed(`exp ${JSON.stringify(exp)}`, { claims: { exp } })),
   ];
 }
 
@@ -160,33 +159,26 @@ function mutilated({
   const flipped = Buffer.from(signaturePart, 'base64url');
   flipped[10] = (flipped[10] ?? 0) ^ 1;
   const zeros = Buffer.alloc(64).toString('base64url'); // CVE-2022-21449
-  return [
-    { title: 'a flipped bit in the signature', token: `${headerPart}.${claimsPart}.${flipped.toString('base64url')}` },
-    { title: 'a signature of zeros', token: `${headerPart}.${claimsPart}.${zeros}` },
-    { title: 'no signature', token: `${headerPart}.${claimsPart}.` },
-    { title: 'two parts', token: `${headerPart}.${claimsPart}` },
-    { title: 'four parts', token: `${headerPart}.${claimsPart}.${signaturePart}.${signaturePart}` },
-    {
-      title: 'claims of its own',
-      token: `${headerPart}.${encode({ ...decode(claimsPart), sub: '01900000-0000-7000-8000-000000000000' })}.${signaturePart}`,
-    },
-    { title: 'claims that are no JSON', token: `${headerPart}.${encode('{')}.${signaturePart}` },
-    { title: 'a header that is no JSON', token: `${encode('{')}.${claimsPart}.${signaturePart}` },
-    { title: 'a header that is null', token: `${encode('null')}.${claimsPart}.${signaturePart}` },
-    { title: 'another spelling of the signature', token: `${headerPart}.${claimsPart}.${respell(signaturePart)}` },
-    {
-      title: 'white space in the signature',
-      token: `${headerPart}.${claimsPart}.${signaturePart.slice(0, 40)}\t${signaturePart.slice(40)}`,
-    },
-    {
-      title: 'base64 instead of base64url',
-      token: `${headerPart}.${claimsPart}.${signaturePart.replaceAll('-', '+').replaceAll('_', '/')}=`,
-    },
-    { title: 'padding', token: `${headerPart}.${claimsPart}.${signaturePart}==` },
-    { title: 'only dots', token: '..' },
-    { title: 'no JWT at all', token: 'hello' },
-    { title: 'ten thousand characters', token: 'a'.repeat(10_000) },
-  ];
+  const unsignedPart = `${headerPart}.${claimsPart}`;
+  const otherClaims = { ...decode(claimsPart), sub: '01900000-0000-7000-8000-000000000000' };
+  return titled({
+    'a flipped bit in the signature': `${unsignedPart}.${flipped.toString('base64url')}`,
+    'a signature of zeros': `${unsignedPart}.${zeros}`,
+    'no signature': `${unsignedPart}.`,
+    'two parts': unsignedPart,
+    'four parts': `${unsignedPart}.${signaturePart}.${signaturePart}`,
+    'claims of its own': `${headerPart}.${encode(otherClaims)}.${signaturePart}`,
+    'claims that are no JSON': `${headerPart}.${encode('{')}.${signaturePart}`,
+    'a header that is no JSON': `${encode('{')}.${claimsPart}.${signaturePart}`,
+    'a header that is null': `${encode('null')}.${claimsPart}.${signaturePart}`,
+    'another spelling of the signature': `${unsignedPart}.${respell(signaturePart)}`,
+    'white space in the signature': `${unsignedPart}.${signaturePart.slice(0, 40)}\t${signaturePart.slice(40)}`,
+    'base64 instead of base64url': `${unsignedPart}.${signaturePart.replaceAll('-', '+').replaceAll('_', '/')}=`,
+    padding: `${unsignedPart}.${signaturePart}==`,
+    'only dots': '..',
+    'no JWT at all': 'hello',
+    'ten thousand characters': 'a'.repeat(10_000),
+  });
 }
 
 /** The last character has four unused bits, so a lenient decoder accepts sixteen texts for one signature. */

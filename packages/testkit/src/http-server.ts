@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listenLocally } from './listen-locally.ts';
 
 export interface HttpServer {
   readonly baseUrl: string;
@@ -10,12 +11,9 @@ export interface HttpServer {
 export async function serveHttp(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<HttpServer> {
-  const server = createServer(handle).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
+  const server = createServer(handle);
   return {
-    baseUrl: `http://127.0.0.1:${address.port}`,
+    baseUrl: `http://127.0.0.1:${await listenLocally(server)}`,
     async close() {
       const closed = once(server, 'close');
       server.close();

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { Agent, createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCodes } from '@tollgate/kernel/error-codes';
@@ -7,6 +6,7 @@ import { problemMediaType, problemTypeOf, type Problem } from '@tollgate/contrac
 import type { ServiceName } from '@tollgate/contracts/route';
 import { serviceFor } from '@tollgate/contracts/routes';
 import { eventually } from './eventually.ts';
+import { listenLocally } from './listen-locally.ts';
 
 /** One base URL for several processes. Each request goes to a ready process of the service for its path. */
 export interface PathRouter {
@@ -16,8 +16,6 @@ export interface PathRouter {
   remove(url: string): void;
   /** Failed requests in words: answered 5xx, broken off, or without a ready process. */
   failures(): readonly string[];
-  /** How many requests were answered. */
-  answered(): number;
   close(): Promise<void>;
 }
 
@@ -41,14 +39,11 @@ export async function startPathRouter({ port = 0 }: { port?: number } = {}): Pro
   const agent = new Agent({ keepAlive: true });
   const failures: string[] = [];
   let backends: Backend[] = [];
-  let answered = 0;
   let isOpen = true;
   const server = createServer((request, response) => {
     void readAll(request).then((body) => pass({ request, body, response }));
-  }).listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
+  });
+  const baseUrl = `http://127.0.0.1:${await listenLocally(server, port)}`;
   void watch();
 
   /** Picks the backend that waited longest. If that refuses the connection, it has no request, and the next one gets it. */
@@ -65,7 +60,6 @@ export async function startPathRouter({ port = 0 }: { port?: number } = {}): Pro
       if ((answer.statusCode ?? 500) >= 500) failures.push(`${method} ${request.url}: ${statusOf(answer)}`);
       response.writeHead(answer.statusCode ?? 500, rest);
       answer.pipe(response);
-      answered += 1;
     });
     forwarded.on('error', (error: NodeJS.ErrnoException) => {
       backend.isReady = false;
@@ -96,7 +90,7 @@ export async function startPathRouter({ port = 0 }: { port?: number } = {}): Pro
   }
 
   return {
-    baseUrl: `http://127.0.0.1:${address.port}`,
+    baseUrl,
     async add(service, url) {
       const backend = { service, url, isReady: false };
       backends.push(backend);
@@ -106,7 +100,6 @@ export async function startPathRouter({ port = 0 }: { port?: number } = {}): Pro
       backends = backends.filter((each) => each.url !== url);
     },
     failures: () => failures,
-    answered: () => answered,
     async close() {
       isOpen = false;
       server.closeAllConnections();

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { chooseDataFolder } from '@tollgate/database/embedded/choose-data-folder
 import { startChildService, type ChildService, type ChildServiceOptions } from '@tollgate/testkit/child-service';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient } from '@tollgate/testkit/http-client';
+import { listenLocally } from '@tollgate/testkit/listen-locally';
 import {
   buildStandalone,
   readyAt,
@@ -104,14 +104,6 @@ describe('standalone', () => {
     expect(await statusOf(again.baseUrl, 'login')).toBe(200);
   });
 
-  it('continues with the same data after a kill of everything at once', async () => {
-    const first = start();
-    expect(await statusOf((await first.ready()).baseUrl, 'register')).toBe(201);
-    await first.killAll();
-    const again = await start().ready();
-    expect(await statusOf(again.baseUrl, 'login')).toBe(200);
-  });
-
   it('says so and ends with 1 when its PostgreSQL is gone, since a live process that does nothing is worse', async () => {
     const service = start();
     const { dataDir } = await service.ready();
@@ -120,36 +112,16 @@ describe('standalone', () => {
     expect(service.output()).toContain('the embedded PostgreSQL has ended by itself');
   });
 
-  it('refuses a second copy on the same data in one line, and the first goes on', async () => {
-    const first = start();
-    const { baseUrl, dataDir } = await first.ready();
-    const second = start();
-    expect((await second.exited).code).toBe(1);
-    expect(second.output()).toBe(
-      `tollgate: another Tollgate is using the data folder ${dataDir}; stop it first, or choose another folder with --data\n`,
-    );
-    expect(await isServing(baseUrl)).toBe(true);
-  });
-
   it('says in one line that its port is in use', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const address = taken.address();
-    const port = typeof address === 'object' ? String(address?.port) : '';
-    const service = start({ args: ['--port', port] });
+    const taken = createServer();
+    const port = await listenLocally(taken);
+    const service = start({ args: ['--port', String(port)] });
     expect((await service.exited).code).toBe(1);
     expect(service.output()).toBe(
       `tollgate: port 127.0.0.1:${port} is in use; stop what listens there, or choose another with --port (0 takes a free one)\n`,
     );
     expect(postgresPid(join(folder, 'data'))).toBeUndefined();
     taken.close();
-  });
-
-  it('names every wrong setting at once, also those of the services, and starts nothing', async () => {
-    const service = start({ args: ['--port', '99999'], env: { LOG_LEVEL: 'loud', PASSWORD_MIN_LENGTH: '2' } });
-    expect((await service.exited).code).toBe(1);
-    for (const name of ['PORT', 'LOG_LEVEL', 'PASSWORD_MIN_LENGTH']) expect(service.output()).toContain(`  ${name}: `);
-    expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
   it('takes flags from the environment too, and a flag wins', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
+import { startFaultProxy } from '@tollgate/testkit/fault-proxy';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createPartitionLeases } from '../../src/postgres/partition-leases.ts';
@@ -16,11 +16,12 @@ it('F14 takes over from a member that hangs: its connection lives, but it sends 
   const database = await testDatabase();
   cleanUps.push(database.drop);
   const url = database.urlFor('aggregator_worker');
-  const path = await openPath(url);
-  await lease(path.url, []);
+  const proxy = await startFaultProxy({ port: Number(new URL(url).port) });
+  cleanUps.push(proxy.close);
+  await lease(proxy.through(url), []);
   const held: number[] = [];
   await lease(url, held);
-  path.hang();
+  proxy.stall();
   await eventually(() => held.length === 2, { withinMs: 15_000 });
 }, 30_000);
 
@@ -38,32 +39,4 @@ async function lease(url: string, held: number[]): Promise<void> {
   await leases.start();
   cleanUps.push(leases.stop);
   await new Promise((resolve) => setTimeout(resolve, 300)); // long enough to take the free partitions
-}
-
-/** A path to the server. From `hang` on nothing moves on it, and nothing is closed. */
-async function openPath(url: string): Promise<{ url: string; hang(): void }> {
-  const target = new URL(url);
-  const port = Number(target.port);
-  const sockets: Socket[] = [];
-  let isHanging = false;
-  const server = createServer((client) => {
-    sockets.push(client);
-    if (isHanging) return;
-    const upstream = connect(port, target.hostname);
-    for (const socket of [client, upstream]) socket.on('error', () => undefined);
-    client.pipe(upstream).pipe(client);
-    sockets.push(upstream);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  cleanUps.push(() => server.close());
-  cleanUps.push(() => sockets.forEach((socket) => socket.destroy()));
-  target.port = String((server.address() as AddressInfo).port); // it listens on a port
-  return {
-    url: target.href,
-    hang() {
-      isHanging = true;
-      for (const socket of sockets) socket.unpipe().pause();
-    },
-  };
 }

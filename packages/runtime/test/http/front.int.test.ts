@@ -163,12 +163,12 @@ describe('routes', () => {
 });
 
 describe('every answer', () => {
-  it('has the request id of the caller if it is harmless, else a new one', async () => {
+  it('F76 has the request id of the caller if it is harmless, else a new one', async () => {
     for (const id of ['abc', 'A.b_c-9', 'x'.repeat(128)]) {
       const answer = await send('GET', '/v1/things/a', { 'x-request-id': id });
       expect([answer.headers.get('x-request-id'), answer.body['requestId']]).toEqual([id, id]);
     }
-    for (const id of ['', ' ', 'a b', 'a,b', 'x'.repeat(129), '<x>', 'é']) {
+    for (const id of ['', ' ', 'a b', 'a,b', 'x'.repeat(129), '<x>', 'é', 'a%0d%0aSet-Cookie: x=1']) {
       const given = (await send('GET', '/nowhere', { 'x-request-id': id })).headers.get('x-request-id');
       expect(given).toMatch(/^[0-9a-f-]{36}$/);
     }

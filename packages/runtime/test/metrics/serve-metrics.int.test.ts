@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { findFreePorts } from '@tollgate/testkit/find-free-ports';
 import { createLogger } from '../../src/logging/create-logger.ts';
 import { createMetrics } from '../../src/metrics/create-metrics.ts';
 import { createMetricsServer } from '../../src/metrics/serve-metrics.ts';
@@ -10,19 +9,11 @@ const log = createLogger({ name: 'test', level: 'silent' });
 const started: Service[] = [];
 
 async function serve(metrics = createMetrics({ service: 'test' })): Promise<string> {
-  const port = await freePort();
+  const [port] = await findFreePorts(1);
   const server = createMetricsServer({ metrics, host: '127.0.0.1', port, log });
   await server.start();
   started.push(server);
   return `http://127.0.0.1:${port}`;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => void probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo; // it listens on a port
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 afterEach(async () => {

@@ -53,21 +53,12 @@ export function rateLimiterContract(name: string, open: (rules: WindowRules) => 
       expect(await admitted(bucket, 5)).toBe(5);
     });
 
-    it('tells how long to wait: 0 while there is room, then until the next would be admitted', async () => {
-      harness = await open(aMinute);
-      const waits = (await burst(randomUUID(), 6)).map(({ waitMs }) => waitMs);
-      expect(waits.slice(0, 4)).toEqual([0, 0, 0, 0]);
-      for (const waitMs of waits.slice(4)) {
-        expect(waitMs).toBeGreaterThan(0);
-        expect(waitMs).toBeLessThanOrEqual(aMinute.windowMs);
-      }
-    });
-
-    it('admits the next after the wait that it told', async () => {
+    it('says how long to wait: not at all while there is room, then until the next one is admitted', async () => {
       harness = await open(aMoment);
       const bucket = randomUUID();
-      const last = (await burst(bucket, 5)).at(-1);
-      await harness.pass(Math.ceil(last?.waitMs ?? Infinity));
+      const waits = (await burst(bucket, 5)).map(({ waitMs }) => waitMs);
+      expect(waits.slice(0, 4)).toEqual([0, 0, 0, 0]);
+      await harness.pass(Math.ceil(waits[4] ?? Infinity));
       expect(await admitted(bucket, 1)).toBe(1);
     });
   });

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { faultCatalogue } from './fault-catalogue.ts';
 import { readResults, withResults, withRun } from './fault-page.ts';
+import { repository } from './repository.ts';
 import { resultsOfTests, type TestOutcome } from './results-of-tests.ts';
 
 const outcome = (titles: string[], status: TestOutcome['status'] = 'passed', file = 'a.test.ts'): TestOutcome => ({
@@ -82,7 +83,16 @@ describe('the page of faults', () => {
   });
 });
 
-it('docs/faults.md has the catalogue’s faults and promises (else: pnpm faults)', () => {
-  const page = readFileSync(new URL('../../../../docs/faults.md', import.meta.url), 'utf8');
-  expect(page).toBe(withResults(page, readResults(page)));
+describe('docs/faults.md', () => {
+  const page = readFileSync(`${repository}docs/faults.md`, 'utf8');
+
+  it('has the faults and promises of the catalogue (else run pnpm faults)', () => {
+    expect(page).toBe(withResults(page, readResults(page)));
+  });
+
+  it('names only files that exist', () => {
+    const named = new Set(Array.from(page.matchAll(/`([\w./-]+\/[\w./-]+)`/g), ([, path = '']) => path));
+    expect(named.size).toBeGreaterThan(50);
+    expect([...named].filter((path) => !existsSync(repository + path))).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listenLocally } from '../listen-locally.ts';
 
 /** The network between the nodes of one cluster. It can separate a node from the others. */
 export interface NodeSwitch {
@@ -67,10 +67,9 @@ export function createNodeSwitch(): NodeSwitch {
 
   return {
     async open(node, targetPort) {
-      const server = createServer({ noDelay: true }, (near) => accept(near, node, targetPort)).listen(0, '127.0.0.1');
+      const server = createServer({ noDelay: true }, (near) => accept(near, node, targetPort));
       servers.push(server);
-      await once(server, 'listening');
-      return (server.address() as AddressInfo).port; // it listens on a port, not on a pipe
+      return listenLocally(server);
     },
     isolate(node) {
       isolated = node;

@@ -1,4 +1,5 @@
 import { listNewestFirst } from './list-newest-first.ts';
+import { listEndpoint } from './read-endpoints.ts';
 import { listFields, metadataField, metadataOf, required, type Fields } from './read-fields.ts';
 import type { StripeEndpoint } from './stripe-endpoint.ts';
 import { paymentEndpoints } from './stripe-payment-endpoints.ts';
@@ -15,12 +16,7 @@ export const stripeEndpoints: readonly StripeEndpoint[] = [
     fields: [/^type$/, /^capabilities\[transfers\]\[requested\]$/, metadataField],
     answer: createAccount,
   },
-  {
-    method: 'GET',
-    path: /^\/v1\/accounts$/,
-    fields: listFields,
-    answer: ({ state }, fields) => listNewestFirst(state.accounts.values(), fields),
-  },
+  listEndpoint('accounts'),
   {
     method: 'GET',
     path: /^\/v1\/accounts\/([^/]+)$/,
@@ -39,12 +35,7 @@ export const stripeEndpoints: readonly StripeEndpoint[] = [
     answer: createAccountLink,
   },
   { method: 'POST', path: /^\/v1\/customers$/, fields: [metadataField], answer: createCustomer },
-  {
-    method: 'GET',
-    path: /^\/v1\/customers$/,
-    fields: listFields,
-    answer: ({ state }, fields) => listNewestFirst(state.customers.values(), fields),
-  },
+  listEndpoint('customers'),
   {
     method: 'GET',
     path: /^\/v1\/customers\/([^/]+)\/payment_methods$/,

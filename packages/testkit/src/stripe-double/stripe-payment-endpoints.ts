@@ -1,6 +1,7 @@
 import { bookBalance } from './book-balance.ts';
 import { listNewestFirst } from './list-newest-first.ts';
 import { amountOf, expandField, listFields, metadataField, metadataOf, required, type Fields } from './read-fields.ts';
+import { oneEndpoint } from './read-endpoints.ts';
 import { decline, paySuccessfully } from './settle-payment.ts';
 import type { StripeEndpoint } from './stripe-endpoint.ts';
 import { badParameter, noSuch, notPossible, StripeRefusal } from './stripe-refusal.ts';
@@ -54,16 +55,7 @@ export const paymentEndpoints: readonly StripeEndpoint[] = [
       return listNewestFirst(world.state.refunds.values(), fields, ['payment_intent']);
     },
   },
-  {
-    method: 'GET',
-    path: /^\/v1\/refunds\/([^/]+)$/,
-    fields: [],
-    answer({ state }, _fields, id) {
-      const refund = state.refunds.get(id);
-      if (!refund) throw noSuch('refund', id, 'id');
-      return refund;
-    },
-  },
+  oneEndpoint('refunds', { param: 'id' }),
 ];
 
 function createPaymentIntent(world: StripeWorld, fields: Fields): DoublePaymentIntent {

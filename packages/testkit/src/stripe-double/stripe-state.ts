@@ -121,42 +121,27 @@ export interface DoubleDispute {
   readonly status: 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'under_review' | 'won' | 'lost';
 }
 
-/** The objects that Stripe would keep; the newest is last. */
-export interface StripeState {
-  readonly accounts: Map<string, DoubleAccount>;
-  readonly customers: Map<string, DoubleCustomer>;
-  readonly paymentMethods: Map<string, DoublePaymentMethod>;
-  /** By url. */
-  readonly sessions: Map<string, DoubleSession>;
-  /** The account of a link, by url. */
-  readonly links: Map<string, string>;
-  readonly paymentIntents: Map<string, DoublePaymentIntent>;
-  readonly charges: Map<string, DoubleCharge>;
-  readonly balanceTransactions: Map<string, DoubleBalanceTransaction>;
-  readonly refunds: Map<string, DoubleRefund>;
-  readonly transfers: Map<string, DoubleTransfer>;
-  readonly disputes: Map<string, DoubleDispute>;
-  /** The banks' answer to a card that does not pay: a decline code, or no answer for now. */
-  readonly cardAnswers: Map<string, { readonly declineCode: string } | 'processing'>;
-  /** The platform's balance in cents. Transfers and refunds are taken from it. */
-  balanceCents: number;
-  nowSeconds(): number;
-}
+export type StripeState = ReturnType<typeof createStripeState>;
 
-export function createStripeState(nowMs: () => number): StripeState {
+/** The objects that Stripe would keep; the newest is last. */
+export function createStripeState(nowMs: () => number) {
   return {
-    accounts: new Map(),
-    customers: new Map(),
-    paymentMethods: new Map(),
-    sessions: new Map(),
-    links: new Map(),
-    paymentIntents: new Map(),
-    charges: new Map(),
-    balanceTransactions: new Map(),
-    refunds: new Map(),
-    transfers: new Map(),
-    disputes: new Map(),
-    cardAnswers: new Map(),
+    accounts: new Map<string, DoubleAccount>(),
+    customers: new Map<string, DoubleCustomer>(),
+    paymentMethods: new Map<string, DoublePaymentMethod>(),
+    /** By url. */
+    sessions: new Map<string, DoubleSession>(),
+    /** The account of a link, by url. */
+    links: new Map<string, string>(),
+    paymentIntents: new Map<string, DoublePaymentIntent>(),
+    charges: new Map<string, DoubleCharge>(),
+    balanceTransactions: new Map<string, DoubleBalanceTransaction>(),
+    refunds: new Map<string, DoubleRefund>(),
+    transfers: new Map<string, DoubleTransfer>(),
+    disputes: new Map<string, DoubleDispute>(),
+    /** The banks' answer to a card that does not pay: a decline code, or no answer for now. */
+    cardAnswers: new Map<string, { readonly declineCode: string } | 'processing'>(),
+    /** The platform's balance in cents. Transfers and refunds are taken from it. */
     balanceCents: 0,
     nowSeconds: () => Math.floor(nowMs() / 1_000),
   };

@@ -1,8 +1,9 @@
 import { bookBalance } from './book-balance.ts';
 import { listNewestFirst } from './list-newest-first.ts';
+import { listEndpoint, oneEndpoint } from './read-endpoints.ts';
 import { amountOf, listFields, metadataField, metadataOf, required, type Fields } from './read-fields.ts';
 import type { StripeEndpoint } from './stripe-endpoint.ts';
-import { badParameter, noSuch, notPossible } from './stripe-refusal.ts';
+import { badParameter, notPossible } from './stripe-refusal.ts';
 import { createStripeId, type DoubleTransfer } from './stripe-state.ts';
 import type { StripeWorld } from './stripe-world.ts';
 
@@ -20,32 +21,9 @@ export const transferEndpoints: readonly StripeEndpoint[] = [
     fields: [...listFields, /^transfer_group$/],
     answer: ({ state }, fields) => listNewestFirst(state.transfers.values(), fields, ['transfer_group']),
   },
-  {
-    method: 'GET',
-    path: /^\/v1\/transfers\/([^/]+)$/,
-    fields: [],
-    answer({ state }, _fields, id) {
-      const transfer = state.transfers.get(id);
-      if (!transfer) throw noSuch('transfer', id, 'transfer');
-      return transfer;
-    },
-  },
-  {
-    method: 'GET',
-    path: /^\/v1\/disputes$/,
-    fields: listFields,
-    answer: ({ state }, fields) => listNewestFirst(state.disputes.values(), fields),
-  },
-  {
-    method: 'GET',
-    path: /^\/v1\/disputes\/([^/]+)$/,
-    fields: [],
-    answer({ state }, _fields, id) {
-      const dispute = state.disputes.get(id);
-      if (!dispute) throw noSuch('dispute', id, 'dispute');
-      return dispute;
-    },
-  },
+  oneEndpoint('transfers', { param: 'transfer' }),
+  listEndpoint('disputes'),
+  oneEndpoint('disputes', { param: 'dispute' }),
 ];
 
 function createTransfer({ state, happened }: StripeWorld, fields: Fields): DoubleTransfer {

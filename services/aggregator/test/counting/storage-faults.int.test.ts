@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { durationMsMax } from '@tollgate/contracts/events';
-import { systemClock } from '@tollgate/kernel/clock';
 import { hourMs } from '@tollgate/kernel/durations';
 import { createDatabase, type Database, type DatabaseOptions } from '@tollgate/database/database';
-import { busyMs } from '@tollgate/testkit/eventually';
 import { startFaultProxy, type FaultProxy } from '@tollgate/testkit/fault-proxy';
 import { batchOf, consumerId, countingFixture, eventAt, hour, log, usageEvent } from '../support/counting-fixture.ts';
 
@@ -40,37 +38,6 @@ describe('a flush that PostgreSQL fails', () => {
     await read(batch); // handed out again: the cursor shows that it was counted
     await read(batchOf([usageEvent()], 3n));
     expect(await fixture.rollups()).toEqual([`${weather} 4 0`]);
-  });
-
-  it('F38 gives up after 2 s while a table is locked, and counts once it is free', async () => {
-    const read = readerThrough({ statementTimeoutMs: 10_000 });
-    const batch = batchOf([usageEvent({ key: 'a' })]);
-    await fixture.owner.query('begin; lock table usage.rollup in access exclusive mode');
-    try {
-      const startedMs = systemClock.monotonicMs();
-      await expect(read(batch)).rejects.toMatchObject({ kind: 'unavailable' });
-      expect(systemClock.monotonicMs() - startedMs).toBeLessThan(2_000 + busyMs); // sooner than the statement itself
-    } finally {
-      await fixture.owner.query('rollback');
-    }
-    await read(batch);
-    expect(await fixture.rollups()).toEqual([`${weather} 1 0`]);
-  });
-
-  it('F41 gives up a statement that does not end, and counts its events once statements end again', async () => {
-    const read = readerThrough({ statementTimeoutMs: 500 });
-    const batch = batchOf([usageEvent({ key: 'a' })]);
-    await fixture.owner.query(`create function public.hang() returns trigger language plpgsql as
-      $$ begin perform pg_sleep(30); return new; end $$`);
-    await fixture.owner.query('create trigger hang before insert on usage.rollup for each row execute function hang()');
-    try {
-      await expect(read(batch)).rejects.toMatchObject({ kind: 'unavailable' });
-      expect(await fixture.count('usage.event')).toBe(0);
-    } finally {
-      await fixture.owner.query('drop function public.hang cascade');
-    }
-    await read(batch);
-    expect(await fixture.rollups()).toEqual([`${weather} 1 0`]);
   });
 });
 

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RefusedEventList } from '@tollgate/contracts/event-answers';
 import { toIso } from '@tollgate/kernel/clock';
 import type { TestAccount } from '../support/gateway-under-test.ts';
-import { putRefusedEvent } from '../support/put-counted-event.ts';
+import { putDeadLetter } from '../support/put-dead-letter.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
 const gateway = useGateway();
@@ -12,13 +13,13 @@ let ids: string[];
 
 beforeAll(async () => {
   [account, other] = [await gateway.newAccount(), await gateway.newAccount()];
-  const receivedAtMs = gateway.clock.now();
-  ids = [];
-  for (let offset = 0; offset < 5; offset += 1) {
-    const at = receivedAtMs + (offset < 3 ? 0 : offset); // the first three have the same millisecond
-    ids.push(await putRefusedEvent(gateway.owner, { consumerId: account.accountId, receivedAtMs: at, offset }));
-  }
-  await putRefusedEvent(gateway.owner, { consumerId: other.accountId, receivedAtMs, offset: 9 });
+  ids = Array.from({ length: 5 }, () => randomUUID());
+  const refuse = (eventId: string, { accountId: consumerId }: TestAccount, offset: number) => {
+    const storedAtMs = gateway.clock.now() + (offset < 3 ? 0 : offset); // the first three have the same millisecond
+    return putDeadLetter(gateway.owner, { eventId, consumerId, offset, storedAtMs, code: 'idempotency_conflict' });
+  };
+  for (const [offset, id] of ids.entries()) await refuse(id, account, offset);
+  await refuse(randomUUID(), other, 9);
 });
 
 function list(query = '', { token } = account) {
@@ -35,7 +36,7 @@ describe('GET /v1/events/refused 200', () => {
       tool_id: 'some-tool',
       received_at: toIso(gateway.clock.now()),
       code: 'idempotency_conflict',
-      detail: 'another body',
+      detail: 'nobody can read it',
     });
   });
 

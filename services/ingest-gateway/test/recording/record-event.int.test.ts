@@ -25,6 +25,13 @@ async function appendedCount(): Promise<number> {
   return (await gateway.appended()).length;
 }
 
+/** Sends bytes that no HTTP client would send. */
+function sendRaw(headers: readonly string[], body: string) {
+  const head = ['POST /v1/events HTTP/1.1', 'Host: a', `Authorization: Bearer ${consumer.token}`];
+  const lines = [...head, 'Content-Type: application/json', ...headers, 'Connection: close', '', body];
+  return rawExchange(gateway.port, lines.join('\r\n'));
+}
+
 describe('POST /v1/events 201', () => {
   it('answers once the event is in the log, with defaults applied', async () => {
     const { status, body } = await gateway.record({ tool_id: toolId }, consumer);
@@ -61,6 +68,12 @@ describe('POST /v1/events 201', () => {
       const { status } = await gateway.record({ tool_id: await gateway.newTool() });
       expect(status).toBe(201);
     }
+  });
+
+  it('takes a body in chunks, whose length is not known before its end', async () => {
+    const body = JSON.stringify({ tool_id: toolId });
+    const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    expect((await sendRaw(['Transfer-Encoding: chunked'], chunks)).status).toBe(201);
   });
 
   it('F73 ignores unknown fields and names them: an account cannot record for another', async () => {
@@ -155,13 +168,14 @@ describe('POST /v1/events 400', () => {
     expect([status, body.code, body.errors?.[0]?.pointer]).toEqual([400, 'invalid_request', '/metadata/in~1out~0']);
   });
 
-  it('F81 refuses two Content-Type headers, and records nothing', async () => {
+  it.each([
+    ['two Content-Type headers', 'Content-Type: text/plain'],
+    ['two Authorization headers', 'Authorization: Bearer other'],
+    ['a length and chunks', 'Transfer-Encoding: chunked'],
+  ])('F81 refuses %s, and records nothing', async (_what, header) => {
     const before = await appendedCount();
     const body = JSON.stringify({ tool_id: toolId });
-    const head = ['POST /v1/events HTTP/1.1', 'Host: a', `Authorization: Bearer ${consumer.token}`];
-    const types = ['Content-Type: application/json', 'Content-Type: text/plain'];
-    const rest = [`Content-Length: ${body.length}`, 'Connection: close', '', body];
-    const { status } = await rawExchange(gateway.port, [...head, ...types, ...rest].join('\r\n'));
+    const { status } = await sendRaw([`Content-Length: ${body.length}`, header], body);
     expect([status, await appendedCount()]).toEqual([400, before]);
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { hourMs } from '@tollgate/kernel/durations';
 import { hashApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { startFaultProxy, type FaultProxy } from '@tollgate/testkit/fault-proxy';
@@ -82,16 +81,6 @@ describeWithRedis('two gateways and a Redis', () => {
       expect(await one.metrics()).toMatch(/^tollgate_gateway_redis_seconds_count\{.*outcome="late".*\} [1-9]/m);
     });
 
-    it('F08 is decided by the gateway while Redis is frozen, and is shared again afterwards', async () => {
-      const { two, redis } = running;
-      await redis.freeze();
-      const { tookMs, answer } = await timed(() => burst(two, 10));
-      expect(statusesOf(answer)).toEqual({ 201: 10 });
-      expect(tookMs).toBeLessThan(50 + busyMs);
-      await redis.thaw();
-      await becomesShared(two);
-    });
-
     it('is shared again after connections that were cut or that only seem to be open', async () => {
       const { one, proxy } = running;
       await post(one);
@@ -131,19 +120,6 @@ describeWithRedis('two gateways and a Redis', () => {
   });
 
   describe('a repeat', () => {
-    it.each([
-      ['25 hours', 25],
-      ['35 days', 35 * 24],
-    ])('F05 after %s, forgotten by Redis, has the same id at the other gateway', async (_name, hours) => {
-      const { one, two, client } = running;
-      const body = { idempotency_key: randomUUID() };
-      const first = await post(one, body);
-      await client.flushall(); // stands for the expiry, which follows real time
-      two.clock.advance(hours * hourMs);
-      const again = await post(two, body);
-      expect([again.status, again.body.event_id]).toEqual([201, first.body.event_id]);
-    });
-
     it('F06 with another body, at both gateways at once: one id, and each body is in the log or 409', async () => {
       const { one, two } = running;
       const idempotency_key = randomUUID();

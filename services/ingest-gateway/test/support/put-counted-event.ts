@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { bodyHashOf } from '@tollgate/contracts/event-record';
 import { toIso } from '@tollgate/kernel/clock';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
@@ -33,25 +32,5 @@ export async function putCountedEvent(owner: Queryable, wish: CountedWish): Prom
       [eventId, consumerId, hash, occurredAt],
     );
   }
-  return eventId;
-}
-
-export interface RefusedWish {
-  readonly consumerId: string;
-  readonly receivedAtMs: number;
-  readonly offset: number;
-}
-
-/** Stores the row of a refused event, like the aggregator, and returns its id. */
-export async function putRefusedEvent(
-  owner: Queryable,
-  { consumerId, receivedAtMs, offset }: RefusedWish,
-): Promise<string> {
-  const eventId = randomUUID();
-  await owner.query(
-    `insert into usage.dead_letter (topic, partition, log_offset, code, reason, consumer_id, event_id, tool_id, received_at, stored_at, record)
-     values ('usage.events.v1', 0, $1, 'idempotency_conflict', 'another body', $2, $3, 'some-tool', $4, $4, '')`,
-    [offset, consumerId, eventId, toIso(receivedAtMs)],
-  );
   return eventId;
 }
