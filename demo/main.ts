@@ -13,7 +13,7 @@ interface Flags {
 
 const program = new Command('pnpm demo')
   .description(
-    'Plays one hour of real calls, from events to invoices and a payout, on a Tollgate of its own that it removes afterwards.',
+    'Plays an hour of real calls, from events to invoices and a payout, on a Tollgate of its own. It removes that Tollgate afterwards.',
   )
   .option('--json', 'print the result for machines')
   .option('--pdf <folder>', 'folder for the printed invoices', 'demo-invoices')

@@ -4,7 +4,7 @@ import { systemClock } from '@tollgate/kernel/clock';
 /** Shows a bar on a terminal while a step runs, and prints a line at its end. */
 export interface Progress {
   one<Result>(title: string, work: () => Promise<Result>): Promise<Result>;
-  /** Works on one item after the other. `say` shows a word beside the bar. */
+  /** Works on the items in turn. `say` shows a word beside the bar. */
   each<Item, Result>(title: string, items: readonly Item[], work: Work<Item, Result>): Promise<Result[]>;
 }
 

@@ -93,5 +93,5 @@ export async function runDemo(service: ServiceAddress, { progress, pdfFolder }: 
 
 function refuseLate(now: string): void {
   if (Date.parse(now) < Date.parse(clockStart) + dayMs) return;
-  throw new DemoError(`the service's clock is at ${now}; let that of an empty one begin at ${clockStart}`);
+  throw new DemoError(`the service's clock is at ${now}; start an empty service with its clock at ${clockStart}`);
 }

@@ -18,7 +18,7 @@ import { startRedis } from './start-redis.ts';
 export interface StackOptions {
   /** Holds all data; may be from an earlier stack. */
   readonly dataDir: string;
-  /** The port of the base URL; 0 takes a free one. */
+  /** The port of the base URL; 0 takes a free port. */
   readonly port: number;
   readonly gateways: number;
   readonly aggregators: number;

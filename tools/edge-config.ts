@@ -3,15 +3,15 @@ import { problemMediaType, problemTypeOf } from '../packages/contracts/src/probl
 import type { ServiceName } from '../packages/contracts/src/route.ts';
 import { pathRules } from '../packages/contracts/src/routes.ts';
 
-/** More than any service takes, so that what is too large is theirs to refuse. */
+/** More than any service takes, so that the services refuse bodies that are too large. */
 const bodyBytesMax = 16 * 1_024 * 1_024;
 
-/** nginx's configuration of the one base URL. Each service is found by its name in the network, all of its replicas. */
+/** Returns nginx's configuration of the base URL. A service's name in the network resolves to all of its replicas. */
 export function createEdgeConfig(): string {
-  const servers = `# Docker's own: asked again each second, for replicas come and go.
+  const servers = `# Docker's resolver, which nginx queries again each second, since replicas come and go.
 resolver 127.0.0.11 valid=1s ipv6=off;
 
-# What may stand in a JSON string as it is.
+# The paths that need no escapes in a JSON string.
 map $request_uri $instance {
   "~^(?<plain>/[A-Za-z0-9/._~%-]*)([?]|$)" $plain;
   default /;
@@ -26,7 +26,7 @@ server {
   proxy_http_version 1.1;
   proxy_set_header Host $http_host;
   proxy_set_header Connection "";
-  proxy_set_header X-Forwarded-For $remote_addr; # what a client says of itself is not passed on
+  proxy_set_header X-Forwarded-For $remote_addr; # a client's own header is not passed on
   proxy_set_header X-Forwarded-Proto $scheme;
   proxy_connect_timeout 1s;
   proxy_read_timeout 60s;
@@ -44,7 +44,7 @@ server {
 }
 `;
   return `# Written by \`pnpm edge-config\` from packages/contracts/src/routes.ts; a test compares.
-# Anybody may run it: all that it writes is in /tmp.
+# Any user may run nginx: it writes only to /tmp.
 pid /tmp/nginx.pid;
 error_log stderr;
 worker_processes auto;
@@ -80,12 +80,12 @@ function location(match: string, service: ServiceName): string {
 
 interface OwnProblem {
   readonly name: string;
-  /** That nginx itself answers with. */
+  /** The statuses of nginx's own refusals. */
   readonly statuses: string;
   readonly detail: string;
 }
 
-/** What the edge refuses by itself looks like what a service refuses. */
+/** A refusal of the edge itself has the form of a service's problem. */
 function ownProblem(code: ErrorCode, { name, statuses, detail }: OwnProblem): string {
   const { status, title } = errorCodes[code];
   const problem = { type: problemTypeOf(code), title, status, detail, instance: '$instance', code };

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { failedFiles, flakyFilesMax, judgeTests, type JestReport, type JestRun } from './judge-tests.ts';
 
 /**
- * What CI runs: jest, and then each file with a failed test once more, alone. A busy machine thus cannot fail the run by
- * luck. The last line is "N passed, N failed"; the file of counts gets the same two numbers.
+ * The tests of CI: runs jest, and then each file with a failed test once more, alone. So a busy machine cannot fail the
+ * run by bad luck. The last line is "N passed, N failed". The file of counts gets the same two numbers.
  *
  *   pnpm test:ci <file of counts> [option or path for jest …]
  */

@@ -19,14 +19,17 @@ export const emailSchema = z
   .transform((email) => email.trim().toLowerCase())
   .meta({ description: 'Trimmed and lower-cased.', examples: ['ada@example.com'] });
 
-/** Taken as sent: no trimming, no normalisation. `PASSWORD_MIN_LENGTH` may ask for more, and common ones are refused. */
+/**
+ * A new password is used as sent: it is neither trimmed nor normalised. Auth applies the rules that are no schema: a
+ * longer `PASSWORD_MIN_LENGTH`, and common passwords.
+ */
 const newPasswordSchema = textSchema({ min: passwordLengthMin, max: passwordLengthMax }).meta({
   description:
     'Used exactly as sent. A password is refused if it is one of the 10,000 most common ones or equal to the e-mail.',
   examples: ['correct horse battery staple'],
 });
 
-/** A password to be checked: shorter ones are wrong, not malformed. */
+/** A password that is compared. A short one is not malformed: it is wrong, which is 401. */
 const knownPasswordSchema = textSchema({ min: 1, max: passwordLengthMax });
 
 export const registerSchema = z

@@ -58,12 +58,13 @@ const countedEventShape = {
   metadata: metadataSchema,
 };
 
-/** What its consumer sees. */
+/**
+ */
 const consumerEventSchema = z
   .object({ ...countedEventShape, idempotency_key: z.string().nullable() })
   .meta({ id: 'ConsumerEvent', description: 'A counted event, as its consumer sees it.' });
 
-/** What the tool's builder sees: who called, but not the caller's key, and of metadata only what the prices sum. */
+/** The builder of the tool sees the caller but not its key, and only the metadata that the prices sum. */
 const builderEventSchema = z
   .object({ ...countedEventShape, consumer_id: idSchema })
   .meta({ id: 'BuilderEvent', description: "A counted event, as the tool's builder sees it." });

@@ -9,7 +9,7 @@ import { parseTimestamp } from './timestamp.ts';
 /** Versioned: a change that an old reader cannot parse is a new topic. */
 export const usageEventsTopic = 'usage.events.v1';
 
-/** One accepted event: a JSON document a record. Fields that the caller left out are absent. */
+/** One accepted event: each record of the topic is such a JSON document. Fields that the caller left out are absent. */
 export interface UsageEventRecord {
   readonly v: 1;
   readonly event_id: string;
@@ -22,7 +22,7 @@ export interface UsageEventRecord {
   readonly duration_ms?: number | undefined;
   readonly metadata?: Metadata | undefined;
   readonly idempotency_key?: string | undefined;
-  /** Of the body, see `bodyHashOf`; there exactly when the key is. */
+  /** The hash of the body (`bodyHashOf`). Present exactly when the event has an idempotency key. */
   readonly body_hash?: string | undefined;
 }
 
@@ -55,9 +55,9 @@ export function partitionKeyOf(record: Pick<UsageEventRecord, 'consumer_id' | 't
 }
 
 /**
- * Tells whether two events with one idempotency key are the same event: 16 bytes of SHA-256, base64url. Normalised:
- * `{}` is absent, metadata keys are sorted, numbers are compared by value. The timestamp is left out on purpose: a retry
- * made by a client that stamps each attempt is still a retry.
+ * The hash by which a repeat is compared with the first event of its key: 16 bytes of SHA-256, base64url. The body is
+ * normalised: `{}` is absent, metadata keys are sorted, numbers are compared by value. The timestamp is left out: a
+ * client that stamps each attempt still sends the same event.
  */
 export function bodyHashOf(event: HashedBody): string {
   const metadata = Object.entries(event.metadata ?? {}).sort(byKey);
@@ -66,8 +66,9 @@ export function bodyHashOf(event: HashedBody): string {
 }
 
 /**
- * Reads one record of the topic, whoever wrote it. Never throws. What passes can be stored: limits, formats and times are
- * those the gateway keeps, so that a foreign producer can neither block a partition nor invent a day in the far past.
+ * Reads one record of the topic, whoever wrote it. Never throws. It accepts only records that can be stored, by the
+ * gateway's limits, formats and times. So a foreign producer can neither block a partition nor invent a day in the far
+ * past.
  */
 export function decodeUsageEvent(bytes: Uint8Array): DecodedUsageEvent {
   if (bytes.byteLength > recordBytesMax) return refused('record_too_large', `${bytes.byteLength} bytes`);
@@ -93,7 +94,10 @@ function versionText(version: unknown): string {
   return typeof version === 'number' ? `version ${version}` : `version of type ${typeof version}`;
 }
 
-/** The parser's words quote the record, and PostgreSQL takes no NUL in a text: the dead letter would block its partition. */
+/**
+ * The parser's message quotes the record, and PostgreSQL stores no NUL in text: the dead letter would block its
+ * partition.
+ */
 function withoutNul(text: string): string {
   return text.replaceAll('\u0000', '\ufffd');
 }

@@ -7,7 +7,7 @@ import { timestampSchema } from './timestamp.ts';
 export const eventBodyBytesMax = 64 * 1024;
 export const batchBodyBytesMax = 1024 * 1024;
 const batchEventsMax = 1000;
-/** Exactly this old still passes. */
+/** An event of exactly this age still passes. */
 export const eventAgeMaxMs = 86_400_000;
 export const durationMsMax = 86_400_000;
 export const idempotencyKeyLengthMax = 255;
@@ -26,7 +26,7 @@ export interface EventInput {
 /** The contract of one event. `parse-event.ts` is the faster way to the same answer, for the gateway. */
 export const eventSchema = z
   .object({
-    // Any text: one that could be no slug is a tool that does not exist (404), not a malformed request.
+    // Any text: if it is no slug, the tool does not exist (404), and the request is not malformed.
     tool_id: textSchema({ min: 1 }).meta({ description: 'Slug of a registered tool.', examples: ['web-search'] }),
     duration_ms: optional(durationSchema()).meta({ description: 'Execution time in milliseconds.', examples: [120] }),
     success: optional(z.boolean())
@@ -44,7 +44,7 @@ export const eventSchema = z
   })
   .meta({ id: 'Event', description: 'One call of a tool.' });
 
-/** The envelope only: each item is judged by itself (`parseEvent`), so that a bad one never costs the good ones. */
+/** The envelope alone. `parseEvent` checks each item by itself, so an invalid item never affects the valid ones. */
 export const batchSchema = z
   .object({
     events: z

@@ -4,10 +4,10 @@ import type { z } from 'zod';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** More would help nobody, and a body of a mebibyte could be wrong in very many places. */
+/** A body of a mebibyte can be wrong in thousands of places, and nobody reads more than this. */
 const errorsMax = 50;
 
-/** What zod found, as the `errors` of a problem: JSON Pointers, codes and words of our own. */
+/** The `errors` of a problem, from zod's issues: JSON Pointers into `input`, with our own codes and messages. */
 export function fieldErrorsOf(error: z.ZodError, input: unknown): FieldError[] {
   return error.issues.flatMap((issue) => fieldErrorsOfIssue(issue, input)).slice(0, errorsMax);
 }
@@ -25,7 +25,7 @@ function fieldErrorsOfIssue(issue: Issue, input: unknown): FieldError[] {
       message: 'is not a field here',
     }));
   }
-  // A custom rule about the whole may point at a field that is not there, and then says itself what is wrong.
+  // A custom rule about the whole object may point at an absent field; its own message then says what is wrong.
   if (issue.code !== 'custom' && valueAt(input, issue.path) === undefined) {
     return [{ pointer: pointerOf(issue.path), code: 'required', message: 'is required' }];
   }
@@ -35,7 +35,7 @@ function fieldErrorsOfIssue(issue: Issue, input: unknown): FieldError[] {
 type Description = Pick<FieldError, 'code' | 'message'>;
 
 function describe(issue: Issue): Description {
-  const own = issue.message.startsWith('Invalid') ? undefined : issue.message; // zod's words all begin so, ours never
+  const own = issue.message.startsWith('Invalid') ? undefined : issue.message; // zod's messages begin so, ours never do
   switch (issue.code) {
     case 'custom':
       return { code: codeOf(issue.params), message: own ?? 'is not valid' };

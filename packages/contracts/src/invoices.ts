@@ -75,7 +75,7 @@ export const invoiceListSchema = listSchema({ id: 'InvoiceList', name: 'invoices
 export const invoicePdfSchema = z.string().meta({ format: 'binary' });
 
 export const upcomingInvoiceQuerySchema = z.object({
-  period: periodSchema.optional().meta({ description: 'A calendar month in UTC. Default: the current one.' }),
+  period: periodSchema.optional().meta({ description: 'A calendar month in UTC. Default: the current month.' }),
 });
 
 export type InvoiceLine = z.infer<typeof invoiceLineSchema>;

@@ -25,7 +25,7 @@ const limitSchema = z
     description: 'The most entries per page.',
   });
 
-/** The two query parameters of every list; spread them into a query of more. */
+/** The two query parameters of every list. Spread them into a query with further parameters. */
 export const pageQueryShape = {
   limit: limitSchema,
   cursor: textSchema({ min: 1, max: 1024 })
@@ -44,7 +44,7 @@ interface ListOptions<Name extends string, Item extends z.ZodType> {
   readonly item: Item;
 }
 
-/** A page of a list: the named array, and where it goes on. Newest first. */
+/** A page of a list, newest first: the named array, `total`, and the cursor of the next page. */
 export function listSchema<Name extends string, Item extends z.ZodType>({ id, name, item }: ListOptions<Name, Item>) {
   return z
     .object({ [name]: z.array(item) } as Record<Name, z.ZodArray<Item>>) // a computed key widens to `string`

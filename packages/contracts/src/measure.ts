@@ -1,12 +1,12 @@
 import { normaliseDecimal } from '@tollgate/kernel/decimal';
 
 /**
- * What a metadata value must look like for a price to sum it: plain decimal notation, ≥ 0, < 10¹², at most six decimals by
- * value (zeros after them change nothing). No sign, no exponent, no leading zeros, no blanks: "1e3" and "007" are text.
+ * The form of a metadata value that a price can sum: plain decimal notation, ≥ 0, < 10¹², at most six decimals. Further
+ * zeros after them change nothing. A sign, an exponent, a leading zero or a blank makes it text: "1e3", "007".
  *
- * PostgreSQL reads the same expression (`~`) with the same meaning, and `metadata ->> key` of a jsonb number is in plain
- * notation, so SQL sums exactly what the gateway let through:
- * `case when metadata ->> key ~ '<this>' then (metadata ->> key)::numeric end`, which also skips `true` and free text.
+ * PostgreSQL reads the same expression (`~`) with the same meaning, and `metadata ->> key` prints a jsonb number in
+ * plain notation. So SQL sums exactly the values that the gateway let through, and skips `true` and free text: `case
+ * when metadata ->> key ~ '<this>' then (metadata ->> key)::numeric end`.
  */
 export const measurePattern = '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,6}0*)?$';
 

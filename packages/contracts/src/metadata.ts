@@ -8,7 +8,7 @@ const metadataValueLengthMax = 256;
 export type Metadata = Readonly<Record<string, string | number | boolean>>;
 
 export interface MetadataProblem {
-  /** The key at fault; absent when it is the object as a whole. */
+  /** The key with the problem; absent if the object as a whole has it. */
   readonly key?: string;
   readonly code: string;
   readonly message: string;

@@ -6,11 +6,11 @@ import { routes } from './routes.ts';
 
 export interface OpenApiOptions {
   readonly version: string;
-  /** Where the service is reached; left out, it is wherever the document was fetched from. */
+  /** The base URL of the service. Default: the address from which the document was fetched. */
   readonly serverUrl?: string;
 }
 
-/** The OpenAPI 3.1 document, made from the same routes and schemas that answer requests, so that it cannot lag behind. */
+/** The OpenAPI 3.1 document, generated from the same routes and schemas that answer requests. */
 export function createOpenApiDocument({ version, serverUrl = '/' }: OpenApiOptions): object {
   return {
     openapi: '3.1.0',

@@ -26,9 +26,9 @@ const toolIdLimits = { min: 1, max: Number.POSITIVE_INFINITY };
 const keyLimits = { min: 1, max: idempotencyKeyLengthMax };
 
 /**
- * Checks one event on the gateway's hot path, in well under a microsecond; never throws, whatever the value.
- * Valid events take the hand-written way; for anything else the contract itself says what is wrong, so that errors have
- * one home. A property test holds the two to the same answer.
+ * Checks one event on the gateway's hot path, in well under a microsecond. Never throws, whatever the value. A
+ * hand-written parser accepts valid events; for anything else `eventSchema` says what is wrong. A property test holds
+ * the two to the same answer.
  */
 export function parseEvent(value: unknown): EventParse {
   const parsed = parseValidEvent(value);
@@ -39,7 +39,7 @@ export function parseEvent(value: unknown): EventParse {
   return { ok: false, errors: fieldErrorsOf(checked.error, value) };
 }
 
-/** One loop over the fields that are there: it finds the ignored ones on the way and reads no prototype. */
+/** A single loop over the own fields. It finds the ignored fields on the way and reads no prototype. */
 function parseValidEvent(value: unknown): EventParse | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const draft: Partial<Draft> = { success: true };

@@ -9,7 +9,7 @@ const movedUsd = z.number().meta({ description: 'Whole cents, rounded down.' });
 
 const payoutStatusSchema = z.enum(['pending', 'scheduled', 'paid', 'failed']).meta({
   description:
-    '`pending`: being calculated for a period whose payout day is still to come; `scheduled`: queued for transfer; `failed`: the transfer failed, and is tried again by itself.',
+    '`pending`: being calculated until the payout day of the period. `scheduled`: queued for transfer. `paid`: transferred. `failed`: the transfer failed, and the service tries it again.',
 });
 
 const payoutShape = {
@@ -107,10 +107,10 @@ export const statementSchema = z
   });
 
 export const statementQuerySchema = z.object({
-  period: periodSchema.optional().meta({ description: 'The month of the payout, in UTC. Default: the current one.' }),
+  period: periodSchema.optional().meta({ description: 'The month of the payout, in UTC. Default: the current month.' }),
 });
 
-/** What the operator sees more of a payout. */
+/** The operator also sees the orders to the processor. */
 export const payoutAttemptsSchema = z
   .object({
     payout: z
@@ -130,7 +130,7 @@ export const payoutAttemptsSchema = z
     ),
     total: z.int().min(0),
   })
-  .meta({ id: 'PayoutAttempts', description: 'All attempts, the first one first.' });
+  .meta({ id: 'PayoutAttempts', description: 'All attempts, oldest first.' });
 
 export type PayoutQuery = z.output<typeof payoutQuerySchema>;
 export type Payout = z.infer<typeof payoutSchema>;

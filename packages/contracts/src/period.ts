@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A billing period. Of this millennium: what the database calls a time does not reach as far as four digits do. */
+/** A billing period, `YYYY-MM`. It begins in 2000 or later, since PostgreSQL cannot store every year of four digits. */
 export const periodSchema = z
   .string()
   .regex(/^2[0-9]{3}-(?:0[1-9]|1[0-2])$/, { error: 'must be a month as YYYY-MM, from 2000-01 on' })

@@ -110,8 +110,8 @@ const shorthandSchema = z
   });
 
 /**
- * A price as a builder sends it. Unknown fields inside are refused, unlike those of a body: a misspelt `free_quantity` that
- * was merely ignored would cost someone money.
+ * A price as a builder sends it; its value is the price in full. Unknown fields are refused everywhere inside: an
+ * ignored, misspelt `free_quantity` would cost somebody money.
  */
 export const priceInputSchema = z
   .unknown()
@@ -119,7 +119,7 @@ export const priceInputSchema = z
     const isShorthand = typeof value === 'object' && value !== null && Object.hasOwn(value, 'per_call_usd');
     const parsed = (isShorthand ? shorthandSchema : fullPriceSchema).safeParse(value);
     if (parsed.success) return parsed.data;
-    // Finished issues are raw ones with their message; only the type insists on the input of each.
+    // A finished issue is a raw issue with its message; only the type demands the input of each.
     context.issues.push(...(parsed.error.issues as z.core.$ZodRawIssue[]));
     return z.NEVER;
   })

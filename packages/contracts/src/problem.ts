@@ -34,7 +34,7 @@ const problemSchema = z
     errors: z.array(fieldErrorSchema).optional().meta({ description: 'For `invalid_request`: every wrong field.' }),
     counted_through: isoTimeSchema.optional().meta({
       description:
-        'For `event_not_found`: all events that were received before this time are counted. So a client can tell "not yet" from "never".',
+        'For `event_not_found`: all events that were received before this time are counted. So a client can distinguish "not yet" from "never".',
     }),
     checks: z
       .record(z.string(), z.string())
@@ -45,7 +45,7 @@ const problemSchema = z
 
 export type Problem = z.infer<typeof problemSchema>;
 
-/** A URN, so that it stays the same wherever the service is deployed; RFC 9457 asks for no page behind it. */
+/** A URN, which is the same in every deployment. RFC 9457 requires no page behind it. */
 export function problemTypeOf(code: ErrorCode): string {
   return `urn:tollgate:problem:${code}`;
 }

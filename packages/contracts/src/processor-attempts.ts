@@ -19,4 +19,4 @@ const processorAttemptSchema = z
 
 export const processorAttemptListSchema = z
   .object({ attempts: z.array(processorAttemptSchema), total: z.int().min(0) })
-  .meta({ id: 'ProcessorAttemptList', description: 'All attempts, the first one first.' });
+  .meta({ id: 'ProcessorAttemptList', description: 'All attempts, oldest first.' });

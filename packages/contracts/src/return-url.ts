@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { codePointLength } from '@tollgate/kernel/text';
 
 const lengthMax = 2_048;
-/** Names and addresses as they are; whatever else a URL's host could hold has no business in a header or a policy. */
+/** Host names and addresses. Other characters in a URL's host could break out of a header or a policy. */
 const plainHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
 const ownMachine = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Where a browser is sent back to. What is checked is what it will be sent to: the output is the address as the URL
- * standard writes it, so that no two readers can differ about it.
+ * The address to which a browser is sent back. The value is the checked URL as the URL standard writes it, so that
+ * every later reader understands it alike.
  */
 export const returnUrlSchema = z
   .string()
@@ -37,8 +37,7 @@ interface Problem {
 function readReturnUrl(text: string): Read {
   const url = URL.parse(text);
   if (codePointLength(text) > lengthMax || (url?.href.length ?? 0) > lengthMax) return tooLong;
-  // Blanks, control characters and backslashes are what URL parsers mend, each in its own way.
-  // With a third slash they take the first part of the path for the host.
+  // URL parsers repair blanks, control characters and backslashes, each in its own way. With a third slash they take the first part of the path for the host.
   if (!url || /[\s\p{Cc}\\]|^[a-z]+:\/{3}/iu.test(text))
     return { code: 'invalid_url', problem: 'must be an absolute URL' };
   return problemOf(url, text) ?? { href: url.href };

@@ -2,8 +2,8 @@ import type { ErrorCode } from '@tollgate/kernel/error-codes';
 import type { Route } from './route.ts';
 
 /**
- * Every code that this route may answer with: its own, and those that follow from how it is called. Any request can be
- * malformed (two `Authorization` headers, say), and any code can have a bug.
+ * Every error code that this route may answer with: its own codes, and those that follow from access, method and
+ * headers. Any request can be malformed (two `Authorization` headers, say), and any route can have a bug.
  */
 export function errorsOf(route: Route): readonly ErrorCode[] {
   const codes: ErrorCode[] = [
@@ -20,7 +20,7 @@ function accessErrors({ access, rateLimited }: Route): ErrorCode[] {
   const codes: ErrorCode[] = [];
   if (access === 'public') return codes;
   codes.push('unauthorized', 'unavailable');
-  // Accounts may not know what is the operator's; the operator has no account, and a key is no session.
+  // An account must not learn of the operator's routes. The operator has no account, and an API key has no session.
   codes.push(access === 'operator' ? 'not_found' : 'forbidden');
   if (rateLimited) codes.push('rate_limit_exceeded');
   return codes;
@@ -28,7 +28,7 @@ function accessErrors({ access, rateLimited }: Route): ErrorCode[] {
 
 function inputErrors({ method, idempotencyKey }: Route): ErrorCode[] {
   const codes: ErrorCode[] = [];
-  // A body that nobody asked for is read all the same, and must be one that can be.
+  // A body is read even where the route needs none, and must then be valid JSON.
   if (method === 'POST' || method === 'PATCH') codes.push('unsupported_media_type', 'payload_too_large');
   if (idempotencyKey) codes.push('idempotency_in_progress', 'idempotency_key_reused');
   return codes;

@@ -18,8 +18,9 @@ type Segment = { readonly literal: string } | { readonly param: string; readonly
 const notFound: RouteMatch = { kind: 'not_found' };
 
 /**
- * Finds the route of a request; `path` is without the query. A path belongs to its most literal template, whatever the
- * method: `/v1/events/batch` is never an event id, and `{id}.pdf` is looked for before `{id}`. `HEAD` is answered as `GET`. Paths are exact: no trailing slash.
+ * Finds the route of a request; `path` has no query. A path belongs to its most literal template, whatever the method:
+ * `/v1/events/batch` is never an event id, and `{id}.pdf` comes before `{id}`. `HEAD` matches as `GET`. Paths are
+ * exact: a trailing slash does not match.
  */
 export function createRouteMatcher(routes: readonly Route[]): MatchRoute {
   const literalPlaces = new Map<string, Place>();

@@ -2,17 +2,17 @@ import type { z } from 'zod';
 import type { ErrorCode } from '@tollgate/kernel/error-codes';
 
 export type ServiceName = 'auth' | 'ingest-gateway' | 'billing';
-/** Who moves the money. */
+/** The payment processor that moves the money. */
 export type ProcessorName = 'sandbox' | 'stripe';
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call: anyone; an account by access token or API key; an account by access token only (a key gets 403); an account
- * by an access token that may have expired; the operator.
+ * The callers that a route admits. `public`: everybody. `account`: an access token or an API key. `session`: an access
+ * token (an API key gets 403). `refresh`: an access token, which may have expired. `operator`: the operator's token.
  */
 export type RouteAccess = 'public' | 'account' | 'session' | 'refresh' | 'operator';
 
-/** Headers that only some answers carry; their meaning is written once, in `openapi/headers.ts`. */
+/** Headers that only some answers have. `openapi/headers.ts` describes them. */
 export type AnswerHeader = 'Location' | 'Idempotent-Replayed';
 
 export interface RouteAnswer {
@@ -21,7 +21,7 @@ export interface RouteAnswer {
   /** Default `application/json`, where there is a schema. */
   readonly mediaTypes?: readonly string[];
   readonly headers?: readonly AnswerHeader[];
-  /** Operations that take a value of this answer as their path's parameter. */
+  /** Operations whose path parameter is a value of this answer. */
   readonly links?: readonly AnswerLink[];
 }
 
@@ -32,14 +32,14 @@ export interface AnswerLink {
   readonly field?: string;
 }
 
-/** One thing the service can be asked. Everything that mounts, documents, guards or tests routes reads these. */
+/** One operation of the API. All code that mounts, documents, guards or tests operations reads these values. */
 export interface Route {
   readonly operationId: string;
   readonly method: HttpMethod;
   /** As `/v1/tools/{slug}`. */
   readonly path: string;
   readonly service: ServiceName;
-  /** There only with this payment processor; elsewhere 404. */
+  /** The route exists only with this payment processor; otherwise it is 404. */
   readonly processor?: ProcessorName;
   readonly access: RouteAccess;
   readonly summary: string;
@@ -52,9 +52,9 @@ export interface Route {
   readonly bodyType?: string;
   /** Takes the `Idempotency-Key` header. */
   readonly idempotencyKey?: boolean;
-  /** Counts against the limit of 100 requests a second, and says so in `X-RateLimit-*`. */
+  /** Counts against the limit of 100 requests per second, and has `X-RateLimit-*` in its answers. */
   readonly rateLimited?: boolean;
   readonly responses: Readonly<Record<number, RouteAnswer>>;
-  /** The codes of its own; those that follow from the fields above are added by `errorsOf`. */
+  /** The codes of this route alone. `errorsOf` adds those that follow from the fields above. */
   readonly errors: readonly ErrorCode[];
 }

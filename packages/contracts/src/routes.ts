@@ -17,7 +17,7 @@ import { toolRoutes } from './routes/tool-routes.ts';
 import { traceRoutes } from './routes/trace-routes.ts';
 import { usageRoutes } from './routes/usage-routes.ts';
 
-/** The one table of all routes: services mount from it, the documentation and the tests are made from it. */
+/** The only table of routes. Services mount their routes from it; the OpenAPI document and tests read it. */
 export const routes: readonly Route[] = [
   ...authRoutes,
   ...toolRoutes,
@@ -43,13 +43,13 @@ export function routesOf(service: ServiceName): readonly Route[] {
   return routes.filter((route) => route.service === service);
 }
 
-/** Whether a route is there when this processor moves the money: each brings routes of its own. */
+/** Whether a route exists with this payment processor: each processor has routes of its own. */
 export function isServedWith(processor: ProcessorName): (route: Route) => boolean {
   return (route) => route.processor === undefined || route.processor === processor;
 }
 
 interface PathRule {
-  /** A regular expression that JavaScript and PCRE read alike: the configuration of the edge is made from it too. */
+  /** A regular expression that JavaScript and PCRE read alike: the edge's configuration contains it too. */
   readonly pattern: string;
   readonly service: ServiceName;
 }
@@ -63,7 +63,7 @@ export const pathRules: readonly PathRule[] = [
 
 const compiledRules = pathRules.map(({ pattern, service }) => ({ pattern: new RegExp(pattern), service }));
 
-/** Which service answers a path, known or not. What nobody owns is billing's to answer 404. */
+/** The service that answers a path, known or not. Billing answers 404 to paths that no service owns. */
 export function serviceFor(_method: string, path: string): ServiceName {
   return compiledRules.find(({ pattern }) => pattern.test(path))?.service ?? 'billing';
 }

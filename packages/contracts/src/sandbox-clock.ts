@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { optional } from './optional.ts';
 import { isoTimeSchema, timestampSchema } from './timestamp.ts';
 
-/** A century; with it no time that the clock can reach needs a year of more than four digits. */
+/** A century: so no time that the clock can reach has a year of more than four digits. */
 const advanceSecondsMax = 3_155_760_000;
-/** The sandbox's clock goes no further, and no database's begins earlier. */
+/** The sandbox's clock never passes `endMs`, and never begins before `startMs`. */
 export const sandboxClockBounds = {
   startMs: new Date('2000-01-01T00:00:00.000Z').getTime(),
   endMs: new Date('3000-01-01T00:00:00.000Z').getTime(),

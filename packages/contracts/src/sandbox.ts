@@ -19,7 +19,7 @@ export const cardSetupAnswerSchema = z
   })
   .meta({ id: 'SandboxCardSetupAnswer' });
 
-/** A webhook says only what to look at again; the rest is read from the processor. */
+/** A webhook only names the object to read again from the processor. */
 export const sandboxWebhookSchema = z
   .object({
     id: z.string().min(1).max(255),

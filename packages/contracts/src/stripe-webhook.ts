@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Stripe's own event, of which only this much is read; the object is then read from Stripe again. */
+/** The fields of Stripe's event that the service reads. It then reads the object from Stripe again. */
 export const stripeWebhookSchema = z
   .looseObject({
     id: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codePointLength, isWellFormed } from '@tollgate/kernel/text';
 
-/** What JSON Schema can say of text without NUL. Lone surrogates cannot be written in UTF-8, so no pattern is needed. */
+/** JSON Schema's pattern of text without NUL. UTF-8 has no lone surrogates, so they need no pattern. */
 export const wellFormedPattern = '^[^\\u0000]*$';
 
 export interface TextLimits {

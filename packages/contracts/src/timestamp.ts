@@ -6,11 +6,11 @@ const earliestMs = new Date('0001-01-01T00:00:00.000Z').getTime();
 const latestMs = new Date('9999-12-31T23:59:59.999Z').getTime();
 
 /**
- * RFC 3339 with `Z` or an offset, to milliseconds since the epoch; undefined if it is not one.
+ * Reads an RFC 3339 time with `Z` or an offset: milliseconds since the epoch, or undefined if the text is no such time.
  * - `t` and `z` may be lower case, as the RFC allows; a space for the `T` may not.
  * - More than three fraction digits are cut, not rounded: rounding could move a time into the next hour.
- * - Only dates that exist, and no leap seconds: UTC as computers count it has none.
- * - The moment itself must lie in the years 1 to 9999 UTC, or it could not be written in this format again.
+ * - Only dates that exist, and no leap seconds, which the epoch does not count.
+ * - The time must lie in the years 1 to 9999 UTC, or it could not be written in this format again.
  */
 export function parseTimestamp(text: string): number | undefined {
   const match = pattern.exec(text);

@@ -47,7 +47,7 @@ export const toolSchema = z
     archived: z.boolean(),
     created_at: isoTimeSchema,
   })
-  .meta({ id: 'Tool', description: '`price` is the one in force now.' });
+  .meta({ id: 'Tool', description: '`price` is the price that is in force now.' });
 
 export const priceVersionSchema = z
   .object({

@@ -101,7 +101,7 @@ const paymentSchema = z
       .nullable()
       .meta({
         description:
-          'The reason why it waits. `period_close`: there is no invoice yet. `next_invoice`: the invoice was below the minimum and is carried into the next one. `payment_method`: there is none, or the last one was declined for good. `collection`: the charge is due. `outcome`: a charge was ordered, and its outcome is being looked up. `retry`: the charge was declined and is tried again. Builders see only `period_close` and `payment`.',
+          'The reason why it waits. `period_close`: there is no invoice yet. `next_invoice`: the invoice was below the minimum and is carried into the next invoice. `payment_method`: there is none, or the last charge of it was declined for good. `collection`: the charge is due. `outcome`: a charge was ordered, and its outcome is being looked up. `retry`: the charge was declined and is tried again. Builders see only `period_close` and `payment`.',
       }),
     next_at: time.meta({
       description:
@@ -174,7 +174,7 @@ export const traceSchema = z
   })
   .meta({
     id: 'Trace',
-    description: 'One call from its receipt to its payout, as far as it has come, with the reason why it waits.',
+    description: 'A call from its receipt to its payout, as far as it has come, with the reason why it waits.',
   });
 
 export type Trace = z.infer<typeof traceSchema>;

@@ -4,8 +4,8 @@ const dollarsMax = 1_000_000_000_000;
 const pattern = /^(\d+)(?:\.(\d{1,2}))?$/;
 
 /**
- * Dollars that move, as a JSON number with at most two decimals, above 0 and below 10¹²; read from its shortest decimal
- * spelling, so no arithmetic on floats is done. What comes out is whole cents.
+ * An amount of dollars in a request: a JSON number with at most two decimals, above 0 and below 10¹². Its value is
+ * whole cents, read from the shortest decimal spelling without arithmetic on floats.
  */
 export const usdAmountSchema = z
   .transform((value: unknown, context) => {

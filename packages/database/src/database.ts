@@ -41,7 +41,10 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly name: string;
   readonly maxConnections?: number;
-  /** Opens all connections at the start and keeps them, so that we go on when others have taken the server's last one. */
+  /**
+   * Opens all connections at the start and keeps them, so that we go on when others have taken the server's last
+   * connection.
+   */
   readonly holdsConnections?: boolean;
   readonly statementTimeoutMs?: number;
   /** Whether a stop waits for running statements or cancels them. Default: it waits. */
@@ -203,7 +206,7 @@ async function attemptTransaction<T>(
 }
 
 function ignoreLoss(): void {
-  // the waiting statement, or the next one, fails and reports it
+  // the waiting statement, or the next statement, fails and reports it
 }
 
 function toTransaction(client: pg.PoolClient): Transaction {
@@ -228,7 +231,10 @@ function toQueryConfig(statement: Statement, values: readonly unknown[]): pg.Que
     : { name: statement.name, text: statement.text, values: [...values] };
 }
 
-/** For queries that always have one row, such as `returning` of an insert that inserts one. */
+/**
+ * The row of a query that always has exactly one, such as `returning` of an insert of one row. Throws for any other
+ * number.
+ */
 export function onlyRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined || rows.length > 1) {

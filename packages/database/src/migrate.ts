@@ -38,9 +38,9 @@ const lockAttemptsMax = 100;
 const lockPauseMs = 1_500;
 
 /**
- * Brings the database to the version of this code and sets the roles' passwords, while services go on. Of two that start
- * together, one waits for the other. It refuses a file that was changed after it had been applied: the database would
- * silently differ from the files.
+ * Brings the database to the version of this code and sets the roles' passwords, while services go on. If two migrators
+ * start together, the second waits for the first. It refuses a file that was changed after it had been applied: the
+ * database would silently differ from the files.
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
   const { ownerUrl, rolePasswords, folder = migrationsFolder, log } = options;
@@ -49,7 +49,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
     application_name: 'migrate',
     lock_timeout: otherMigratorWaitMs,
   });
-  client.on('error', () => undefined); // if the connection is lost between two statements, the next one fails
+  client.on('error', () => undefined); // if the connection is lost between two statements, the next statement fails
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);

@@ -13,9 +13,9 @@ export const sqlState = {
 } as const;
 
 /**
- * Classes and codes of failures of the machine, not of the request: connection exceptions (08), insufficient resources
- * (53), operator intervention such as shutdown or a cancelled statement (57), system errors (58), lock not available, and
- * a read-only server during a fail-over (25006).
+ * SQLSTATEs of failures of the machine, not of the request. Classes: connection exceptions (08), insufficient resources
+ * (53), operator intervention such as a shutdown or a cancelled statement (57), system errors (58). Codes: lock not
+ * available (55P03), a read-only server during a fail-over (25006).
  */
 const weather = /^(?:08|53|57|58)...$|^(?:55P03|25006)$/;
 const socketErrors = new Set([

@@ -3,9 +3,8 @@ import type pg from 'pg';
 const answerWithinMs = 1_000;
 
 /**
- * When the server did not answer in time on one connection, the idle ones are seldom better: behind a half-open link all of
- * them are dead, and each would cost its next user a time-out. So we query all idle connections at once, and close those
- * that do not answer.
+ * Behind a half-open link all connections are dead, and each would cost its next user a time-out. So after a time-out
+ * on one connection we query all idle connections at once, and close those that do not answer.
  */
 export function leaveSilentConnections(pool: pg.Pool): void {
   let isProbing = false;

@@ -6,8 +6,8 @@ export interface BatchSize {
 }
 
 /**
- * Halves when a batch fails and doubles when one is handled. A batch may fail because it is large: on a slow disk after an
- * outage, counting it exceeds the statement's time limit, and the same batch would fail for ever.
+ * Halves when a batch fails and doubles when a batch is handled. A batch may fail because it is large: after an outage
+ * on a slow disk, counting it exceeds the statement's time limit. The same batch would then fail for ever.
  */
 export function createBatchSize(): BatchSize {
   let max = Number.POSITIVE_INFINITY;

@@ -43,8 +43,9 @@ export interface SubscribeOptions {
   /** The reader's own cursor. The log calls it when it takes a partition and after each rejected batch. */
   nextOffset(partition: number): Promise<bigint>;
   /**
-   * Resolved: the batch is durably handled, and the next may come. Rejected: the log hands out records from `nextOffset` on
-   * again; in ever smaller batches, down to one record, while the handler fails. Never two calls at once per partition.
+   * Resolved: the batch is durably handled, and the next may come. Rejected: the log hands out the records from
+   * `nextOffset` on again, in smaller and smaller batches, down to one record, while the handler fails. Never two calls
+   * at once per partition.
    */
   onBatch(batch: LogBatch): Promise<void>;
   /**
@@ -53,8 +54,8 @@ export interface SubscribeOptions {
    */
   onCaughtUp(partition: number, nextOffset: bigint, asOf: number): Promise<void>;
   /**
-   * The topic has more partitions than before. Called before any `onCaughtUp` that follows, and before any batch with a
-   * record that may be more than a second younger than a record of a new partition. Rejected: called again.
+   * The topic has more partitions than before. Called before any later `onCaughtUp`. Also called before any batch whose
+   * records may be more than a second younger than a record of a new partition. Rejected: called again.
    */
   onPartitions?(partitions: number): Promise<void>;
 }

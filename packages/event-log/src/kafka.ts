@@ -11,7 +11,10 @@ import { countPartitions, refuseUnfitTopic, type TopicNeeds } from './kafka/topi
 
 export interface KafkaEventLogOptions {
   readonly connection: KafkaConnection;
-  /** What the topics need. The start refuses a topic that lacks it, and names the command that repairs it. */
+  /**
+   * The requirements of each topic, by name. The start refuses a topic that lacks them, and names the command that
+   * repairs it.
+   */
   readonly topics: Readonly<Record<string, TopicNeeds>>;
   /** How long an append may take. */
   readonly appendDeadlineMs: number;

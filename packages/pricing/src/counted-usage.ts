@@ -1,6 +1,6 @@
 /**
- * What one consumer's calls under one price version came to, by outcome, in some span of a period: an hour, a day, all of
- * it. A price version is in force from a full hour to a full hour, so each hourly rollup belongs to one.
+ * The calls of a consumer under one price version, by outcome, in a span of a period: an hour, a day, or all of it. A
+ * price version is in force between full hours, so each hourly rollup belongs to exactly one version.
  */
 export interface CountedUsage {
   /** 'YYYY-MM'. */

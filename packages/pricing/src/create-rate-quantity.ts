@@ -13,8 +13,9 @@ import { roundToMicros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { unreachable } from '@tollgate/kernel/unreachable';
 
 /**
- * What a quantity of one (consumer, price version, period) costs under one charge: the free quantity comes off, the model
- * prices the rest exactly, and then it is rounded, once. The only place where a quantity meets a price.
+ * Returns the function that rates a quantity by a charge: quantity of a (consumer, price version, period) →
+ * micro-dollars. It subtracts the free quantity, prices the rest exactly, and rounds once. Only here does a quantity
+ * meet a price.
  */
 export function createRateQuantity({ model, free_quantity: freeQuantity }: Charge): (quantity: Decimal) => Micros {
   const free = parseDecimal(freeQuantity);
@@ -47,7 +48,7 @@ function createPerUnit(unitPrice: Decimal): PriceOf {
   return (quantity) => multiplyDecimals(quantity, unitPrice);
 }
 
-/** Each tier prices the part of the quantity that lies in it; its flat price is due once anything does. */
+/** Each tier prices the part of the quantity that lies in it; its flat price is charged once any part does. */
 function createGraduated(tiers: readonly Tier[]): PriceOf {
   return (quantity) => {
     let price = zeroDecimal;
@@ -69,7 +70,7 @@ function createVolume(tiers: readonly Tier[]): PriceOf {
   };
 }
 
-/** A package once begun is charged whole. */
+/** A package that is begun is charged whole. */
 function createPackages(size: Decimal, packagePrice: Decimal): PriceOf {
   return (quantity) => multiplyDecimals({ units: ceilQuotient(quantity, size), scale: 0 }, packagePrice);
 }

@@ -2,7 +2,7 @@ import type { Charge } from '@tollgate/contracts/price';
 import type { CountedUsage } from './counted-usage.ts';
 import type { RatedPrice, RatedPrices } from './rated-price.ts';
 
-/** What is billed together: the billable usage of one consumer, price version and period, for one charge. */
+/** The usage of a line: the billable usage of a consumer under one price version in a period, for one charge. */
 export interface LineUsage<Usage extends CountedUsage> {
   readonly period: string;
   readonly consumerId: string;
@@ -12,7 +12,10 @@ export interface LineUsage<Usage extends CountedUsage> {
   readonly usage: readonly Usage[];
 }
 
-/** In the order (period, consumer, tool, price version, charge), which is also that in which lines are released. */
+/**
+ * Groups usage by line, in the order (period, consumer, tool, price version, charge). Lines are released in the same
+ * order.
+ */
 export function groupByLine<Usage extends CountedUsage>(
   usage: readonly Usage[],
   prices: RatedPrices,

@@ -1,6 +1,6 @@
 import type { Micros } from '@tollgate/kernel/money';
 
-/** What one charge of one price version came to for one consumer in one period. */
+/** The money of one charge of a price version, for one consumer in one period. */
 export interface Line {
   readonly period: string;
   readonly consumerId: string;
@@ -10,7 +10,7 @@ export interface Line {
   /** The place of the charge in its price, from 0. */
   readonly chargeIndex: number;
   readonly name: string | null;
-  /** All that is billable, the free quantity included; a plain decimal. */
+  /** The billable quantity, including the free quantity; a plain decimal. */
   readonly quantity: string;
   /** 'calls', 'ms' or the metadata key that is summed. */
   readonly unit: string;

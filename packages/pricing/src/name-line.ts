@@ -1,7 +1,7 @@
 import { formatUsd } from '@tollgate/kernel/money';
 import type { Line } from './line.ts';
 
-/** For who looks for it. */
+/** The name of a line in messages for people. */
 export function nameLine({
   period,
   consumerId,

@@ -8,20 +8,23 @@ import { quantityOf } from './quantity-of.ts';
 import type { RatedPrices } from './rated-price.ts';
 import { toLine } from './to-line.ts';
 
-/** Usage of some span of time, named by where the span starts: an hour, a day, or whatever the asked rows are. */
+/** Usage of a span of time, with the start of the span: an hour, a day, or the granularity of the requested rows. */
 export interface TimedUsage extends CountedUsage {
   readonly startMs: number;
 }
 
-/** What one span added to a line. Its charge is below 0 where it carried the quantity into a cheaper volume tier. */
+/**
+ * The quantity and the money that a span added to a line. The money is below 0 where the quantity reached a cheaper
+ * volume tier.
+ */
 export interface TimedLine extends Line {
   readonly startMs: number;
 }
 
 /**
- * Marginal money: R(end) − R(start), R(t) being the rounded line of the period's calls before t. The spans of a line add
- * up to it exactly, wherever they are cut. Tiers count from a period's beginning: a caller that asks for a later span of a
- * period hands over what came before too, as one span or many, and leaves its money out of the answer.
+ * Rates each span by its marginal money: R(end) − R(start), where R(t) is the rounded line of the period's calls before
+ * t. So the spans of a line add up to it exactly, wherever they are cut. Tiers count from the beginning of a period, so
+ * the caller also hands over the usage before its span. It then drops the lines of that usage.
  */
 export function rateOverTime(usage: readonly TimedUsage[], prices: RatedPrices): TimedLine[] {
   return groupByLine(usage, prices)

@@ -7,8 +7,9 @@ import type { RatedPrices } from './rated-price.ts';
 import { toLine } from './to-line.ts';
 
 /**
- * The lines of this usage, however it is cut: one for each (period, consumer, tool, price version, charge) that has a
- * quantity, in that order. Tiers count from a period's beginning, so `usage` must hold all of it that is to be billed.
+ * Rates usage into lines: one for each (period, consumer, tool, price version, charge) with a quantity, in that order.
+ * Tiers count from the beginning of a period, so `usage` must be all billable usage of its periods. It may be cut into
+ * any spans.
  */
 export function rateUsage(usage: readonly CountedUsage[], prices: RatedPrices): Line[] {
   return groupByLine(usage, prices)

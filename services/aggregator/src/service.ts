@@ -21,7 +21,7 @@ export interface AggregatorDeps {
   readonly onFailed: (error: unknown) => void;
 }
 
-/** One for each flush that the log runs at once, one for the watermarks, one for reading a cursor. */
+/** A connection for each concurrent flush, one for the watermarks, and one for reading a cursor. */
 const connectionsHeld = 6;
 const rebuildTimeoutMs = 3_600_000;
 
@@ -52,7 +52,7 @@ export function createAggregator(config: Config, deps: AggregatorDeps): Service 
   return combine('aggregator', [database, registration, retention, watermarks, rollupCheck, consumer]);
 }
 
-/** The operator's `rebuild-rollups`: proves that the rollups are the sums of the kept events, or makes them so. */
+/** The operator's `rebuild-rollups`: proves that the rollups are the sums of the kept events, or repairs them. */
 export async function runRebuildRollups(
   workerUrl: string,
   { log, write }: { log: Logger; write: boolean },

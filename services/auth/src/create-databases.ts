@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 export interface Databases {
   /** Acts for one account at a time, under its row-level policies. */
   readonly api: Database;
-  /** Acts where there is no account yet, or no single one: sign-in, signing keys, clean-up. */
+  /** Acts where there is no account yet, or no single account: sign-in, signing keys, clean-up. */
   readonly worker: Database;
 }
 

@@ -5,7 +5,10 @@ import { connectionsMaxSchema, portSchema } from '@tollgate/runtime/config/proce
 import { sandboxClockStartSchema } from '@tollgate/runtime/config/sandbox-clock-start-schema';
 import { z } from 'zod';
 
-/** Standalone's own settings. Those of the four services apply too, with database addresses that standalone fills in. */
+/**
+ * Standalone's own settings. The settings of the four services apply too, with database addresses that standalone fills
+ * in.
+ */
 export const standaloneConfigSchema = z.object({
   PORT: portSchema.default(8080).describe('Port of the base URL; 0 takes a free port. Also `--port`.'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. Also `--host`.'),

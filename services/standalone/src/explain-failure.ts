@@ -23,7 +23,7 @@ function explainListenFailure({ code, address, port, hostname }: ListenFailure):
   const place = `${address}:${port}`;
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${place} is in use; stop what listens there, or choose another with --port (0 takes a free one)`;
+      return `port ${place} is in use; stop the program that listens there, or choose another port with --port (0 takes a free port)`;
     case 'EACCES':
       return `this user may not listen on ${place}; choose a port from 1024 up with --port`;
     case 'EADDRNOTAVAIL':

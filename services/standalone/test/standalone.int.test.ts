@@ -118,7 +118,7 @@ describe('standalone', () => {
     const service = start({ args: ['--port', String(port)] });
     expect((await service.exited).code).toBe(1);
     expect(service.output()).toBe(
-      `tollgate: port 127.0.0.1:${port} is in use; stop what listens there, or choose another with --port (0 takes a free one)\n`,
+      `tollgate: port 127.0.0.1:${port} is in use; stop the program that listens there, or choose another port with --port (0 takes a free port)\n`,
     );
     expect(postgresPid(join(folder, 'data'))).toBeUndefined();
     taken.close();

@@ -24,7 +24,10 @@ interface Overridden {
   readonly jsonSchema: z.core.JSONSchema.BaseSchema;
 }
 
-/** zod drops these where a value is transformed, since they might be of the output; ours are of the input. */
+/**
+ * zod drops examples and defaults where a value is transformed, since they could describe the output. Ours describe the
+ * input.
+ */
 function keepExamples({ zodSchema, jsonSchema }: Overridden): void {
   const meta = z.globalRegistry.get(zodSchema as z.ZodType); // what the registry holds is only ever a ZodType
   if (meta?.examples !== undefined) jsonSchema.examples = meta.examples as unknown[];

@@ -1,4 +1,4 @@
-/** What holds for every route, in words. */
+/** The conventions of every route, in Markdown. */
 export function describeService(): string {
   return [
     'Every call of a tool is recorded as an event; events drive metering, analytics and billing. An account signs in; it is a *consumer* where it calls and a *builder* where it owns the tool.',

@@ -10,7 +10,7 @@ import type { Route } from '../route.ts';
 
 const billing = { service: 'billing', tag: 'Billing', access: 'account' } as const;
 
-/** Money's ways in and out: the builder's payout account and the consumer's payment method. */
+/** The builder's payout account and the consumer's payment method. */
 export const billingAccountRoutes: readonly Route[] = [
   {
     ...billing,
@@ -53,7 +53,7 @@ export const billingAccountRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/billing/payment-method',
     summary: 'Create a link to set up a payment method',
-    description: 'A method that is set up there replaces an earlier one.',
+    description: 'A method that is set up there replaces the earlier method.',
     body: setupPaymentMethodSchema,
     idempotencyKey: true,
     responses: { 200: { description: 'The link.', schema: setupLinkSchema } },

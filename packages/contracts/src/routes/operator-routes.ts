@@ -12,7 +12,7 @@ import { periodSchema } from '../period.ts';
 import type { Route } from '../route.ts';
 
 const operator = { access: 'operator', tag: 'Operator' } as const;
-/** Replaying is appending, which is the gateway's right alone; so it has all of them. */
+/** The gateway has all routes of dead letters: a replay appends to the log, which only the gateway may do. */
 const deadLetters = { ...operator, service: 'ingest-gateway' } as const;
 const oneDeadLetter = z.object({ dead_letter_id: deadLetterIdSchema });
 

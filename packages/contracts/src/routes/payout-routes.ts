@@ -68,7 +68,7 @@ export const payoutRoutes: readonly Route[] = [
     summary: 'List transfer attempts of a payout',
     description: 'A pending payout has no attempts yet.',
     params: z.object({ payout_id: idSchema }),
-    responses: { 200: { description: 'All attempts, the first one first.', schema: payoutAttemptsSchema } },
+    responses: { 200: { description: 'All attempts, oldest first.', schema: payoutAttemptsSchema } },
     errors: ['not_found'],
   },
 ];

@@ -18,7 +18,7 @@ const answered = {
   404: asked[404],
 };
 
-/** The payment processor that comes along, as Stripe would be elsewhere: pages for people, and its webhook. */
+/** The sandbox processor, in the place of Stripe: its hosted pages for people, and its webhook. */
 export const sandboxRoutes: readonly Route[] = [
   {
     ...sandbox,

@@ -5,7 +5,10 @@ import { failureScriptSchema, scriptedFailureSchema, scriptedFailuresSchema } fr
 const trouble = { service: 'billing', access: 'operator', tag: 'Sandbox', processor: 'sandbox' } as const;
 const failures = { ...trouble, path: '/v1/sandbox/failures' } as const;
 
-/** What may go wrong with money, to be tried out. The operator's alone, as it is everybody's money that it is done to. */
+/**
+ * Scripted failures and disputes, to try out what may go wrong with money. Only for the operator: they affect the money
+ * of any account.
+ */
 export const sandboxTroubleRoutes: readonly Route[] = [
   {
     ...failures,

@@ -6,9 +6,9 @@ import { canEnter, findServerAccount } from './server-account.ts';
 import { sharedFolder } from './shared-folder.ts';
 
 /**
- * Where the data is: the folder that the caller names, else the default. The user that runs PostgreSQL may not reach the
- * default, for example when root starts a clone under a 0700 home. Then a folder under `sharedFolder` replaces it, the
- * same one at each start.
+ * Chooses the data folder: the folder that the caller names, else the default. The user that runs PostgreSQL may be
+ * unable to reach the default, for example when root starts a clone under a 0700 home. Then a folder under
+ * `sharedFolder` replaces it, the same at each start.
  */
 export function chooseDataFolder(named: string | undefined, byDefault: string): string {
   if (named !== undefined) return resolve(named);

@@ -7,7 +7,7 @@ import type { DataFolder } from './open-data-folder.ts';
 /** The password of each role of one cluster, derived from the secret in its data folder. */
 export type RolePassword = (role: string) => string;
 
-/** Reads the data folder's secret; a new folder gets one. Only the user of this process may read the file. */
+/** Reads the data folder's secret, and creates it in a new folder. Only the user of this process may read the file. */
 export function openClusterSecret(folder: DataFolder): RolePassword {
   if (!existsSync(folder.secretFile)) {
     if (existsSync(folder.clusterDir))

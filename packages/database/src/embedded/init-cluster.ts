@@ -18,7 +18,10 @@ export interface ClusterPlan {
 
 const majorVersion = '18';
 
-/** Makes the cluster if there is none. It is made beside its place and then renamed, so a kill leaves none or a whole one. */
+/**
+ * Creates the cluster if there is none. It is created beside its place and then renamed, so after a kill the cluster is
+ * whole or absent.
+ */
 export async function initCluster(plan: ClusterPlan): Promise<void> {
   const { folder, account } = plan;
   if (existsSync(folder.clusterDir)) return assertVersion(folder);

@@ -13,8 +13,8 @@ export class DataFolderInUseError extends EmbeddedPostgresError {}
 
 /**
  * Lets one Tollgate at a time use a data folder. Node has no file locks, but SQLite has. An exclusive transaction on an
- * empty file is a lock of the kernel: it ends with its process, however that ends, and no child inherits it. A file with a
- * process id would need a person when another process gets the id of a killed one.
+ * empty file is a lock of the kernel. It ends with its process, even by a kill, and no child inherits it. A file with a
+ * process id would need repair by hand when a later process gets the same id.
  */
 export function lockDataFolder(folder: DataFolder): DataFolderLock {
   let database: DatabaseSync | undefined;

@@ -42,7 +42,7 @@ function argumentsOf(pid: number): string[] {
   }
 }
 
-/** The kernel's answer, if it has one. It appends "(deleted)" to the path of a removed file. */
+/** The kernel's answer, if any. It appends "(deleted)" to the path of a removed file. */
 function executableOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');

@@ -19,8 +19,8 @@ export function locateServerBinaries(): string {
 }
 
 /**
- * A folder with the binaries in which the account can run them. Often it cannot reach the clone: when root starts one under
- * a 0700 home, `initdb` dies with a spawn error. Then the binaries are copied: 59 MB, 0.2 s, once per version.
+ * A folder with the binaries in which the account can run them. Often it cannot reach the clone: if root starts a clone
+ * under a 0700 home, `initdb` dies with a spawn error. Then the binaries are copied: 59 MB, 0.2 s, once per version.
  */
 export function reachableBinaries(native: string, account: ServerAccount | undefined): string {
   if (!account || areUsable(native, account)) return native;

@@ -18,7 +18,7 @@ export function serverSettings(port: number, isDurable: boolean): Record<string,
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_logical_replication_workers: '0',
-    // Our statements are short: compiling one costs more than running it, and parallel workers need a large /dev/shm.
+    // Our statements are short: compiling them costs more than running them, and parallel workers need a large /dev/shm.
     jit: 'off',
     max_parallel_workers_per_gather: '0',
     timezone: 'UTC',

@@ -34,13 +34,13 @@ const sendTimeoutMs = 3_000;
 const backOffBounds = { firstMs: 50, maxMs: 500 };
 
 /**
- * The way into one topic. One request is on its way at a time, without lingering. When it is acknowledged, the next one
- * leaves with all appends that arrived meanwhile. So batches grow with the load, records of a key keep their order, and
- * an outage ends without a storm.
+ * The way into one topic. One request is on its way at a time, without lingering. When it is acknowledged, the next
+ * request leaves with all appends that arrived meanwhile. So batches grow with the load, records of a key keep their
+ * order, and an outage ends without a storm.
  *
  * The outcome of a failed request is unknown. A new producer sends it again until each of its appends has met its
  * deadline. So a record may be in the log twice; counting removes the second. The producer is never idempotent: after a
- * lost answer, an idempotent one of kafkajs acknowledges records that were never written.
+ * lost answer, an idempotent producer of kafkajs acknowledges records that were never written.
  */
 export function createAppendLane({ topic, partitions, producer, deadlineMs, log }: AppendLaneOptions): AppendLane {
   let heldRecords = 0;
@@ -98,7 +98,7 @@ export function createAppendLane({ topic, partitions, producer, deadlineMs, log 
     else log.warn({ err: error, ...facts }, 'a request to Kafka failed; trying again');
   }
 
-  /** One of them is refused for what it is; the others must not fail with it. */
+  /** Kafka refuses a whole request for a single bad record; the other records must not fail with it. */
   async function appendOneByOne(entries: readonly AppendEntry[], error: unknown): Promise<void> {
     if (entries.length === 1) for (const entry of entries) entry.onUnknown(error);
     else for (const entry of entries) await appendAll([entry]);

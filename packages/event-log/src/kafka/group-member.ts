@@ -36,12 +36,12 @@ const backOffBounds = { firstMs: 100, maxMs: 1_500 };
 const heartbeatEveryMs = 1_000;
 
 /**
- * States of a holding: placed (fetching is paused, the reader's cursor is read and sought) → read, batch after batch →
- * after a failure paused, placed again and read on in smaller batches. Nothing depends on the offsets that Kafka keeps
- * for the group: they are a hint for lag dashboards.
+ * States of a holding: placed (fetching is paused, the reader's cursor is read and sought) → read, batch after batch.
+ * After a failure it is paused, placed again, and read on in smaller batches. Nothing depends on the offsets that Kafka
+ * keeps for the group: they are a hint for lag dashboards.
  *
- * When Kafka's client asks for an offset that does not exist, it goes back to the log's beginning. So the first offset of
- * each batch is compared with the cursor, and so are the log's ends in watch-holdings.ts. A gap ends the reading.
+ * When Kafka's client asks for an offset that does not exist, it goes back to the log's beginning. So the first offset
+ * of each batch is compared with the cursor, and so are the log's ends in watch-holdings.ts. A gap ends the reading.
  */
 export function createGroupMember(options: GroupMemberOptions): GroupMember {
   return { ...options, refuseGap: createGapCheck(options.topic), holdings: new Map(), handling: new Map() };
@@ -148,7 +148,7 @@ interface Handling {
   readonly heartbeat: () => Promise<void>;
 }
 
-/** Sends heartbeats while the handler runs: it may take longer than the group waits for one. */
+/** Sends heartbeats while the handler runs: it may take longer than the group waits for a heartbeat. */
 async function handle({ onBatch }: GroupMember, batch: LogBatch, { batchSize, heartbeat }: Handling): Promise<void> {
   // If the group refuses a heartbeat, it refuses the next after the batch, too, and kafkajs joins again.
   const timer = setInterval(() => void heartbeat().catch(() => undefined), heartbeatEveryMs);

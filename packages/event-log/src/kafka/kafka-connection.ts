@@ -10,7 +10,7 @@ export interface KafkaSettings {
   readonly KAFKA_PASSWORD?: string | undefined;
 }
 
-/** Throws ConfigError without brokers, and with only one of user name and password. */
+/** Throws ConfigError without brokers, and if only the user name or only the password is set. */
 export function kafkaConnectionOf(settings: KafkaSettings): KafkaConnection {
   const { KAFKA_BROKERS: brokers, KAFKA_TLS: tls, KAFKA_USERNAME: username, KAFKA_PASSWORD: password } = settings;
   if (brokers === undefined) throw new ConfigError([{ name: 'KAFKA_BROKERS', message: 'is required with Kafka' }]);

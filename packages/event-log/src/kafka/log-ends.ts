@@ -7,7 +7,7 @@ import type { Renewable } from './renewable.ts';
 interface PartitionEnds {
   /** The first offset that the log still has. */
   readonly low: bigint;
-  /** One after the last record that every in-sync replica has. */
+  /** The offset after the last record that every in-sync replica has. */
   readonly high: bigint;
 }
 
@@ -46,7 +46,7 @@ export function createLogEndsWatch({ topic, onPartitions, admin, clock }: LogEnd
 
   return {
     async look() {
-      await running?.catch(() => undefined); // it began before this call; all who waited share the next one
+      await running?.catch(() => undefined); // it began before this call; all waiting callers share the next look
       running ??= lookNow().finally(() => (running = undefined));
       return running;
     },
@@ -67,9 +67,9 @@ export function createLogEndsWatch({ topic, onPartitions, admin, clock }: LogEnd
 }
 
 /**
- * How long every look must find the log's end before the cursor. While leaders change, a broker may answer an end before
- * the cursor: it no longer leads, or does not know yet how far all replicas are. Each look asks any broker for the
- * leaders, so within this time some look reaches one that knows.
+ * How long every look must find the log's end before the cursor. While leaders change, a broker may answer an end
+ * before the cursor. It no longer leads, or does not know yet how far all replicas are. Each look asks any broker for
+ * the leaders, so within this time some look reaches a broker that knows.
  */
 const shorterForMs = 10_000;
 

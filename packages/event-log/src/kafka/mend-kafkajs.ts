@@ -126,8 +126,9 @@ function keepPlaceInGroup(prototype: ConsumerGroup): void {
 }
 
 /**
- * A request without an answer in time fails, and kafkajs sends the next one over the same connection. On a half-open
- * connection it fails, too; a group took some twenty seconds to find that out. So we close the connection with the request.
+ * A request without an answer in time fails, and kafkajs sends the next request over the same connection. On a
+ * half-open connection that fails, too; a group took some twenty seconds to find that out. So we close the connection
+ * with the request.
  */
 function leaveDeadConnections(prototype: Connection): void {
   const { send } = prototype;

@@ -6,7 +6,7 @@ interface Client {
 export interface Renewable<C extends Client> {
   /** The connected client; the first call makes it. */
   get(): Promise<C>;
-  /** Drops the client: the next `get` makes a new one. Requests that the old one has sent may still arrive. */
+  /** Drops the client: the next `get` makes a new client. Requests that the old client has sent may still arrive. */
   drop(): void;
   close(): Promise<void>;
 }

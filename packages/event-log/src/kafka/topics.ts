@@ -6,7 +6,10 @@ const { ConfigResourceTypes } = kafkajs; // Node does not see this export by its
 export interface TopicNeeds {
   /** At least. */
   readonly partitions: number;
-  /** At least. A record is durable when all but one of so many brokers have it; with 1 or 2, when one has it. */
+  /**
+   * At least. A record is durable when all of so many brokers but one have it. With a factor of 1 or 2, one broker is
+   * enough.
+   */
   readonly replicationFactor: number;
   /** How long a record may be kept at most; any time if undefined. */
   readonly retentionMs?: number;

@@ -7,9 +7,9 @@ import { readPartition } from './read-partition.ts';
 
 /**
  * States of a partition here: free (another member has it, or nobody) → leased (our lease connection holds its advisory
- * lock) → read, one batch after the other → free again when we stop or lose the lease connection. A lost connection frees
- * the lock at once for others while a handler of ours may still run. The reader's cursor fences off that overlap: it costs
- * a refused flush, never a wrong count.
+ * lock) → read, batch after batch. It is free again when we stop or lose the lease connection. A lost connection frees
+ * the lock at once for others while a handler of ours may still run. The reader's cursor fences off that overlap: it
+ * costs a refused flush, never a wrong count.
  */
 export async function subscribeToPostgres(options: PostgresSubscribeOptions): Promise<Subscription> {
   const { topic, group, notifications, log } = options;

@@ -1,8 +1,8 @@
 /**
- * An API key is `tg_live_` + 32 base62 characters (190 bits of randomness) + 6 base62 characters of checksum. The prefix
- * lets scanners of leaked secrets find it; the checksum (CRC-32 of all characters before it)
- * refuses typing errors and invented keys without a look-up. Only the SHA-256 of a key is stored: a secret that nobody can
- * guess needs no salt.
+ * An API key is `tg_live_` + 32 base62 characters (190 bits of randomness) + 6 base62 characters of checksum. Scanners
+ * of leaked secrets find it by the prefix. By the checksum (CRC-32 of all characters before it), typing errors and
+ * invented keys are refused without a look-up. Only the SHA-256 of a key is stored: a secret that nobody can guess
+ * needs no salt.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';

@@ -19,14 +19,14 @@ import {
 /** The credentials that the auth service publishes, kept in memory. They stay usable while PostgreSQL is away. */
 export interface CredentialDirectory {
   /**
-   * Reads the changes, and everything on the first call and every ten minutes. The read begins after the call, so it sees
-   * whatever was committed before. Rejects with `unavailable` when PostgreSQL cannot be reached.
+   * Reads the changes, and everything on the first call and every ten minutes. The read begins after the call, so it
+   * sees everything that was committed before. Rejects with `unavailable` when PostgreSQL cannot be reached.
    */
   refresh(): Promise<void>;
   isLoaded(): boolean;
   /** Finds a live key by its SHA-256 in base64. */
   apiKey(hash: string): ApiKeyPrincipal | undefined;
-  /** Asks PostgreSQL. Rejects with `unavailable` when it cannot be reached. */
+  /** Looks the key up in PostgreSQL. Rejects with `unavailable` when it cannot be reached. */
   lookUpApiKey(hash: string): Promise<ApiKeyPrincipal | undefined>;
   /** Drops the key from memory; its next use is looked up. */
   forgetApiKey(hash: string): void;

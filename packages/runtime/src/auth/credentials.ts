@@ -42,14 +42,15 @@ export interface Credentials extends Service, Pick<TokenCheck, 'sessionOfClaims'
   readonly hasOperator: boolean;
   /**
    * The principal of an `Authorization` header, at once when the credential is known. Throws, or rejects with,
-   * `unauthorized` when the credential is not good, and `unavailable` when PostgreSQL would have to be asked and is away.
+   * `unauthorized` when the credential is not good, and `unavailable` when memory does not know the credential and
+   * PostgreSQL is away.
    */
   authenticate(authorization: string | undefined): Principal | Promise<Principal>;
   /** Reads the changes now, for a caller that has just changed a credential and must not wait for the notification. */
   changed(): Promise<void>;
   /**
-   * Drops a key from memory because another process reports it as revoked. PostgreSQL is asked when the key comes next, so
-   * a false report costs one look-up and no more.
+   * Drops a key from memory because another process reports it as revoked. The next use of the key is looked up in
+   * PostgreSQL, so a false report costs one look-up and no more.
    */
   forgetKey(keyHash: string): void;
 }

@@ -18,7 +18,10 @@ export interface Follower {
 
 const pollEveryMs = 500;
 
-/** Keeps a copy in memory close to the database: reads at each notification, and every half second in case one was lost. */
+/**
+ * Keeps a copy in memory close to the database: reads at each notification, and every half second in case a
+ * notification was lost.
+ */
 export function createFollower({ channel, notifications, log, refresh }: FollowOptions): Follower {
   let isBehind = false;
   const following = every({

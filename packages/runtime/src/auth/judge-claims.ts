@@ -20,8 +20,8 @@ export interface ClaimRules {
 const issuedAheadMaxMs = 60_000;
 
 /**
- * What a token says once a library (jose, or passport-jwt in auth) has verified its signature, algorithm, issuer and
- * audience. Throws `unauthorized`. Whether the session is still alive is the caller's question.
+ * Checks the claims of a token whose signature, algorithm, issuer and audience a library has verified (jose, or
+ * passport-jwt in auth). Returns them, or throws `unauthorized`. The caller checks whether the session is still alive.
  */
 export function judgeClaims(payload: Readonly<Record<string, unknown>>, rules: ClaimRules): TokenClaims {
   const { aud, sub, sid, jti } = payload;

@@ -16,12 +16,15 @@ export function keyIdOf(token: string): string {
   return header['kid'];
 }
 
-/** Lenient decoders accept several texts for the same bytes. We accept one, so that a token has one spelling. */
+/**
+ * Lenient decoders accept several texts for the same bytes. We accept the canonical text alone, so that a token has one
+ * spelling.
+ */
 function isCanonicalBase64Url(part: string): boolean {
   return part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part;
 }
 
-/** Three members and no other: none that names another key (jwk, jku, x5u, x5c) and none that asks for more (crit). */
+/** Exactly three members: none may name another key (jwk, jku, x5u, x5c) or demand an extension (crit). */
 function isOurHeader(header: JsonObject): header is { alg: 'ES256'; typ: 'at+jwt'; kid: string } {
   const { alg, typ, kid } = header;
   const isOurs = alg === 'ES256' && typ === 'at+jwt' && typeof kid === 'string' && /^[\w-]{1,64}$/.test(kid);
@@ -30,7 +33,7 @@ function isOurHeader(header: JsonObject): header is { alg: 'ES256'; typ: 'at+jwt
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Anything but an object becomes an empty one, which lacks every member of our header. */
+/** Anything but an object becomes an empty object, which lacks every member of our header. */
 function parseObject(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text);

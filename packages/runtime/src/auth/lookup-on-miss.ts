@@ -10,8 +10,9 @@ interface Batch<Value> {
 }
 
 /**
- * Looks up names that a directory in memory does not know. Concurrent misses share one set-based statement. A miss never
- * joins a statement that began before it, so it finds whatever was committed before. Rejects as `load` does.
+ * Looks up names that a directory in memory does not know. Concurrent misses share one set-based statement. A miss
+ * never joins a statement that began before it, so it finds everything that was committed before. Rejects as `load`
+ * does.
  */
 export function createLookupOnMiss<Value>(
   load: (names: readonly string[]) => Promise<ReadonlyMap<string, Value>>,

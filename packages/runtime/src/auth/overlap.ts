@@ -1,6 +1,7 @@
 /**
- * Decides where polling by a sequence continues. Transactions commit out of order: one that took number 5 may commit after
- * number 6 was read. So each poll reads again the numbers of the last 15 s, which is three times a statement's time limit.
+ * Decides where polling by a sequence continues. Transactions commit out of order: number 5 may be committed after
+ * number 6 was read. So each poll reads again the numbers of the last 15 s, which is three times a statement's time
+ * limit.
  */
 export interface Overlap {
   /** The next poll reads the rows with a greater number than this. */

@@ -23,8 +23,9 @@ const refusals: Readonly<Record<string, AppError>> = {
 };
 
 /**
- * Answers bytes that never became a request (smuggling attempts, slow headers, garbage) with a problem, and closes the
- * connection: after a framing error nobody knows where the next request begins. It never writes into another answer.
+ * Answers bytes that never became a request (smuggling attempts, slow headers, garbage) with a problem. It closes the
+ * connection, since after a framing error nobody knows where the next request begins. It never writes into another
+ * answer.
  */
 export function answerMalformed({ error, socket, pending }: Malformed): void {
   if (!socket.writable || error.code === 'ECONNRESET') {

@@ -14,8 +14,8 @@ export function encodeCursor(values: readonly unknown[]): string {
 }
 
 /**
- * The values of a cursor, checked by the schema; without one, an array of strings. Throws 400 for any other text. The
- * checksum detects damage. It is no signature: only the query decides whose rows a page shows.
+ * The values of a cursor, checked by the schema. Default schema: an array of strings. Throws 400 for any other text.
+ * The checksum detects damage. It is no signature: only the query decides whose rows a page shows.
  */
 export function decodeCursor(text: string): string[];
 export function decodeCursor<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema>;

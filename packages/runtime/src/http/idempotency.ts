@@ -1,5 +1,5 @@
 /**
- * Idempotency-Key: one effect and one reply, however often a request comes.
+ * Idempotency-Key: a single effect and a single reply, however often a request comes.
  *
  * One transaction does everything, so that reply and effect exist together or not at all:
  *   1. take an advisory lock on (account, method, path, key); if another transaction has it, 409 `idempotency_in_progress`;
@@ -49,7 +49,7 @@ export interface EffectReply {
   readonly replayBody?: unknown;
 }
 
-/** The answer. A refusal is a value, since a replayed refusal must say that it is one: see send-outcome.ts. */
+/** The answer. A refusal is a value, since the answer must mark a replayed refusal: see send-outcome.ts. */
 export type Outcome =
   | { readonly kind: 'reply'; readonly replayed: boolean; readonly reply: EffectReply }
   | { readonly kind: 'refusal'; readonly replayed: boolean; readonly error: AppError };
@@ -70,7 +70,7 @@ export interface Idempotency {
   forget(db: Queryable): Promise<number>;
 }
 
-const keptMs = 2 * dayMs; // we promise one day; the other is slack for clocks and late jobs
+const keptMs = 2 * dayMs; // we promise a day; the second day is slack for clocks and late jobs
 
 export function createIdempotency({
   schema,
@@ -139,7 +139,7 @@ function toStored(outcome: Outcome): Pick<StoredReply, 'status' | 'headers' | 'b
 
 function replay(stored: StoredReply, bodyHash: Buffer): Outcome {
   if (!stored.bodyHash.equals(bodyHash)) {
-    throw new AppError('idempotency_key_reused', 'This Idempotency-Key was used with another body; use a new one.');
+    throw new AppError('idempotency_key_reused', 'This Idempotency-Key was used with another body; use a new key.');
   }
   const { status, headers, body } = stored;
   if (status !== refusalStatus) return { kind: 'reply', replayed: true, reply: { status, headers, body } };

@@ -5,7 +5,7 @@ export function invalidRequest(detail: string, errors?: readonly FieldError[]): 
   return new AppError('invalid_request', detail, errors ? { errors } : {});
 }
 
-/** The same, with a sentence made from the first error. */
+/** The same, with a detail built from the first error. */
 export function invalidInput(what: 'body' | 'query', errors: readonly FieldError[]): AppError {
   const [first] = errors;
   if (!first) return invalidRequest(`The ${what} is not valid.`);

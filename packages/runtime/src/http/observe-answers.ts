@@ -1,7 +1,7 @@
 import type { Answered } from './front.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 
-/** One series per operation and status. With a series per path, whoever invents paths would fill the memory. */
+/** One series per operation and status. With a series per path, clients that invent paths would fill the memory. */
 export function observeAnswers(metrics: Metrics): (answered: Answered) => void {
   const durations = metrics.histogram(
     'tollgate_http_request_duration_seconds',

@@ -8,7 +8,7 @@ export interface PagePosition {
   readonly id: string;
 }
 
-/** PostgreSQL may not know a time after the year 9999, and no row of ours has one. */
+/** PostgreSQL may refuse times after the year 9999, and no row of ours has such a time. */
 const timeSchema = z.int().min(0).max(253_402_300_799_999);
 const uuidSchema = z.string().refine(isUuid);
 

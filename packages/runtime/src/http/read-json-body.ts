@@ -8,8 +8,9 @@ export interface BodyLimits {
 }
 
 /**
- * The request's JSON. Throws 415 (not JSON, not UTF-8, or encoded), 413 (at the first byte too many, if Content-Length is
- * missing or wrong) and 400 (empty, malformed, bad UTF-8, NUL, lone surrogates, too deep).
+ * Reads and parses the request's JSON. Throws 415 for a body that is not JSON, not UTF-8, or encoded. Throws 413 for a
+ * body above the limit, if need be at its first byte too many. Throws 400 for an empty, malformed or too deep body, for
+ * bad UTF-8, NUL and lone surrogates.
  */
 export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   if (!hasBody(request)) {

@@ -5,7 +5,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { Logger } from '../logging/create-logger.ts';
 import { clientAddressFrom, type TrustedProxies } from './client-address.ts';
 
-/** What the front knows about a request. It is a property of the request, and is freed with it. */
+/** The facts that the front gathers about a request. They are a property of the request, and are freed with it. */
 export interface RequestContext {
   readonly requestId: string;
   /** Without the query, which may hold values that no log and no error should repeat. */
@@ -65,7 +65,7 @@ export function setPrincipal(request: IncomingMessage, principal: Principal): vo
   knownContext(request).principal = principal;
 }
 
-/** Who is calling. Throws if the request was not authenticated: a bug of the handler, not a 401. */
+/** The caller. Throws if the request was not authenticated, which is a bug of the handler and no 401. */
 export function principalOf(request: IncomingMessage): Principal {
   const { principal } = knownContext(request);
   if (!principal) throw new Error('the request was not authenticated');

@@ -3,7 +3,7 @@ import type { Outcome } from './idempotency.ts';
 import { sendEmpty, sendJson } from './send-json.ts';
 import { sendProblem } from './send-problem.ts';
 
-/** Sends the outcome of `idempotency.run`. A replay says that it is one. */
+/** Sends the outcome of `idempotency.run`. A replay has the header `Idempotent-Replayed`. */
 export function sendOutcome(request: IncomingMessage, response: ServerResponse, outcome: Outcome): void {
   if (outcome.replayed) response.setHeader('idempotent-replayed', 'true');
   if (outcome.kind === 'refusal') {

@@ -29,7 +29,10 @@ export interface NightlyCheck extends Service {
 
 const lookEveryMs = 600_000;
 
-/** Runs a check once per night, in one of all processes. If that one dies or fails, another checks an hour later. It may miss a night. */
+/**
+ * Runs a check once per night, in one of all processes. If that process dies or fails, another process checks an hour
+ * later. A night may pass without a check.
+ */
 export function createNightlyCheck({
   name,
   database,

@@ -4,8 +4,8 @@ import { startAll, type StopAll } from './start-all.ts';
 export type Extra = Pick<Service, 'handle' | 'readiness'>;
 
 /**
- * Several services as one: it starts them in this order, stops them in reverse, and is ready when all of them are. Its
- * `stop` throws all failures together at the end.
+ * Combines several services into one: it starts them in this order, stops them in reverse, and is ready when all of
+ * them are. Its `stop` throws all failures together at the end.
  */
 export function combine(name: string, services: readonly Service[], extra: Extra = {}): Service {
   let stopErrors: unknown[] = [];
@@ -35,7 +35,7 @@ export function combine(name: string, services: readonly Service[], extra: Extra
   return { name, start, stop, readiness: () => readinessOf(services), ...extra };
 }
 
-/** The readiness of all services. If the check of one throws, that one is not ready. */
+/** The readiness of all services. A service whose check throws is not ready. */
 async function readinessOf(services: readonly Service[]): Promise<Record<string, string>> {
   const answers = await Promise.all(
     services.map(async (service) => {

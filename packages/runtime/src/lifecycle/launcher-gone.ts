@@ -13,9 +13,9 @@ const pollMs = 500;
 const runners = /^(npx|npm|pnpm|pnpx|yarn|corepack)(-cli)?(\.[cm]?js)?$/;
 
 /**
- * Resolves when one of the package runners that started us is gone. `npx pnpm start` is a chain of processes, and a
- * SIGTERM to the first of them does not reach us. Without this, the service would keep its port and nobody would stop it.
- * Other parents (systemd, Docker, nohup) do not matter.
+ * Resolves when any package runner that started us is gone. `npx pnpm start` is a chain of processes, and a SIGTERM to
+ * the first of them does not reach us. Without this, the service would keep its port and nobody would stop it. Other
+ * parents (systemd, Docker, nohup) do not matter.
  */
 export async function launcherGone(self: number = process.ppid): Promise<string> {
   const launchers = findLaunchers(self);

@@ -5,8 +5,8 @@
  *      │            └──uncaught exception or rejection──▶ draining ──▶ exit 1
  *      └──start failed──▶ exit 1
  *
- * Draining has a deadline, after which the process exits with 1. A second signal exits at once: a person has pressed Ctrl-C
- * twice. A signal within half a second of the first is no second one: package runners forward the first. After an
+ * Draining has a deadline, after which the process exits with 1. A second signal exits at once: a person has pressed
+ * Ctrl-C twice. A signal within half a second of the first counts as the first: package runners forward it. After an
  * uncaught exception the state of the process is unknown, so it ends. Nobody would restart a process that idles.
  */
 import { systemClock } from '@tollgate/kernel/clock';

@@ -20,7 +20,7 @@ export interface HistogramOptions {
 
 const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Returns a registry of its own. The global one would not do: tests and standalone hold several. */
+/** Returns a new registry. The global registry would not do: tests and standalone need several. */
 export function createMetrics(options: { readonly service: string }): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service: options.service });

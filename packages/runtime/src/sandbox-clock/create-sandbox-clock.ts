@@ -21,7 +21,10 @@ import { createTurns } from './take-turns.ts';
 export interface SandboxClockOptions {
   /** Any worker role may read the row; only `billing_worker` may move the clock. */
   readonly url: string;
-  /** `alone`: all services are in this process. Else it is one of several, and moves the clock or only follows it. */
+  /**
+   * `alone`: all services are in this process. Otherwise several processes share the clock, and this process moves it
+   * or only follows it.
+   */
   readonly part: 'alone' | 'mover' | 'follower';
   /** Where the clock of an empty database begins. */
   readonly startMs?: number | undefined;
@@ -99,8 +102,8 @@ function createRowKeeper({ database, time, part, machine, log }: RowKeeperDeps) 
   }
 
   /**
-   * Processes that share a ticking clock are a little apart. If the clock froze at a time that some have passed by then,
-   * each would stand at its own time for ever, and the watermark would stay behind the time that the mover waits for.
+   * Processes that share a ticking clock are a little apart. A clock that froze at a time which some have passed would
+   * stand at another time in each process. The watermark would then stay behind the time that the mover waits for.
    */
   function firstUnreachedMs(): number {
     const isShared = part !== 'alone';

@@ -17,7 +17,10 @@ export interface FollowedState {
   readonly isFrozen: boolean;
 }
 
-/** A larger difference from the row is drift: monotonic time stands still while a machine sleeps. A smaller one is jitter. */
+/**
+ * A larger difference from the row is drift: monotonic time stands still while a machine sleeps. A smaller difference
+ * is jitter.
+ */
 export const driftMs = 1_000;
 
 export function createFollowedTime(machine: Clock): FollowedTime {

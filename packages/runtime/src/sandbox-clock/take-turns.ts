@@ -15,7 +15,7 @@ export interface TurnsOptions {
   round(): Promise<void>;
 }
 
-/** Runs work one after the other, never two at once, and a round at intervals. `round` never rejects. */
+/** Runs work in turn, never two pieces at once, and a round at intervals. `round` never rejects. */
 export function createTurns({ everyMs, round, log }: TurnsOptions): Turns {
   const rounds = every({ name: 'sandbox-clock', everyMs, log, run: () => take(round) });
   let isStopped = false;

@@ -1,6 +1,7 @@
 /**
- * Makes callers share runs, but never one that began before they came: whoever asks after a commit sees that commit.
- * At most one runs and one waits, however many ask.
+ * Returns a function whose callers share runs. A caller never joins a run that began before its call, so after a commit
+ * it sees that commit. At most one run is under way and one waits, however many callers there are. Rejects as its run
+ * does.
  */
 export function coalesce(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
@@ -25,5 +26,5 @@ export function coalesce(run: () => Promise<void>): () => Promise<void> {
 }
 
 function ignore(): void {
-  // those who waited for the run before have been told how it ended
+  // the callers of the earlier run get its failure
 }

@@ -8,13 +8,13 @@ export interface MicroBatcherOptions<Item> {
 
 export interface MicroBatcher<Item> {
   add(item: Item): void;
-  /** Resolves once everything added so far is done with. */
+  /** Resolves once all items added so far have been run. */
   idle(): Promise<void>;
 }
 
 /**
- * One batch at a time and no lingering: the next leaves when the last is done, with all that came meanwhile. So a lone
- * item waits for nobody, and batches grow with the load by themselves.
+ * Runs one batch at a time, without lingering: the next batch starts when the last has ended, with all items that came
+ * meanwhile. So a lone item waits for nothing, and batches grow with the load.
  */
 export function createMicroBatcher<Item>(options: MicroBatcherOptions<Item>): MicroBatcher<Item> {
   const { run } = options;
@@ -53,7 +53,7 @@ function countThatFit<Item>(items: readonly Item[], options: MicroBatcherOptions
   let count = 0;
   for (const item of items) {
     bytes += sizeOf(item);
-    if (count > 0 && (count === batchItemsMax || bytes > batchBytesMax)) break; // one always goes
+    if (count > 0 && (count === batchItemsMax || bytes > batchBytesMax)) break; // a batch has at least one item
     count += 1;
   }
   return count;

@@ -1,6 +1,6 @@
 /**
- * What `answer` resolves to, or what `onLate` returns or throws where no answer has come within `withinMs`. An answer that
- * comes later is dropped, and so is its failure.
+ * Waits for `answer` at most `withinMs`. Returns or throws its outcome, or that of `onLate` if none came in time. A
+ * later outcome is dropped.
  */
 export async function within<Answer>(answer: Promise<Answer>, withinMs: number, onLate: () => Answer): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;

@@ -13,7 +13,10 @@ import { recordEvents } from './sql-record-events.ts';
 
 export interface PgUsageStoreDeps {
   readonly database: Database;
-  /** Makes the tables of the days that a flush writes to, before its transaction: a missing one would block the partition. */
+  /**
+   * Makes the tables of the days that a flush writes to, before its transaction: a missing table would block the
+   * partition.
+   */
   readonly ensureDays: (dates: readonly string[]) => Promise<void>;
   readonly clock: Clock;
 }
@@ -35,7 +38,7 @@ export function createPgUsageStore({ database, ensureDays, clock }: PgUsageStore
   };
 }
 
-/** All of counting: these statements, in this order, in one transaction. */
+/** Counts a flush: these statements, in this order, in one transaction. */
 async function commitFlush(
   tx: Transaction,
   flush: Flush,

@@ -16,7 +16,7 @@ export interface UndecodableRecord {
   readonly bytes: Uint8Array;
 }
 
-/** All that one batch changes, in one transaction. */
+/** The changes of a batch, which are one transaction. */
 export interface Flush {
   readonly topic: string;
   readonly partition: number;

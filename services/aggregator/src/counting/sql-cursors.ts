@@ -6,7 +6,10 @@ const putTopic = `insert into usage.log_topic values ($1, $2)
 const putCursors = `insert into usage.cursor (topic, partition)
   select $1, p from generate_series(0, $2::int - 1) p on conflict do nothing`;
 
-/** Each partition gets its cursor before it is read: one without would hold the watermark back for ever. */
+/**
+ * Each partition gets its cursor before it is read: a partition without a cursor would hold the watermark back for
+ * ever.
+ */
 export async function insertMissingCursors(db: Queryable, topic: string, partitions: number): Promise<void> {
   await db.query(putTopic, [topic, partitions]);
   await db.query(putCursors, [topic, partitions]);

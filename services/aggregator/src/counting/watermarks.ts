@@ -21,10 +21,13 @@ export interface WatermarksDeps {
 }
 
 const writeEveryMs = 1_000;
-/** A watermark this far ahead of the last written one has jumped. */
+/** A watermark this far ahead of the last written watermark has jumped. */
 const jumpMs = 5_000;
 
-/** Moves the watermarks of idle partitions: one statement per second for all of them, not one per look at a partition. */
+/**
+ * Moves the watermarks of idle partitions: one statement per second for all of them, instead of a statement per look at
+ * a partition.
+ */
 export function createWatermarks({ store, topic, rules, clock, log }: WatermarksDeps): Watermarks {
   const noted = new Map<number, PartitionWatermark>();
   const written = new Map<number, number>();

@@ -6,12 +6,12 @@ export async function ensureDay(db: Queryable, date: string): Promise<void> {
   await db.query('select usage.ensure_day($1)', [date]);
 }
 
-/** Names the tables it dropped. A day stays while the watermark says that one of its events may still be on its way. */
+/** Names the tables it dropped. A day stays while, by the watermark, an event of it may still be on its way. */
 export async function dropEventDaysBefore(db: Queryable, date: string): Promise<string[]> {
   return onlyRow(await db.query<{ dropped: string[] }>('select usage.drop_days_before($1) as dropped', [date])).dropped;
 }
 
-/** Names the tables it dropped. A segment stays while one of its records is not counted. */
+/** Names the tables it dropped. A segment stays while any of its records is not counted. */
 export async function dropLogSegmentsBefore(db: Queryable, date: string): Promise<string[]> {
   const text = 'select usage.drop_log_segments_before($1) as dropped';
   return onlyRow(await db.query<{ dropped: string[] }>(text, [date])).dropped;

@@ -11,8 +11,8 @@ export interface RebuildOptions {
 export type RebuildResult = RollupComparison & { readonly written: boolean };
 
 /**
- * Folds every kept event again and compares the sums with the rollups of the same hours, byte for byte. It leaves hours
- * alone whose events are past their retention: nothing is left to rebuild them from.
+ * Folds every kept event again and compares the sums with the rollups of the same hours, byte for byte. Hours whose
+ * events are past their retention stay as they are: nothing is left to rebuild them from.
  */
 export async function rebuildRollups({ database, write }: RebuildOptions): Promise<RebuildResult> {
   return database.transaction(async (tx) => {

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '@tollgate/kernel/app-error';
 
-/** Both reject with `unavailable` when too many callers wait: no request of a stranger costs more than a hash. */
+/**
+ * Both methods reject with `unavailable` when too many callers wait: no request of a stranger costs more than a hash.
+ */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /** Takes the same time without a hash to compare with. */

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /**
- * Whether a password is among the 10,000 commonest, in any case: an attacker guesses the variants as early. We read the
- * list (SecLists, MIT) ourselves, because the look-up of its package is a binary search by the machine's locale, which may
- * order words in another way than the list.
+ * Whether a password is among the 10,000 commonest, in upper or lower case: an attacker guesses the variants as early.
+ * We read the list (SecLists, MIT) ourselves. The look-up of its package is a binary search by the machine's locale,
+ * which may order words unlike the list.
  */
 export function createIsCommonPassword(): (password: string) => boolean {
   const require = createRequire(import.meta.url);

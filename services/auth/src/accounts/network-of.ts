@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The network that a limit "per address" counts. The owner of one IPv6 address owns the other 2⁶⁴ of its /64 too, so the
+ * The network that a limit "per address" counts. The owner of an IPv6 address owns all 2⁶⁴ addresses of its /64, so the
  * /64 counts as one address. An IPv4 address written as IPv6 counts as the IPv4 address.
  */
 export function networkOf(address: string): string {

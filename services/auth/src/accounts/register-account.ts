@@ -24,7 +24,10 @@ export type RegisterAccount = (credentials: {
   readonly password: string;
 }) => Promise<TokenAnswer>;
 
-/** Resolved: the account and its first session are durable. Throws `email_taken`, also to all but one of racing callers. */
+/**
+ * Resolved: the account and its first session are durable. Throws `email_taken`; of racing callers, all but the first
+ * get it.
+ */
 export function createRegisterAccount(deps: Deps): RegisterAccount {
   const { worker, hasher, prepareSession, clock, passwordRules } = deps;
   return async function registerAccount({ email, password }) {

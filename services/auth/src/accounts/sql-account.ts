@@ -67,7 +67,10 @@ const lock = {
   text: 'select account_id from auth.account where account_id = $1 for no key update',
 };
 
-/** Whoever counts rows of an account holds this lock. Inserts that refer to the account by a foreign key do not wait for it. */
+/**
+ * A transaction that counts rows of an account takes this lock first. Inserts that refer to the account by a foreign
+ * key do not wait for it.
+ */
 export async function lockAccount(tx: Transaction, accountId: string): Promise<void> {
   await tx.query(lock, [accountId]);
 }
@@ -87,7 +90,10 @@ where account_id = $1 and ($4::text is null or password_hash = $4)
 returning account_id`,
 };
 
-/** False when the hash is not the expected one any more. Comes first in its transaction: a sign-in waits for the row lock. */
+/**
+ * False when the stored hash is no longer the expected hash. Comes first in its transaction: a sign-in waits for the
+ * row lock.
+ */
 export async function updatePassword(tx: Transaction, change: NewHash): Promise<boolean> {
   const values = [change.accountId, change.passwordHash, new Date(change.changedAt), change.expectedHash ?? null];
   return (await tx.query(update, values)).length === 1;

@@ -5,8 +5,8 @@ import { updatePassword, type NewHash } from './sql-account.ts';
 export type PasswordChange = NewHash & Pick<OtherSessionsEnd, 'keptSessionId' | 'because'>;
 
 /**
- * Stores the hash and ends the other sessions of the account in one transaction. False, and nothing changes, when the hash
- * is not the expected one any more.
+ * Stores the hash and ends the other sessions of the account in one transaction. False, and nothing changes, when the
+ * stored hash is no longer the expected hash.
  */
 export function storePassword(api: Database, change: PasswordChange): Promise<boolean> {
   const { accountId, changedAt: endedAt, keptSessionId, because } = change;

@@ -21,8 +21,8 @@ export type RefreshPlan =
   | { readonly kind: 'refuse' };
 
 /**
- * Decides what a refresh does. When a replaced token comes back late, two parties hold tokens of the session, and one of
- * them has stolen it. Nobody knows which one, so the session ends for both.
+ * Decides what a refresh does. When a replaced token comes back late, two parties hold tokens of the session, and one
+ * party has stolen its token. Nobody knows which party, so the session ends for both.
  */
 export function planRefresh(
   session: SessionFacts | undefined,

@@ -102,7 +102,7 @@ const endOthers = {
 where account_id = $1 and ended_at is null and session_id is distinct from $2::uuid`,
 };
 
-/** Ends all live sessions of the account but the kept one. A trigger announces it to all services. */
+/** Ends all live sessions of the account except the kept session. A trigger announces it to all services. */
 export async function endOtherSessions(tx: Transaction, others: OtherSessionsEnd): Promise<void> {
   const values = [others.accountId, others.keptSessionId ?? null, new Date(others.endedAt), others.because];
   await tx.query(endOthers, values);

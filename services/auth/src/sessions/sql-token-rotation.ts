@@ -23,9 +23,9 @@ returning session_id`,
 };
 
 /**
- * Replaces the newest token by compare-and-set: of all callers that replace one token, one gets true. False for an ended
- * session too. The same statement keeps the sealed successor for callers that present the old token within the grace, so
- * a crash leaves the old token valid or the new one, never both or neither.
+ * Replaces the newest token by compare-and-set: of all callers that replace the same token, one gets true. False for an
+ * ended session too. The same statement stores the sealed successor for callers that present the old token within the
+ * grace. So after a crash either the old or the new token is valid, never both or neither.
  */
 export async function rotateToken(tx: Transaction, rotation: TokenRotation): Promise<boolean> {
   const values = [

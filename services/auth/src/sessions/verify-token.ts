@@ -9,7 +9,7 @@ import type { TokenTerms } from './access-token.ts';
 
 const strategyName = 'access-token';
 
-/** What the issuer signed. Nobody has judged it yet beyond its issuer and audience. */
+/** The payload of a verified token. Beyond issuer and audience its claims are not checked yet. */
 export type VerifiedPayload = Readonly<Record<string, unknown>>;
 
 /** Verifies the token of an `Authorization` header. Rejects with `unauthorized`, or with `unavailable`. */
@@ -21,8 +21,8 @@ interface Deps {
 }
 
 /**
- * In auth, passport-jwt verifies access tokens: signature, algorithm, issuer and audience. The rules that no library
- * knows (runtime's `keyIdOf` before it, `judgeClaims` after it) are the same for all services.
+ * Creates auth's only check of tokens. passport-jwt verifies signature, algorithm, issuer and audience. The rules that
+ * no library knows (runtime's `keyIdOf` before it, `judgeClaims` after it) are the same for all services.
  */
 export function createVerifyToken(deps: Deps): VerifyToken {
   const passport = new Passport(); // an own instance: the process shares the global one

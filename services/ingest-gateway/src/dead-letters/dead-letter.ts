@@ -30,7 +30,7 @@ export interface DeadLetterFilter {
   readonly code: string | undefined;
   readonly consumerId: string | undefined;
   readonly isReplayed: boolean | undefined;
-  /** Lists only dead letters after this one in the order of the list. */
+  /** Lists only dead letters after this dead letter in the order of the list. */
   readonly after: (RecordPlace & { readonly storedAtMs: number }) | undefined;
   readonly rowsMax: number;
 }

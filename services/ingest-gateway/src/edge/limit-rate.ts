@@ -17,7 +17,10 @@ export function createLimitRate(limiter: RateLimiter): LimitRate {
   };
 }
 
-/** Each API key has a bucket. All tokens of an account share one; otherwise each sign-in would bring a new allowance. */
+/**
+ * Each API key has a bucket. All access tokens of an account share a bucket; otherwise each sign-in would bring a new
+ * allowance.
+ */
 function bucketOf(principal: Principal): string {
   if (principal.kind === 'api_key') return `key:${principal.keyId}`;
   return principal.kind === 'session' ? `account:${principal.accountId}` : 'operator';

@@ -34,7 +34,7 @@ export interface EventFilter {
   readonly toMs: number | undefined;
   /** The id that belongs to an idempotency key. */
   readonly eventId: string | undefined;
-  /** Lists only events after this one in the order of the list: older, or as old with a smaller id. */
+  /** Lists only events after this event in the order of the list: older, or as old with a smaller id. */
   readonly after: { readonly occurredAtMs: number; readonly eventId: string } | undefined;
   readonly rowsMax: number;
 }

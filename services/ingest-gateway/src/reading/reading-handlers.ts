@@ -87,7 +87,7 @@ function toApiRefused({ eventId, toolId, receivedAtMs, code, detail }: RefusedEv
   return { event_id: eventId, tool_id: toolId, received_at: toIso(receivedAtMs), code, detail };
 }
 
-/** An event received before `counted_through` that is not here will never be. A later one may still be counted. */
+/** An event received before `counted_through` that is not here will never be. A later event may still be counted. */
 function notCounted(countedThroughMs: number): AppError {
   const message = 'No such event is counted. If it was received after counted_through, it may be soon.';
   return new AppError('event_not_found', message, {

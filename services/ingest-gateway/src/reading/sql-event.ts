@@ -45,7 +45,7 @@ const findReceivedAtText = `select ${columns} from usage.event_v1
 
 /**
  * Uses the index of events without a key, in the few days that can hold an event of this receipt time. The time is a
- * number: an id may name a time up to the year 10889, which PostgreSQL can store but cannot read as ISO text.
+ * number: an id may name the year 10889, which PostgreSQL cannot read as ISO text.
  */
 export async function findEventReceivedAt(tx: Transaction, receipt: Receipt): Promise<CountedEvent | undefined> {
   const statement = { name: 'usage.find_event_received_at', text: findReceivedAtText };
@@ -64,8 +64,9 @@ const buildersText = (conditions: readonly string[]) => `select newest.* from bi
   where own.owner_id = $1 ${order}`;
 
 /**
- * Reads one page, newest first. The text has the conditions of this filter alone, so that each finds its index: the primary
- * key (consumer, time, id) for a consumer; (tool, time, id) for a builder, with one scan per tool, cut at the page's size.
+ * Reads one page, newest first. The text has the conditions of this filter alone, so that the planner finds an index. A
+ * consumer's page uses the primary key (consumer, time, id). A builder's page uses (tool, time, id), with a scan per
+ * tool that ends at the page's size.
  */
 export async function listEvents(tx: Transaction, accountId: string, filter: EventFilter): Promise<CountedEvent[]> {
   const values: unknown[] = [accountId, filter.rowsMax];

@@ -66,7 +66,7 @@ export function createRecordEvents(deps: RecordEventsDeps): RecordEvents {
         clearTimeout(timer);
         resolve(Array.from(outcomes, (outcome) => outcome ?? { kind: 'unknown', error: notDurableInTime() }));
       };
-      // One timer a request and no promise beside it: this is the hot path.
+      // One timer per request and no further promise: this is the hot path.
       // oxlint-disable-next-line tollgate/timing
       const timer = setTimeout(finish, appendDeadlineMs);
       start((index, outcome) => {

@@ -21,8 +21,8 @@ const keyBytes = 36;
 const nothing: ReadonlyMap<string, FirstEvent> = new Map();
 
 /**
- * Looks keys up in the key table, with one statement for all waiting questions. If the database does not answer in time,
- * a repeat loses its header and nothing else: the log takes the event, and counting recognises the key. While that late
+ * Looks keys up in the key table, with one statement for all waiting questions. If the database does not answer in
+ * time, a repeat only loses its header: the log takes the event, and counting recognises the key. While that late
  * answer is outstanding, later questions are answered at once as not counted.
  */
 export function createLookUpReply({ findFirstEvents, log, timeoutMs }: LookUpReplyDeps): MicroBatcher<ReplyQuestion> {

@@ -5,8 +5,8 @@ export interface ReplyCache {
   /** Calls exactly one of the question's two functions, within a bounded time. */
   find(question: CachedReplyQuestion): void;
   /**
-   * Keeps the first event of an id; a later one changes nothing. Calls `onDone` as soon as all gateways can find it, or,
-   * after a bounded time, when they cannot for now. Never throws.
+   * Keeps the first event of an id; a later event changes nothing. Calls `onDone` as soon as all gateways can find it,
+   * or, after a bounded time, when they cannot for now. Never throws.
    */
   save(eventId: string, first: FirstEvent, onDone: () => void): void;
 }

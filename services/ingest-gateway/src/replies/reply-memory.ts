@@ -3,7 +3,7 @@ import type { FirstEvent } from './judge-repeat.ts';
 
 export interface ReplyMemory {
   get(eventId: string): FirstEvent | undefined;
-  /** Keeps the first event of an id; a later one changes nothing. */
+  /** Keeps the first event of an id; a later event changes nothing. */
   put(eventId: string, first: FirstEvent): void;
 }
 

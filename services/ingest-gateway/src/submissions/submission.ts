@@ -1,6 +1,6 @@
 import type { EventInput } from '@tollgate/contracts/events';
 
-/** One valid event that a caller wants recorded. */
+/** A valid event that a caller sent, with its id and its time of receipt. */
 export interface Submission {
   readonly consumerId: string;
   readonly eventId: string;

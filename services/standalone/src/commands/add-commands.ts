@@ -12,7 +12,7 @@ export const databaseHelp = `
 The database is DATABASE_URL (as its owner), or else the database in the data folder: --data, DATA_DIR or .tollgate.
 Tollgate may or may not be running on that folder.`;
 
-/** Adds every command. A command imports its service when it runs, since loading one takes half a second. */
+/** Adds every command. A command imports its service when it runs, since loading a service takes half a second. */
 export function addCommands(program: Command, choose: Choose): void {
   addMaintenance(program, choose);
   addChecks(program, choose);
