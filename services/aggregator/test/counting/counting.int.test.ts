@@ -92,8 +92,10 @@ describe('counting once', () => {
 });
 
 describe('F110 late usage', () => {
-  const lateUsage = async () =>
-    (await fixture.owner.query('select tool_id, period, counts::int from usage.late_usage order by 1, 2')).rows;
+  const lateUsage = () =>
+    fixture.valueOf<unknown>(
+      `select json_agg(json_build_object('tool_id', tool_id, 'period', period, 'counts', counts) order by tool_id) from usage.late_usage`,
+    );
 
   it('is named by consumer, tool and month, and goes up with each flush that counts more', async () => {
     const at = '2026-10-31T23:59:59.999Z'; // the clock stands in November

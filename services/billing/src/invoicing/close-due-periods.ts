@@ -18,6 +18,8 @@ export interface CloseDeps {
   readonly minimumMicros: Micros;
   /** Consumers per transaction: the most work that a crash undoes. Two batches of this size are held in memory. */
   readonly batchConsumersMax?: number;
+  /** Rows of usage per batch, by consumer, month, price version and outcome: a bound of the memory. */
+  readonly batchUsageRowsMax?: number;
   readonly log: Logger;
 }
 
@@ -41,7 +43,8 @@ export interface ClosedPeriod {
  * A batch that fails is halved, down to the one consumer whose rows it fails for. That consumer is set aside, and all
  * others get their invoices.
  */
-export function createCloseDuePeriods({ database, minimumMicros, batchConsumersMax = 200, log }: CloseDeps) {
+export function createCloseDuePeriods({ database, minimumMicros, log, ...limits }: CloseDeps) {
+  const { batchConsumersMax = 200, batchUsageRowsMax: usageRowsMax = 20_000 } = limits;
   const setAside = createSetAside({ database, log });
 
   return async function closeDuePeriods(nowMs: number): Promise<ClosedPeriod[]> {
@@ -75,7 +78,9 @@ export function createCloseDuePeriods({ database, minimumMicros, batchConsumersM
     async function planAfter(afterId: string): Promise<Batch> {
       const limit = size.current();
       try {
-        return await database.transaction((tx) => planBatch(tx, { ...closing, minimumMicros, afterId, limit }));
+        return await database.transaction((tx) =>
+          planBatch(tx, { ...closing, minimumMicros, usageRowsMax, afterId, limit }),
+        );
       } catch (error) {
         return planAfter(await passOver({ afterId, limit }, error));
       }

@@ -15,13 +15,15 @@ export interface FactsQuery {
   /** The last closed period before `period`; null if there is none. */
   readonly lastClosed: string | null;
   readonly minimumMicros: Micros;
+  /** Throws `TooMuchUsage` where the usage has more rows; without it there is no bound. */
+  readonly usageRowsMax?: number | undefined;
 }
 
 export interface GatheredFacts extends InvoiceFacts {
   /** The period of the consumer's last invoice; null if it has none. */
   readonly lastPeriod: string | null;
-  /** The closed period of which the consumer's invoice could not be made yet; null if there is none. */
-  readonly unclosedFrom: string | null;
+  /** The closed period of which the consumer's invoice could not be made yet, if there is one. */
+  readonly unclosedFrom: string | undefined;
   /** The late usage that is in `rated`. */
   readonly late: readonly LateUsage[];
 }
@@ -33,21 +35,11 @@ export interface GatheredFacts extends InvoiceFacts {
  * Late usage and billed lines are read before counted usage. In the other order, usage could be taken for billed that was
  * not read, or an invoice stored between two reads would bill usage that was not read.
  */
-export async function gatherInvoiceFacts(
-  tx: Transaction,
-  { consumerIds, period, lastClosed, minimumMicros }: FactsQuery,
-): Promise<GatheredFacts[]> {
-  const firstPeriod = firstPeriodOfLookBack(period);
-  const unclosed = await readFirstUnclosed(tx, consumerIds);
-  const late = Map.groupBy(await readLateUsage(tx, consumerIds, firstPeriod), ({ consumerId }) => consumerId);
-  const openFrom = (consumerId: string): string =>
-    unclosed.get(consumerId) ?? (lastClosed === null ? firstPeriod : followingPeriod(lastClosed));
-  const spans = consumerIds.flatMap((consumerId) => [
-    { consumerId, firstPeriod: openFrom(consumerId), lastPeriod: period },
-    ...(late.get(consumerId) ?? []).filter((one) => one.period < openFrom(consumerId)).map(toSpan),
-  ]);
+export async function gatherInvoiceFacts(tx: Transaction, query: FactsQuery): Promise<GatheredFacts[]> {
+  const { consumerIds, period, minimumMicros, usageRowsMax } = query;
+  const { spans, unclosed, late } = await findSpans(tx, query);
   const billed = await readBilled(tx, spans);
-  const rated = await rateConsumers(tx, spans);
+  const rated = await rateConsumers(tx, spans, usageRowsMax);
   return consumerIds.map((consumerId) => {
     const { lines = [], last = null } = billed.get(consumerId) ?? {};
     return {
@@ -58,10 +50,24 @@ export async function gatherInvoiceFacts(
       billed: lines,
       carriedInMicros: last?.carriedOutMicros ?? zeroMicros,
       lastPeriod: last?.period ?? null,
-      unclosedFrom: unclosed.get(consumerId) ?? null,
+      unclosedFrom: unclosed.get(consumerId),
       late: late.get(consumerId) ?? [],
     };
   });
+}
+
+/** The months to rate: those after the last close, or after a consumer's own last one, and closed ones with late usage. */
+async function findSpans(tx: Transaction, { consumerIds, period, lastClosed }: FactsQuery) {
+  const firstPeriod = firstPeriodOfLookBack(period);
+  const unclosed = await readFirstUnclosed(tx, consumerIds);
+  const late = Map.groupBy(await readLateUsage(tx, consumerIds, firstPeriod), ({ consumerId }) => consumerId);
+  const openFrom = (consumerId: string): string =>
+    unclosed.get(consumerId) ?? (lastClosed === null ? firstPeriod : followingPeriod(lastClosed));
+  const spans = consumerIds.flatMap((consumerId) => [
+    { consumerId, firstPeriod: openFrom(consumerId), lastPeriod: period },
+    ...(late.get(consumerId) ?? []).filter((one) => one.period < openFrom(consumerId)).map(toSpan),
+  ]);
+  return { spans, unclosed, late };
 }
 
 function toSpan({ consumerId, period }: LateUsage): UsageSpan {

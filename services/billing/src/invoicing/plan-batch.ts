@@ -26,6 +26,8 @@ export interface BatchQuery {
   readonly period: string;
   readonly lastClosed: string | null;
   readonly minimumMicros: Micros;
+  /** A batch of several consumers with more rows of usage throws `TooMuchUsage`. One consumer is never too much. */
+  readonly usageRowsMax?: number;
   readonly afterId: string;
   readonly limit: number;
 }
@@ -45,12 +47,16 @@ export type PlannedConsumers = Pick<Batch, 'lastPeriods' | 'plans' | 'late'>;
 /** Plans the invoices of these accounts, except of those that have one of the period. */
 export async function planConsumers(
   tx: Transaction,
-  { accountIds, ...query }: ConsumersQuery,
+  { accountIds, usageRowsMax, ...query }: ConsumersQuery,
 ): Promise<PlannedConsumers> {
   if (accountIds.length === 0) return { lastPeriods: new Map(), plans: [], late: [] };
   const invoiced = await readLastPeriods(tx, accountIds);
   const consumerIds = accountIds.filter((id) => invoiced.get(id) !== query.period);
-  const facts = await gatherInvoiceFacts(tx, { ...query, consumerIds });
+  const facts = await gatherInvoiceFacts(tx, {
+    ...query,
+    consumerIds,
+    usageRowsMax: consumerIds.length > 1 ? usageRowsMax : undefined,
+  });
   return {
     lastPeriods: new Map(facts.map(({ consumerId, lastPeriod }) => [consumerId, lastPeriod])),
     plans: facts.map(planInvoice).filter(({ lines }) => lines.length > 0),

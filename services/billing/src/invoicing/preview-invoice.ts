@@ -40,7 +40,7 @@ export function createPreviewInvoice({ database, minimumMicros }: PreviewDeps) {
 export type PreviewInvoice = ReturnType<typeof createPreviewInvoice>;
 
 function settledThroughOf({ lastPeriod, unclosedFrom }: GatheredFacts, lastClosed: string | null): string | null {
-  if (unclosedFrom !== null) return lastPeriod;
+  if (unclosedFrom !== undefined) return lastPeriod;
   if (lastPeriod === null || lastClosed === null) return lastPeriod ?? lastClosed;
   return lastPeriod > lastClosed ? lastPeriod : lastClosed;
 }

@@ -84,7 +84,7 @@ describe('F111 a consumer whose invoice cannot be made', () => {
     await use(poisoned, '2026-02-05T00:00:00Z', 7);
     await fixture.close('2026-02');
     expect(await listUnclosedConsumers(worker, { limit: 10 })).toMatchObject([{ period: '2026-01', failures: 2 }]);
-    const [{ retryAtMs = 0 } = {}] = await listUnclosedConsumers(worker, { limit: 10 });
+    const { retryAtMs } = onlyRow(await listUnclosedConsumers(worker, { limit: 10 }));
 
     await cure();
     expect(await retryUnclosed(retryAtMs - 1)).toBe(0);
@@ -135,6 +135,22 @@ it('F112 closes a month in which one tool changed its price 2,000 times', async 
   expect(onlyRow(await fixture.owner.query(`select sum(charge_micros) as charged from billing.invoice`))).toEqual({
     charged: String(100 * 2 * 48 * 10 * 10_000),
   });
+});
+
+it('F113 takes fewer consumers at once where they have more usage, and invoices them all', async () => {
+  for (const consumer of consumers)
+    for (const success of [true, false])
+      await fixture.addUsage({
+        consumerId: consumer,
+        tool: 'search',
+        hour: '2026-01-05T00:00:00Z',
+        success,
+        calls: 100,
+      });
+  await putWatermark(fixture.owner, '2026-02-02T00:00:00Z');
+  const options = { database: worker, minimumMicros, batchConsumersMax: 8, batchUsageRowsMax: 3, log };
+  expect(await createCloseDuePeriods(options)(february2)).toEqual([{ period: '2026-01', invoices: consumers.length }]);
+  expect(await listUnclosedConsumers(worker, { limit: 1 })).toEqual([]);
 });
 
 describe('F110 late usage', () => {
