@@ -5,7 +5,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createBatchSize, type BatchSize } from './batch-size.ts';
 import { duePeriod } from './due-period.ts';
 import { isFailureOfRows } from './is-failure-of-rows.ts';
-import { planBatch, type Batch } from './plan-batch.ts';
+import { planBatch, type Batch } from './invoice-batch.ts';
 import { createSetAside } from './set-aside.ts';
 import { insertClosedPeriod, readLastClosedPeriod, findCloseProgress } from './sql-closed-periods.ts';
 import { lockClosing } from './sql-lock-closing.ts';

@@ -2,7 +2,7 @@ import type { Micros } from '@tollgate/kernel/money';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { isFailureOfRows } from './is-failure-of-rows.ts';
-import { planConsumers } from './plan-batch.ts';
+import { planConsumers } from './invoice-batch.ts';
 import { reasonOf } from './set-aside.ts';
 import { readLastClosedPeriod } from './sql-closed-periods.ts';
 import { lockClosing } from './sql-lock-closing.ts';

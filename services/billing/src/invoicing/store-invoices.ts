@@ -2,7 +2,7 @@ import type { Transaction } from '@tollgate/database/database';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import { closePosting } from './close-posting.ts';
 import { issueInvoice } from './issue-invoice.ts';
-import type { PlannedConsumers } from './plan-batch.ts';
+import type { PlannedConsumers } from './invoice-batch.ts';
 import { insertInvoices } from './sql-insert-invoices.ts';
 import { readLastPeriods } from './sql-invoices.ts';
 import { putBilledLateUsage } from './sql-late-usage.ts';

@@ -4,7 +4,7 @@ import { hourMs } from '@tollgate/kernel/durations';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { createCloseDuePeriods } from '../../src/invoicing/close-due-periods.ts';
-import { planConsumers } from '../../src/invoicing/plan-batch.ts';
+import { planConsumers } from '../../src/invoicing/invoice-batch.ts';
 import { createRetryUnclosed } from '../../src/invoicing/retry-unclosed.ts';
 import { lockClosing } from '../../src/invoicing/sql-lock-closing.ts';
 import { listUnclosedConsumers } from '../../src/invoicing/sql-unclosed-consumers.ts';
