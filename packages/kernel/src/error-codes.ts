@@ -45,6 +45,8 @@ const definitions = {
   event_expired: { kind: 'unprocessable', status: 422, title: 'Event older than 24 hours' },
   refund_too_large: { kind: 'unprocessable', status: 422, title: 'More than the invoice has left' },
   idempotency_key_reused: { kind: 'unprocessable', status: 422, title: 'Idempotency key used with another body' },
+  too_many_tools: { kind: 'unprocessable', status: 422, title: 'Too many tools' },
+  too_many_price_versions: { kind: 'unprocessable', status: 422, title: 'Too many price versions' },
   too_many_keys: { kind: 'unprocessable', status: 422, title: 'Too many API keys' },
   rate_limit_exceeded: { kind: 'rate_limited', status: 429, title: 'Rate limit exceeded' },
   server_error: { kind: 'unavailable', status: 500, title: 'Server error' },

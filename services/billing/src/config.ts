@@ -24,6 +24,14 @@ const settingsSchema = z.object({
     .regex(/^\d{1,6}(?:\.\d{1,6})?$/, { error: 'must be a decimal of dollars, such as 0.50' })
     .default('0.50')
     .describe('An invoice below this bills nothing; all of it is carried to the next one.'),
+  TOOLS_PER_ACCOUNT_MAX: wholeNumber
+    .min(1)
+    .default(1_000)
+    .describe('Tools that an account may register, archived ones included; 422 `too_many_tools` beyond it.'),
+  PRICE_VERSIONS_PER_TOOL_MAX: wholeNumber
+    .min(1)
+    .default(1_000)
+    .describe('Price versions that a tool may have; 422 `too_many_price_versions` beyond it.'),
   PROCESSOR: z
     .enum(['sandbox', 'stripe'])
     .default('sandbox')

@@ -52,6 +52,8 @@ export function createBilling(config: Config, deps: BillingDeps): Billing {
     ...shared,
     url: config.DATABASE_API_URL,
     maxConnections: apiConnectionsOf(config),
+    toolsMax: config.TOOLS_PER_ACCOUNT_MAX,
+    versionsMax: config.PRICE_VERSIONS_PER_TOOL_MAX,
     idempotency,
   });
   const { replyOnce } = catalogue;

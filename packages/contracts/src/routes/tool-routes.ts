@@ -31,7 +31,7 @@ export const toolRoutes: readonly Route[] = [
     body: createToolSchema,
     idempotencyKey: true,
     responses: { 201: { description: 'The tool.', schema: toolSchema, headers: ['Location'], links: toolLinks } },
-    errors: ['slug_taken'],
+    errors: ['slug_taken', 'too_many_tools'],
   },
   {
     ...tools,
@@ -88,7 +88,7 @@ export const toolRoutes: readonly Route[] = [
     body: createPriceVersionSchema,
     idempotencyKey: true,
     responses: { 201: { description: 'The price version.', schema: priceVersionSchema } },
-    errors: ['tool_not_found', 'effective_from_taken', 'tool_archived'],
+    errors: ['tool_not_found', 'effective_from_taken', 'tool_archived', 'too_many_price_versions'],
   },
   {
     ...tools,

@@ -23,9 +23,10 @@ export function foldMeasures(source: string, grammarParameter: string): string {
       trim_scale(sum(amount)) as total
     from (select e.consumer_id, e.tool_id, e.occurred_at, e.success, m.key,
             case when e.metadata ->> m.key ~ ${grammarParameter} then (e.metadata ->> m.key)::numeric end as amount
-          from (select distinct tool_id from ${source}) tools
+          from (select tool_id, min(occurred_at) as first_at, max(occurred_at) as last_at from ${source} group by 1) tools
           cross join lateral (select measures, effective_from, effective_to from billing.tool_price_v1 v
-                              where v.tool_id = tools.tool_id and v.measures <> '{}' offset 0) p
+                              where v.tool_id = tools.tool_id and v.measures <> '{}'
+                                and v.effective_from <= tools.last_at and v.effective_to > tools.first_at offset 0) p
           join ${source} e on e.tool_id = tools.tool_id and p.effective_from <= e.occurred_at and e.occurred_at < p.effective_to
           cross join unnest(p.measures) as m (key)
           where jsonb_typeof(e.metadata -> m.key) in ('number', 'string')) measured

@@ -14,9 +14,9 @@ export interface NewPrice extends OwnedTool {
 
 /**
  * Adds a price version to a tool of its owner. Throws `tool_not_found`, also for another owner's tool; `invalid_request`
- * for a beginning less than an hour ahead; `tool_archived`; and `effective_from_taken`.
+ * for a beginning less than an hour ahead; `tool_archived`; `too_many_price_versions`; and `effective_from_taken`.
  */
-export function createAddPrice({ clock }: { clock: Clock }) {
+export function createAddPrice({ clock, versionsMax }: { readonly clock: Clock; readonly versionsMax: number }) {
   return async function addPrice({ tools, prices }: CatalogueTransaction, request: NewPrice): Promise<PriceVersion> {
     const { ownerId, slug, price, effectiveFromMs } = request;
     const nowMs = clock.now();
@@ -25,6 +25,7 @@ export function createAddPrice({ clock }: { clock: Clock }) {
     requirePriceStart(effectiveFromMs, nowMs);
     if (tool.archivedAtMs !== null)
       throw new AppError('tool_archived', 'The tool is archived; a new price would rate no call.');
+    if ((await prices.count(slug)) >= versionsMax) throw tooManyVersions(versionsMax);
     const version = { id: uuidV7(nowMs), slug, effectiveFromMs, price, createdAtMs: nowMs };
     if (!(await prices.add(version))) throw hourTaken(effectiveFromMs);
     return version;
@@ -32,6 +33,11 @@ export function createAddPrice({ clock }: { clock: Clock }) {
 }
 
 export type AddPrice = ReturnType<typeof createAddPrice>;
+
+function tooManyVersions(versionsMax: number): AppError {
+  const message = `A tool has at most ${versionsMax} price versions. Let the prices in force stand, or register another tool.`;
+  return new AppError('too_many_price_versions', message);
+}
 
 /** A version is never replaced: consumers may have read it, and gateways may have it in memory. */
 function hourTaken(effectiveFromMs: number): AppError {

@@ -28,6 +28,8 @@ export interface ToolStore {
    * succeeds.
    */
   add(tool: Tool, first: PriceVersion): Promise<boolean>;
+  /** How many tools the account has, archived ones too. */
+  count(ownerId: string): Promise<number>;
   /** Finds a tool with its price in force at `nowMs`. */
   find(slug: string, nowMs: number): Promise<PricedTool | undefined>;
   /** Lists tools, newest first by (created_at, slug). */
@@ -41,6 +43,8 @@ export interface ToolStore {
 export interface PriceStore {
   /** Adds a version. False: that hour already has a version. Throws if the account does not own the tool. */
   add(version: PriceVersion): Promise<boolean>;
+  /** How many versions the tool has. */
+  count(slug: string): Promise<number>;
   /** Lists a tool's versions, newest first by (created_at, id). */
   list(slug: string, page: PageQuery): Promise<ListPage<PriceVersion>>;
 }

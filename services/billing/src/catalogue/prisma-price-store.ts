@@ -11,6 +11,7 @@ export function createPrismaPriceStore(tx: Prisma.TransactionClient): PriceStore
       const { count } = await tx.toolPrice.createMany({ data: [toDbPrice(version)], skipDuplicates: true });
       return count === 1;
     },
+    count: async (slug) => tx.toolPrice.count({ where: { toolId: slug } }),
     async list(slug, { limit, after }) {
       const where = { toolId: slug };
       const total = await tx.toolPrice.count({ where });

@@ -15,6 +15,7 @@ export function createPrismaToolStore(tx: Prisma.TransactionClient): ToolStore {
       const { count } = await tx.tool.createMany({ data: [toDbTool(tool)], skipDuplicates: true });
       return count === 1 && createPrismaPriceStore(tx).add(first);
     },
+    count: async (ownerId) => tx.tool.count({ where: { ownerId } }),
     async find(slug, nowMs) {
       const row = await tx.tool.findUnique({ where: { toolId: slug } });
       if (row === null) return undefined;

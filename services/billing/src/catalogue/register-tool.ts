@@ -13,13 +13,18 @@ export interface ToolRegistration {
   readonly price: Price;
 }
 
-/** Registers a tool with its first price. Throws `slug_taken` if any account has or had the slug. */
-export function createRegisterTool({ clock }: { clock: Clock }) {
+/**
+ * Registers a tool with its first price. Throws `slug_taken` if any account has or had the slug, and `too_many_tools` if the
+ * account has as many as it may.
+ */
+export function createRegisterTool({ clock, toolsMax }: { readonly clock: Clock; readonly toolsMax: number }) {
   return async function registerTool(
     { tools }: CatalogueTransaction,
     registration: ToolRegistration,
   ): Promise<PricedTool> {
     const { ownerId, slug, name, description = null, price } = registration;
+    if ((await tools.count(ownerId)) >= toolsMax)
+      throw new AppError('too_many_tools', `An account has at most ${toolsMax} tools, archived ones included.`);
     const createdAtMs = clock.now();
     const tool = { slug, ownerId, name, description, archivedAtMs: null, createdAtMs };
     const first = { id: uuidV7(createdAtMs), slug, effectiveFromMs: null, price, createdAtMs };

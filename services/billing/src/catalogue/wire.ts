@@ -18,23 +18,27 @@ export interface CatalogueDeps {
   /** PostgreSQL's address, with the role that acts for one account at a time. */
   readonly url: string;
   readonly maxConnections: number;
+  /** Tools per account, and price versions per tool. */
+  readonly toolsMax: number;
+  readonly versionsMax: number;
   readonly idempotency: Idempotency;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /** Wires the routes of tools and prices. The catalogue's own transaction also stores replies to idempotency keys. */
-export function wireCatalogue({ url, maxConnections, idempotency, clock, log }: CatalogueDeps) {
+export function wireCatalogue(deps: CatalogueDeps) {
+  const { url, maxConnections, toolsMax, versionsMax, idempotency, clock, log } = deps;
   const catalogue = createPrismaCatalogue({ url, maxConnections, log });
   const replyOnce = createReplyOnce<CatalogueTransaction>({ database: catalogue, idempotency });
   const toolUseCases = {
-    registerTool: createRegisterTool({ clock }),
+    registerTool: createRegisterTool({ clock, toolsMax }),
     findTool: createFindTool({ clock }),
     listTools: createListTools({ clock }),
     changeTool: createChangeTool({ clock }),
     archiveTool: createArchiveTool({ clock }),
   };
-  const priceUseCases = { addPrice: createAddPrice({ clock }), listPrices: createListPrices({ clock }) };
+  const priceUseCases = { addPrice: createAddPrice({ clock, versionsMax }), listPrices: createListPrices({ clock }) };
   return {
     replyOnce,
     controllers: [

@@ -6,7 +6,7 @@ import { sumUsageByPrice } from './sql-sum-usage-by-price.ts';
 import type { UsageSpan } from './usage-span.ts';
 
 /** The usage of these consumers has more rows than are held in memory at once. */
-export class TooMuchUsage extends Error {
+class TooMuchUsage extends Error {
   override readonly name = 'TooMuchUsage';
 }
 

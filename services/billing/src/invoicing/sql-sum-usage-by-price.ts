@@ -1,6 +1,7 @@
 import { periodBounds } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
+import { priceInForce, versionsOf } from '../usage/sql-versions-of.ts';
 import type { UsageSpan } from './usage-span.ts';
 
 interface DbCountedUsage {
@@ -14,7 +15,6 @@ interface DbCountedUsage {
 }
 
 const month = `date_trunc('month', r.hour, 'UTC')`;
-const priceInForce = `v.price_ids[width_bucket(r.hour, v.starts)]`;
 const rollupsOf = (rollup: string): string => `span s join pair p using (consumer_id) join version v using (tool_id)
   cross join lateral (select * from ${rollup} r where r.consumer_id = s.consumer_id and r.tool_id = p.tool_id
                       and r.hour >= s.start_at and r.hour < s.end_at offset 0) r`;
@@ -40,19 +40,14 @@ with recursive span as materialized (
 ), pair as materialized (
   select consumer_id, tool_id from pair_or_end where tool_id is not null
 ), version as materialized (
-  select t.tool_id, v.starts, v.price_ids
-  from (select distinct tool_id from pair) t cross join lateral (
-    select array_agg(coalesce(p.effective_from, '-infinity') order by p.effective_from nulls first) as starts,
-      array_agg(p.price_id order by p.effective_from nulls first) as price_ids
-    from billing.tool_price p where p.tool_id = t.tool_id offset 0
-  ) v
+  ${versionsOf('select distinct tool_id from pair')}
 ), calls as (
-  select r.consumer_id, ${priceInForce} as price_id, r.success, ${month} as month,
+  select r.consumer_id, ${priceInForce('v', 'r.hour')} as price_id, r.success, ${month} as month,
     sum(r.calls) as calls, sum(r.duration_ms) as duration_ms
   from ${rollupsOf('usage.rollup_v1')}
   group by 1, 2, 3, 4
 ), measure as (
-  select r.consumer_id, ${priceInForce} as price_id, r.success, ${month} as month, r.key, sum(r.total) as total
+  select r.consumer_id, ${priceInForce('v', 'r.hour')} as price_id, r.success, ${month} as month, r.key, sum(r.total) as total
   from ${rollupsOf('usage.rollup_measure_v1')}
   group by 1, 2, 3, 4, 5
 ), measures as (

@@ -3,6 +3,7 @@ import type { Transaction } from '@tollgate/database/database';
 import type { TimedUsage } from '@tollgate/pricing/rate-over-time';
 import type { Granularity, UsageRole } from './usage-query.ts';
 import { callsOfRole } from './sql-calls-of-role.ts';
+import { priceInForce, versionsOf } from './sql-versions-of.ts';
 
 export interface TimedUsageQuery {
   readonly accountId: string;
@@ -24,14 +25,16 @@ export interface TimedUsageQuery {
  */
 const textFor = (role: UsageRole): string => `
 declare timed_usage no scroll cursor for
-with calls as (
+with version as materialized (
+  ${versionsOf(toolsOf[role])}
+), calls as (
   select ${dimensions}, sum(r.calls) as calls, sum(r.duration_ms) as duration_ms
-  from usage.rollup_v1 r ${inForce}
+  from usage.rollup_v1 r join version v using (tool_id)
   where ${whereText(role)}
   group by consumer_id, price_id, start_at, success
 ), measure as (
   select ${dimensions}, r.key, sum(r.total) as total
-  from usage.rollup_measure_v1 r ${inForce}
+  from usage.rollup_measure_v1 r join version v using (tool_id)
   where ${whereText(role)}
   group by consumer_id, price_id, start_at, success, key
 ), measures as (
@@ -44,11 +47,15 @@ from calls left join measures using (consumer_id, price_id, start_at, success)
 order by consumer_id, price_id`;
 
 const dimensions = `
-    r.consumer_id, p.price_id, r.success,
+    r.consumer_id, ${priceInForce('v', 'r.hour')} as price_id, r.success,
     case when r.hour < $3 then '-infinity' else date_trunc($5, r.hour, 'UTC') end as start_at`;
 
-const inForce = `
-  join billing.tool_price_v1 p on p.tool_id = r.tool_id and r.hour >= p.effective_from and r.hour < p.effective_to`;
+/** The tools whose price versions the rollups may need. */
+const toolsOf: Record<UsageRole, string> = {
+  consumer:
+    'select distinct r.tool_id from usage.rollup_v1 r where r.consumer_id = $1 and r.hour >= $2 and r.hour < $4',
+  builder: 'select d.tool_id from billing.tool_directory_v1 d where d.owner_id = $1',
+};
 
 const whereText = (role: UsageRole): string =>
   `${callsOfRole[role]} and r.hour >= $2 and r.hour < $4 and ($6::text is null or r.tool_id = $6)`;

@@ -83,3 +83,27 @@ describe('POST /v1/tools/{slug}/prices: 409', () => {
     expect(await add(december)).toMatchObject({ status: 409, body: { code: 'tool_archived' } });
   });
 });
+
+describe('caps', () => {
+  const small = useBilling({ settings: { TOOLS_PER_ACCOUNT_MAX: '2', PRICE_VERSIONS_PER_TOOL_MAX: '2' } });
+
+  it('F114 refuses more price versions and tools than the settings allow, and says how many', async () => {
+    const { token } = await small.newAccount();
+    const register = (name: string) =>
+      small.send('POST', '/v1/tools', { token, body: { slug: name, name, price: free } });
+    const addTo = (name: string, at: string) =>
+      small.send('POST', `/v1/tools/${name}/prices`, { token, body: { price: free, effective_from: at } });
+    const [one, other] = [randomUUID(), randomUUID()];
+    expect([(await register(one)).status, (await register(other)).status]).toEqual([201, 201]);
+    expect(await register(randomUUID())).toMatchObject({
+      status: 422,
+      body: { code: 'too_many_tools', detail: expect.stringContaining('at most 2 tools') },
+    });
+    expect((await addTo(one, december)).status).toBe(201);
+    expect(await addTo(one, '2027-01-01T00:00:00Z')).toMatchObject({
+      status: 422,
+      body: { code: 'too_many_price_versions', detail: expect.stringContaining('at most 2 price versions') },
+    });
+    expect((await addTo(other, december)).status).toBe(201);
+  });
+});

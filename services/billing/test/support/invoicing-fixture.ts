@@ -9,7 +9,7 @@ import { createDatabase, type Database } from '@tollgate/database/database';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { createCloseDuePeriods, type CloseDuePeriods } from '../../src/invoicing/close-due-periods.ts';
 import type { TestRollup } from './put-rollup.ts';
-import { putWatermark } from './put-rollup.ts';
+import { putLateUsage, putWatermark } from './put-rollup.ts';
 
 export interface InvoicingFixture {
   readonly database: TestDatabase;
@@ -38,9 +38,6 @@ const addCalls = `insert into usage.rollup as kept values ($1, $2, $3, $4, $5, $
   do update set calls = kept.calls + excluded.calls, duration_ms = kept.duration_ms + excluded.duration_ms`;
 const addMeasure = `insert into usage.rollup_measure as kept values ($1, $2, $3, $4, $5, $6)
   on conflict (consumer_id, tool_id, hour, success, key) do update set total = trim_scale(kept.total + excluded.total)`;
-const addLateUsage = `insert into usage.late_usage (consumer_id, tool_id, period)
-  select $1, $2, $3 where exists (select from billing.closed_period where period >= $3)
-  on conflict (consumer_id, tool_id, period) do update set counts = late_usage.counts + 1`;
 
 /** The catalogue, the counts and the ledger in a database of one's own, without HTTP. */
 export async function createInvoicingFixture(given?: TestDatabase): Promise<InvoicingFixture> {
@@ -64,7 +61,7 @@ export async function createInvoicingFixture(given?: TestDatabase): Promise<Invo
       const key = [consumerId, tool, hour, success];
       await owner.query(addCalls, [...key, calls, String(durationMs)]);
       for (const [name, total] of Object.entries(measures)) await owner.query(addMeasure, [...key, name, total]);
-      await owner.query(addLateUsage, [consumerId, tool, hour.slice(0, 7)]);
+      await putLateUsage(owner, { consumerId, tool, hour });
     },
     async close(period) {
       const finalMs = periodBounds(period).end + dayMs;

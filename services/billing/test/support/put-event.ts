@@ -2,6 +2,7 @@ import { toIso } from '@tollgate/kernel/clock';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
 import { hourOf } from '@tollgate/kernel/period';
 import type { Database } from '@tollgate/database/database';
+import { putLateUsage } from './put-rollup.ts';
 
 export interface TestEvent {
   readonly consumerId: string;
@@ -37,6 +38,7 @@ export async function putEvent(owner: Database, event: TestEvent): Promise<strin
     const rollup = [consumerId, tool, toIso(hourOf(atMs)), success];
     await tx.query(callsText, [...rollup, durationMs ?? 0]);
     for (const [name, amount] of Object.entries(measures)) await tx.query(measureText, [...rollup, name, amount]);
+    await putLateUsage(tx, { consumerId, tool, hour: at });
   });
   return id;
 }

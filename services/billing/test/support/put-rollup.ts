@@ -1,4 +1,4 @@
-import type { Database } from '@tollgate/database/database';
+import type { Database, Queryable } from '@tollgate/database/database';
 
 export interface TestRollup {
   readonly consumerId: string;
@@ -18,6 +18,19 @@ export async function putRollup(owner: Database, rollup: TestRollup): Promise<vo
   for (const [name, total] of Object.entries(measures)) {
     await owner.query('insert into usage.rollup_measure values ($1, $2, $3, $4, $5, $6)', [...key, name, total]);
   }
+  await putLateUsage(owner, rollup);
+}
+
+const lateText = `insert into usage.late_usage (consumer_id, tool_id, period)
+  select $1, $2, $3 where exists (select from billing.closed_period where period >= $3)
+  on conflict (consumer_id, tool_id, period) do update set counts = late_usage.counts + 1`;
+
+/** Names usage late where its period is closed, as the aggregator does. */
+export async function putLateUsage(
+  owner: Queryable,
+  { consumerId, tool, hour }: Pick<TestRollup, 'consumerId' | 'tool' | 'hour'>,
+): Promise<void> {
+  await owner.query(lateText, [consumerId, tool, hour.slice(0, 7)]);
 }
 
 /** One partition that is counted through this time. */
