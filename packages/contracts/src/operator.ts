@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountSchema, emailSchema } from './accounts.ts';
+import { idSchema } from './id.ts';
 import { listSchema, pageQueryShape } from './lists.ts';
 import { periodSchema } from './period.ts';
 import { isoTimeSchema } from './timestamp.ts';
@@ -29,5 +30,24 @@ export const periodStatusSchema = z
     closable: z.boolean().meta({ description: 'Whether the period can close: all of its hours are final.' }),
   })
   .meta({ id: 'PeriodStatus' });
+
+export const unclosedConsumerSchema = z
+  .object({
+    account_id: idSchema,
+    period: periodSchema.meta({ description: 'The first period that the consumer has no invoice of.' }),
+    reason: z.string().meta({ description: 'The error of the last attempt.' }),
+    failures: z.int().min(1).meta({ description: 'How many attempts have failed.' }),
+    set_aside_at: isoTimeSchema.meta({ description: 'When the first attempt failed.' }),
+    retry_at: isoTimeSchema.meta({ description: 'When the next attempt is due.' }),
+  })
+  .meta({ id: 'UnclosedConsumer' });
+
+export type UnclosedConsumer = z.infer<typeof unclosedConsumerSchema>;
+
+export const unclosedConsumerListSchema = listSchema({
+  id: 'UnclosedConsumerList',
+  name: 'consumers',
+  item: unclosedConsumerSchema,
+});
 
 export type PeriodStatus = z.infer<typeof periodStatusSchema>;

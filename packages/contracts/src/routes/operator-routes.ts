@@ -7,7 +7,8 @@ import {
   deadLetterWithRecordSchema,
 } from '../dead-letters.ts';
 import { idSchema } from '../id.ts';
-import { accountListSchema, accountQuerySchema, periodStatusSchema } from '../operator.ts';
+import { pageQuerySchema } from '../lists.ts';
+import { accountListSchema, accountQuerySchema, periodStatusSchema, unclosedConsumerListSchema } from '../operator.ts';
 import { periodSchema } from '../period.ts';
 import type { Route } from '../route.ts';
 
@@ -82,6 +83,19 @@ export const operatorRoutes: readonly Route[] = [
     summary: 'Get the counting progress of a period',
     params: z.object({ period: periodSchema }),
     responses: { 200: { description: 'The progress of the period.', schema: periodStatusSchema } },
+    errors: [],
+  },
+  {
+    ...operator,
+    service: 'billing',
+    operationId: 'listUnclosedConsumers',
+    method: 'GET',
+    path: '/v1/operator/unclosed-consumers',
+    summary: 'List consumers whose invoice could not be made',
+    description:
+      'A period closes without the consumers whose invoice fails. Tollgate tries them again by itself, at growing intervals.',
+    query: pageQuerySchema,
+    responses: { 200: { description: 'A page of consumers.', schema: unclosedConsumerListSchema } },
     errors: [],
   },
 ];

@@ -6,7 +6,7 @@ import { planConsumers } from './invoice-batch.ts';
 import { reasonOf } from './set-aside.ts';
 import { readLastClosedPeriod } from './sql-closed-periods.ts';
 import { lockClosing } from './sql-lock-closing.ts';
-import { listUnclosedConsumers, putUnclosedConsumer, type UnclosedConsumer } from './sql-unclosed-consumers.ts';
+import { listDueUnclosed, putUnclosedConsumer, type UnclosedConsumer } from './sql-unclosed-consumers.ts';
 import { storeInvoices } from './store-invoices.ts';
 
 export interface RetryDeps {
@@ -23,7 +23,7 @@ const retriesMax = 20; // per pass: each may take a minute
  */
 export function createRetryUnclosed({ database, minimumMicros, log }: RetryDeps) {
   return async function retryUnclosed(nowMs: number): Promise<number> {
-    const unclosed = await listUnclosedConsumers(database, { dueMs: nowMs, limit: retriesMax });
+    const unclosed = await listDueUnclosed(database, nowMs, retriesMax);
     let closed = 0;
     for (const consumer of unclosed) if (await retry(consumer, nowMs)) closed += 1;
     return closed;

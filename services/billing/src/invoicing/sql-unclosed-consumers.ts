@@ -1,5 +1,6 @@
 import { toIso } from '@tollgate/kernel/clock';
-import type { Queryable, Transaction } from '@tollgate/database/database';
+import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
+import type { ListPage, PageQuery } from '../catalogue/catalogue.ts';
 
 /** A consumer whose invoice could not be made when a period closed. */
 export interface UnclosedConsumer {
@@ -53,6 +54,8 @@ export async function deleteUnclosedConsumers(tx: Transaction, consumerIds: read
   await tx.query({ name: 'billing.delete_unclosed_consumers', text: deleteText }, [consumerIds]);
 }
 
+const columns = 'consumer_id, period, reason, failures, set_aside_at, retry_at';
+
 interface DbUnclosedConsumer {
   readonly consumer_id: string;
   readonly period: string;
@@ -62,23 +65,43 @@ interface DbUnclosedConsumer {
   readonly retry_at: Date;
 }
 
-const listText = `
-select consumer_id, period, reason, failures, set_aside_at, retry_at
-from billing.unclosed_consumer where $1::timestamptz is null or retry_at <= $1 order by set_aside_at, consumer_id limit $2`;
+const dueText = `select ${columns} from billing.unclosed_consumer where retry_at <= $1 order by retry_at limit $2`;
 
-/** The longest set aside first. With `dueMs`, only those that are to be tried again by then. */
+/** At most `limit` consumers that are to be tried again by `nowMs`. */
+export async function listDueUnclosed(db: Queryable, nowMs: number, limit: number): Promise<UnclosedConsumer[]> {
+  const values = [toIso(nowMs), limit];
+  const rows = await db.query<DbUnclosedConsumer>({ name: 'billing.list_due_unclosed', text: dueText }, values);
+  return rows.map(fromDbUnclosed);
+}
+
+const pageText = `select ${columns} from billing.unclosed_consumer
+  where $1::timestamptz is null or (set_aside_at, consumer_id) < ($1, $2::uuid)
+  order by set_aside_at desc, consumer_id desc limit $3`;
+
+/** Lists all consumers that are set aside, newest first by (set_aside_at, consumer_id). */
 export async function listUnclosedConsumers(
   db: Queryable,
-  { dueMs, limit }: { readonly dueMs?: number; readonly limit: number },
-): Promise<UnclosedConsumer[]> {
-  const values = [dueMs === undefined ? null : toIso(dueMs), limit];
-  const rows = await db.query<DbUnclosedConsumer>({ name: 'billing.list_unclosed_consumers', text: listText }, values);
-  return rows.map((row) => ({
+  { after, limit }: PageQuery,
+): Promise<ListPage<UnclosedConsumer>> {
+  const values = [after ? toIso(after.createdAtMs) : null, after?.id ?? null, limit + 1];
+  const rows = await db.query<DbUnclosedConsumer>({ name: 'billing.list_unclosed_consumers', text: pageText }, values);
+  return { rows: rows.map(fromDbUnclosed), total: await countUnclosedConsumers(db) };
+}
+
+const countText = 'select count(*)::int as total from billing.unclosed_consumer';
+
+export async function countUnclosedConsumers(db: Queryable): Promise<number> {
+  return onlyRow(await db.query<{ total: number }>({ name: 'billing.count_unclosed_consumers', text: countText }))
+    .total;
+}
+
+function fromDbUnclosed(row: DbUnclosedConsumer): UnclosedConsumer {
+  return {
     consumerId: row.consumer_id,
     period: row.period,
     reason: row.reason,
     failures: row.failures,
     setAsideAtMs: row.set_aside_at.getTime(),
     retryAtMs: row.retry_at.getTime(),
-  }));
+  };
 }

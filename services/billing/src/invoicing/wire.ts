@@ -2,6 +2,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Micros } from '@tollgate/kernel/money';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { readWatermark } from '../usage/sql-watermark.ts';
 import { createCloseDuePeriods } from './close-due-periods.ts';
 import { createFindInvoice } from './find-invoice.ts';
@@ -11,6 +12,8 @@ import { createListInvoices } from './list-invoices.ts';
 import { createRenderInvoicePdf } from './pdf/render-invoice-pdf.ts';
 import { periodsController } from './periods.controller.ts';
 import { createPreviewInvoice } from './preview-invoice.ts';
+import { createObserveClosing } from './observe-closing.ts';
+import { unclosedConsumersController } from './unclosed-consumers.controller.ts';
 import { createRetryUnclosed } from './retry-unclosed.ts';
 
 export interface InvoicingDeps {
@@ -20,11 +23,12 @@ export interface InvoicingDeps {
   readonly minimumMicros: Micros;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
   readonly batchConsumersMax?: number;
 }
 
 /** Wires the close of periods, and the routes that list, print and preview invoices. */
-export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, log, ...limits }: InvoicingDeps) {
+export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, log, metrics, ...limits }: InvoicingDeps) {
   const findInvoice = createFindInvoice({ database: api });
   const useCases = {
     listInvoices: createListInvoices({ database: api }),
@@ -36,7 +40,14 @@ export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, log, ..
   };
   return {
     closeDuePeriods: createCloseDuePeriods({ database: jobs, minimumMicros, log, ...limits }),
-    dueSteps: [createRetryUnclosed({ database: jobs, minimumMicros, log })],
-    controllers: [invoicesController(useCases), periodsController({ readWatermark: () => readWatermark(worker) })],
+    dueSteps: [
+      createRetryUnclosed({ database: jobs, minimumMicros, log }),
+      ...(metrics ? [createObserveClosing({ database: jobs, metrics })] : []),
+    ],
+    controllers: [
+      invoicesController(useCases),
+      periodsController({ readWatermark: () => readWatermark(worker) }),
+      unclosedConsumersController({ worker }),
+    ],
   };
 }

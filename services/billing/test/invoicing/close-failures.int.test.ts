@@ -42,6 +42,7 @@ const invoices = async (consumerId: string) =>
     'select period, charge_micros from billing.invoice where consumer_id = $1 order by period',
     [consumerId],
   );
+const unclosed = async () => (await listUnclosedConsumers(worker, { limit: 10 })).rows;
 const differences = async () => (await checkLedger(worker)).differences;
 
 /** Lets every invoice of the poisoned consumer fail, by an error or by a statement that takes too long. */
@@ -69,7 +70,7 @@ describe('F111 a consumer whose invoice cannot be made', () => {
       await putWatermark(fixture.owner, '2026-02-02T00:00:00Z');
       expect(await closeDue(february2)).toMatchObject([{ period: '2026-01' }]);
       for (const consumer of consumers) expect(await invoices(consumer)).toHaveLength(consumer === poisoned ? 0 : 1);
-      expect(await listUnclosedConsumers(worker, { limit: 10 })).toMatchObject([
+      expect(await unclosed()).toMatchObject([
         { consumerId: poisoned, period: '2026-01', reason, failures: 1, retryAtMs: february2 + 5 * 60_000 },
       ]);
       expect(await differences()).toEqual([]); // it waits, and is not lost
@@ -83,14 +84,14 @@ describe('F111 a consumer whose invoice cannot be made', () => {
     await fixture.close('2026-01');
     await use(poisoned, '2026-02-05T00:00:00Z', 7);
     await fixture.close('2026-02');
-    expect(await listUnclosedConsumers(worker, { limit: 10 })).toMatchObject([{ period: '2026-01', failures: 2 }]);
-    const { retryAtMs } = onlyRow(await listUnclosedConsumers(worker, { limit: 10 }));
+    expect(await unclosed()).toMatchObject([{ period: '2026-01', failures: 2 }]);
+    const { retryAtMs } = onlyRow(await unclosed());
 
     await cure();
     expect(await retryUnclosed(retryAtMs - 1)).toBe(0);
     expect(await retryUnclosed(retryAtMs)).toBe(1);
     expect(await invoices(poisoned)).toEqual([{ period: '2026-02', charge_micros: '1070000' }]);
-    expect(await listUnclosedConsumers(worker, { limit: 10 })).toEqual([]);
+    expect(await unclosed()).toEqual([]);
     expect(await differences()).toEqual([]);
   });
 
@@ -131,7 +132,7 @@ it('F112 closes a month in which one tool changed its price 2,000 times', async 
   await putWatermark(fixture.owner, '2026-02-02T00:00:00Z');
   const all = createCloseDuePeriods({ database: worker, minimumMicros, log });
   expect(await all(february2)).toEqual([{ period: '2026-01', invoices: 100 }]);
-  expect(await listUnclosedConsumers(worker, { limit: 1 })).toEqual([]);
+  expect(await unclosed()).toEqual([]);
   expect(onlyRow(await fixture.owner.query(`select sum(charge_micros) as charged from billing.invoice`))).toEqual({
     charged: String(100 * 2 * 48 * 10 * 10_000),
   });
@@ -150,7 +151,7 @@ it('F113 takes fewer consumers at once where they have more usage, and invoices 
   await putWatermark(fixture.owner, '2026-02-02T00:00:00Z');
   const options = { database: worker, minimumMicros, batchConsumersMax: 8, batchUsageRowsMax: 3, log };
   expect(await createCloseDuePeriods(options)(february2)).toEqual([{ period: '2026-01', invoices: consumers.length }]);
-  expect(await listUnclosedConsumers(worker, { limit: 1 })).toEqual([]);
+  expect(await unclosed()).toEqual([]);
 });
 
 describe('F110 late usage', () => {

@@ -1,0 +1,44 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { pageQuerySchema } from '@tollgate/contracts/lists';
+import type { UnclosedConsumer as ApiUnclosedConsumer } from '@tollgate/contracts/operator';
+import type { Queryable } from '@tollgate/database/database';
+import { toIso } from '@tollgate/kernel/clock';
+import { toListPage } from '@tollgate/runtime/http/list-page';
+import { pagePosition } from '@tollgate/runtime/http/page-position';
+import { parseQuery } from '@tollgate/runtime/http/parse';
+import { sendJson } from '@tollgate/runtime/http/send-json';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
+import type { Request, Response } from 'express';
+import { listUnclosedConsumers, type UnclosedConsumer } from './sql-unclosed-consumers.ts';
+
+export interface UnclosedConsumersUseCases {
+  readonly worker: Queryable;
+}
+
+export function unclosedConsumersController({ worker }: UnclosedConsumersUseCases): NestController {
+  @Controller('v1/operator/unclosed-consumers')
+  class UnclosedConsumersController {
+    @Get()
+    async list(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
+      const page = await listUnclosedConsumers(worker, { limit, ...pagePosition(cursor) });
+      sendJson(response, 200, toListPage('consumers', { ...page, limit, cursorOf, toApi }));
+    }
+  }
+  return UnclosedConsumersController;
+}
+
+function toApi(consumer: UnclosedConsumer): ApiUnclosedConsumer {
+  return {
+    account_id: consumer.consumerId,
+    period: consumer.period,
+    reason: consumer.reason,
+    failures: consumer.failures,
+    set_aside_at: toIso(consumer.setAsideAtMs),
+    retry_at: toIso(consumer.retryAtMs),
+  };
+}
+
+function cursorOf({ setAsideAtMs, consumerId }: UnclosedConsumer): readonly unknown[] {
+  return [setAsideAtMs, consumerId];
+}
