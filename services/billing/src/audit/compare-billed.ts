@@ -12,9 +12,11 @@ import { rateConsumers } from '../invoicing/rate-consumers.ts';
 export interface BilledQuery {
   /** The last consumer of the batch before. */
   readonly afterId: string;
-  /** The months of usage to rate, the first period of billed lines to read, and which of both to compare. */
+  /** The months whose usage is rated. */
   readonly bounds: Bounds;
+  /** The first period whose billed lines are read. */
   readonly firstPeriod: string;
+  /** Says which rated and billed lines are compared. */
   readonly isCompared: (line: Line) => boolean;
   /** The last closed period. Null if none was ever closed, so that nothing can be missing. */
   readonly lastClosed: string | null;
