@@ -50,7 +50,7 @@ function refuseBeyond(endMs: number, { to }: ClockMove, nowMs: number): void {
   const pointer = 'nowMs' in to ? '/now' : '/advance_seconds';
   const message = `must leave the clock before ${toIso(endMs)}`;
   const errors = [{ pointer, code: 'out_of_range', message }];
-  throw new AppError('invalid_request', `The clock stays before ${toIso(endMs)}.`, { errors });
+  throw new AppError('invalid_request', `The clock must stay before ${toIso(endMs)}.`, { errors });
 }
 
 function countingBehind(nowMs: number): AppError {

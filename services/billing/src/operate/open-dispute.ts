@@ -24,8 +24,10 @@ export function createOpenDispute({ database, bank }: OpenDisputeDeps) {
     if (chargeObjectId === undefined) throw new AppError('invoice_not_paid', 'Nothing was collected for this invoice.');
     const dispute = await bank.dispute({ chargeObjectId, ...order });
     if (dispute) return dispute;
-    const errors = [{ pointer: '/amount_usd', code: 'too_large', message: 'must be at most what the charge has left' }];
-    throw new AppError('refund_too_large', 'The charge of this invoice has less left.', { errors });
+    const errors = [
+      { pointer: '/amount_usd', code: 'too_large', message: 'must be at most the amount that the charge has left' },
+    ];
+    throw new AppError('refund_too_large', 'The charge of this invoice has less than that left.', { errors });
   };
 }
 

@@ -69,7 +69,7 @@ async function noLongerKept({ eventId, accountId }: EventLook, worker: Queryable
   const receivedAtMs = receiptOf(eventId);
   if (receivedAtMs !== undefined)
     return receivedAtMs < keptSinceMs
-      ? `${notKept}. If this one was counted, usage and the invoice of its month still hold it.`
+      ? `${notKept}. If this one was counted, usage and the invoice of its month still contain it.`
       : undefined;
   const place = await findKeyedPlace(worker, eventId);
   const mayKnow = place !== undefined && (accountId === undefined || place.consumerId === accountId);
@@ -78,7 +78,7 @@ async function noLongerKept({ eventId, accountId }: EventLook, worker: Queryable
 
 function counted({ occurredAtMs }: EventPlace): string {
   const period = periodOf(occurredAtMs);
-  return `The event of ${toIso(occurredAtMs)} was counted: usage and the invoice of ${period} still hold it.`;
+  return `The event of ${toIso(occurredAtMs)} was counted: usage and the invoice of ${period} still contain it.`;
 }
 
 /** UUIDv7 begins with 48 bits of milliseconds. Undefined for other versions. */
