@@ -18,12 +18,12 @@ const settingsSchema = z.object({
     .min(2)
     .max(100)
     .default(10)
-    .describe('Connections for requests, half for the catalogue and half for usage; a dozen more for the work behind.'),
+    .describe('Connections for requests, half for the catalogue and half for usage. Background work has a dozen more.'),
   INVOICE_MINIMUM_USD: z
     .string()
     .regex(/^\d{1,6}(?:\.\d{1,6})?$/, { error: 'must be a decimal of dollars, such as 0.50' })
     .default('0.50')
-    .describe('An invoice below this bills nothing; all of it is carried to the next one.'),
+    .describe('An invoice below this bills nothing; its amount is carried to the next one.'),
   TOOLS_PER_ACCOUNT_MAX: wholeNumber
     .min(1)
     .default(1_000)
@@ -35,50 +35,54 @@ const settingsSchema = z.object({
   PROCESSOR: z
     .enum(['sandbox', 'stripe'])
     .default('sandbox')
-    .describe('Who moves the money. `sandbox` comes along, keeps its state in the database and moves none.'),
+    .describe(
+      'The processor that moves the money. `sandbox` is built in, keeps its state in the database and moves none.',
+    ),
   SANDBOX_WEBHOOK_SECRET: z
     .string()
     .min(32)
     .optional()
     .describe(
-      'Signs what the sandbox processor tells, at least 32 characters; the same in all replicas. Required with it.',
+      'Signs the webhooks of the sandbox processor; at least 32 characters, the same in all replicas. Required with `PROCESSOR=sandbox`.',
     ),
   STRIPE_SECRET_KEY: z
     .string()
-    .regex(/^(?:sk|rk)_\w+$/, { error: 'must be a secret or restricted key of Stripe, as sk_live_…' })
+    .regex(/^(?:sk|rk)_\w+$/, { error: 'must be a secret or restricted key of Stripe, such as sk_live_…' })
     .optional()
     .describe('Key of the platform account at Stripe. Required with `PROCESSOR=stripe`.'),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .regex(/^whsec_[^\s,]+(,whsec_[^\s,]+)*$/, {
-      error: 'must be the secrets of webhook endpoints at Stripe, as whsec_…, with commas between them',
+      error: 'must be the secrets of webhook endpoints at Stripe, such as whsec_…, separated by commas',
     })
     .optional()
     .describe(
-      'What Stripe signs with for `/v1/webhooks/stripe`: the secret of each of its endpoints there (one for the platform, one for connected accounts), with commas between them. Required with `PROCESSOR=stripe`.',
+      'Secrets of the webhook endpoints at Stripe that call `/v1/webhooks/stripe` (one for the platform, one for connected accounts), separated by commas. Required with `PROCESSOR=stripe`.',
     ),
   STRIPE_API_URL: z
     .url({ protocol: /^https?$/ })
     .default('https://api.stripe.com')
-    .describe('Where Stripe is; another address for trials only.'),
+    .describe('Address of Stripe. Another address is for tests only.'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Address at which browsers reach the service; left out, the host that a caller asked for, over http.'),
+    .describe(
+      'Address at which browsers reach the service. If not given, links use http and the Host header of the request.',
+    ),
   PLATFORM_FEE_FREE_SCOPE: z
     .enum(['lifetime', 'month'])
     .default('lifetime')
-    .describe("Which 1,000 USD of a builder's gross are free of the fee: its first ever, or the first of each month."),
+    .describe("The 1,000 USD of a builder's gross without a fee: its first ever, or the first of each month."),
   PAYOUT_DELAY_DAYS: wholeNumber
     .min(0)
     .max(90)
     .default(7)
-    .describe("From a month's end to its payout day; never before the month is closed."),
+    .describe("Days from a month's end to its payout day, which never comes before the month is closed."),
   PAYOUT_MINIMUM_USD: z
     .string()
     .regex(/^\d{1,6}(?:\.\d{1,6})?$/, { error: 'must be a decimal of dollars, such as 1.00' })
     .default('1.00')
-    .describe('A payout below this is not made; the money joins the next one.'),
+    .describe('Less than this is not paid out; the money joins the next payout.'),
   ...tokenSettings,
   OPERATOR_TOKEN: operatorTokenSchema,
   APPEND_DEADLINE_MS: wholeNumber
@@ -96,7 +100,10 @@ const settingsSchema = z.object({
   PORT: portSchema.default(8082).describe('Port to listen on.'),
 });
 
-/** What a processor needs beyond the schema of each setting; checked also where other settings are wrong, to tell all at once. */
+/**
+ * The schema with the settings that each processor requires. They are also checked if other settings are wrong, to
+ * report all problems at once.
+ */
 export const configSchema = settingsSchema
   .refine((config) => config.PROCESSOR !== 'sandbox' || config.SANDBOX_WEBHOOK_SECRET !== undefined, {
     path: ['SANDBOX_WEBHOOK_SECRET'],
@@ -112,12 +119,12 @@ export const configSchema = settingsSchema
   })
   .refine((config) => config.PROCESSOR !== 'stripe' || config.SANDBOX_CLOCK !== 'on', {
     path: ['SANDBOX_CLOCK'],
-    error: 'must be off with PROCESSOR=stripe: real money has the real time',
+    error: 'must be off with PROCESSOR=stripe: real money needs real time',
     when: always,
   })
   .refine((config) => config.PROCESSOR !== 'stripe' || config.SANDBOX_CLOCK_START === undefined, {
     path: ['SANDBOX_CLOCK_START'],
-    error: 'must not be given with PROCESSOR=stripe: real money has the real time',
+    error: 'must not be given with PROCESSOR=stripe: real money needs real time',
     when: always,
   });
 
@@ -125,14 +132,14 @@ function always(): boolean {
   return true;
 }
 
-/** What opens the processor, for who does not receive its webhooks. */
+/** The settings that open the processor without receiving its webhooks. */
 export const processorConfigSchema = settingsSchema.pick({
   PROCESSOR: true,
   STRIPE_SECRET_KEY: true,
   STRIPE_API_URL: true,
 });
 
-/** What tells where money waits. */
+/** The settings that a trace needs. */
 export const traceConfigSchema = settingsSchema.pick({
   PROCESSOR: true,
   PLATFORM_FEE_FREE_SCOPE: true,

@@ -23,12 +23,12 @@ export interface BillingHttpDeps {
   readonly metrics?: Metrics | undefined;
 }
 
-/** All that answers requests: health and the API's documentation, and behind them the controllers. */
+/** Creates the HTTP side: health, the API's documentation, and the controllers behind them. */
 export function createBillingHttp(config: Config, deps: BillingHttpDeps): NestHttp {
   const { controllers, credentials, readiness, clock, log, metrics } = deps;
   const guard = createAccessGuard((request) => authorize(request, credentials));
   const nest = createNestHttp({ name: 'billing-http', controllers, guard });
-  const answerHealth = createHealth({ readiness, isStopping: () => false }); // where a listener stops, it answers itself
+  const answerHealth = createHealth({ readiness, isStopping: () => false }); // a listener that stops answers by itself
   const answerApiDocs = createApiDocs({ version: readVersion() });
   const handle = createFront({
     routes: routesOf('billing').filter(isServedWith(config.PROCESSOR)),

@@ -7,7 +7,7 @@ import type { Config, TraceConfig } from './config.ts';
 
 export interface MoneySettings {
   readonly scope: FeeScope;
-  /** Below this nothing is billed. */
+  /** An invoice below this amount bills nothing. */
   readonly minimumMicros: Micros;
   readonly payouts: PayoutSettings;
 }

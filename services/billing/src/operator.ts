@@ -21,22 +21,22 @@ export interface OperatorOptions {
 
 const statementTimeoutMs = 3_600_000;
 
-/** `tollgate ledger check`: reads, and changes nothing. */
+/** `tollgate ledger check`. It only reads. */
 export function runLedgerCheck(options: OperatorOptions): Promise<LedgerReport> {
   return withDatabase(options, checkLedger);
 }
 
 export interface ReconcileOptions extends OperatorOptions {
-  /** Says which processor it is, and opens it. */
+  /** The environment with the processor's settings. */
   readonly environment: Environment;
 }
 
-/** `tollgate reconcile`: reads, here and at the processor, and changes nothing. As the operator's route answers it. */
+/** `tollgate reconcile`, in the form of the operator's route. It only reads, here and at the processor. */
 export function runReconcile(scope: ReconcileScope, options: ReconcileOptions) {
   const config = loadConfig(processorConfigSchema, options.environment);
   return withDatabase(options, async (database) => {
     const { workerUrl, log } = options;
-    // The sandbox's objects change with its clock; where nobody moved it, it is the machine's.
+    // The sandbox's objects change with the sandbox clock, which is the machine's if nobody moved it.
     const settings = { SANDBOX_CLOCK: config.PROCESSOR === 'sandbox', DATABASE_WORKER_URL: workerUrl };
     const { clock, services } = createProcessClock(
       { ...settings, SANDBOX_CLOCK: settings.SANDBOX_CLOCK ? 'on' : 'off' },
@@ -62,11 +62,11 @@ async function withDatabase<T>({ workerUrl: url, log }: OperatorOptions, work: (
 }
 
 export interface TraceOptions extends OperatorOptions {
-  /** Says how fees and payouts are reckoned. */
+  /** The environment with the settings of fees and payouts. */
   readonly environment: Environment;
 }
 
-/** `tollgate trace`: one event with both sides of its money, as the route answers it to consumer and builder. */
+/** `tollgate trace`: one event with both sides of its money, in the form of the API's route. */
 export function runTrace(eventId: string, { environment, ...options }: TraceOptions): Promise<ApiTrace> {
   const settings = traceSettingsOf(loadConfig(traceConfigSchema, environment));
   return withDatabase(options, async (database) => {

@@ -26,7 +26,7 @@ import { wireUsage } from './usage/wire.ts';
 
 export interface BillingDeps {
   readonly clock: Clock;
-  /** `clock`, where the operator may move it: with the sandbox processor only. */
+  /** The same clock as `clock`, if the operator may move it: only with the sandbox processor. */
   readonly sandboxClock?: SandboxClock | undefined;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
@@ -34,14 +34,14 @@ export interface BillingDeps {
 
 export type Billing = Service & Required<Pick<Service, 'handle' | 'readiness'>>;
 
-/** What each module gives to the service. */
+/** The parts of a module that the service runs. */
 interface Wired {
   readonly controllers: readonly NestController[];
   /** Started in this order, stopped in reverse. */
   readonly parts?: readonly Service[];
 }
 
-/** The tool catalogue with its prices, what was used of the tools, and the invoices for it. */
+/** Creates the billing service: the tool catalogue, usage, invoices, payments and payouts. */
 export function createBilling(config: Config, deps: BillingDeps): Billing {
   const { databases, parts: pools } = openDatabases(config, deps.log);
   const processor = openProcessor(config, { database: databases.ofProcessor, clock: deps.clock });
@@ -62,7 +62,7 @@ export function createBilling(config: Config, deps: BillingDeps): Billing {
     replyOnce,
     hooks: createProcessorHooks(shared),
     onApplied() {
-      operating.announce(); // called after the start, when the modules below exist
+      operating.announce(); // only called after the start, when `operating` exists
     },
   });
   const { attempts } = processing;

@@ -1,7 +1,7 @@
 import { ConfigError } from '@tollgate/runtime/config/config-error';
 import type { KafkaConnection } from './connection.ts';
 
-/** See runtime/config/kafka-settings.ts. */
+/** See packages/runtime/src/config/kafka-settings.ts. */
 export interface KafkaSettings {
   readonly KAFKA_BROKERS?: string | undefined;
   readonly KAFKA_REPLICATION_FACTOR: number;

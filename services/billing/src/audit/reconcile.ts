@@ -39,9 +39,9 @@ export function createReconcile({ database, processor }: ReconcileDeps) {
   };
 
   async function processorStep(scope: ReconcileScope): Promise<ReconcileStep> {
-    const of = { ...scope, processor: processor.name };
+    const query = { ...scope, processor: processor.name };
     const { ours, disputes } = await database.transaction(async (tx) => {
-      return { ours: await readSettledMovements(tx, of), disputes: await readDisputesOf(tx, of) };
+      return { ours: await readSettledMovements(tx, query), disputes: await readDisputesOf(tx, query) };
     }, snapshot);
     const window = windowOf(scope, [...ours, ...disputes.map(({ openedAtMs }) => ({ startedAtMs: openedAtMs }))]);
     const findKnown = (ids: readonly string[]) => database.transaction((tx) => findKnownAttempts(tx, ids));

@@ -16,7 +16,7 @@ export interface ReconcileStep {
   readonly differing: number;
   /** The first 20 of these rows, as text. */
   readonly rows: readonly string[];
-  /** What could not be compared, with the reason. */
+  /** The part that could not be compared, with the reason; null if all was compared. */
   readonly note: string | null;
 }
 

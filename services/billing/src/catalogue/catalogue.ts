@@ -24,7 +24,7 @@ export interface CatalogueTransaction extends Queryable {
 
 export interface ToolStore {
   /**
-   * Adds a tool with its first price. False: an account already has the slug, or had it. Of two calls at once, one
+   * Adds a tool with its first price. False if any account has or had the slug. If two calls come at once, one
    * succeeds.
    */
   add(tool: Tool, first: PriceVersion): Promise<boolean>;
@@ -36,7 +36,7 @@ export interface ToolStore {
   list(query: ToolListQuery): Promise<ListPage<PricedTool>>;
   /** Changes name and description. False: there is no such tool, or it has another owner. */
   change(owned: OwnedTool, changes: ToolChanges): Promise<boolean>;
-  /** Archives the tool for good. Of two calls at once, the time of the first stays. */
+  /** Archives the tool for good. If two calls come at once, the time of the first stays. */
   archive(owned: OwnedTool, archivedAtMs: number): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ export interface CollectDeps {
   readonly processorName: string;
   readonly log: Logger;
   readonly batchMax?: number;
-  /** How many orders are orders at once; each waits for its own answer only. */
+  /** How many orders are given at once; each waits for its own answer only. */
   readonly atOnce?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface CollectDeps {
  *
  * It may be stopped anywhere, started again, or run twice at once: an invoice with an unsettled attempt gets no second
  * one. The attempt's outcome is applied to the invoice by itself. An invoice that fails does not hold up the others.
- * While the processor is away, no order is orders.
+ * While the processor is away, no order is given.
  */
 export function createCollectInvoices(deps: CollectDeps) {
   const { database, attempts, processorName, log, batchMax = 100, atOnce = 1 } = deps;

@@ -10,7 +10,7 @@ import { pathOfTarget } from '@tollgate/runtime/http/request-path';
 
 type AssetName = (typeof documentationAssets)[number];
 
-/** Answers if the request is for the description of the API. */
+/** Answers a request for the API's description, and returns whether it did. */
 export type AnswerApiDocs = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface Resource {
@@ -21,11 +21,14 @@ interface Resource {
 
 const require = createRequire(import.meta.url);
 
-/** The page runs Swagger UI from this server and talks to this server alone; `data:` are the icons in its style sheet. */
+/**
+ * The page loads Swagger UI from this server and sends requests only to it. `data:` allows the icons in its style
+ * sheet.
+ */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** `/openapi.json`, and `/docs`, where it can be browsed: offline, without a CDN, all files served from here. */
+/** Serves `/openapi.json`, and `/docs` to browse it. All files come from here, so it works offline. */
 export function createApiDocs(options: OpenApiOptions): AnswerApiDocs {
   const resources = readResources(options);
   return function answerApiDocs(request, response) {
@@ -63,7 +66,7 @@ function toResource(type: string, content: string | Buffer): Resource {
 
 function sendResource(request: IncomingMessage, response: ServerResponse, { type, content, etag }: Resource): void {
   response.setHeader('content-security-policy', pagePolicy);
-  response.setHeader('cache-control', 'no-cache'); // asked again each time, and answered 304 until a new version is out
+  response.setHeader('cache-control', 'no-cache'); // browsers ask each time, and get 304 until a new version
   response.setHeader('etag', etag);
   if (request.headers['if-none-match'] === etag) {
     response.writeHead(304).end();

@@ -1,4 +1,4 @@
-/** The page at `/docs`. Nothing is inline, so that its content security policy needs no exception. */
+/** The page at `/docs`. It has no inline script or style, so its content security policy needs no exception. */
 export const docsPage = `<!doctype html>
 <html lang="en">
   <head>
@@ -17,7 +17,7 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-/** Starts Swagger UI. No validator badge: it would ask a server elsewhere. */
+/** Starts Swagger UI without the validator badge, which would call a foreign server. */
 export const docsScript = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#api',

@@ -169,7 +169,7 @@ update billing.invoice
 set status = $2, paid_at = $3, collect_at = case when $2 in ('paid', 'void') then null else collect_at end
 where invoice_id = $1`;
 
-/** Sets the status of a locked invoice. The database refuses to change an invoice that is paid or void. */
+/** Sets the status of a locked invoice. The database refuses to take back `paid` and `void`. */
 export async function setInvoiceStatus(tx: Transaction, id: string, now: NewInvoiceStatus): Promise<void> {
   const paidAt = now.status === 'paid' ? toIso(now.paidAtMs) : null;
   await tx.query({ name: 'billing.set_invoice_status', text: setStatusText }, [id, now.status, paidAt]);

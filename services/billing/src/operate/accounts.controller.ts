@@ -14,7 +14,7 @@ import type { Queryable } from '@tollgate/database/database';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
 export interface AccountsUseCases {
-  /** As the role that may read everybody's account. */
+  /** A connection with the role that may read every account. */
   readonly worker: Queryable;
 }
 
@@ -29,8 +29,8 @@ export function accountsController({ worker }: AccountsUseCases): NestController
     }
 
     @Get(':account_id')
-    async find(@Res() response: Response, @Param('account_id') asked: string): Promise<void> {
-      const account = await findAccount(worker, parseParams(idSchema, asked));
+    async find(@Res() response: Response, @Param('account_id') idText: string): Promise<void> {
+      const account = await findAccount(worker, parseParams(idSchema, idText));
       if (account === undefined) throw new AppError('not_found', 'There is no such account.');
       sendJson(response, 200, toApiAccount(account));
     }

@@ -13,7 +13,7 @@ export interface ClockUseCases {
   readonly moveClock: MoveClock;
 }
 
-/** Mounted only where there is such a clock. */
+/** Shows and moves the sandbox clock. Mounted only where there is such a clock. */
 export function clockController({ clock, moveClock }: ClockUseCases): NestController {
   @Controller('v1/sandbox/clock')
   class ClockController {

@@ -12,7 +12,7 @@ export interface ForgetRepliesDeps {
 
 const everyMs = 3_600_000;
 
-/** Drops replies to idempotency keys that need not be repeated any more, hourly. Safe to run twice, and to miss a round. */
+/** Deletes old replies to idempotency keys, hourly. Safe to run twice at once, and to miss a round. */
 export function createForgetReplies({ worker, idempotency, log }: ForgetRepliesDeps): Service {
   async function forget(): Promise<void> {
     const forgotten = await idempotency.forget(worker);

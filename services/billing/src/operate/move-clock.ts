@@ -6,12 +6,12 @@ import type { RunDueWork } from './run-due-work.ts';
 
 export interface MoveClockDeps {
   readonly clock: SandboxClock;
-  /** Asks for counting now, and answers how far everything is counted. */
+  /** Tells the aggregator to count now, and returns the watermark. */
   readonly hurryCounting: () => Promise<number>;
   readonly runDueWork: RunDueWork;
   /** How far the watermark trails the clock: the append deadline and the clock skew. */
   readonly trailMs: number;
-  /** No time beyond it. */
+  /** The clock must stay before this time. */
   readonly endMs: number;
   readonly patienceMs?: number;
 }
@@ -19,8 +19,9 @@ export interface MoveClockDeps {
 const lookAgainMs = 20;
 
 /**
- * Moves the clock, waits until all that was received before is counted, and does what has become due. If counting cannot
- * follow it says so (`unavailable`): the clock has moved all the same, and moving it by nothing waits on.
+ * Moves the clock, waits until everything received before is counted, and runs the work that became due. Throws
+ * `unavailable` if counting cannot follow in time. The clock has moved all the same, and moving it by 0 seconds waits
+ * on.
  */
 export function createMoveClock({ clock, hurryCounting, runDueWork, ...limits }: MoveClockDeps) {
   const { trailMs, endMs, patienceMs = 30_000 } = limits;
@@ -29,13 +30,13 @@ export function createMoveClock({ clock, hurryCounting, runDueWork, ...limits }:
     refuseBeyond(endMs, move, clock.now());
     await clock.move(move);
     const movedMs = clock.now();
-    await countedThrough(movedMs - trailMs);
+    await waitUntilCounted(movedMs - trailMs);
     await runDueWork(movedMs);
   };
 
-  async function countedThrough(wantedMs: number): Promise<void> {
+  async function waitUntilCounted(throughMs: number): Promise<void> {
     const untilMs = clock.monotonicMs() + patienceMs;
-    while ((await hurryCounting()) < wantedMs) {
+    while ((await hurryCounting()) < throughMs) {
       if (clock.monotonicMs() >= untilMs) throw countingBehind(clock.now());
       await wait(lookAgainMs);
     }
@@ -49,7 +50,7 @@ function refuseBeyond(endMs: number, { to }: ClockMove, nowMs: number): void {
   const pointer = 'nowMs' in to ? '/now' : '/advance_seconds';
   const message = `must leave the clock before ${toIso(endMs)}`;
   const errors = [{ pointer, code: 'out_of_range', message }];
-  throw new AppError('invalid_request', `The clock stays before ${toIso(endMs)}.`, { errors });
+  throw new AppError('invalid_request', `The clock must stay before ${toIso(endMs)}.`, { errors });
 }
 
 function countingBehind(nowMs: number): AppError {

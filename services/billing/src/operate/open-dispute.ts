@@ -13,16 +13,21 @@ export interface OpenDisputeDeps {
 
 type InvoiceDispute = Omit<DisputeOrder, 'chargeObjectId'> & { readonly invoiceId: string };
 
-/** Lets the consumer's bank want money of a paid invoice back, to see what becomes of it. */
+/**
+ * Opens a dispute of a paid invoice at the sandbox, as the consumer's bank would. Throws `not_found`,
+ * `invoice_not_paid` or `refund_too_large`.
+ */
 export function createOpenDispute({ database, bank }: OpenDisputeDeps) {
-  return async function openDispute({ invoiceId, ...wanted }: InvoiceDispute): Promise<ProcessorDispute> {
+  return async function openDispute({ invoiceId, ...order }: InvoiceDispute): Promise<ProcessorDispute> {
     if (!(await hasInvoice(database, invoiceId))) throw noSuchInvoice();
     const chargeObjectId = await findChargeOfInvoice(database, invoiceId);
     if (chargeObjectId === undefined) throw new AppError('invoice_not_paid', 'Nothing was collected for this invoice.');
-    const dispute = await bank.dispute({ chargeObjectId, ...wanted });
+    const dispute = await bank.dispute({ chargeObjectId, ...order });
     if (dispute) return dispute;
-    const errors = [{ pointer: '/amount_usd', code: 'too_large', message: 'must be at most what the charge has left' }];
-    throw new AppError('refund_too_large', 'The charge of this invoice has less left.', { errors });
+    const errors = [
+      { pointer: '/amount_usd', code: 'too_large', message: 'must be at most the amount that the charge has left' },
+    ];
+    throw new AppError('refund_too_large', 'The charge of this invoice has less than that left.', { errors });
   };
 }
 

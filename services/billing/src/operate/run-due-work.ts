@@ -1,11 +1,11 @@
 import type { CloseDuePeriods, ClosedPeriod } from '../invoicing/close-due-periods.ts';
 
-/** Does what is due of one kind. Answers how much of it got done; what could not be done now does not count. */
+/** Does the due work of one kind. Returns how much it did; work that it could not do now does not count. */
 export type DueStep = (nowMs: number) => Promise<number>;
 
 export interface DueWorkDeps {
   readonly closeDuePeriods: CloseDuePeriods;
-  /** In this order after the closes: each may make work for those behind it. */
+  /** Run in this order after the closes; each step may create work for later ones. */
   readonly steps: readonly DueStep[];
 }
 
@@ -14,16 +14,18 @@ export interface DueWork {
 }
 
 /**
- * The one way in for all that becomes due by itself: the tick calls it, and so does whoever moves the clock; in one process
- * they take turns. Resolved: a whole pass found nothing more to do. Rejected, with the first failure: one step that fails holds
- * up no other, so all that could be done in a pass is done; calling it again does the rest, and nothing twice.
+ * Runs all due work. The tick calls it, and so does moving the sandbox clock; in one process such calls take turns.
+ * When it resolves, a whole pass found nothing more to do.
+ *
+ * A step that fails does not hold up the others. The call then rejects with the first failure, at the end of the pass.
+ * The next call does the rest, and nothing twice.
  */
 export function createRunDueWork({ closeDuePeriods, steps }: DueWorkDeps) {
   let last: Promise<unknown> = Promise.resolve();
 
   return async function runDueWork(nowMs: number): Promise<DueWork> {
     const turn = last.then(() => work(nowMs));
-    last = turn.catch(() => undefined); // whoever called is told; the next one's turn comes all the same
+    last = turn.catch(() => undefined); // the caller gets the failure; the next turn comes all the same
     return turn;
   };
 
@@ -40,17 +42,17 @@ export function createRunDueWork({ closeDuePeriods, steps }: DueWorkDeps) {
 
 export type RunDueWork = ReturnType<typeof createRunDueWork>;
 
-/** Each step once, also behind one that fails. */
+/** Runs each step once, also after one that fails. Returns how much they did. */
 async function pass(steps: readonly DueStep[], nowMs: number): Promise<number> {
-  let done = 0;
+  let count = 0;
   const failures: unknown[] = [];
   for (const step of steps) {
     try {
-      done += await step(nowMs);
+      count += await step(nowMs);
     } catch (error) {
       failures.push(error);
     }
   }
   if (failures.length > 0) throw failures[0];
-  return done;
+  return count;
 }

@@ -20,7 +20,7 @@ export interface SandboxTroubleUseCases {
   readonly openDispute: OpenDispute;
 }
 
-/** Mounted only with the sandbox processor. */
+/** Scripts failures and opens disputes. Mounted only with the sandbox processor. */
 export function sandboxTroubleController({ failures, openDispute }: SandboxTroubleUseCases): NestController {
   @Controller('v1/sandbox')
   class SandboxTroubleController {

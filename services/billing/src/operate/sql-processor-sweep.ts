@@ -2,7 +2,7 @@ import { toIso } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
 import type { NoticedObject } from '../processor/webhook-ports.ts';
 
-/** Something of the processor's that may have changed unheard. */
+/** An object at the processor that may have changed without a webhook. */
 export interface ObjectToReread {
   readonly kind: Exclude<NoticedObject['kind'], 'other'>;
   readonly id: string;
@@ -24,7 +24,7 @@ interface SweepRow {
 const readText = `
 select due_at, after_kind, after_id, swept_at from billing.processor_sweep where processor = $1`;
 
-/** Undefined: there has been none. */
+/** Reads the progress of the sweep. Undefined if there has been none. */
 export async function readSweep(db: Queryable, processor: string): Promise<Sweep | undefined> {
   const [row] = await db.query<SweepRow>(readText, [processor]);
   if (!row) return undefined;
@@ -46,12 +46,12 @@ export async function writeSweep(
   await db.query(writeText, [processor, toIso(dueAtMs), after.kind, after.id, sweptAt]);
 }
 
-export interface ObjectsWanted extends Pick<Sweep, 'after'> {
+export interface ObjectsQuery extends Pick<Sweep, 'after'> {
   readonly processor: string;
   readonly limit: number;
-  /** Of customers, those who owe something or were billed since. */
+  /** Includes customers that owe something, or were created or billed since then. */
   readonly customersSinceMs: number;
-  /** Of orders, those that are unsettled or were settled since. */
+  /** Includes attempts that are unsettled, or were settled since then. */
   readonly attemptsSinceMs: number;
 }
 
@@ -74,9 +74,9 @@ select kind, id from (
 ) as objects
 where (kind, id) > ($4, $5) order by kind, id limit $6`;
 
-/** In the order of kind and id; all connected accounts and open disputes are among them. */
-export async function listObjectsToReread(db: Queryable, wanted: ObjectsWanted): Promise<ObjectToReread[]> {
-  const { processor, customersSinceMs, attemptsSinceMs, after, limit } = wanted;
+/** Lists objects to read again, ordered by kind and id. All connected accounts and all open disputes are among them. */
+export async function listObjectsToReread(db: Queryable, query: ObjectsQuery): Promise<ObjectToReread[]> {
+  const { processor, customersSinceMs, attemptsSinceMs, after, limit } = query;
   const values = [processor, toIso(customersSinceMs), toIso(attemptsSinceMs), after.kind, after.id, limit];
   return db.query<ObjectToReread>(listText, values);
 }

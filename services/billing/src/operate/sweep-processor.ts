@@ -10,23 +10,23 @@ import type { DueStep } from './run-due-work.ts';
 export interface SweepDeps {
   readonly database: Database;
   readonly processor: Pick<Processor, 'name' | 'disputes'>;
-  /** What a webhook would have done. */
+  /** Reads one object again, as after a webhook. */
   readonly refresh: ApplyWebhooksDeps['refresh'];
   readonly log: Logger;
   readonly batchMax?: number;
 }
 
 const postponeMs = 600_000;
-/** A month's invoice is at most as old. */
+/** Longer than a month, so that each customer's last invoice lies within. */
 const customersLookBackMs = 35 * dayMs;
-/** Beyond the last sweep: for what took its time there. */
+/** Beyond the last sweep, since the processor may settle days later. */
 const movementsLookBackMs = 7 * dayMs;
 const start = { kind: '', id: '' };
 
 /**
- * Finds what webhooks missed (F65): once a day all that the processor may have told of is read again, as if it had, and the
- * disputes that it has are gone through. In slices, so that other work has its turn, and what was begun goes on after a
- * crash; where the processor cannot be reached it waits. Safe to run twice and at once.
+ * Finds changes whose webhooks were lost (F65). Once a day, it reads every object again that may have changed, and
+ * lists the processor's disputes. It works in slices, so that other work gets its turn, and continues after a crash. If
+ * the processor cannot be reached, it waits. Safe to run twice at once.
  */
 export function createSweepProcessor(deps: SweepDeps): DueStep {
   const { database, processor, refresh, log, batchMax = 200 } = deps;
@@ -39,13 +39,13 @@ export function createSweepProcessor(deps: SweepDeps): DueStep {
       return 1;
     } catch (error) {
       if (!isAppError(error, 'unavailable')) throw error;
-      log.warn({ err: error }, 'the processor cannot be reached for the daily sweep; it goes on later');
+      log.warn({ err: error }, 'the processor cannot be reached; the daily sweep goes on later');
       await writeSweep(database, processor.name, { ...sweep, dueAtMs: nowMs + postponeMs });
       return 0;
     }
   };
 
-  /** One slice; after the last one, the next day's begins anew. */
+  /** Sweeps one slice. After the last slice, the next sweep is a day later. */
   async function goOn(sweep: Sweep, nowMs: number): Promise<Sweep> {
     const sinceMs = (sweep.sweptAtMs ?? nowMs) - movementsLookBackMs;
     const objects = await listObjectsToReread(database, {
@@ -58,13 +58,13 @@ export function createSweepProcessor(deps: SweepDeps): DueStep {
     for (const object of objects) await reread(object);
     const last = objects.at(-1);
     if (last && objects.length === batchMax) return { ...sweep, after: last };
-    const untilMs = nowMs + 1; // what was opened right now, too
+    const untilMs = nowMs + 1; // includes disputes of this millisecond
     for await (const { objectId } of processor.disputes.list({ sinceMs, untilMs }))
       await reread({ kind: 'dispute', id: objectId });
     return { dueAtMs: nowMs + dayMs, after: start, sweptAtMs: nowMs };
   }
 
-  /** One that fails holds up no other; weather does, for it is the same for all. */
+  /** An object that fails does not hold up the others. Weather does, since it affects all of them. */
   async function reread({ kind, id }: ObjectToReread): Promise<void> {
     try {
       await refresh[kind](id);
@@ -72,7 +72,7 @@ export function createSweepProcessor(deps: SweepDeps): DueStep {
       if (isAppError(error, 'unavailable')) throw error;
       log.error(
         { kind, object: id, err: error },
-        'could not read again what the processor has; tomorrow’s sweep will try',
+        'could not read an object of the processor again; tomorrow’s sweep tries again',
       );
     }
   }

@@ -11,7 +11,7 @@ export interface TickDeps {
 
 const everyMs = 30_000;
 
-/** Looks for due work twice a minute. Safe in several processes at once, and to miss a round. */
+/** Runs due work twice a minute. Safe in several processes at once, and to miss a round. */
 export function createTick({ runDueWork, clock, log }: TickDeps): Repeated {
   async function tick(): Promise<void> {
     const { closedPeriods } = await runDueWork(clock.now());

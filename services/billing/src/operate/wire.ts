@@ -26,18 +26,18 @@ export interface OperateDeps {
   readonly processor: Processor;
   readonly refresh: SweepDeps['refresh'];
   readonly closeDuePeriods: CloseDuePeriods;
-  /** What the other modules do when it is due, in this order. */
+  /** The due work of the other modules, run in this order. */
   readonly dueSteps: readonly DueStep[];
   readonly idempotency: Idempotency;
   readonly clock: Clock;
-  /** `clock`, where the operator may move it. */
+  /** The same clock as `clock`, if the operator may move it. */
   readonly sandboxClock?: SandboxClock | undefined;
-  /** With the sandbox processor only. */
+  /** Only with the sandbox processor. */
   readonly sandbox?: { readonly bank: SandboxBank; readonly failures: ScriptedFailures } | undefined;
   readonly log: Logger;
 }
 
-/** Does what is due, again and again, and what the operator asks for. */
+/** Wires the tick that runs all due work, the daily sweep, and the operator's routes. */
 export function wireOperate(config: Pick<Config, 'APPEND_DEADLINE_MS' | 'CLOCK_SKEW_MAX_MS'>, deps: OperateDeps) {
   const { worker, settling, processor, refresh, closeDuePeriods, dueSteps, idempotency, clock, log } = deps;
   const sweepProcessor = createSweepProcessor({ database: settling, processor, refresh, log });
@@ -56,7 +56,7 @@ interface Moving {
   readonly trailMs: number;
 }
 
-/** Time and trouble, where the operator may make them. */
+/** The routes that move the clock, script failures and open disputes, where they exist. */
 function createSandboxControllers({ worker, settling, sandbox, sandboxClock: clock }: OperateDeps, moving: Moving) {
   const { endMs } = sandboxClockBounds;
   return [

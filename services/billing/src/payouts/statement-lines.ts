@@ -38,10 +38,10 @@ export function toStatementLines(earned: Earned, days: readonly DayCharge[]): St
   return isWhole ? lines : [...lines, { ...earned, ...rest, day: null }];
 }
 
-function subtract(from: EarnedSums, what: EarnedSums): EarnedSums {
+function subtract(from: EarnedSums, amount: EarnedSums): EarnedSums {
   return {
-    chargeMicros: micros(from.chargeMicros - what.chargeMicros),
-    earningMicros: micros(from.earningMicros - what.earningMicros),
-    feeMicros: micros(from.feeMicros - what.feeMicros),
+    chargeMicros: micros(from.chargeMicros - amount.chargeMicros),
+    earningMicros: micros(from.earningMicros - amount.earningMicros),
+    feeMicros: micros(from.feeMicros - amount.feeMicros),
   };
 }

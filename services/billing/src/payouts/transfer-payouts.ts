@@ -30,7 +30,7 @@ export interface TransferPayoutsDeps {
 const batchMax = 100;
 
 /** The step that a payout took. */
-type Step = { readonly taken: 'nothing' | 'moved' } | { readonly taken: 'ordered'; readonly attempt: Attempt };
+type Step = { readonly kind: 'nothing' | 'moved' } | { readonly kind: 'ordered'; readonly attempt: Attempt };
 
 /**
  * Orders the transfers of scheduled payouts whose time has come, and schedules failed payouts again. Returns how many
@@ -59,8 +59,8 @@ export function createTransferPayouts({ database, attempts, processor, scope, lo
   async function transferPayout(id: string, nowMs: number): Promise<boolean> {
     try {
       const step = await database.transaction(async (tx) => advance(tx, await lockPayout(tx, id), nowMs));
-      if (step.taken === 'ordered') await attempts.carryOut(step.attempt);
-      return step.taken !== 'nothing';
+      if (step.kind === 'ordered') await attempts.carryOut(step.attempt);
+      return step.kind !== 'nothing';
     } catch (error) {
       log.error(
         { payout: id, err: error },
@@ -71,28 +71,28 @@ export function createTransferPayouts({ database, attempts, processor, scope, lo
   }
 
   async function advance(tx: Transaction, payout: Payout | undefined, nowMs: number): Promise<Step> {
-    if (payout === undefined || !(await isDue(tx, payout, nowMs))) return { taken: 'nothing' };
+    if (payout === undefined || !(await isDue(tx, payout, nowMs))) return { kind: 'nothing' };
     const account = await findPayoutAccount(tx, { builderId: payout.builderId, processor });
     if (payout.status === 'failed') return retry(tx, payout, { account, nowMs });
     if (account === undefined) {
       await writeDown(tx, failPayout(payout, { atMs: nowMs, dueAtMs: null }));
-      return { taken: 'moved' };
+      return { kind: 'moved' };
     }
     const order = { kind: 'transfer', subjectId: payout.id, amountCents: payout.netCents, partyId: account } as const;
-    return { taken: 'ordered', attempt: await attempts.begin(tx, order) };
+    return { kind: 'ordered', attempt: await attempts.begin(tx, order) };
   }
 
   async function retry(tx: Transaction, payout: Payout, at: RetryFacts): Promise<Step> {
     if (at.account === undefined) {
       await updatePayout(tx, { ...payout, dueAtMs: null });
-      return { taken: 'nothing' };
+      return { kind: 'nothing' };
     }
     if (await isCovered(tx, payout)) {
       await writeDown(tx, schedulePayoutAgain(payout, at.nowMs));
-      return { taken: 'moved' };
+      return { kind: 'moved' };
     }
     await updatePayout(tx, { ...payout, dueAtMs: retryAtMs({ ...payout, nowMs: at.nowMs }) });
-    return { taken: 'nothing' };
+    return { kind: 'nothing' };
   }
 
   /** Refunds may have taken back the payout's money; then it waits for new earnings. */

@@ -30,7 +30,7 @@ export interface ConnectRequest {
  * there first and stored here second. A crash in between creates no second account, since the key is derived from the
  * builder's account (F56).
  *
- * An account that is goneAccountId at the processor is replaced, once, by a new one. It takes payouts as soon as it is
+ * An account that is gone at the processor is replaced, once, by a new one. It takes payouts as soon as it is
  * onboarded.
  */
 export function createConnectPayoutAccount({ api, database, processor, refreshAccount, clock }: ConnectDeps) {

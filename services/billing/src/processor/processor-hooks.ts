@@ -2,7 +2,10 @@ import type { Transaction } from '@tollgate/database/database';
 import type { AttemptKind } from './attempt.ts';
 import type { ApplyOutcome } from './settle-attempt.ts';
 
-/** What later modules do when the processor reports a change. This module cannot import them, so they pass it in. */
+/**
+ * The functions of later modules that run when the processor reports a change. This module cannot import them, so they
+ * pass them in.
+ */
 export interface ProcessorHooks {
   readonly applyOutcome: Readonly<Record<AttemptKind, ApplyOutcome>>;
   /** Reads the dispute at the processor and applies its state. Safe to repeat. */

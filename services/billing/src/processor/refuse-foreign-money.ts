@@ -10,8 +10,8 @@ export interface ForeignMoneyDeps {
 }
 
 /**
- * Refuses to start on books whose money another processor moved. The sandbox collects no real money, and Stripe would
- * pay it out. Nor could this processor look up the foreign's open orders.
+ * Refuses to start on books whose money another processor moved. Stripe would pay out money that the sandbox only
+ * seemed to collect. Nor could this processor look up the other's open orders.
  */
 export function refuseForeignMoney({ database, processor }: ForeignMoneyDeps): Service {
   return {

@@ -71,7 +71,7 @@ async function requireRefundable(tx: Transaction, invoice: LockedInvoice, amount
   const left = formatUsd(centsToMicros(leftCents < 0n ? 0n : leftCents));
   const message = `must be at most ${left}, the amount that the invoice has left`;
   const errors = [{ pointer: '/amount_usd', code: 'too_large', message }];
-  throw new AppError('refund_too_large', `Of this invoice ${left} USD can be refunded.`, { errors });
+  throw new AppError('refund_too_large', `At most ${left} USD of this invoice can be refunded.`, { errors });
 }
 
 function requireSameAmount(known: Refund, { amountCents }: RefundOrdered): Attempt | undefined {

@@ -9,26 +9,30 @@ import { readWatermark } from '../usage/sql-watermark.ts';
 
 export interface EventLook {
   readonly eventId: string;
-  /** Only as far as this account sees; left out: the operator sees all. */
+  /** Shows only events that this account may see. Undefined for the operator, who sees all. */
   readonly accountId?: string | undefined;
 }
 
 export interface FindDeps {
-  /** Under row-level policies: what it hands out, the account may see. */
+  /** A connection under row-level policies. It returns only events that the account may see. */
   readonly api: Database;
-  /** Knows where keyed events lie; and it is the operator's eyes. */
+  /** A connection that sees all accounts: it finds where keyed events lie, and reads for the operator. */
   readonly worker: Database;
 }
 
-/** Throws `event_not_found`, as the gateway does for the event alone: not there, not yet, or another's are the same. */
+/**
+ * Finds an event. Throws `event_not_found`, as the gateway does. The error is the same for an unknown event, an
+ * uncounted one and another account's.
+ */
 export async function findTracedEvent(look: EventLook, { api, worker }: FindDeps): Promise<TracedEvent> {
   const find = () =>
     look.accountId === undefined
-      ? findEvent(look.eventId, { by: worker, worker })
-      : api.transaction((tx) => findEvent(look.eventId, { by: tx, worker }), { accountId: look.accountId });
+      ? findEvent(look.eventId, { reader: worker, worker })
+      : api.transaction((tx) => findEvent(look.eventId, { reader: tx, worker }), { accountId: look.accountId });
   const event = await find();
   if (event !== undefined) return event;
-  // The watermark first: read after the look, it could have passed an event that was counted in between.
+  // The watermark is read before the second look. In the other order it could pass an event that was counted between
+  // the two.
   const countedThroughMs = await readWatermark(worker);
   const late = await find();
   if (late !== undefined) return late;
@@ -41,37 +45,40 @@ export async function findTracedEvent(look: EventLook, { api, worker }: FindDeps
 const notCounted = 'No such event is counted. If it was received after counted_through, it may be soon.';
 
 interface Readers {
-  readonly by: Queryable;
+  readonly reader: Queryable;
   readonly worker: Queryable;
 }
 
-/** An id tells how it was made: version 8 from a key, version 7 from the time of receipt. */
-async function findEvent(eventId: string, { by, worker }: Readers): Promise<TracedEvent | undefined> {
+/** An id shows its origin: version 8 was derived from an idempotency key, version 7 from the time of receipt. */
+async function findEvent(eventId: string, { reader, worker }: Readers): Promise<TracedEvent | undefined> {
   if (!isUuid(eventId)) return undefined;
   const receivedAtMs = receiptOf(eventId);
-  if (receivedAtMs !== undefined) return findEventReceivedAt(by, eventId, receivedAtMs);
+  if (receivedAtMs !== undefined) return findEventReceivedAt(reader, eventId, receivedAtMs);
   const place = await findKeyedPlace(worker, eventId);
-  return place && findEventAt(by, eventId, place);
+  return place && findEventAt(reader, eventId, place);
 }
 
-/** What can still be said of an event whose row is gone. Of a keyed one its consumer is told that it was counted. */
+/**
+ * The message for an event whose row is gone; undefined if it was never counted. Only its consumer learns that a keyed
+ * event was counted.
+ */
 async function noLongerKept({ eventId, accountId }: EventLook, worker: Queryable): Promise<string | undefined> {
   const keptSinceMs = await readKeptSince(worker);
   if (keptSinceMs === undefined || !isUuid(eventId)) return undefined;
-  const gone = `Events before ${toIso(keptSinceMs)} are not kept any more`;
+  const notKept = `Events before ${toIso(keptSinceMs)} are not kept any more`;
   const receivedAtMs = receiptOf(eventId);
   if (receivedAtMs !== undefined)
     return receivedAtMs < keptSinceMs
-      ? `${gone}. If this one was counted, usage and the invoice of its month still hold it.`
+      ? `${notKept}. If this one was counted, usage and the invoice of its month still contain it.`
       : undefined;
   const place = await findKeyedPlace(worker, eventId);
-  const isTold = place !== undefined && (accountId === undefined || place.consumerId === accountId);
-  return isTold && place.occurredAtMs < keptSinceMs ? `${counted(place)} ${gone}.` : undefined;
+  const mayKnow = place !== undefined && (accountId === undefined || place.consumerId === accountId);
+  return mayKnow && place.occurredAtMs < keptSinceMs ? `${counted(place)} ${notKept}.` : undefined;
 }
 
 function counted({ occurredAtMs }: EventPlace): string {
   const period = periodOf(occurredAtMs);
-  return `The event of ${toIso(occurredAtMs)} was counted: usage and the invoice of ${period} still hold it.`;
+  return `The event of ${toIso(occurredAtMs)} was counted: usage and the invoice of ${period} still contain it.`;
 }
 
 /** UUIDv7 begins with 48 bits of milliseconds. Undefined for other versions. */

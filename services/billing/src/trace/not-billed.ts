@@ -2,7 +2,7 @@ import type { TimedLine } from '@tollgate/pricing/rate-over-time';
 import type { RatedPrice } from '@tollgate/pricing/rated-price';
 import type { NotBilled, TracedEvent } from './trace.ts';
 
-/** Why rating found no charge for a call. */
+/** Says why rating found no charge for a call; null if it found one. */
 export function notBilledBecause(
   event: TracedEvent,
   price: RatedPrice,

@@ -7,16 +7,19 @@ import type { TracedEvent } from './trace.ts';
 
 export interface CallToRate {
   readonly event: TracedEvent;
-  /** In force in its hour. */
+  /** The price version in force in the event's hour. */
   readonly price: RatedPrice;
-  /** Of its consumer under this price, from the month's beginning to the end of its hour, which is a span of its own. */
+  /**
+   * The consumer's usage under this price, from the beginning of the month to the end of the event's hour. That hour is
+   * a span of its own.
+   */
   readonly usage: readonly TimedUsage[];
 }
 
 /**
- * What one call adds to the lines of its month, if it is taken as the last of its hour: R(all up to the end of the hour)
- * − R(the same without it). It is cut out of its hour and put behind it, and then rated as any span is. None
- * where it is not billed, or adds nothing.
+ * Rates one call as if it were the last of its hour: R(usage up to the hour's end) − R(the same without the call). The
+ * call is taken out of its hour, put behind it, and rated like any span. Empty if the call is not billed, or adds
+ * nothing.
  */
 export function rateCall({ event, price, usage }: CallToRate): TimedLine[] {
   const hourMs = hourOf(event.occurredAtMs);
@@ -29,7 +32,7 @@ export function rateCall({ event, price, usage }: CallToRate): TimedLine[] {
   return rateOverTime(cut, new Map([[price.priceId, price]])).filter(({ startMs }) => startMs === afterHourMs);
 }
 
-/** As counting took it. */
+/** The event's quantities, as counting read them. */
 function countedOf({ durationMs, metadata }: TracedEvent) {
   const measures = Object.entries(metadata).flatMap(([key, value]) => {
     const amount = measureOf(value);

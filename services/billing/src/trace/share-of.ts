@@ -1,6 +1,6 @@
 import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 
-/** The part of an amount of a line that the call's charge is of the line's charge, rounded to zero. */
-export function shareOf(amount: Micros, of: { readonly callMicros: Micros; readonly lineMicros: Micros }): Micros {
-  return of.lineMicros === 0n ? zeroMicros : micros((amount * of.callMicros) / of.lineMicros);
+/** A call's part of an amount of its line, in proportion to its part of the line's charge. Rounded towards zero. */
+export function shareOf(amount: Micros, part: { readonly callMicros: Micros; readonly lineMicros: Micros }): Micros {
+  return part.lineMicros === 0n ? zeroMicros : micros((amount * part.callMicros) / part.lineMicros);
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '@tollgate/database/database';
 
 export interface CollectingInvoice {
   readonly id: string;
-  /** When it is next collected by itself; null: not any more, or just now. */
+  /** When billing charges the invoice next by itself. Null if it never will again, or if a charge is in progress. */
   readonly collectAtMs: number | null;
 }
 
@@ -11,7 +11,9 @@ select invoice_id, collect_at from billing.invoice
 where consumer_id = $1 and period >= $2 and total_cents > 0
 order by period limit 1`;
 
-/** The invoice that collects what the invoice of this period charges: itself, or the next one that bills anything. */
+/**
+ * Finds the invoice that collects the charges of this period's invoice: itself, or the next one that bills anything.
+ */
 export async function findCollectingInvoice(
   tx: Transaction,
   of: { readonly consumerId: string; readonly period: string },

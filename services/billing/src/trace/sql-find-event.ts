@@ -11,7 +11,7 @@ export interface EventPlace {
 
 const keyText = `select consumer_id, occurred_at from usage.event_key_v1 where event_id = $1::uuid`;
 
-/** Where the event lies, or lay, whose id was made from an idempotency key. Keys are kept for ever. */
+/** Finds where the event of a derived id lies, or lay. Keys are kept for ever. */
 export async function findKeyedPlace(db: Queryable, eventId: string): Promise<EventPlace | undefined> {
   const [row] = await db.query<{ consumer_id: string; occurred_at: Date }>(keyText, [eventId]);
   return row && { consumerId: row.consumer_id, occurredAtMs: row.occurred_at.getTime() };
@@ -21,6 +21,7 @@ export async function findKeyedPlace(db: Queryable, eventId: string): Promise<Ev
 const atText = `select ${columns} from usage.event_v1
 where consumer_id = $2::uuid and occurred_at = $3::timestamptz and event_id = $1::uuid`;
 
+/** Reads the event at this place. Undefined if its day is no longer kept, or the reader may not see it. */
 export async function findEventAt(
   db: Queryable,
   eventId: string,
@@ -31,15 +32,15 @@ export async function findEventAt(
 }
 
 /**
- * By the index of events without a key, in the few days that an event received at this time can lie in. As a number: an id
- * may name times that PostgreSQL does not read as ISO text.
+ * By the index of events without a key, in the few days in which an event received at this time can lie. The time is a
+ * number, since an id may contain times that PostgreSQL cannot read as ISO text.
  */
 const receivedAtText = `select ${columns} from usage.event_v1
 where event_id = $1::uuid and idempotency_key is null
   and occurred_at between to_timestamp($2::float8 / 1000) - interval '25 hours'
                       and to_timestamp($2::float8 / 1000) + interval '1 hour'`;
 
-/** One whose id was made of the time of its receipt. */
+/** Finds an event without a key, whose id contains the time of its receipt. */
 export async function findEventReceivedAt(
   db: Queryable,
   eventId: string,
@@ -51,7 +52,7 @@ export async function findEventReceivedAt(
 
 const keptSinceText = `select kept_since from usage.kept_since_v1`;
 
-/** Events before it are not kept any more. */
+/** Reads the time before which events are no longer kept. Undefined if no events are kept. */
 export async function readKeptSince(db: Queryable): Promise<number | undefined> {
   const [row] = await db.query<{ kept_since: Date | null }>(keptSinceText);
   return row?.kept_since?.getTime();

@@ -6,11 +6,11 @@ import { fromDbLine, lineColumns, type DbLine } from '../invoicing/sql-db-line.t
 export interface CallLine {
   readonly invoiceId: string;
   readonly line: Line;
-  /** Null until its money was collected. */
+  /** Null until the line's money is collected. */
   readonly released: {
     readonly releasedAtMs: number;
     readonly feeMicros: Micros;
-    /** The payout that took it; null: none yet. */
+    /** The payout that contains it; null if there is none yet. */
     readonly payoutId: string | null;
   } | null;
   readonly refundedMicros: Micros;
@@ -25,7 +25,7 @@ left join billing.released_line r on r.invoice_id = l.invoice_id and r.place = l
 where i.consumer_id = $1 and i.period >= $2 and coalesce(l.adjustment_of, i.period) = $2 and l.price_id = $3
 order by i.period, l.place`;
 
-/** What invoices bill of a month's calls under one price version; the first invoice first. */
+/** Reads the invoice lines of a month's calls under one price version, in the order of their invoices. */
 export async function readCallLines(
   tx: Transaction,
   of: { readonly consumerId: string; readonly period: string; readonly priceId: string },

@@ -14,13 +14,13 @@ import type {
 } from './trace.ts';
 import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
 
-/** Whose eyes it is for: of one's own call of one's own tool both. */
+/** The sides of the money to show. An account that calls its own tool sees both. */
 export interface Viewer {
   readonly seesInvoice: boolean;
   readonly seesEarning: boolean;
 }
 
-/** An account sees the side of the money that is its own; left out: the operator, who sees both. */
+/** Decides what an account sees: its own side of the money. The operator (undefined) sees both sides. */
 export function viewerOf({ event, builderId }: Trace, accountId?: string): Viewer {
   return {
     seesInvoice: accountId === undefined || accountId === event.consumerId,
@@ -99,7 +99,7 @@ function toApiInvoice(invoice: TracedInvoice) {
   };
 }
 
-/** How the platform collects it is between the consumer and the platform. */
+/** Hides from the builder how the platform collects the invoice. */
 function forBuilder(payment: TracedPayment): TracedPayment {
   const { waitsFor } = payment;
   const isOpen = waitsFor === null || waitsFor === 'period_close';

@@ -3,7 +3,7 @@ import { splitCharge } from '../fees/fee-split.ts';
 import { shareOf } from './share-of.ts';
 import type { TracedEarning } from './trace.ts';
 
-/** A line that was released, and what the call is of it. */
+/** A released line, and the call's charge in it. */
 export interface ReleasedCharge {
   readonly callMicros: Micros;
   readonly lineMicros: Micros;
@@ -15,11 +15,14 @@ export interface EarningFacts {
   readonly chargeMicros: Micros;
   readonly released: readonly ReleasedCharge[];
   readonly isWrittenOff: boolean;
-  /** Of its builder, as it stands. */
+  /** The builder's gross now. */
   readonly grossMicros: Micros;
 }
 
-/** What a call earned its builder: charge = earning + fee. */
+/**
+ * Traces the builder's money of a call: charge = earning + fee. The split is expected until the line is released, and
+ * null if it was written off.
+ */
 export function traceEarning({ chargeMicros, released, isWrittenOff, grossMicros }: EarningFacts): TracedEarning {
   const [first] = released;
   if (first !== undefined) {

@@ -34,15 +34,15 @@ import { rateConsumers } from '../invoicing/rate-consumers.ts';
 import type { PayoutSettings } from '../payouts/schedule-payouts.ts';
 
 export interface TraceSettings {
-  /** Whose customers and accounts are asked for. */
+  /** The processor whose customers and accounts are read. */
   readonly processor: string;
   readonly scope: FeeScope;
   readonly payouts: PayoutSettings;
 }
 
 /**
- * Follows one event to its invoice and payout. Whether it may be seen is decided by the row-level policies on events; what
- * of its money, by whoever shows it: the trace holds both sides.
+ * Follows one event to its invoice and its payout. Throws `event_not_found`. Row-level policies decide whether an
+ * account may see the event. The trace has both sides of the money, and `viewerOf` decides which to show.
  */
 export function createTraceEvent({ api, worker, ...settings }: FindDeps & TraceSettings) {
   return async function traceEvent(look: EventLook): Promise<Trace> {
@@ -83,7 +83,7 @@ interface RatedCall {
   readonly hourMs: number;
   readonly rollup: TimedUsage;
   readonly price: RatedPrice;
-  /** None: it is not billed. */
+  /** Empty if the call is not billed. */
   readonly charges: readonly TimedLine[];
 }
 
@@ -91,10 +91,10 @@ async function rate(tx: Transaction, event: TracedEvent): Promise<RatedCall> {
   const { consumerId, toolId } = event;
   const fromMs = hourOf(event.occurredAtMs);
   const period = periodOf(fromMs);
-  const asked = { accountId: consumerId, role: 'consumer', toolId, granularity: 'hour' } as const;
+  const query = { accountId: consumerId, role: 'consumer', toolId, granularity: 'hour' } as const;
   const bounds = { sinceMs: periodBounds(period).start, fromMs, toMs: fromMs + hourMs };
   const usage: TimedUsage[] = [];
-  for await (const batch of readTimedUsage(tx, { ...asked, ...bounds })) usage.push(...batch);
+  for await (const batch of readTimedUsage(tx, { ...query, ...bounds })) usage.push(...batch);
   const rollup = usage.find(({ startMs, success }) => startMs === fromMs && success === event.success);
   const price = rollup && (await readRatedPrices(tx, [rollup.priceId])).get(rollup.priceId);
   if (rollup === undefined || price === undefined) throw new Error(`event ${event.eventId} is in no rollup`);
@@ -103,11 +103,11 @@ async function rate(tx: Transaction, event: TracedEvent): Promise<RatedCall> {
 }
 
 interface Billed {
-  /** Undefined: it is on none yet. */
+  /** The call's invoice; undefined if it is on none yet. */
   readonly own: Invoice | undefined;
-  /** The own one, or the draft. */
+  /** The same, or the draft. */
   readonly invoice: TracedInvoice | null;
-  /** Of the call's price and month; on the own invoice, or the draft. */
+  /** The lines of the call's price and month, on that invoice or draft. */
   readonly lines: readonly DraftOrCallLine[];
 }
 
@@ -121,11 +121,11 @@ async function findInvoice(tx: Transaction, call: RatedCall, progress: MoneyProg
   const [first] = lines;
   if (first === undefined) return draft(tx, call, progress);
   const own = await readInvoice(tx, consumerId, first.invoiceId);
-  if (own === undefined) throw new Error(`a line of invoice ${first.invoiceId}, which is not there`);
+  if (own === undefined) throw new Error(`invoice ${first.invoiceId} has a line but does not exist`);
   return { own, invoice: own, lines: lines.filter(({ invoiceId }) => invoiceId === own.id) };
 }
 
-/** The invoice of its period, or for what was counted late the next one that closes. */
+/** The draft of the call's period, or of the next period to close if the call was counted late. */
 async function draft(tx: Transaction, call: RatedCall, progress: MoneyProgress): Promise<Billed> {
   const { consumerId, period } = call;
   const rated =
@@ -198,18 +198,18 @@ type ReleasedCall = ReleasedCharge & NonNullable<CallLine['released']>;
 
 interface Released {
   readonly gross: GrossByKey;
-  /** In one go, so one payout took all of them. */
+  /** The call's lines were released together, so one payout contains all of them. */
   readonly released: readonly ReleasedCall[];
 }
 
 async function followPayout(tx: Transaction, facts: Earning, { gross, released }: Released): Promise<TracedPayout> {
   const { builderId } = facts.call.price;
   const { processor, payouts } = facts.settings;
-  const taken = await readTaken(tx, released[0]?.payoutId ?? null);
+  const containing = await readContainingPayout(tx, released[0]?.payoutId ?? null);
   const balancesOf = await readBuilderBalances(tx, [builderId]);
   const account = await findPayoutAccount(tx, { builderId, processor });
   return tracePayout({
-    ...taken,
+    ...containing,
     isReleased: released.length > 0,
     hasAccount: account !== undefined,
     payableMicros: notPaidOut({ balances: balancesOf(builderId), gross }).earningMicros,
@@ -218,13 +218,13 @@ async function followPayout(tx: Transaction, facts: Earning, { gross, released }
   });
 }
 
-async function readTaken(tx: Transaction, payoutId: string | null) {
+async function readContainingPayout(tx: Transaction, payoutId: string | null) {
   if (payoutId === null) return { payout: null, lastTransfer: null };
   const payout = (await readAnyPayout(tx, payoutId)) ?? null;
   return { payout, lastTransfer: (await listAttempts(tx, 'transfer', payoutId)).at(-1) ?? null };
 }
 
-/** The first period whose payout day is still to come; it takes what is older, too. */
+/** The first period whose payout day is still to come; its payout also takes older money. */
 function nextPayoutPeriod({ firstClosed, lastPayoutDay }: MoneyProgress, period: string): string {
   return lastPayoutDay === null ? (firstClosed ?? period) : followingPeriod(lastPayoutDay);
 }

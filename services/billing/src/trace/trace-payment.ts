@@ -4,7 +4,7 @@ import type { InvoiceStatus } from '../invoicing/invoice.ts';
 import type { AttemptStatus } from '../processor/attempt.ts';
 import type { TracedPayment } from './trace.ts';
 
-/** The invoice that is to be paid, and how collecting it goes. */
+/** The invoice that collects the call's charge, with the state of its collection. */
 export interface Collecting {
   readonly id: string;
   readonly number: bigint;
@@ -19,11 +19,11 @@ export interface Collecting {
 
 export interface PaymentFacts {
   readonly isBilled: boolean;
-  /** Null: its invoice is a draft, or is carried on and on. */
+  /** Null if the call is on a draft, or if no invoice bills its charge yet. */
   readonly collecting: Collecting | null;
-  /** Whether it is on an invoice. */
+  /** The call is on an invoice. */
   readonly isInvoiced: boolean;
-  /** The next one that closes, or its own if that is later. */
+  /** The next period to close, or the call's own if that is later. */
   readonly nextPeriod: string;
 }
 
@@ -36,7 +36,7 @@ const nothing = {
   refundedCents: null,
 } as const;
 
-/** Whether a call is paid, or what that waits for. */
+/** Traces whether a call is paid, or what it waits for. */
 export function tracePayment({ isBilled, isInvoiced, collecting, nextPeriod }: PaymentFacts): TracedPayment {
   if (!isBilled) return { ...nothing, status: 'nothing_to_pay' };
   if (collecting === null) {
@@ -44,10 +44,10 @@ export function tracePayment({ isBilled, isInvoiced, collecting, nextPeriod }: P
     return { ...nothing, status: 'waiting', waitsFor, nextAtMs: closableAtMs(nextPeriod) };
   }
   const { id, number, period, status, paidAtMs, refundedCents } = collecting;
-  const told = { ...nothing, paidAtMs, refundedCents, collectedBy: { id, number, period, status } };
+  const known = { ...nothing, paidAtMs, refundedCents, collectedBy: { id, number, period, status } };
   if (status !== 'open' && status !== 'past_due')
-    return { ...told, status, ...(isCollectable(status) && { failureCode: failureCodeOf(collecting) }) };
-  return { ...told, status: 'waiting', ...waitOf(collecting) };
+    return { ...known, status, ...(isCollectable(status) && { failureCode: failureCodeOf(collecting) }) };
+  return { ...known, status: 'waiting', ...waitOf(collecting) };
 }
 
 function waitOf(collecting: Collecting): Pick<TracedPayment, 'waitsFor' | 'nextAtMs' | 'failureCode'> {

@@ -7,12 +7,12 @@ import type { TracedPayout } from './trace.ts';
 
 export interface PayoutTraceFacts {
   readonly isReleased: boolean;
-  /** That took it. Null: none has. */
+  /** The payout that contains the earning; null if there is none yet. */
   readonly payout: Payout | null;
   readonly lastTransfer: { readonly status: AttemptStatus; readonly failureCode: string | null } | null;
-  /** Whether the builder has an account that is paid out to. */
+  /** The builder has an enabled payout account. */
   readonly hasAccount: boolean;
-  /** Collected and in no payout. */
+  /** The builder's money that is collected and in no payout. */
   readonly payableMicros: Micros;
   readonly minimumMicros: Micros;
   /** The first period whose payout day is still to come. */
@@ -22,7 +22,7 @@ export interface PayoutTraceFacts {
 
 const nothing = { id: null, period: null, paidAtMs: null, nextAtMs: null, failureCode: null } as const;
 
-/** The payout that took what a call earned, or what that waits for. */
+/** Traces the payout that contains a call's earning, or what the earning waits for. */
 export function tracePayout(facts: PayoutTraceFacts): TracedPayout {
   if (!facts.isReleased) return { ...nothing, status: 'waiting', waitsFor: 'payment' };
   if (facts.payout === null) return { ...nothing, status: 'waiting', ...waitForPayout(facts) };
@@ -31,7 +31,7 @@ export function tracePayout(facts: PayoutTraceFacts): TracedPayout {
   return { id, period, status, paidAtMs, nextAtMs: dueAtMs, failureCode, waitsFor: waitOfPayout(facts, facts.payout) };
 }
 
-/** On its payout day a period takes all that is payable, of any time. */
+/** A payout takes all payable money, whenever it was earned. */
 function waitForPayout({ hasAccount, payableMicros, minimumMicros, nextPeriod, delayMs }: PayoutTraceFacts) {
   const nextAtMs = periodBounds(nextPeriod).end + delayMs;
   if (!hasAccount) return { waitsFor: 'payout_account', nextAtMs } as const;

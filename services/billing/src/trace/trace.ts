@@ -20,14 +20,14 @@ export type NotBilled = 'own_call' | 'failed_call' | 'nothing_to_charge';
 
 /** One charge of the price, and the line that it is in. */
 export interface TracedCharge {
-  /** What the call adds to the line. */
+  /** The call's part of the line. */
   readonly call: TimedLine;
   readonly line: Line | null;
   readonly refundedMicros: Micros;
 }
 
 export interface InvoiceName {
-  /** Null: a draft. */
+  /** Null for a draft. */
   readonly id: string | null;
   readonly number: bigint | null;
   readonly period: string;
@@ -74,7 +74,7 @@ export interface TracedPayout {
   readonly failureCode: string | null;
 }
 
-/** One call from its receipt to the payout, as far as it has come. */
+/** One call from its receipt to its payout, as far as it has come. */
 export interface Trace {
   readonly event: TracedEvent;
   readonly hourMs: number;
@@ -83,7 +83,7 @@ export interface Trace {
   readonly builderId: string;
   readonly notBilled: NotBilled | null;
   readonly charges: readonly TracedCharge[];
-  /** The rest is null, and there is nothing to pay, for a call that is not billed. */
+  /** For a call that is not billed the invoice, earning and payout are null, and the payment is `nothing_to_pay`. */
   readonly invoice: TracedInvoice | null;
   readonly payment: TracedPayment;
   readonly earning: TracedEarning | null;

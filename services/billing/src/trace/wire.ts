@@ -13,7 +13,7 @@ export interface TraceDeps {
   readonly payouts: PayoutSettings;
 }
 
-/** One event, followed to its invoice and its payout. */
+/** Wires the route that follows one event to its invoice and payout. */
 export function wireTrace({ api, worker, processor, scope, payouts }: TraceDeps) {
   const traceEvent = createTraceEvent({ api, worker, processor: processor.name, scope, payouts });
   return { controllers: [traceController({ traceEvent })] };

@@ -21,7 +21,7 @@ export function usageWindow(requested: RequestedWindow, nowMs: number): UsageWin
   const { fromMs = month.start, toMs = month.end } = requested;
   if (fromMs <= toMs) return { fromMs, toMs };
   const pointer = requested.toMs === undefined ? '/from' : '/to';
-  const message = 'from must not be after to; left out, they are the beginning and the end of the current month';
+  const message = 'from must not be after to; if not given, they are the beginning and the end of the current month';
   throw new AppError('invalid_request', `${message}.`, {
     errors: [{ pointer, code: 'invalid_value', message }],
   });

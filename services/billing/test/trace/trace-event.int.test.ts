@@ -153,7 +153,7 @@ describe('GET /v1/events/{event_id}/trace: 404', () => {
     const told = await get(bob, keyed);
     expect(told.body).toMatchObject({ status: 404, code: 'event_not_found', counted_through: expect.any(String) });
     expect(told.body.detail).toBe(
-      `The event of 2026-11-19T10:00:00.000Z was counted: usage and the invoice of 2026-11 still hold it. ${since}.`,
+      `The event of 2026-11-19T10:00:00.000Z was counted: usage and the invoice of 2026-11 still contain it. ${since}.`,
     );
     expect((await get(stranger, keyed)).body.detail).toMatch(/^No such event/);
   });

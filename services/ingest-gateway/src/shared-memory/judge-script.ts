@@ -8,9 +8,9 @@
  *   other, then the reply per event, nil where there is none.
  *
  * A bucket is the list of the times of its admitted requests, oldest first: the sliding window of
- * runtime/limits/sliding-window.ts. It uses the clock of this server, so the gateways' clocks do not matter. After a
- * fail-over to a server whose clock is behind, the newest time lies ahead. Such a bucket starts anew; otherwise it would
- * stay shut for as long as the clocks are apart.
+ * packages/runtime/src/limits/sliding-window.ts. It uses the clock of this server, so the gateways' clocks do not
+ * matter. After a fail-over to a server whose clock is behind, the newest time lies ahead. Such a bucket starts anew;
+ * otherwise it would stay shut for as long as the clocks are apart.
  */
 export const judgeScript = `
 local buckets, limit, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -45,7 +45,7 @@ export function toCountedRows({ cursors, keyed, events, folds, deadLetters }: Co
   };
 }
 
-/** What sql/fold.ts makes of one event more. */
+/** What counting/sql-fold.ts makes of one event more. */
 export function addToFolds(folds: Map<string, Fold>, event: UsageEventRecord): void {
   const { consumer_id: consumerId, tool_id: toolId, occurred_at: occurredAt, success } = event;
   const row = `${consumerId} ${toolId} ${occurredAt.slice(0, 13)} ${success}`;

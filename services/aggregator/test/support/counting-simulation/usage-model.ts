@@ -31,7 +31,7 @@ export class UsageModel implements SimulatedStore {
     this.without = without;
   }
 
-  /** sql/cursors.ts */
+  /** counting/sql-cursors.ts */
   async registerPartitions(_topic: string, partitions: number): Promise<void> {
     this.partitions = Math.max(this.partitions, partitions);
     for (let partition = 0; partition < partitions; partition += 1)
@@ -39,12 +39,12 @@ export class UsageModel implements SimulatedStore {
         this.cursors.set(partition, { nextOffset: 0n, countedThrough: Number.NEGATIVE_INFINITY });
   }
 
-  /** sql/cursors.ts */
+  /** counting/sql-cursors.ts */
   async cursorOf(_topic: string, partition: number): Promise<bigint> {
     return this.cursorAt(partition).nextOffset;
   }
 
-  /** sql/move-watermarks.ts */
+  /** counting/sql-move-watermarks.ts */
   async moveWatermarks(_topic: string, watermarks: readonly PartitionWatermark[]): Promise<void> {
     for (const { partition, nextOffset, countedThrough } of watermarks) {
       const cursor = this.cursors.get(partition);
@@ -101,7 +101,7 @@ export class UsageModel implements SimulatedStore {
     });
   }
 
-  /** sql/advance-cursor.ts */
+  /** counting/sql-advance-cursor.ts */
   private advanceCursor({ partition, expectedOffset, nextOffset }: Flush, countedThroughMs: number | undefined): void {
     const cursor = this.cursorAt(partition);
     if (cursor.nextOffset !== expectedOffset && this.without !== 'cursor')
@@ -110,7 +110,7 @@ export class UsageModel implements SimulatedStore {
     cursor.countedThrough = Math.max(cursor.countedThrough, countedThroughMs ?? cursor.countedThrough);
   }
 
-  /** sql/record-events.ts: `claimed`, `fresh`, then `rolled` and `measured` of what was fresh. */
+  /** counting/sql-record-events.ts: `claimed`, `fresh`, then `rolled` and `measured` of what was fresh. */
   private recordEvents(events: readonly CountableEvent[]): { recorded: number; claimed: number } {
     const claimed = new Set<string>();
     for (const { event } of events) {
@@ -130,7 +130,7 @@ export class UsageModel implements SimulatedStore {
     return { recorded, claimed: claimed.size };
   }
 
-  /** sql/put-conflicts.ts */
+  /** counting/sql-put-conflicts.ts */
   private putConflicts(partition: number, keyed: readonly CountableEvent[]): number {
     const conflicts = keyed.filter(({ event }) => this.keys.get(event.event_id)?.body_hash !== event.body_hash);
     for (const { offset, event } of conflicts)
@@ -138,7 +138,7 @@ export class UsageModel implements SimulatedStore {
     return conflicts.length;
   }
 
-  /** sql/put-dead-letters.ts, and the end of sql/put-conflicts.ts: `on conflict do nothing` */
+  /** counting/sql-put-dead-letters.ts, and the end of counting/sql-put-conflicts.ts: `on conflict do nothing` */
   private putDeadLetter(place: string, line: string): void {
     if (!this.deadLetters.has(place)) this.deadLetters.set(place, `${place} ${line}`);
   }

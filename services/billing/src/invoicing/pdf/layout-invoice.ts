@@ -38,6 +38,6 @@ export function layoutInvoice(texts: InvoiceTexts, typesetter: Typesetter): Page
       top += row.bottom;
     }
     if (index === pages.length - 1) marks.push(...layoutTotals(texts, { top, typesetter }).marks);
-    return [...marks, ...layoutFoot(texts, { number: index + 1, of: pages.length, typesetter })];
+    return [...marks, ...layoutFoot(texts, { number: index + 1, total: pages.length, typesetter })];
   });
 }

@@ -17,16 +17,16 @@ export interface StatusText {
 
 export function toStatusText({ status, totalCents, dueAtMs, paidAtMs }: Invoice): StatusText {
   const amount = `USD ${formatAmount(centsToMicros(totalCents), 2)}`;
-  const due = `Due on ${formatDay(dueAtMs)}`;
+  const dueText = `Due on ${formatDay(dueAtMs)}`;
   switch (status) {
     case 'open':
-      return { badge: 'Open', label: 'Amount due', amount, note: due, tone: 'plain' };
+      return { badge: 'Open', label: 'Amount due', amount, note: dueText, tone: 'plain' };
     case 'past_due':
       return { badge: 'Past due', label: 'Amount due', amount, note: `Was due on ${formatDay(dueAtMs)}`, tone: 'bad' };
     case 'paid':
       return { badge: 'Paid', label: 'Amount paid', amount, note: paidNote(totalCents, paidAtMs), tone: 'good' };
     case 'uncollectible':
-      return { badge: 'Uncollectible', label: 'Amount not collected', amount, note: due, tone: 'off' };
+      return { badge: 'Uncollectible', label: 'Amount not collected', amount, note: dueText, tone: 'off' };
     case 'void':
       return { badge: 'Void', label: 'Amount of the void invoice', amount, note: 'Nothing is due', tone: 'off' };
     default:

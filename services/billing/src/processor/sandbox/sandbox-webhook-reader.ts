@@ -31,7 +31,7 @@ export function createSandboxWebhookReader({ secret, clock }: SandboxWebhookRead
   return function readSandboxWebhook({ rawBody, signature }) {
     if (signature === undefined) throw refused('it has no signature');
     const signedAt = readSignature(signature, { rawBody, secret });
-    if (signedAt === undefined) throw refused('the signature is not ours');
+    if (signedAt === undefined) throw refused('the signature does not match');
     const ageSeconds = Math.floor(clock.now() / 1_000) - signedAt;
     if (Math.abs(ageSeconds) > ageMaxSeconds) throw refused(`it was signed ${ageSeconds} s ago`);
     const { id, type, object_id } = parse(rawBody);
@@ -64,5 +64,5 @@ function isPayload(value: unknown): value is Payload {
 /** The caller learns only that the webhook is refused. The reason goes to the log. */
 function refused(reason: string): AppError {
   const options = { detail: { webhook: 'sandbox', reason } };
-  return new AppError('invalid_request', 'The webhook is not signed as it should be.', options);
+  return new AppError('invalid_request', 'The webhook has no valid signature.', options);
 }

@@ -11,9 +11,9 @@ export interface KeyedSending<Created> {
 const keysMax = 3;
 
 /**
- * Sends a keyed call, past failures that Stripe keeps under the key. Then it first looks for the object. Only if there
- * is none it uses another key, which is always the same. So a crash on the way, or two calls at once, create no second
- * object (F59).
+ * Sends a keyed call, past failures that Stripe keeps under the key. After such a failure it first looks for the
+ * object. Only if there is none does it use another key, which is always the same. So a crash on the way, or two calls
+ * at once, create no second object (F59).
  */
 export async function pastStoredFailures<Created>({
   idempotencyKey,

@@ -76,7 +76,7 @@ function toSetup(customer: string, returnUrl: string): Stripe.Checkout.SessionCr
 }
 
 function fromStripeCard({ id, card }: Stripe.PaymentMethod): PaymentMethod {
-  if (!card) throw new Error('Stripe listed something else among the cards');
+  if (!card) throw new Error('Stripe listed a payment method that is not a card');
   return {
     paymentMethodId: id,
     brand: card.brand,

@@ -22,7 +22,7 @@ function read(event: object, { signedWith = secret, ageSeconds = 0, tamper = (bo
 }
 
 const event = { type: 'transfer.created', data: { object: { id: 'tr_1' } } };
-const refused = 'not signed as it should be';
+const refused = 'no valid signature';
 
 it('F64 believes each of its secrets, and no other', () => {
   for (const signedWith of ['whsec_of_the_platform', secret]) expect(read(event, { signedWith }).id).toBe('tr_1');

@@ -115,5 +115,5 @@ function idOf(reference: unknown): string | undefined {
 /** The caller learns only that the webhook is refused. The reason goes to the log. */
 function refused(reason: string): AppError {
   const options = { detail: { webhook: 'stripe', reason } };
-  return new AppError('invalid_request', 'The webhook is not signed as it should be.', options);
+  return new AppError('invalid_request', 'The webhook has no valid signature.', options);
 }
