@@ -1,9 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database, type DatabaseOptions } from '@tollgate/database/database';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
-
-export const silentLog = createLogger({ name: 'billing-test', level: 'silent' });
+import { silentLog as log } from './silent-log.ts';
 
 export interface DatabaseUnderTest {
   /** No row-level policy binds it. */
@@ -19,7 +17,7 @@ export function useDatabase(): DatabaseUnderTest {
   let testing: TestDatabase | undefined;
   let handles: Pick<DatabaseUnderTest, 'owner' | 'api' | 'worker'> | undefined;
   const open = (url = '', options: Partial<DatabaseOptions> = {}) =>
-    createDatabase({ url, name: 'billing-test', log: silentLog, ...options });
+    createDatabase({ url, name: 'billing-test', log, ...options });
   beforeAll(async () => {
     testing = await testDatabase();
     const [api, worker] = [testing.urlFor('billing_api'), testing.urlFor('billing_worker')];
