@@ -1,6 +1,6 @@
 import { toIso } from '@tollgate/kernel/clock';
 import { formatUsd, micros } from '@tollgate/kernel/money';
-import { onlyRow, type Database } from '@tollgate/database/database';
+import { createDatabase, onlyRow, type Database } from '@tollgate/database/database';
 import { sandboxCards } from '../../src/processor/sandbox/sandbox-cards.ts';
 import type { CardName } from '../../src/processor/sandbox/hosted-pages.ts';
 import type { Processor } from '../../src/processor/processor.ts';
@@ -8,6 +8,7 @@ import { createRunDueWork } from '../../src/operate/run-due-work.ts';
 import type { FeeScope } from '../../src/fees/fee-scope.ts';
 import { putWatermark } from './put-rollup.ts';
 import { createSandboxMoney } from './sandbox-money.ts';
+import { silentLog as log } from './silent-log.ts';
 
 interface Parts {
   readonly database?: Database;
@@ -18,9 +19,9 @@ interface Parts {
 export type CollectionFixture = Awaited<ReturnType<typeof createCollectionFixture>>;
 
 /** Consumers who are charged by the sandbox for what real closes have billed. */
-export async function createCollectionFixture({ scope }: { scope?: FeeScope } = {}) {
+export async function createCollectionFixture(scope: FeeScope = 'lifetime') {
   const limits = { batchMax: 3 };
-  const base = await createSandboxMoney({ limits, ...(scope && { scope }) });
+  const base = await createSandboxMoney({ limits, scope });
   const { owner, worker, clock, processor, money, closeDuePeriods } = base;
 
   /** Does what is due now. With the parts of another database handle or processor, if they are given. */
@@ -33,6 +34,13 @@ export async function createCollectionFixture({ scope }: { scope?: FeeScope } = 
     ...base,
     voidInvoice: money.useCases.voidInvoice,
     runDue,
+    /** Three processes do what is due at once. */
+    async runDueAtOnce() {
+      const url = base.database.urlFor('billing_worker');
+      const others = [1, 2, 3].map((each) => createDatabase({ url, name: `test-worker-${each}`, log }));
+      await Promise.all(others.map((database) => runDue({ database })));
+      await Promise.all(others.map((each) => each.stop()));
+    },
     /** What a consumer has on file, at the processor and as billing then learns of it; null: nothing any more. */
     async putCard(consumerId: string, card: CardName | null) {
       const keyed = { idempotencyKey: `customer:${consumerId}`, reference: consumerId };

@@ -73,6 +73,17 @@ export async function createPayoutsFixture() {
     await applyRefund(tx, { ...refund, appliedAtMs: clock.now() });
   }
 
+  /** An account that takes payouts. */
+  async function connect(builderId: string): Promise<void> {
+    const keyed = { idempotencyKey: `account:${builderId}`, reference: builderId };
+    const { processorAccountId } = await processor.payoutAccounts.create(keyed);
+    await owner.query(
+      `insert into billing.connected_account values ($1, $2, $3, true, true, null, '2026-01-01T00:00:00Z')`,
+      [builderId, processor.name, processorAccountId],
+    );
+    await owner.query('update sandbox.account set details_submitted = true, payouts_enabled = true');
+  }
+
   function advanceTo(ms: number): void {
     if (clock.now() < ms) clock.set(ms);
   }
@@ -83,16 +94,10 @@ export async function createPayoutsFixture() {
     async addBuilder(letter: string, { isConnected } = { isConnected: true }) {
       const builderId = `0000000${letter}-0000-4000-8000-000000000000`;
       await base.putTool({ slug: `tool-${letter}`, ownerId: builderId, price: perCall('0.01') });
-      if (!isConnected) return builderId;
-      const keyed = { idempotencyKey: `account:${builderId}`, reference: builderId };
-      const { processorAccountId } = await processor.payoutAccounts.create(keyed);
-      await owner.query(
-        `insert into billing.connected_account values ($1, $2, $3, true, true, null, '2026-01-01T00:00:00Z')`,
-        [builderId, processor.name, processorAccountId],
-      );
-      await owner.query('update sandbox.account set details_submitted = true, payouts_enabled = true');
+      if (isConnected) await connect(builderId);
       return builderId;
     },
+    connect,
     /** Usage of a whole month, closed, and paid by its consumer unless told otherwise. */
     async earn({ period, letter, consumerId, calls, isPaid = true }: Earning) {
       const hour = toIso(periodBounds(period).start);
