@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createMovableClock } from '@tollgate/kernel/clock';
 import { createMetrics, type Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { NightlyCheck } from '@tollgate/runtime/jobs/nightly-check';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createNightlyLedgerCheck } from '../../src/audit/check-ledger-nightly.ts';
-import { silentLog as log, useDatabase } from '../support/use-database.ts';
+import { frozenClock } from '../support/frozen-clock.ts';
+import { silentLog as log } from '../support/silent-log.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 const testing = useDatabase();
-const clock = createMovableClock(Date.parse('2026-11-20T12:00:00Z'));
-clock.freeze(true);
+const clock = frozenClock('2026-11-20T12:00:00Z');
 let checks: NightlyCheck[] = [];
 
 afterEach(async () => {

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createDatabase, type Database } from '@tollgate/database/database';
+import type { Database } from '@tollgate/database/database';
 import { eventually } from '@tollgate/testkit/eventually';
 import { perCall } from '../support/invoicing-fixture.ts';
 import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
 import { closedTables, forgetMoney } from '../support/forget-money.ts';
 import { isLockAwaited } from '../support/is-lock-awaited.ts';
-import { dyingDatabase, observedDatabase, unheardDatabase } from '../support/dying-database.ts';
+import { describeCrashes } from '../support/describe-crashes.ts';
 
 const ada = 'a0000000-0000-4000-8000-000000000000';
 const bob = 'b0000000-0000-4000-8000-000000000000';
@@ -37,55 +36,29 @@ beforeEach(async () => {
 
 afterEach(() => fixture.drop());
 
-describe('F45 a collection that dies, or runs twice at once', () => {
-  it('comes to the same, whichever statement it dies at', async () => {
-    await fixture.runDue();
-    const undisturbed = await books();
-    await startAnew();
-    const statements = await countStatements();
-    expect(statements).toBeGreaterThan(40);
-    for (let at = 1; at <= statements; at += 1) {
-      await startAnew();
-      await expect(fixture.runDue({ database: dyingDatabase(fixture.worker, at) })).rejects.toThrow('dead');
-      await goOn();
-      expect(await books()).toEqual(undisturbed);
-    }
-  }, 300_000);
+describeCrashes('F45 a collection that dies', {
+  worker: () => fixture.worker,
+  startAnew,
+  run: (database) => fixture.runDue(database && { database }),
+  goOn,
+  books,
+  statementsMin: 40,
+  commitsMin: 8,
+});
 
-  it('comes to the same when the answer to a commit is lost, whichever', async () => {
-    await fixture.runDue();
-    const undisturbed = await books();
-    let commits = 0;
-    for (let isLost = true; isLost; commits += 1) {
-      await startAnew();
-      const losing = unheardDatabase(fixture.worker, commits + 1);
-      await fixture.runDue({ database: losing.database }).catch(() => undefined);
-      isLost = losing.isLost();
-      await goOn();
-      expect(await books()).toEqual(undisturbed);
-    }
-    expect(commits).toBeGreaterThan(8);
-  }, 120_000);
-
+describe('F45 collections at once', () => {
   it('charges once when several collect at once', async () => {
-    await fixture.runDue();
-    const undisturbed = await books('standing');
-    const log = createLogger({ name: 'test', level: 'silent' });
-    const others = [1, 2, 3].map((each) =>
-      createDatabase({ url: fixture.database.urlFor('billing_worker'), name: `collector-${each}`, log }),
-    );
+    const undisturbed = await booksAfter('standing');
     for (let round = 0; round < 5; round += 1) {
       await startAnew();
-      await Promise.all(others.map((database) => fixture.runDue({ database })));
+      await fixture.runDueAtOnce();
       expect(await books('standing')).toEqual(undisturbed);
       await fixture.proveLedger();
     }
-    await Promise.all(others.map((each) => each.stop()));
   }, 120_000);
 
   it('charges an invoice that is not written off, because another held it when all were aged', async () => {
-    await fixture.runDue();
-    const undisturbed = await books('standing');
+    const undisturbed = await booksAfter('standing');
     await startAnew();
     const adas = await fixture.invoiceId(ada, '2026-01');
     let running: Promise<void> | undefined;
@@ -95,16 +68,13 @@ describe('F45 a collection that dies, or runs twice at once', () => {
       await eventually(() => isLockAwaited(fixture.owner), { withinMs: 5_000 });
     });
     await running;
-    const entries = await fixture.owner.query('select from billing.ledger_transaction where business_key = $1', [
-      `written-off:${adas}`,
-    ]);
-    expect(entries).toEqual([]);
+    const entries = 'select from billing.ledger_transaction where business_key = $1';
+    expect(await fixture.owner.query(entries, [`written-off:${adas}`])).toEqual([]);
     expect(await books('standing')).toEqual(undisturbed);
   });
 
   it('charges nobody again whom another has charged since it looked', async () => {
-    await fixture.runDue();
-    const undisturbed = await books();
+    const undisturbed = await booksAfter('all');
     await startAnew();
     await fixture.runDue({ database: overtaken() });
     expect(await books()).toEqual(undisturbed);
@@ -127,37 +97,37 @@ describe('F45 a collection that dies, or runs twice at once', () => {
       },
     };
   }
-
-  /** Another process, a minute later: what the first left unknown is looked up. */
-  async function goOn(): Promise<void> {
-    fixture.clock.advance(60_000);
-    await fixture.runDue();
-    await fixture.proveLedger();
-  }
-
-  async function countStatements(): Promise<number> {
-    let statements = 0;
-    await fixture.runDue({ database: observedDatabase(fixture.worker, () => void (statements += 1)) });
-    return statements;
-  }
-
-  /** Everything that collection writes, in one comparable value; times and the numbers of transactions are not part of it. */
-  async function books(which: 'all' | 'standing' = 'all'): Promise<unknown> {
-    const texts = {
-      entries: `select business_key, kind, owner_id, amount_micros::text from billing.ledger_transaction t
-        join billing.ledger_entry using (transaction_id) join billing.ledger_account using (ledger_account_id)
-        ${which === 'standing' ? withoutUndone : ''} order by 1, 2, 3, 4`,
-      gross: 'select builder_id, gross_key, gross_micros from billing.builder_gross order by 1, 2',
-      atProcessor: `select attempt_id, amount_cents::text, status from sandbox.movement order by 1`,
-    };
-    const tables = await Promise.all(Object.values(texts).map((text) => fixture.owner.query(text)));
-    const views = [fixture.invoices(), fixture.charges(), fixture.releases(), fixture.balances()];
-    return [...tables, ...(await Promise.all<unknown>(views))];
-  }
-
-  /** As after the close. */
-  async function startAnew(): Promise<void> {
-    await forgetMoney(fixture.owner, [...closedTables, 'processor_attempt', 'released_line']);
-    await fixture.close('2026-01');
-  }
 });
+
+/** Another process, a minute later: what the first left unknown is looked up. */
+async function goOn(): Promise<void> {
+  fixture.clock.advance(60_000);
+  await fixture.runDue();
+  await fixture.proveLedger();
+}
+
+/** Everything that collection writes, in one comparable value; times and the numbers of transactions are not part of it. */
+async function books(which: 'all' | 'standing' = 'all'): Promise<unknown> {
+  const texts = {
+    entries: `select business_key, kind, owner_id, amount_micros::text from billing.ledger_transaction t
+      join billing.ledger_entry using (transaction_id) join billing.ledger_account using (ledger_account_id)
+      ${which === 'standing' ? withoutUndone : ''} order by 1, 2, 3, 4`,
+    gross: 'select builder_id, gross_key, gross_micros from billing.builder_gross order by 1, 2',
+    atProcessor: `select attempt_id, amount_cents::text, status from sandbox.movement order by 1`,
+  };
+  const tables = await Promise.all(Object.values(texts).map((text) => fixture.owner.query(text)));
+  const views = [fixture.invoices(), fixture.charges(), fixture.releases(), fixture.balances()];
+  return [...tables, ...(await Promise.all<unknown>(views))];
+}
+
+/** After a run that nothing disturbs. */
+async function booksAfter(which: 'all' | 'standing'): Promise<unknown> {
+  await fixture.runDue();
+  return books(which);
+}
+
+/** As after the close. */
+async function startAnew(): Promise<void> {
+  await forgetMoney(fixture.owner, [...closedTables, 'processor_attempt', 'released_line']);
+  await fixture.close('2026-01');
+}

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createDatabase } from '@tollgate/database/database';
+import type { FeeScope } from '../../src/fees/fee-scope.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
 import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
 
 const ada = 'a0000000-0000-4000-8000-000000000000';
-const bob = 'b0000000-0000-4000-8000-000000000000';
 const xenia = 'e0000000-0000-4000-8000-000000000000';
 const yann = 'f0000000-0000-4000-8000-000000000000';
 
@@ -17,7 +15,8 @@ afterEach(async () => {
 });
 
 /** `search` is Xenia's and costs a dollar a call, `maps` is Yann's. */
-async function putTools(price = '1'): Promise<void> {
+async function open({ price = '1', scope = 'lifetime' as FeeScope } = {}): Promise<void> {
+  fixture = await createCollectionFixture(scope);
   await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall(price) });
   await fixture.putTool({ slug: 'maps', ownerId: yann, price: perCall(price) });
 }
@@ -29,8 +28,7 @@ async function use(consumerId: string, month: string, calls: Readonly<Record<str
 
 describe('collecting many invoices while the processor is away', () => {
   it('F57 stops ordering after a few that had no answer, and goes on when it is back', async () => {
-    fixture = await createCollectionFixture();
-    await putTools();
+    await open();
     const many = Array.from({ length: 12 }, (_, index) => `c00000${String(index + 10)}-0000-4000-8000-000000000000`);
     for (const consumer of many) {
       await use(consumer, '2026-01', { search: 10 });
@@ -38,10 +36,9 @@ describe('collecting many invoices while the processor is away', () => {
     }
     await fixture.failures.add({ on: 'charge', failure: 'timeout_before_effect', times: 12, subjectId: undefined });
     await fixture.reach('2026-02-02T00:00:00Z');
-    const statuses = async () => (await fixture.charges()).map((charge) => charge.split(' ').includes('unknown'));
-    const ordered = await statuses();
+    const ordered = await fixture.charges();
     expect(ordered.length).toBeLessThan(8); // two at a time
-    expect(ordered.every(Boolean)).toBe(true);
+    expect(ordered.filter((charge) => !charge.includes('unknown'))).toEqual([]);
     await fixture.failures.clear();
     await fixture.reach('2026-02-02T00:02:00Z');
     expect((await fixture.charges()).filter((charge) => charge.includes('succeeded'))).toHaveLength(12);
@@ -50,8 +47,7 @@ describe('collecting many invoices while the processor is away', () => {
 
 describe('collecting an invoice', () => {
   beforeEach(async () => {
-    fixture = await createCollectionFixture();
-    await putTools();
+    await open();
     await use(ada, '2026-01', { search: 10 });
   });
 
@@ -135,8 +131,7 @@ describe('collecting an invoice', () => {
 
 describe('voiding an invoice', () => {
   beforeEach(async () => {
-    fixture = await createCollectionFixture();
-    await putTools();
+    await open();
     await use(ada, '2026-01', { search: 10, maps: 3 });
   });
 
@@ -159,13 +154,6 @@ describe('voiding an invoice', () => {
     expect(await fixture.balances()).toEqual({});
   });
 
-  it('is refused once it is paid', async () => {
-    await fixture.putCard(ada, 'visa');
-    await fixture.reach('2026-02-02T00:00:00Z');
-    const voided = fixture.voidInvoice(await fixture.invoiceId(ada, '2026-01'));
-    await expect(voided).rejects.toMatchObject({ kind: 'conflict', code: 'invoice_paid' });
-  });
-
   it('is refused while a charge may yet pay it', async () => {
     await fixture.putCard(ada, 'visa');
     await fixture.failures.add({ on: 'charge', failure: 'timeout_after_effect', times: 1, subjectId: undefined });
@@ -175,16 +163,11 @@ describe('voiding an invoice', () => {
     await fixture.reach('2026-02-02T00:01:00Z');
     expect(await fixture.invoices()).toEqual(['a 2026-01 paid 1300']);
   });
-
-  it('finds no other invoice than there is', async () => {
-    await expect(fixture.voidInvoice(ada)).rejects.toMatchObject({ kind: 'not_found' });
-  });
 });
 
 describe('a payment releases', () => {
   it('what earlier invoices did not bill with the one that bills it, and a remainder only once', async () => {
-    fixture = await createCollectionFixture();
-    await putTools('0.0025');
+    await open({ price: '0.0025' });
     await fixture.putCard(ada, 'visa');
     await use(ada, '2026-01', { search: 150 }); // 0.375: nothing is billed
     await use(ada, '2026-02', { search: 200, maps: 51 }); // 0.6275 more: 1.00 is billed, 0.0025 carried
@@ -205,8 +188,7 @@ describe('a payment releases', () => {
   });
 
   it('nothing of what is written off, with what earlier invoices did not bill', async () => {
-    fixture = await createCollectionFixture();
-    await putTools('0.0025');
+    await open({ price: '0.0025' });
     await use(ada, '2026-01', { search: 150 });
     await use(ada, '2026-02', { search: 250 });
     await fixture.reach('2026-02-02T00:00:00Z');
@@ -215,29 +197,11 @@ describe('a payment releases', () => {
     expect(await fixture.balances()).toEqual({});
   });
 
-  it('two builders’ lines of one invoice, each with its own fee at the edge of 1,000 USD', async () => {
-    fixture = await createCollectionFixture();
-    await putTools();
-    await fixture.putCard(ada, 'visa');
-    await fixture.putCard(bob, 'visa');
-    await use(ada, '2026-01', { search: 990, maps: 990 });
-    await use(bob, '2026-02', { search: 20, maps: 10 });
-    await fixture.reach('2026-02-02T00:00:00Z');
-    await fixture.reach('2026-03-02T00:00:00Z');
-    expect(await fixture.releases()).toEqual([
-      '2026-01 f 990000000 = 990000000 + 0',
-      '2026-01 e 990000000 = 990000000 + 0',
-      '2026-02 f 10000000 = 10000000 + 0',
-      '2026-02 e 20000000 = 19600000 + 400000',
-    ]);
-  });
-
   it.each([
     ['lifetime', ['2026-01 e 2000000000 = 1960000000 + 40000000', '2026-02 e 500000000 = 480000000 + 20000000']],
     ['month', ['2026-01 e 2000000000 = 1960000000 + 40000000', '2026-02 e 500000000 = 500000000 + 0']],
   ] as const)('with the 1,000 USD without a fee of a %s', async (scope, releases) => {
-    fixture = await createCollectionFixture({ scope });
-    await putTools();
+    await open({ scope });
     await fixture.putCard(ada, 'visa');
     await use(ada, '2026-01', { search: 2_000 });
     await use(ada, '2026-02', { search: 500 });
@@ -249,8 +213,7 @@ describe('a payment releases', () => {
 
 describe('many payments at once', () => {
   it('F54 take F(gross) of each builder together, whichever comes first', async () => {
-    fixture = await createCollectionFixture();
-    await putTools();
+    await open();
     const consumers = Array.from({ length: 12 }, (_, index) => `${index + 10}000000-0000-4000-8000-000000000000`);
     for (const consumerId of consumers) {
       await use(consumerId, '2026-01', { search: 150, maps: 90 });
@@ -258,12 +221,7 @@ describe('many payments at once', () => {
     }
     fixture.clock.set(Date.parse('2026-02-02T00:00:01Z'));
     await fixture.close('2026-01');
-    const log = createLogger({ name: 'test', level: 'silent' });
-    const others = [1, 2, 3].map((each) =>
-      createDatabase({ url: fixture.database.urlFor('billing_worker'), name: `collector-${each}`, log }),
-    );
-    await Promise.all(others.map((database) => fixture.runDue({ database })));
-    await Promise.all(others.map((each) => each.stop()));
+    await fixture.runDueAtOnce();
     expect(new Set(await fixture.invoices())).toEqual(new Set(['1 2026-01 paid 24000', '2 2026-01 paid 24000']));
     const { platform_fees: fees } = await fixture.balances();
     expect(fees).toBe('-35.2'); // 4 % of what is over 1,000 of 1,800 and of 1,080

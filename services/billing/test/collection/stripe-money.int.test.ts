@@ -1,5 +1,6 @@
 import { hourMs, minuteMs } from '@tollgate/kernel/durations';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { onlyRow } from '@tollgate/database/database';
 import type { StripeFault } from '@tollgate/testkit/stripe-double/stripe-faults';
 import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
 
@@ -201,6 +202,15 @@ describe('what happens at Stripe later', () => {
     return connected.enterCard();
   }
 
+  /** What our rows say of the builder's account and of the consumer's card. */
+  async function known() {
+    const text = `select payouts_enabled as "arePayoutsEnabled", payment_method_id as "paymentMethodId"
+      from billing.connected_account, billing.processor_customer`;
+    return onlyRow(await fixture.owner.query(text));
+  }
+
+  const unapplied = () => fixture.owner.query('select 1 from billing.webhook_event where applied_at is null');
+
   async function expectAllKnown(paymentMethodId: string): Promise<void> {
     expect(await fixture.standing()).toEqual({
       invoice: 'paid',
@@ -208,12 +218,7 @@ describe('what happens at Stripe later', () => {
       refunds: 'operator succeeded, dispute succeeded',
       attempts: 'charge succeeded, refund reversed, transfer reversed',
     });
-    expect(await fixture.owner.query('select payouts_enabled from billing.connected_account')).toEqual([
-      { payouts_enabled: false },
-    ]);
-    expect(await fixture.owner.query('select payment_method_id from billing.processor_customer')).toEqual([
-      { payment_method_id: paymentMethodId },
-    ]);
+    expect(await known()).toEqual({ arePayoutsEnabled: false, paymentMethodId });
     expect(await fixture.differences()).toEqual(nothingDiffers);
   }
 
@@ -255,12 +260,8 @@ describe('what happens at Stripe later', () => {
     await fixture.deliver(fixture.double.webhooks.events.slice(-1));
     await fixture.reach('2026-03-09T00:00:00.000Z');
     await later(25 * hourMs);
-    expect(
-      objectsOf
-        .transfer()
-        .map(({ amount }) => amount)
-        .toSorted((a, b) => a - b),
-    ).toEqual([200, 3_000]);
+    const amounts = objectsOf.transfer().map(({ amount }) => amount);
+    expect(amounts.toSorted((a, b) => a - b)).toEqual([200, 3_000]);
     expect(await fixture.standing()).toMatchObject({ payout: 'paid paid' });
     expect(await fixture.differences()).toEqual(nothingDiffers);
   });
@@ -283,7 +284,7 @@ describe('what happens at Stripe later', () => {
       webhooks.happened('payment_intent.succeeded', { object: foreign });
     }
     await fixture.deliver(webhooks.events);
-    expect(await fixture.owner.query('select 1 from billing.webhook_event where applied_at is null')).toEqual([]);
+    expect(await unapplied()).toEqual([]);
     expect(await fixture.differences()).toEqual(nothingDiffers);
   });
 
@@ -294,20 +295,11 @@ describe('what happens at Stripe later', () => {
     state.accounts.clear();
     webhooks.happened('customer.deleted', { object: customer });
     webhooks.happened('transfer.created', { object: { id: 'tr_of_nobody', object: 'transfer' } });
-    const deauthorized = {
-      id: 'evt_gone',
-      object: 'event',
-      type: 'account.application.deauthorized',
-      created: 1,
-    } as const;
-    const ofAccount = { ...deauthorized, account: account.id, data: { object: { id: 'ca_1', object: 'application' } } };
+    const type = 'account.application.deauthorized';
+    const data = { object: { id: 'ca_1', object: 'application' } };
+    const ofAccount = { id: 'evt_gone', object: 'event', type, created: 1, account: account.id, data } as const;
     await fixture.deliver([...webhooks.events, ofAccount]);
-    expect(await fixture.owner.query('select payouts_enabled from billing.connected_account')).toEqual([
-      { payouts_enabled: false },
-    ]);
-    expect(await fixture.owner.query('select payment_method_id from billing.processor_customer')).toEqual([
-      { payment_method_id: null },
-    ]);
-    expect(await fixture.owner.query('select 1 from billing.webhook_event where applied_at is null')).toEqual([]);
+    expect(await known()).toEqual({ arePayoutsEnabled: false, paymentMethodId: null });
+    expect(await unapplied()).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createMovableClock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import { createSandboxFailures } from '../../src/processor/sandbox/sandbox-failures.ts';
 import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
@@ -8,11 +7,12 @@ import { createAttempts, type Attempts } from '../../src/processor/create-attemp
 import type { ScriptedFailureName } from '../../src/processor/sandbox/scripted-failures.ts';
 import type { ApplyOutcome } from '../../src/processor/settle-attempt.ts';
 import type { Attempt } from '../../src/processor/attempt.ts';
-import { silentLog as log, useDatabase } from '../support/use-database.ts';
+import { frozenClock } from '../support/frozen-clock.ts';
+import { silentLog as log } from '../support/silent-log.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 const delayMs = 2_000;
-const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'));
-clock.freeze(true);
+const clock = frozenClock('2026-11-21T12:34:56.789Z');
 const testing = useDatabase();
 /** What was applied, by attempt: an effect a status. */
 let applied: string[];

@@ -1,10 +1,7 @@
 import { hourMs } from '@tollgate/kernel/durations';
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
-import { applyRefund } from '../../src/refunds/apply-refund.ts';
 import type { ScriptedFailureName } from '../../src/processor/sandbox/scripted-failures.ts';
-import { insertRefund } from '../../src/refunds/sql-refunds.ts';
 import { createPayoutsFixture, type PayoutsFixture } from '../support/payouts-fixture.ts';
 import { isLockAwaited } from '../support/is-lock-awaited.ts';
 
@@ -63,14 +60,6 @@ describe('a payout day', () => {
     await fixture.reachPayoutDay('2026-02');
     expect(await fixture.payouts()).toMatchObject([{ period: '2026-02', status: 'paid', net_cents: '150' }]);
   });
-
-  it('pays who has no account nothing, and all of it once there is one', async () => {
-    const dora = await fixture.addBuilder('d', { isConnected: false });
-    await fixture.earn({ period: '2026-01', letter: 'd', consumerId: carol, calls: 500 });
-    await fixture.reachPayoutDay('2026-01');
-    expect(await fixture.payouts()).toEqual([]);
-    expect(await fixture.balance('builder_payable', dora)).toBe('-5000000');
-  });
 });
 
 describe('F53 our balance at the processor is too small', () => {
@@ -91,17 +80,22 @@ describe('F53 our balance at the processor is too small', () => {
 });
 
 describe('F51 the account is disconnected, or may not be paid out to', () => {
-  it('leaves the money payable until payout day finds an account', async () => {
-    await earn('2026-01', 1_000);
-    await fixture.setAccount(ada, { enabled: false });
-    await fixture.reachPayoutDay('2026-01');
-    expect(await fixture.payouts()).toEqual([]);
-    expect(await fixture.balance('builder_payable', ada)).toBe('-10000000');
-    await fixture.setAccount(ada, { enabled: true });
-    await earn('2026-02', 500);
-    await fixture.reachPayoutDay('2026-02');
-    expect(await fixture.payouts()).toMatchObject([{ period: '2026-02', status: 'paid', net_cents: '1500' }]);
-  });
+  it.each([true, false])(
+    'leaves the money payable until payout day finds an account: connected %s',
+    async (isConnected) => {
+      const dora = await fixture.addBuilder('d', { isConnected });
+      const earnings = { letter: 'd', consumerId: carol };
+      if (isConnected) await fixture.setAccount(dora, { enabled: false });
+      await fixture.earn({ ...earnings, period: '2026-01', calls: 1_000 });
+      await fixture.reachPayoutDay('2026-01');
+      expect(await fixture.payouts()).toEqual([]);
+      expect(await fixture.balance('builder_payable', dora)).toBe('-10000000');
+      await (isConnected ? fixture.setAccount(dora, { enabled: true }) : fixture.connect(dora));
+      await fixture.earn({ ...earnings, period: '2026-02', calls: 500 });
+      await fixture.reachPayoutDay('2026-02');
+      expect(await fixture.payouts()).toMatchObject([{ period: '2026-02', status: 'paid', net_cents: '1500' }]);
+    },
+  );
 
   it.each([
     ['disconnected', { enabled: true, disconnected: true }],
@@ -154,7 +148,7 @@ describe('F50 a payout fails after it was paid', () => {
     await fixture.attempts.refresh('transfer', transfer); // told twice
   }
 
-  it('restores the balance by mirror entries', async () => {
+  it('restores the balance by mirror entries, tries again by itself, and pays once', async () => {
     await payAndReverse();
     expect(await fixture.payouts()).toMatchObject([{ status: 'failed', failures: 1 }]);
     expect(await fixture.balance('builder_payable', ada)).toBe('-10000000');
@@ -165,10 +159,6 @@ describe('F50 a payout fails after it was paid', () => {
        where business_key like 'payout:%' order by transaction_id`,
     );
     expect(keys.map(({ key }) => key)).toEqual(['scheduled:1', 'transferred:1', 'reversed:1', 'failed:1']);
-  });
-
-  it('retries it by itself, and pays it once', async () => {
-    await payAndReverse();
     fixture.clock.advance(hourMs);
     await fixture.runDue();
     expect(await fixture.payouts()).toMatchObject([{ status: 'paid', schedules: 2, failures: 0, net_cents: '1000' }]);
@@ -202,21 +192,15 @@ describe('a refund at the moment in which a failed payout is tried again', () =>
     await scriptFailure('decline');
     await fixture.reachPayoutDay('2026-01');
     fixture.clock.advance(2 * hourMs);
-    const { worker, owner } = fixture;
     let retrying: Promise<void> | undefined;
-    await worker.transaction(async (tx) => {
-      const [invoice] = await tx.query<{ id: string }>('select invoice_id as id from billing.invoice for update');
-      const refund = { id: randomUUID(), invoiceId: invoice?.id ?? '', amountCents: 1n };
-      const at = { createdAtMs: fixture.clock.now(), succeededAtMs: fixture.clock.now() };
-      await insertRefund(tx, { ...refund, cause: 'dispute', status: 'succeeded', failureCode: null, ...at });
-      await applyRefund(tx, { ...refund, appliedAtMs: fixture.clock.now() });
+    await fixture.worker.transaction(async (tx) => {
+      await fixture.refundIn(tx, { consumerId: bob, period: '2026-01', cents: 1n });
       retrying = fixture.runDue();
-      await eventually(() => isLockAwaited(owner), { withinMs: 5_000 });
+      await eventually(() => isLockAwaited(fixture.owner), { withinMs: 5_000 });
     });
     await retrying;
     expect(await fixture.payouts()).toMatchObject([{ status: 'failed', net_cents: '1000' }]);
     expect(await fixture.transfers()).toEqual([]);
-    await fixture.proveLedger();
   });
 });
 

@@ -60,17 +60,16 @@ async function addBuilders(count: number): Promise<string[]> {
   return ids;
 }
 
-const inbox = (id: string) =>
-  billing.owner.query<{ applied_at: Date | null }>('select applied_at from billing.webhook_event where event_id = $1', [
-    id,
-  ]);
+interface Stored {
+  readonly applied_at: Date | null;
+  readonly attempts: number;
+}
 
-const allApplied = () =>
-  eventually(
-    async () =>
-      (await billing.owner.query('select 1 from billing.webhook_event where applied_at is null')).length === 0,
-    { withinMs: 30_000 },
-  );
+const inbox = (id: string) =>
+  billing.owner.query<Stored>('select applied_at, attempts from billing.webhook_event where event_id = $1', [id]);
+
+const unapplied = () => billing.owner.query('select 1 from billing.webhook_event where applied_at is null');
+const allApplied = () => eventually(async () => (await unapplied()).length === 0, { withinMs: 30_000 });
 
 const isPayoutEnabled = async () => (await readAccount(billing, builder)).payout_enabled;
 
@@ -88,7 +87,7 @@ describe('POST /v1/webhooks/sandbox: 204', () => {
     await setAtProcessor(true);
     const id = newId();
     const answers = await Promise.all(Array.from({ length: 10 }, () => post({ id })));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 204));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
     expect(await inbox(id)).toHaveLength(1);
     await allApplied();
     expect(await isPayoutEnabled()).toBe(true);
@@ -116,14 +115,9 @@ describe('POST /v1/webhooks/sandbox: 204', () => {
       }),
     );
     await allApplied();
-    const followed = await billing.owner.query<{ id: string; is_enabled: boolean }>(
-      `select processor_account_id as id, payouts_enabled as is_enabled from billing.connected_account
-       where processor_account_id = any($1)`,
-      [ids],
-    );
-    expect(new Map(followed.map((row) => [row.id, row.is_enabled]))).toEqual(
-      new Map(ids.map((id, index) => [id, index % 2 === 0])),
-    );
+    const text = `select payouts_enabled as is_enabled from billing.connected_account
+      where processor_account_id = any($1) order by array_position($1, processor_account_id)`;
+    expect(await billing.owner.query(text, [ids])).toEqual(ids.map((_, index) => ({ is_enabled: index % 2 === 0 })));
   }, 60_000);
 
   it('F63 takes one that is late, however long after what it tells of', async () => {
@@ -154,11 +148,11 @@ describe('POST /v1/webhooks/sandbox: 204', () => {
     await billing.owner.query('alter table sandbox.account rename to account_away');
     const id = newId();
     expect((await post({ id })).status).toBe(204);
-    await eventually(async () => (await attemptsOf(id)) > 0, { withinMs: 3_000 });
+    await eventually(async () => ((await inbox(id))[0]?.attempts ?? 0) > 0, { withinMs: 3_000 });
     const other = newId();
     await post({ id: other, type: 'weather.changed' });
     await eventually(async () => (await inbox(other))[0]?.applied_at != null, { withinMs: 3_000 });
-    expect(await inbox(id)).toEqual([{ applied_at: null }]);
+    expect(await inbox(id)).toMatchObject([{ applied_at: null }]);
     await billing.owner.query('alter table sandbox.account_away rename to account');
     await post();
     await allApplied();
@@ -166,7 +160,7 @@ describe('POST /v1/webhooks/sandbox: 204', () => {
   });
 });
 
-describe('POST /v1/webhooks/sandbox: 400', () => {
+describe('POST /v1/webhooks/sandbox: 400, 413', () => {
   const stored = async () => (await billing.owner.query('select 1 from billing.webhook_event')).length;
 
   it.each<[string, Sent]>([
@@ -189,21 +183,11 @@ describe('POST /v1/webhooks/sandbox: 400', () => {
       expect(await send('{}', signature)).toMatchObject({ status: 400 });
     },
   );
-});
 
-describe('POST /v1/webhooks/sandbox: 413', () => {
   it('reads no more than 64 KiB', async () => {
     expect(await send('a'.repeat(65_537), 't=1,v1=0')).toMatchObject({ status: 413 });
   });
 });
-
-async function attemptsOf(id: string): Promise<number> {
-  const [row] = await billing.owner.query<{ attempts: number }>(
-    'select attempts from billing.webhook_event where event_id = $1',
-    [id],
-  );
-  return row?.attempts ?? 0;
-}
 
 function permutations<Item>(items: readonly Item[]): Item[][] {
   if (items.length <= 1) return [[...items]];

@@ -1,16 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createMovableClock } from '@tollgate/kernel/clock';
 import type { Movement, Processor } from '../../src/processor/processor.ts';
 import type { FailureScript, ScriptedFailures } from '../../src/processor/sandbox/scripted-failures.ts';
 import type { SignedWebhook } from '../../src/processor/webhook-ports.ts';
 import { createSandboxFailures } from '../../src/processor/sandbox/sandbox-failures.ts';
 import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
 import { createSandboxWebhookSender } from '../../src/processor/sandbox/sandbox-webhook-sender.ts';
+import { frozenClock } from '../support/frozen-clock.ts';
 import { useDatabase } from '../support/use-database.ts';
 
 const delayMs = 1_000;
-const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'));
-clock.freeze(true);
+const clock = frozenClock('2026-11-21T12:34:56.789Z');
 const testing = useDatabase();
 let processor: Processor;
 let failures: ScriptedFailures;

@@ -2,7 +2,7 @@ import { toIso } from '@tollgate/kernel/clock';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
 import { hourOf } from '@tollgate/kernel/period';
 import type { Database } from '@tollgate/database/database';
-import { putLateUsage } from './put-rollup.ts';
+import { putRollup } from './put-rollup.ts';
 
 export interface TestEvent {
   readonly consumerId: string;
@@ -19,11 +19,6 @@ export interface TestEvent {
 }
 
 const eventText = `insert into usage.event values ($1, $2, $3, $4, $4, $5, $6, $7, $8)`;
-const callsText = `insert into usage.rollup as kept values ($1, $2, $3, $4, 1, $5)
-  on conflict (consumer_id, tool_id, hour, success)
-  do update set calls = kept.calls + 1, duration_ms = kept.duration_ms + excluded.duration_ms`;
-const measureText = `insert into usage.rollup_measure as kept values ($1, $2, $3, $4, $5, $6)
-  on conflict (consumer_id, tool_id, hour, success, key) do update set total = trim_scale(kept.total + excluded.total)`;
 
 /** One event, as the aggregator would have counted it; answers its id. */
 export async function putEvent(owner: Database, event: TestEvent): Promise<string> {
@@ -35,10 +30,8 @@ export async function putEvent(owner: Database, event: TestEvent): Promise<strin
     const row = [consumerId, id, tool, at, success, durationMs ?? null, metadata ?? null, key ?? null];
     await tx.query(eventText, row);
     if (key !== undefined) await tx.query(`insert into usage.event_key values ($1, $2, '', $3)`, [id, consumerId, at]);
-    const rollup = [consumerId, tool, toIso(hourOf(atMs)), success];
-    await tx.query(callsText, [...rollup, durationMs ?? 0]);
-    for (const [name, amount] of Object.entries(measures)) await tx.query(measureText, [...rollup, name, amount]);
-    await putLateUsage(tx, { consumerId, tool, hour: at });
+    const rollup = { consumerId, tool, hour: toIso(hourOf(atMs)), success, measures };
+    await putRollup(tx, { ...rollup, durationMs: BigInt(durationMs ?? 0) });
   });
   return id;
 }

@@ -10,14 +10,18 @@ export interface TestRollup {
   readonly measures?: Readonly<Record<string, string>>;
 }
 
-/** What the aggregator would have counted. */
-export async function putRollup(owner: Database, rollup: TestRollup): Promise<void> {
+const callsText = `insert into usage.rollup as kept values ($1, $2, $3, $4, $5, $6)
+  on conflict (consumer_id, tool_id, hour, success)
+  do update set calls = kept.calls + excluded.calls, duration_ms = kept.duration_ms + excluded.duration_ms`;
+const measureText = `insert into usage.rollup_measure as kept values ($1, $2, $3, $4, $5, $6)
+  on conflict (consumer_id, tool_id, hour, success, key) do update set total = trim_scale(kept.total + excluded.total)`;
+
+/** Adds to what is counted, as the aggregator does. */
+export async function putRollup(owner: Queryable, rollup: TestRollup): Promise<void> {
   const { consumerId, tool, hour, success = true, calls = 1, durationMs = 0n, measures = {} } = rollup;
   const key = [consumerId, tool, hour, success];
-  await owner.query('insert into usage.rollup values ($1, $2, $3, $4, $5, $6)', [...key, calls, durationMs.toString()]);
-  for (const [name, total] of Object.entries(measures)) {
-    await owner.query('insert into usage.rollup_measure values ($1, $2, $3, $4, $5, $6)', [...key, name, total]);
-  }
+  await owner.query(callsText, [...key, calls, String(durationMs)]);
+  for (const [name, total] of Object.entries(measures)) await owner.query(measureText, [...key, name, total]);
   await putLateUsage(owner, rollup);
 }
 

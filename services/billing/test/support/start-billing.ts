@@ -1,10 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
 import { createOpenApiDocument } from '@tollgate/contracts/openapi';
-import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
-import { parseUsd } from '@tollgate/kernel/money';
+import { toIso, type MovableClock } from '@tollgate/kernel/clock';
 import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
 import { serveHttp } from '@tollgate/testkit/http-server';
@@ -12,9 +10,12 @@ import { createAnswerCheck } from '@tollgate/testkit/openapi-answer-check';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createSandboxClock } from '@tollgate/runtime/sandbox-clock/create-sandbox-clock';
-import { createCloseDuePeriods } from '../../src/invoicing/close-due-periods.ts';
 import { configSchema } from '../../src/config.ts';
+import { wireInvoicing } from '../../src/invoicing/wire.ts';
 import { createBilling } from '../../src/service.ts';
+import { frozenClock } from './frozen-clock.ts';
+import { minimumMicros } from './invoicing-fixture.ts';
+import { silentLog as log } from './silent-log.ts';
 
 export interface TestAccount {
   readonly accountId: string;
@@ -64,9 +65,7 @@ export function useBilling(options?: Options): BillingUnderTest {
 /** The whole service over real sockets and a database of its own. */
 export async function startBilling({ settings, hasSandboxClock }: Options = {}): Promise<BillingUnderTest> {
   const database = await testDatabase();
-  const log = createLogger({ name: 'billing-test', level: 'silent' });
-  const clock = createMovableClock(Date.parse(startOfTests));
-  clock.freeze(true);
+  const clock = frozenClock(startOfTests);
   const environment = {
     DATABASE_API_URL: database.urlFor('billing_api'),
     DATABASE_WORKER_URL: database.urlFor('billing_worker'),
@@ -79,7 +78,7 @@ export async function startBilling({ settings, hasSandboxClock }: Options = {}):
   const deps = { clock: sandboxClock ?? clock, sandboxClock, log };
   const billing = createBilling(loadConfig(configSchema, environment), deps);
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', log });
-  const closeDuePeriods = createCloseDuePeriods({ database: owner, minimumMicros: parseUsd('0.50'), log });
+  const { closeDuePeriods } = wireInvoicing({ api: owner, worker: owner, jobs: owner, minimumMicros, clock, log });
   await sandboxClock?.start();
   await billing.start();
   const server = await serveHttp(billing.handle);

@@ -1,20 +1,22 @@
-import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { toIso } from '@tollgate/kernel/clock';
 import { createDatabase, onlyRow } from '@tollgate/database/database';
-import { startStripeDouble, type StripeDouble } from '@tollgate/testkit/stripe-double/start-stripe-double';
+import { startStripeDouble } from '@tollgate/testkit/stripe-double/start-stripe-double';
 import { signStripeWebhook, type StripeEvent } from '@tollgate/testkit/stripe-double/stripe-webhooks';
 import { createStripeClient } from '../../src/processor/stripe/stripe-client.ts';
 import { createStripeProcessor } from '../../src/processor/stripe/stripe-processor.ts';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { createRunDueWork } from '../../src/operate/run-due-work.ts';
 import { createSweepProcessor } from '../../src/operate/sweep-processor.ts';
+import { frozenClock } from './frozen-clock.ts';
 import { createInvoicingFixture, perCall } from './invoicing-fixture.ts';
 import { stripeSecretKey } from './open-stripe.ts';
 import { putWatermark } from './put-rollup.ts';
-import { stripeWebhookSecret, wireMoney } from './wire-money.ts';
+import { silentLog as log } from './silent-log.ts';
+import { stripeWebhookSecret as secret, wireMoney } from './wire-money.ts';
 
 const builderId = '0000000b-0000-4000-8000-000000000000';
 const consumerId = '0000000c-0000-4000-8000-000000000000';
+const returnUrl = 'https://anybody.example/back';
 
 /** What the platform holds at Stripe before anything moves: it pays Stripe's fees. */
 const floatCents = 10_000;
@@ -28,9 +30,7 @@ export type StripeMoneyFixture = Awaited<ReturnType<typeof createStripeMoneyFixt
 export async function createStripeMoneyFixture() {
   const invoicing = await createInvoicingFixture();
   const { owner, worker, database: under } = invoicing;
-  const log = createLogger({ name: 'stripe-money-test', level: 'silent' });
-  const clock = createMovableClock(Date.parse('2026-01-02T00:00:00Z'));
-  clock.freeze(true);
+  const clock = frozenClock('2026-01-02T00:00:00Z');
   const double = await startStripeDouble({ secretKey: stripeSecretKey, nowMs: clock.now });
   double.banks.setBalance(floatCents);
   const following = createDatabase({ url: under.urlFor('billing_worker'), name: 'test-following', log });
@@ -59,6 +59,41 @@ export async function createStripeMoneyFixture() {
     return onlyRow(await owner.query<Row>(text));
   }
 
+  /** The consumer's card and the builder's account, as both have been entered and found good. */
+  async function connect() {
+    const { processor, refresh } = current;
+    const { payoutAccounts, customers } = processor;
+    const accountKey = { idempotencyKey: `payout-account:${builderId}`, reference: builderId };
+    const { processorAccountId } = await payoutAccounts.create(accountKey);
+    const customerKey = { idempotencyKey: `customer:${consumerId}`, reference: consumerId };
+    const { processorCustomerId } = await customers.create(customerKey);
+    const note = (table: string, idAtStripe: string, values: readonly string[]) =>
+      owner.query(
+        `insert into billing.${table} (account_id, processor, ${idAtStripe}, created_at) values ($1, 'stripe', $2, $3)`,
+        [...values, toIso(clock.now())],
+      );
+    await note('connected_account', 'processor_account_id', [builderId, processorAccountId]);
+    await note('processor_customer', 'processor_customer_id', [consumerId, processorCustomerId]);
+    const onboard = async (answer: 'complete' | 'refuse') =>
+      double.people.answerOnboarding((await payoutAccounts.createLink({ processorAccountId, returnUrl })).url, answer);
+    const enterCard = async () => {
+      const { url } = await customers.createSetupLink({ processorCustomerId, returnUrl });
+      double.people.answerSetup(url, 'complete');
+      return (await customers.readPaymentMethod(processorCustomerId))?.paymentMethodId ?? '';
+    };
+    const paymentMethodId = await enterCard();
+    await onboard('complete');
+    await refresh.account(processorAccountId);
+    await refresh.customer(processorCustomerId);
+    return { paymentMethodId, processorAccountId, processorCustomerId, onboard, enterCard };
+  }
+
+  function signed(event: StripeEvent) {
+    const body = JSON.stringify(event, null, 2);
+    const seconds = Math.floor(clock.now() / 1_000);
+    return { rawBody: Buffer.from(body), signature: signStripeWebhook(body, { secret, seconds }) };
+  }
+
   return {
     clock,
     double,
@@ -68,8 +103,7 @@ export async function createStripeMoneyFixture() {
     restart: () => void (current = newProcess()),
     /** To go back to; all connections end. */
     backUp: under.backUp,
-    /** The consumer's card and the builder's account, as both have been entered and found good. */
-    connect: () => connect({ double, owner, clock, ...current }),
+    connect,
     async useTool(period: string, calls: number) {
       await invoicing.addUsage({ consumerId, tool: 'tool', hour: `${period}-10T00:00:00.000Z`, calls });
     },
@@ -79,7 +113,7 @@ export async function createStripeMoneyFixture() {
     },
     /** Each as Stripe signs it, all at once; then they are applied. */
     async deliver(events: readonly StripeEvent[]) {
-      await Promise.all(events.map((event) => current.useCases.receiveWebhook(signed(event, clock))));
+      await Promise.all(events.map((event) => current.useCases.receiveWebhook(signed(event))));
       await current.useCases.applyWebhooks();
     },
     /** How things stand, in words. */
@@ -105,50 +139,4 @@ export async function createStripeMoneyFixture() {
       await invoicing.drop();
     },
   };
-}
-
-interface Connecting {
-  readonly double: StripeDouble;
-  readonly owner: Awaited<ReturnType<typeof createInvoicingFixture>>['owner'];
-  readonly clock: MovableClock;
-  readonly processor: ReturnType<typeof createStripeProcessor>;
-  readonly refresh: { account(id: string): Promise<void>; customer(id: string): Promise<void> };
-}
-
-async function connect({ double, owner, clock, processor, refresh }: Connecting) {
-  const returnUrl = 'https://anybody.example/back';
-  const { payoutAccounts, customers } = processor;
-  const now = toIso(clock.now());
-  const accountKey = { idempotencyKey: `payout-account:${builderId}`, reference: builderId };
-  const { processorAccountId } = await payoutAccounts.create(accountKey);
-  const customerKey = { idempotencyKey: `customer:${consumerId}`, reference: consumerId };
-  const { processorCustomerId } = await customers.create(customerKey);
-  await owner.query(
-    `insert into billing.connected_account (account_id, processor, processor_account_id, created_at)
-     values ($1, 'stripe', $2, $3)`,
-    [builderId, processorAccountId, now],
-  );
-  await owner.query(
-    `insert into billing.processor_customer (account_id, processor, processor_customer_id, created_at)
-     values ($1, 'stripe', $2, $3)`,
-    [consumerId, processorCustomerId, now],
-  );
-  const onboard = async (answer: 'complete' | 'refuse') =>
-    double.people.answerOnboarding((await payoutAccounts.createLink({ processorAccountId, returnUrl })).url, answer);
-  const enterCard = async () => {
-    const { url } = await customers.createSetupLink({ processorCustomerId, returnUrl });
-    double.people.answerSetup(url, 'complete');
-    return (await customers.readPaymentMethod(processorCustomerId))?.paymentMethodId ?? '';
-  };
-  const paymentMethodId = await enterCard();
-  await onboard('complete');
-  await refresh.account(processorAccountId);
-  await refresh.customer(processorCustomerId);
-  return { paymentMethodId, processorAccountId, processorCustomerId, onboard, enterCard };
-}
-
-function signed(event: StripeEvent, clock: MovableClock) {
-  const body = JSON.stringify(event, null, 2);
-  const seconds = Math.floor(clock.now() / 1_000);
-  return { rawBody: Buffer.from(body), signature: signStripeWebhook(body, { secret: stripeWebhookSecret, seconds }) };
 }

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { createDatabase, type Database, type DatabaseOptions } from '@tollgate/database/database';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
-
-export const silentLog = createLogger({ name: 'billing-test', level: 'silent' });
+import { silentLog as log } from './silent-log.ts';
 
 export interface DatabaseUnderTest {
   readonly database: TestDatabase;
@@ -21,7 +19,7 @@ export function useDatabase(): DatabaseUnderTest {
   beforeAll(async () => {
     const database = await testDatabase();
     const open = (url: string, name: string, options: Partial<DatabaseOptions> = {}) =>
-      createDatabase({ url, name, log: silentLog, ...options });
+      createDatabase({ url, name, log, ...options });
     const workerUrl = database.urlFor('billing_worker');
     Object.assign(suite, {
       database,

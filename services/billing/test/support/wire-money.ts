@@ -3,7 +3,6 @@ import { dayMs } from '@tollgate/kernel/durations';
 import { parseUsd } from '@tollgate/kernel/money';
 import type { Database } from '@tollgate/database/database';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import { wireCollection } from '../../src/collection/wire.ts';
 import type { FeeScope } from '../../src/fees/fee-scope.ts';
@@ -13,8 +12,9 @@ import { wirePayouts } from '../../src/payouts/wire.ts';
 import { createProcessorHooks } from '../../src/processor-hooks.ts';
 import type { Processor } from '../../src/processor/processor.ts';
 import { wireProcessor } from '../../src/processor/wire.ts';
-import { minimumMicros } from './invoicing-fixture.ts';
 import { wireRefunds } from '../../src/refunds/wire.ts';
+import { minimumMicros } from './invoicing-fixture.ts';
+import { silentLog as log } from './silent-log.ts';
 
 export interface MoneyParts {
   readonly worker: Database;
@@ -36,8 +36,6 @@ export interface MoneyParts {
 export const payoutSettings: PayoutSettings = { delayMs: 7 * dayMs, minimumMicros: parseUsd('1.00') };
 export const sandboxWebhookSecret = 'the sandbox signs webhooks with this in tests';
 export const stripeWebhookSecret = 'whsec_of_these_tests';
-
-const log = createLogger({ name: 'money-test', level: 'silent' });
 
 export type Money = ReturnType<typeof wireMoney>;
 

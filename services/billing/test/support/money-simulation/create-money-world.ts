@@ -1,51 +1,19 @@
-import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createDatabase, type Database } from '@tollgate/database/database';
+import { toIso } from '@tollgate/kernel/clock';
+import { createDatabase } from '@tollgate/database/database';
 import type { TestDatabase } from '@tollgate/testkit/postgres';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import { createSandboxProcessor } from '../../../src/processor/sandbox/sandbox-processor.ts';
 import { createSandboxWebhookSender } from '../../../src/processor/sandbox/sandbox-webhook-sender.ts';
 import type { CardSetup, PageAnswer } from '../../../src/processor/sandbox/hosted-pages.ts';
-import type { SandboxBank } from '../../../src/processor/sandbox/sandbox-bank.ts';
 import { createRunDueWork } from '../../../src/operate/run-due-work.ts';
-import type { ScriptedFailures } from '../../../src/processor/sandbox/scripted-failures.ts';
-import type { VoidInvoice } from '../../../src/collection/void-invoice.ts';
-import type { RefundInvoice } from '../../../src/refunds/refund-invoice.ts';
 import type { SignedWebhook } from '../../../src/processor/webhook-ports.ts';
 import type { FeeScope } from '../../../src/fees/fee-scope.ts';
-import { createInvoicingFixture, type InvoicingFixture } from '../invoicing-fixture.ts';
+import { frozenClock } from '../frozen-clock.ts';
+import { createInvoicingFixture } from '../invoicing-fixture.ts';
 import { putWatermark } from '../put-rollup.ts';
+import { silentLog as log } from '../silent-log.ts';
 import { requireSandbox, sandboxWebhookSecret, wireMoney } from '../wire-money.ts';
 import { mortalDatabase, mortalProcessor, Mortal } from './crash.ts';
-
-/** Billing with the sandbox processor on a real database, in one process that can die, and a clock that is moved by hand. */
-export interface MoneyWorld {
-  readonly clock: MovableClock;
-  /** Sees and may do everything, and never dies. */
-  readonly owner: Database;
-  readonly mortal: Mortal;
-  readonly scope: FeeScope;
-  readonly putTool: InvoicingFixture['putTool'];
-  readonly addUsage: InvoicingFixture['addUsage'];
-  readonly bank: SandboxBank;
-  readonly failures: ScriptedFailures;
-  readonly checkLedgerOn: Database;
-  readonly useCases: {
-    readonly refundInvoice: RefundInvoice;
-    readonly voidInvoice: VoidInvoice;
-    enterCard(consumerId: string, setup: CardSetup): Promise<void>;
-    removeCard(consumerId: string): Promise<void>;
-    onboard(builderId: string, answer: PageAnswer): Promise<void>;
-    disconnect(builderId: string): Promise<void>;
-  };
-  /** As when a webhook tells of it. */
-  followDispute(disputeObjectId: string): Promise<void>;
-  /** Lets the watermark follow the clock, and does what is due. */
-  runDueWork(): Promise<void>;
-  /** Sends the processor's webhooks, some of them twice and in another order, and applies what came. */
-  passWebhooks(random: SeededRandom): Promise<void>;
-  drop(): Promise<void>;
-}
 
 interface MoneyWorldOptions {
   readonly startMs: number;
@@ -57,12 +25,12 @@ interface MoneyWorldOptions {
 const returnUrl = 'http://localhost/back';
 const watermarkTrailMs = 7_000;
 
-export async function createMoneyWorld(options: MoneyWorldOptions): Promise<MoneyWorld> {
-  const { scope } = options;
-  const fixture = await createInvoicingFixture(options.database);
-  const log = createLogger({ name: 'money-simulation', level: 'silent' });
-  const clock = createMovableClock(options.startMs);
-  clock.freeze(true);
+export type MoneyWorld = Awaited<ReturnType<typeof createMoneyWorld>>;
+
+/** Billing with the sandbox processor on a real database, in one process that can die, and a clock that is moved by hand. */
+export async function createMoneyWorld({ startMs, scope, database }: MoneyWorldOptions) {
+  const fixture = await createInvoicingFixture(database);
+  const clock = frozenClock(toIso(startMs));
   const open = (role: string, name: string) =>
     createDatabase({ url: fixture.database.urlFor(role), name, maxConnections: 2, log });
   const [workerItself, apiItself, sandbox] = [
@@ -81,6 +49,7 @@ export async function createMoneyWorld(options: MoneyWorldOptions): Promise<Mone
   const { hostedPages, bank, failures } = requireSandbox(money);
   return {
     clock,
+    /** Sees and may do everything, and never dies. */
     owner: fixture.owner,
     mortal,
     scope,
@@ -92,24 +61,25 @@ export async function createMoneyWorld(options: MoneyWorldOptions): Promise<Mone
     useCases: {
       refundInvoice: useCases.refundInvoice,
       voidInvoice: useCases.voidInvoice,
-      async enterCard(accountId, setup) {
+      async enterCard(accountId: string, setup: CardSetup) {
         await hostedPages.answerCardSetup(tokenOf(await useCases.setUpPaymentMethod({ accountId, returnUrl })), setup);
       },
       removeCard: useCases.removePaymentMethod,
-      async onboard(accountId, answer) {
-        await hostedPages.answerOnboarding(
-          tokenOf(await useCases.connectPayoutAccount({ accountId, returnUrl })),
-          answer,
-        );
+      async onboard(accountId: string, answer: PageAnswer) {
+        const link = await useCases.connectPayoutAccount({ accountId, returnUrl });
+        await hostedPages.answerOnboarding(tokenOf(link), answer);
       },
       disconnect: useCases.disconnectPayoutAccount,
     },
+    /** As when a webhook tells of it. */
     followDispute: money.refresh.dispute,
+    /** Lets the watermark follow the clock, and does what is due. */
     async runDueWork() {
       await putWatermark(fixture.owner, toIso(clock.now() - watermarkTrailMs));
       await runDueWork(clock.now());
     },
-    async passWebhooks(random) {
+    /** Sends the processor's webhooks, some of them twice and in another order, and applies what came. */
+    async passWebhooks(random: SeededRandom) {
       const twice = async (webhook: SignedWebhook) => {
         await useCases.receiveWebhook(webhook);
         if (random.chance(0.2)) await useCases.receiveWebhook(webhook);

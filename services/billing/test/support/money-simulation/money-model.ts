@@ -40,11 +40,6 @@ export class InvoicingModel {
     this.waiting.push(part);
   }
 
-  /** Whether something of this month or one before it has not been invoiced. */
-  hasUsageUntil(month: string): boolean {
-    return this.waiting.some(({ period }) => period <= month);
-  }
-
   close(month: string): void {
     const news = this.waiting.filter(({ period }) => period <= month);
     this.waiting = this.waiting.filter(({ period }) => period > month);

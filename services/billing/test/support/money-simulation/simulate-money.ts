@@ -39,7 +39,7 @@ const consumers = [
  * was on its way arrived, all books compared with a model in plain sums. It stops at the first difference.
  */
 export async function simulateMoney(random: SeededRandom, wanted: { steps: number; compareEvery: number }) {
-  const scope: FeeScope = random.pick(['lifetime', 'month']);
+  const scope = random.pick<FeeScope>(['lifetime', 'month']);
   const world = await createMoneyWorld({ startMs, scope });
   try {
     const tools = await makeRandomTools(random, {
@@ -54,15 +54,7 @@ export async function simulateMoney(random: SeededRandom, wanted: { steps: numbe
     const [first, ...others] = tools;
     if (!first) throw new Error('no tools');
     const cast = { builders, consumers, tools: [first, ...others] as const };
-    return await play(
-      {
-        world,
-        model,
-        cast: { ...cast, builders: [...builders], consumers: [...consumers], tools: [first, ...others] },
-        random,
-      },
-      wanted,
-    );
+    return await play({ world, model, cast, random }, wanted);
   } finally {
     await world.drop();
   }
@@ -85,30 +77,19 @@ async function play(scene: Scene, wanted: { steps: number; compareEvery: number 
     last.push(took.hasDied ? `${took.name} (the process died)` : took.name);
     await followCloses(scene, closed);
     const misplanned = await watchPayouts(took);
-    if (misplanned.length > 0)
-      return {
-        steps,
-        differences: [...last.slice(-40), ...misplanned],
-        driftMicros,
-        died,
-        counts,
-        moved: movedOf(truth),
-      };
+    if (misplanned.length > 0) return ended(misplanned);
     if (steps % wanted.compareEvery !== 0 && steps < wanted.steps) continue;
     const found = await compare(scene, closed);
     truth = found.truth;
     driftMicros += found.driftMicros;
-    if (found.differences.length > 0)
-      return {
-        steps,
-        differences: [...last.slice(-40), ...found.differences],
-        driftMicros,
-        died,
-        counts,
-        moved: movedOf(truth),
-      };
+    if (found.differences.length > 0) return ended(found.differences);
   }
-  return { steps, differences: [], driftMicros, died, counts, moved: movedOf(truth) };
+  return ended([]);
+
+  function ended(found: readonly string[]): MoneySimulation {
+    const differences = found.length > 0 ? [...last.slice(-40), ...found] : [];
+    return { steps, differences, driftMicros, died, counts, moved: movedOf(truth) };
+  }
 }
 
 /** A period is closed when its row is there; what its invoices bill was settled when the first step of the close ended. */
@@ -195,12 +176,13 @@ function stateDifferences(truth: Truth, nowMs: number): string[] {
     .map(({ invoiceId, cents }) => `${invoiceId} ${cents}`)
     .toSorted();
   const applied = truth.refundOrder.map(({ invoiceId, cents }) => `${invoiceId} ${cents}`).toSorted();
-  const wrong = truth.invoices.flatMap(({ id, number, cents, status, dueAtMs }) => {
+  const wrong = truth.invoices.flatMap(({ id, number, cents, status, dueAt }) => {
     const charges = truth.charges.filter(({ invoiceId }) => invoiceId === id);
     if (charges.length > 1) return [`invoice ${number} was collected ${charges.length} times`];
     if (charges.some((charge) => charge.cents !== cents)) return [`invoice ${number}: another amount was collected`];
     if (status === 'void') return charges.length > 0 ? [`invoice ${number} is void, and was collected`] : [];
-    const late = nowMs >= dueAtMs + 60 * dayMs ? 'uncollectible' : nowMs >= dueAtMs ? 'past_due' : 'open';
+    const lateMs = nowMs - dueAt.getTime();
+    const late = lateMs >= 60 * dayMs ? 'uncollectible' : lateMs >= 0 ? 'past_due' : 'open';
     const wanted = charges.length > 0 || cents === 0n ? 'paid' : late;
     return status === wanted ? [] : [`invoice ${number} is ${status}, not ${wanted}`];
   });
