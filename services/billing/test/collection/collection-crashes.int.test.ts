@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 afterEach(() => fixture.drop());
 
-describeCrashes('F45 a collection that dies', {
+describeCrashes('a collection', {
   worker: () => fixture.worker,
   startAnew,
   run: (database) => fixture.runDue(database && { database }),

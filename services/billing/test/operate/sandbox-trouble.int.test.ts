@@ -82,7 +82,7 @@ it('a collection is declined as scripted, for its invoice alone, and tried again
 });
 
 describe('POST /v1/sandbox/disputes', () => {
-  it('201, F52: one that is won takes nothing, one that is lost its money, told by webhook', async () => {
+  it('F52 takes nothing where one is won, and its money where one is lost, told by webhook', async () => {
     const { invoiceId } = other;
     const won = await dispute({ invoice_id: invoiceId, amount_usd: 4, outcome: 'won' });
     expect(won).toMatchObject({ status: 201, body: { amount_usd: 4, outcome: 'won' } });

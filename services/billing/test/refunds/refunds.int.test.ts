@@ -3,10 +3,10 @@ import { hourMs } from '@tollgate/kernel/durations';
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import { onlyRow } from '@tollgate/database/database';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
-import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
 import { createMoneyWorld, type MoneyWorld } from '../support/money-simulation/create-money-world.ts';
 import { Died } from '../support/money-simulation/crash.ts';
+import { proveLedger } from '../support/prove-ledger.ts';
 
 const builder = '0000000b-0000-4000-8000-00000000000a';
 const consumer = '1000000a-0000-4000-8000-000000000000';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await passTime(13 * 24); // February 2nd
 });
 afterEach(async () => {
-  expect((await checkLedger(world.checkLedgerOn)).differences).toEqual([]);
+  await proveLedger(world.checkLedgerOn);
   await world.drop();
 });
 
