@@ -98,7 +98,7 @@ describe('POST /v1/sandbox/disputes', () => {
     await eventually(async () => (await invoiceOf(other)).refunded_usd === 1.5, patience);
   });
 
-  it('422, 409: takes no more than is left, and nothing of what was not paid', async () => {
+  it('422, 409: takes no more than is left, and nothing of an unpaid invoice', async () => {
     const tooMuch = await dispute({ invoice_id: other.invoiceId, amount_usd: 3.51, outcome: 'lost' });
     const errors = [{ pointer: '/amount_usd' }];
     expect(tooMuch).toMatchObject({ status: 422, body: { code: 'refund_too_large', errors } });
