@@ -31,7 +31,7 @@ async function known() {
 }
 
 describe('the nightly ledger check', () => {
-  it('waits for the night, then says how many checks do not hold, once for all processes', async () => {
+  it('waits for the night, then counts the checks that do not hold, once for all processes', async () => {
     const metrics = createMetrics({ service: 'billing' });
     const both = [newCheck(metrics), newCheck(metrics)];
     await Promise.all(both.map((check) => check.look()));
@@ -51,7 +51,7 @@ describe('the nightly ledger check', () => {
     expect(await metrics.registry.metrics()).toContain('tollgate_billing_ledger_differences{service="billing"} 0');
   });
 
-  it('is done by another where the process that had begun it is gone', async () => {
+  it('is done by another process an hour after the first one died', async () => {
     const begunAt3 = `update billing.ledger_check set due_at = '2026-11-22T04:00:00Z', checked_at = null`;
     await testing.owner.query(begunAt3);
     clock.set(Date.parse('2026-11-22T04:00:00Z'));

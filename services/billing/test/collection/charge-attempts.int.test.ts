@@ -45,8 +45,8 @@ async function tellOfCharge(times: number): Promise<void> {
   await Promise.all(Array.from({ length: times }, () => fixture.attempts.refresh('charge', id)));
 }
 
-describe('a charge whose outcome is unknown', () => {
-  it('F56 is found at the processor when the answer was lost: charged once', async () => {
+describe('a charge with an unknown outcome', () => {
+  it('F56 is found at the processor after its answer was lost, so the consumer pays once', async () => {
     await collectWith('timeout_after_effect');
     expect(await fixture.invoices()).toEqual(['a 2026-01 open 1000']);
     expect(await fixture.charges()).toEqual(['2026-01 1 unknown 1000']);
@@ -56,7 +56,7 @@ describe('a charge whose outcome is unknown', () => {
     expect(await movedAtProcessor()).toBe(1);
   });
 
-  it('holds back every other try, also with a new payment method', async () => {
+  it('stops every other charge of the invoice, also with a new payment method', async () => {
     await collectWith('timeout_after_effect');
     await fixture.putCard(ada, 'mastercard');
     await fixture.runDue();
@@ -66,7 +66,7 @@ describe('a charge whose outcome is unknown', () => {
     expect(await movedAtProcessor()).toBe(1);
   });
 
-  it('is tried at once with the payment method that came meanwhile, if it turns out declined', async () => {
+  it('that proves declined is followed at once by a charge of the new payment method', async () => {
     await fixture.putCard(ada, 'declined');
     await collectWith('timeout_after_effect');
     await fixture.putCard(ada, 'visa');
@@ -74,7 +74,7 @@ describe('a charge whose outcome is unknown', () => {
     expect(await fixture.charges()).toEqual(['2026-01 1 failed 1000 declined', '2026-01 2 succeeded 1000']);
   });
 
-  it('is settled by the webhook that comes first', async () => {
+  it('is settled once when five webhooks arrive at once', async () => {
     await collectWith('timeout_after_effect');
     await tellOfCharge(5);
     expect(await fixture.balances()).toEqual(paid);
@@ -88,7 +88,7 @@ describe('a charge whose outcome is unknown', () => {
     expect(await movedAtProcessor()).toBe(1);
   });
 
-  it('F60 has never arrived when its key may be forgotten and nothing is there: another order is given', async () => {
+  it('F60 counts as never made when its key may be forgotten and the processor has no charge; then another is ordered', async () => {
     await collectWith('timeout_before_effect');
     await forgetKeys();
     fixture.clock.advance(25 * 3_600_000);
@@ -97,14 +97,14 @@ describe('a charge whose outcome is unknown', () => {
     expect(await movedAtProcessor()).toBe(1);
   });
 
-  it('F60 whose first call may still be on its way is given again with its own key only', async () => {
+  it('F60 is ordered again with its own key only, while its first call may still be on its way', async () => {
     await collectWith('timeout_before_effect');
     fixture.clock.advance(25 * 3_600_000);
     await fixture.runDue({ callMsMax: 3_600_000 });
     expect(await fixture.charges()).toEqual(['2026-01 1 succeeded 1000']);
   });
 
-  it('F61 of which the processor tells another amount is not believed', async () => {
+  it('F61 stays unknown when the processor names another amount', async () => {
     const { charges, ...rest } = fixture.processor;
     const create: typeof charges.create = async (order) => {
       return { ...(await charges.create(order)), amountCents: order.amountCents + 1n };
@@ -149,7 +149,7 @@ describe('a charge that succeeds after all', () => {
     expect(await fixture.balances()).toEqual(paid);
   });
 
-  it('F52 is kept in view when another charge has paid; disputed then, it takes back of nobody what the other one paid', async () => {
+  it('F52 is kept as rounding when another charge has paid; a lost dispute of it costs no builder anything', async () => {
     await fixture.putCard(ada, 'visa');
     await fixture.runDue();
     await succeedLate();
@@ -167,7 +167,7 @@ describe('a charge that succeeds after all', () => {
     await createFollowDispute({ database, clock, log, processor: { ...processor, disputes } })('dp_1');
   }
 
-  it('is kept in view when the invoice is void, until its money went back', async () => {
+  it('is kept as rounding when the invoice is void, until the processor reverses it', async () => {
     await fixture.voidInvoice(await fixture.invoiceId(ada, '2026-01'));
     await succeedLate();
     expect(await fixture.balances()).toEqual({ cash: '9.41', processor_fees: '0.59', rounding: '-10' });

@@ -38,7 +38,7 @@ const attemptsOf = (id: string) =>
   billing.send<Attempts>('GET', `/v1/operator/invoices/${id}/attempts`, { token: operatorToken });
 
 describe('an invoice', () => {
-  it('is tried and declined, then paid by itself, as soon as there is a payment method for it', async () => {
+  it('is declined, then paid as soon as the consumer sets up another card', async () => {
     expect(await invoiceOf(bob)).toMatchObject({ status: 'open', total_usd: 2.5, paid_at: null });
     await setUpCard(billing, bob, 'declined');
     const { id } = await invoiceOf(bob);
@@ -57,7 +57,7 @@ describe('an invoice', () => {
     });
   });
 
-  it('is voided by the operator, and says so again', async () => {
+  it('is voided by the operator, also when asked twice', async () => {
     const { id } = await invoiceOf(carol);
     for (const _time of [1, 2]) {
       expect(await voidInvoice(id)).toMatchObject({ status: 200, body: { id, status: 'void', paid_at: null } });

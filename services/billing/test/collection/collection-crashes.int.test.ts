@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 afterEach(() => fixture.drop());
 
-describeCrashes('F45 a collection that dies', {
+describeCrashes('a collection', {
   worker: () => fixture.worker,
   startAnew,
   run: (database) => fixture.runDue(database && { database }),
@@ -57,7 +57,7 @@ describe('F45 collections at once', () => {
     }
   }, 120_000);
 
-  it('charges an invoice that is not written off, because another held it when all were aged', async () => {
+  it('charges an invoice that was locked while all were aged, and does not write it off', async () => {
     const undisturbed = await booksAfter('standing');
     await startAnew();
     const adas = await fixture.invoiceId(ada, '2026-01');
@@ -73,7 +73,7 @@ describe('F45 collections at once', () => {
     expect(await books('standing')).toEqual(undisturbed);
   });
 
-  it('charges nobody again whom another has charged since it looked', async () => {
+  it('charges no invoice again that another process charged after the look', async () => {
     const undisturbed = await booksAfter('all');
     await startAnew();
     await fixture.runDue({ database: overtaken() });

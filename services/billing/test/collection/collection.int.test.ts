@@ -27,7 +27,7 @@ async function use(consumerId: string, month: string, calls: Readonly<Record<str
 }
 
 describe('collecting many invoices while the processor is away', () => {
-  it('F57 stops ordering after a few that had no answer, and goes on when it is back', async () => {
+  it('F57 stops after a few charges without an answer, and continues when the processor answers again', async () => {
     await open();
     const many = Array.from({ length: 12 }, (_, index) => `c00000${String(index + 10)}-0000-4000-8000-000000000000`);
     for (const consumer of many) {
@@ -51,7 +51,7 @@ describe('collecting an invoice', () => {
     await use(ada, '2026-01', { search: 10 });
   });
 
-  it('happens at the close, and what was earned is payable', async () => {
+  it('happens at the close, and makes the earnings payable', async () => {
     await fixture.putCard(ada, 'visa');
     await fixture.reach('2026-02-02T00:00:00Z');
     expect(await fixture.invoices()).toEqual(['a 2026-01 paid 1000']);
@@ -60,7 +60,7 @@ describe('collecting an invoice', () => {
     expect(await fixture.balances()).toEqual({ cash: '9.41', processor_fees: '0.59', 'builder_payable e': '-10' });
   });
 
-  it('is tried again 1, 3, 5 and 7 days after the close when it is declined, and then not any more', async () => {
+  it('is tried again 1, 3, 5 and 7 days after a declined charge, and never after that', async () => {
     await fixture.putCard(ada, 'declined');
     const states: string[] = [];
     for (const day of ['02', '03', '04', '05', '07', '09', '15']) {
@@ -79,7 +79,7 @@ describe('collecting an invoice', () => {
     expect(await fixture.balances()).toEqual({ 'receivable a': '10', 'builder_earned e': '-10' });
   });
 
-  it('is tried once when several tries were due meanwhile', async () => {
+  it('is tried once when several tries are due', async () => {
     await fixture.putCard(ada, 'declined');
     await fixture.reach('2026-02-02T00:00:00Z');
     await fixture.reach('2026-02-08T12:00:00Z');
@@ -99,7 +99,7 @@ describe('collecting an invoice', () => {
     expect(await fixture.charges()).toEqual(['2026-01 1 failed 1000 declined', '2026-01 2 succeeded 1000']);
   });
 
-  it('waits for a payment method where there is none, past due after 14 days, written off 60 days later, and is paid all the same', async () => {
+  it('without a payment method is past due after 14 days and written off 60 days later; a card pays it even then', async () => {
     const states: string[] = [];
     for (const time of ['02-02T00:00', '02-15T23:59', '02-16T00:00', '04-16T23:59', '04-17T00:00']) {
       await fixture.reach(`2026-${time}:00Z`);
@@ -135,7 +135,7 @@ describe('voiding an invoice', () => {
     await use(ada, '2026-01', { search: 10, maps: 3 });
   });
 
-  it('takes back what was owed and earned, once, and it is not collected any more', async () => {
+  it('takes back debt and earnings once, and ends the collection', async () => {
     await fixture.reach('2026-02-02T00:00:00Z');
     const id = await fixture.invoiceId(ada, '2026-01');
     expect((await fixture.voidInvoice(id)).status).toBe('void');
@@ -146,7 +146,7 @@ describe('voiding an invoice', () => {
     expect(await fixture.balances()).toEqual({});
   });
 
-  it('writes off nothing again when it was uncollectible', async () => {
+  it('writes off nothing again of an uncollectible invoice', async () => {
     await fixture.reach('2026-02-02T00:00:00Z');
     await fixture.reach('2026-06-01T00:00:00Z');
     await fixture.voidInvoice(await fixture.invoiceId(ada, '2026-01'));
@@ -154,7 +154,7 @@ describe('voiding an invoice', () => {
     expect(await fixture.balances()).toEqual({});
   });
 
-  it('is refused while a charge may yet pay it', async () => {
+  it('is refused while a charge may still pay the invoice', async () => {
     await fixture.putCard(ada, 'visa');
     await fixture.failures.add({ on: 'charge', failure: 'timeout_after_effect', times: 1, subjectId: undefined });
     await fixture.reach('2026-02-02T00:00:00Z');
@@ -166,7 +166,7 @@ describe('voiding an invoice', () => {
 });
 
 describe('a payment releases', () => {
-  it('what earlier invoices did not bill with the one that bills it, and a remainder only once', async () => {
+  it('what earlier invoices left unbilled, and each remainder only once', async () => {
     await open({ price: '0.0025' });
     await fixture.putCard(ada, 'visa');
     await use(ada, '2026-01', { search: 150 }); // 0.375: nothing is billed
@@ -187,7 +187,7 @@ describe('a payment releases', () => {
     expect(advanced).toBe('0.0025');
   });
 
-  it('nothing of what is written off, with what earlier invoices did not bill', async () => {
+  it('nothing of an invoice that is written off, nor what it carried from earlier ones', async () => {
     await open({ price: '0.0025' });
     await use(ada, '2026-01', { search: 150 });
     await use(ada, '2026-02', { search: 250 });

@@ -120,13 +120,13 @@ describe('money by way of Stripe', () => {
 });
 
 describe('what Stripe does not know', () => {
-  it('a customer, is not charged, and the charge has failed: nothing stays unknown for ever', async () => {
+  it('a customer: the charge fails, and does not stay unknown', async () => {
     fixture.double.state.customers.delete(connected.processorCustomerId);
     await fixture.reach(collectionDay);
     expect(await fixture.standing()).toMatchObject({ invoice: 'open', attempts: 'charge failed' });
   });
 
-  it('a charge of before it was Stripe, is not refunded, and the refund has failed', async () => {
+  it('a charge of the sandbox: the refund fails', async () => {
     await fixture.reach(collectionDay);
     await fixture.owner.query(`update billing.processor_attempt set object_id = 'ch_of_the_sandbox'`);
     expect(await fixture.refund(500n)).toMatchObject({ status: 'failed', failureCode: 'resource_missing' });
@@ -138,7 +138,7 @@ describe('a payment that the bank refuses', () => {
   const leftOpen = () => [...fixture.double.state.paymentIntents.values()].filter(isOpen);
   const decline = () => fixture.double.banks.answerCard(connected.paymentMethodId, { declineCode: 'generic_decline' });
 
-  it('is canceled, so that the next one is the only one that is paid', async () => {
+  it('is canceled, so that the consumer pays only the next one', async () => {
     decline();
     await fixture.reach(collectionDay);
     expect(leftOpen()).toEqual([]);
@@ -149,7 +149,7 @@ describe('a payment that the bank refuses', () => {
     expect(await fixture.differences()).toEqual(nothingDiffers);
   });
 
-  it('does not count as failed before that', async () => {
+  it('does not count as failed before it is canceled', async () => {
     decline();
     fixture.double.faults.script({ at: `POST ${paths.charge}/pi_`, what: 'cut', effect: 'not_done', times: 3 });
     await fixture.reach(collectionDay);
@@ -239,7 +239,7 @@ describe('what happens at Stripe later', () => {
     await expectAllKnown(cardId);
   });
 
-  it('F65 goes on where it was when Stripe was away in mid-sweep', async () => {
+  it('F65 is known when a sweep that Stripe interrupted continues', async () => {
     const cardId = await letMuchHappen();
     fixture.double.faults.script({ at: 'GET /v1/customers/', what: 'cut', effect: 'not_done', times: 3 });
     await fixture.reach('2026-02-12T00:00:02.000Z');
@@ -249,7 +249,7 @@ describe('what happens at Stripe later', () => {
     await expectAllKnown(cardId);
   });
 
-  it('F50 F51 pays a builder again whose transfer came back, once the account takes it', async () => {
+  it('F50 F51 pays a reversed payout again once the account takes transfers', async () => {
     await letMuchHappen();
     await fixture.deliver(fixture.double.webhooks.events);
     await fixture.reach('2026-02-20T00:00:00.000Z');
@@ -266,7 +266,7 @@ describe('what happens at Stripe later', () => {
     expect(await fixture.differences()).toEqual(nothingDiffers);
   });
 
-  it('says of a part of a transfer that came back, and changes nothing by itself', async () => {
+  it('changes nothing where only a part of a transfer came back; the cash differs', async () => {
     const [transfer] = objectsOf.transfer();
     fixture.double.banks.reverseTransfer(transfer?.id ?? '', 1_000);
     await fixture.deliver(fixture.double.webhooks.events);
@@ -274,7 +274,7 @@ describe('what happens at Stripe later', () => {
     expect(await fixture.differences()).toMatchObject({ cashMicros: -10_000_000n, ledger: [] });
   });
 
-  it('is none of our business where it bears the mark of another installation', async () => {
+  it('is ignored where it bears the mark of another installation', async () => {
     const { state, webhooks } = fixture.double;
     const [payment] = objectsOf.charge();
     if (!payment) throw new Error('something was paid');
@@ -288,7 +288,7 @@ describe('what happens at Stripe later', () => {
     expect(await fixture.differences()).toEqual(nothingDiffers);
   });
 
-  it('is marked where a customer or an account is gone, and what is of nothing here is done', async () => {
+  it('disables a deleted customer and account, and applies webhooks of unknown objects', async () => {
     const { state, webhooks } = fixture.double;
     const [customer, account] = [onlyOf([...state.customers.values()]), onlyOf([...state.accounts.values()])];
     state.customers.clear();

@@ -11,7 +11,7 @@ const read = async () => (await billing.send('GET', path, { token })).body;
 const move = (body: object) => billing.send('POST', path, { token, body });
 
 describe(`GET and POST ${path}`, () => {
-  it("is the machine's time at first, then goes where it is told, ahead by what it is told, and stands or ticks", async () => {
+  it("begin with the machine's time, set a time or advance it, and freeze the clock or let it tick", async () => {
     expect(await read()).toEqual({ now: startOfTests, frozen: false });
     const december = { now: '2026-12-01T00:00:00.000Z', frozen: true };
     expect((await move({ now: '2026-12-01T01:00:00+01:00', frozen: true })).body).toEqual(december);

@@ -68,7 +68,7 @@ async function resolveLater(): Promise<number> {
 }
 
 describe('a process of billing that dies', () => {
-  it('F56 before it gave the order: the next one gives it, once', async () => {
+  it('F56 before it gave the order: the next process gives it once', async () => {
     const dying = startProcess();
     const attempt = await begin(dying);
     await dying.kill();
@@ -77,7 +77,7 @@ describe('a process of billing that dies', () => {
     expect(applied).toEqual([`${attempt.id} succeeded`]);
   });
 
-  it('F56 after the processor accepted, before the id is stored: the next one finds the same charge', async () => {
+  it('F56 after the processor accepted, before the id is stored: the next process finds the same charge', async () => {
     const dying = startProcess();
     const attempt = await begin(dying);
     await script(attempt, 'delay');
@@ -126,7 +126,7 @@ describe('an answer that is lost', () => {
     },
   );
 
-  it('F57 again and again is asked for again and again, under the same key', async () => {
+  it('F57 four times is asked for four times, under the same key', async () => {
     const process = startProcess();
     const attempt = await begin(process);
     await script(attempt, 'timeout_before_effect', 4);

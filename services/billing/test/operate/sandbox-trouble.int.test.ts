@@ -83,7 +83,7 @@ it('a collection is declined as scripted, for its invoice alone, and tried again
 });
 
 describe('POST /v1/sandbox/disputes', () => {
-  it('201, F52: one that is won takes nothing, one that is lost its money, told by webhook', async () => {
+  it('F52 takes nothing where one is won, and its money where one is lost, told by webhook', async () => {
     const { invoiceId } = other;
     const won = await dispute({ invoice_id: invoiceId, amount_usd: 4, outcome: 'won' });
     expect(won).toMatchObject({ status: 201, body: { amount_usd: 4, outcome: 'won' } });
@@ -99,7 +99,7 @@ describe('POST /v1/sandbox/disputes', () => {
     await eventually(async () => (await invoiceOf(other)).refunded_usd === 1.5, patience);
   });
 
-  it('422, 409: takes no more than is left, and nothing of what was not paid', async () => {
+  it('422, 409: takes no more than is left, and nothing of an unpaid invoice', async () => {
     const tooMuch = await dispute({ invoice_id: other.invoiceId, amount_usd: 3.51, outcome: 'lost' });
     const errors = [{ pointer: '/amount_usd' }];
     expect(tooMuch).toMatchObject({ status: 422, body: { code: 'refund_too_large', errors } });

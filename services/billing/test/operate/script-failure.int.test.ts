@@ -11,7 +11,7 @@ const list = () => billing.send('GET', path, { token });
 const clear = () => billing.send('DELETE', path, { token });
 
 describe(`POST ${path}: 201`, () => {
-  it('scripts one failure of anybody’s, or as many as are asked for of one invoice or payout', async () => {
+  it('scripts one failure for any order, or several for one invoice or payout', async () => {
     const [invoice, payout] = [randomUUID(), randomUUID()];
     const declined = await script({ on: 'charge', failure: 'decline' });
     expect(declined).toMatchObject({
@@ -44,7 +44,7 @@ describe(`POST ${path}: 400`, () => {
 });
 
 describe(`DELETE ${path}: 204`, () => {
-  it('leaves nothing scripted, also when nothing was', async () => {
+  it('removes every scripted failure, also when there is none', async () => {
     await script({ on: 'charge', failure: 'decline', times: 5 });
     expect((await clear()).status).toBe(204);
     expect((await list()).body).toEqual({ failures: [], total: 0 });

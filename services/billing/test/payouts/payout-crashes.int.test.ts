@@ -39,7 +39,7 @@ async function books(): Promise<unknown> {
   return Promise.all(texts.map((text) => fixture.owner.query(text)));
 }
 
-describeCrashes('F45 a payout day that dies', {
+describeCrashes('a payout day', {
   worker: () => fixture.worker,
   startAnew,
   run: (database) => fixture.runDue(database),

@@ -39,7 +39,7 @@ describe('a payout day', () => {
     expect(await fixture.balance('cash')).toBe('20000000'); // the fee is left
   });
 
-  it('leaves what is not collected yet to the next one', async () => {
+  it('leaves what is not collected yet to the next payout', async () => {
     await earn('2026-01', 1_000);
     await earn('2026-02', 2_000, { isPaid: false });
     await fixture.reachPayoutDay('2026-02');
@@ -63,7 +63,7 @@ describe('a payout day', () => {
 });
 
 describe('F53 our balance at the processor is too small', () => {
-  it('keeps the payout scheduled and tries again until it is not', async () => {
+  it('keeps the payout scheduled and tries again until the balance suffices', async () => {
     await earn('2026-01', 1_000);
     await scriptFailure('insufficient_funds', 2);
     await fixture.reachPayoutDay('2026-01');
@@ -122,7 +122,7 @@ describe('F51 the account is disconnected, or may not be paid out to', () => {
     },
   );
 
-  it('tries again by itself where only the processor knew', async () => {
+  it('tries again by itself where only the processor knew of it', async () => {
     await earn('2026-01', 1_000);
     await fixture.owner.query('update sandbox.account set payouts_enabled = false');
     await fixture.reachPayoutDay('2026-01');
@@ -187,7 +187,7 @@ describe('F50 a payout fails after it was paid', () => {
 });
 
 describe('a refund at the moment in which a failed payout is tried again', () => {
-  it('comes first, and what it left is too little: nothing is paid that is not owed', async () => {
+  it('comes first and leaves too little: the payout waits', async () => {
     await earn('2026-01', 1_000);
     await scriptFailure('decline');
     await fixture.reachPayoutDay('2026-01');
@@ -205,7 +205,7 @@ describe('a refund at the moment in which a failed payout is tried again', () =>
 });
 
 describe('refunds after a payout', () => {
-  it('take back of later earnings what was paid out already', async () => {
+  it('are taken from later earnings', async () => {
     await earn('2026-01', 1_000);
     await fixture.reachPayoutDay('2026-01');
     await fixture.refund({ consumerId: bob, period: '2026-01', cents: 1_000n });
@@ -215,7 +215,7 @@ describe('refunds after a payout', () => {
     expect(await fixture.payouts()).toMatchObject([{ net_cents: '1000' }, { period: '2026-02', net_cents: '200' }]);
   });
 
-  it('give the fee back, also in a payout whose fee is below 0 for it', async () => {
+  it('give the fee back, also where that makes a payout’s fee negative', async () => {
     await earn('2026-01', 200_000); // 2,000 USD: 40 of fee
     await fixture.reachPayoutDay('2026-01');
     await fixture.refund({ consumerId: bob, period: '2026-01', cents: 10_000n });

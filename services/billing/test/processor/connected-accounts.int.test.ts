@@ -34,18 +34,18 @@ async function newAccount(): Promise<{ accountId: string; processorAccountId: st
 }
 
 describe('connected accounts', () => {
-  it('keep the first of two', async () => {
+  it('keep the first of two accounts', async () => {
     const { accountId, processorAccountId } = await newAccount();
     await add(accountId, 'acct_second');
     expect(await find(accountId)).toMatchObject({ processorAccountId, isDisconnected: false });
   });
 
-  it('are of one processor: another one sees nothing of them', async () => {
+  it('belong to one processor: another one finds none', async () => {
     const { accountId } = await newAccount();
     expect(await find(accountId, 'another')).toBeUndefined();
   });
 
-  it('F63 keep what was read last, not what was written last', async () => {
+  it('F63 keep what was read last at the processor', async () => {
     const { accountId, processorAccountId } = await newAccount();
     const slow = Promise.withResolvers<typeof disabled>();
     const reading = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ describe('connected accounts', () => {
     expect(await find(accountId)).toMatchObject(enabled);
   });
 
-  it('stay as they are where the processor cannot be read, and where they are not ours', async () => {
+  it('stay unchanged when the processor cannot be read; it is not asked about unknown accounts', async () => {
     const { accountId, processorAccountId } = await newAccount();
     await refreshAccount(processorAccountId, async () => enabled);
     const failed = refreshAccount(processorAccountId, () => Promise.reject(new Error('away')));
@@ -76,7 +76,7 @@ describe('connected accounts', () => {
     expect(isAsked).toBe(false);
   });
 
-  it('O5 show an account nothing of another, and let it grant itself nothing', async () => {
+  it('O5 show an account no other one, and let it change nothing', async () => {
     const { accountId } = await newAccount();
     const asStranger = { accountId: randomUUID() };
     const seen = await database.api.transaction(

@@ -50,7 +50,7 @@ function post(rawBody: string, signedBody = rawBody) {
 }
 
 describe('POST /v1/webhooks/stripe: 204', () => {
-  it('tells of an onboarding, of its end and of its return', async () => {
+  it('follows an account that is enabled, disabled and enabled again', async () => {
     for (const answer of ['complete', 'refuse', 'complete'] as const) {
       await onboard(answer);
       await allApplied();
@@ -58,7 +58,7 @@ describe('POST /v1/webhooks/stripe: 204', () => {
     }
   });
 
-  it('tells of a payment method entered, and of one detached at Stripe', async () => {
+  it('follows a payment method that is entered, then detached at Stripe', async () => {
     const path = '/v1/billing/payment-method';
     const body = { return_url: 'https://consumer.example/back' };
     const { body: link } = await billing.send<{ setup_url: string }>('POST', path, { ...builder, body });
@@ -106,7 +106,7 @@ describe('with Stripe', () => {
     expect(await answer.json()).toMatchObject({ code: 'not_found' });
   });
 
-  it('a processor that fails is 503 to who asks, and its owner may ask again', async () => {
+  it('a failure of the processor is 503, and the caller may ask again', async () => {
     const account = await billing.newAccount();
     double.faults.script({ at: 'POST /v1/accounts', what: 409, effect: 'not_done', times: 3 });
     const ask = () =>

@@ -65,7 +65,7 @@ async function typesSent(objectId: string): Promise<unknown[]> {
 }
 
 describe('scripted failures', () => {
-  it('decline: the order is refused, the next one is not', async () => {
+  it('decline: the processor refuses this order and accepts the next', async () => {
     await script({ on: 'charge', failure: 'decline' });
     expect(await charge()).toMatchObject({ status: 'failed', failureCode: 'declined', feeCents: 0n });
     expect(await charge()).toMatchObject({ status: 'succeeded' });
@@ -106,7 +106,7 @@ describe('scripted failures', () => {
     expect(await processor.transfers.read(objectId)).toMatchObject({ status: 'reversed' });
   });
 
-  it('meet what they are for: the kind, the invoice also when it is refunded, the payout', async () => {
+  it('apply to their kind, their invoice and its refunds, and their payout', async () => {
     const order = newCharge('invoice-of-this-test');
     await script({ on: 'charge', failure: 'decline', subjectId: 'another-invoice' });
     await script({ on: 'transfer', failure: 'decline', subjectId: 'payout-of-this-test' });
@@ -122,7 +122,7 @@ describe('scripted failures', () => {
     expect(await processor.transfers.create(newTransfer('payout-of-this-test'))).toMatchObject({ status: 'failed' });
   });
 
-  it('meet each one order, also of many at once, and none that is repeated', async () => {
+  it('apply to one order each, also of many at once, and to no repeated order', async () => {
     await script({ on: 'charge', failure: 'decline', times: 3 });
     const orders = Array.from({ length: 8 }, () => newCharge());
     const count = (made: readonly Movement[]) => made.filter(({ status }) => status === 'failed').length;
@@ -133,7 +133,7 @@ describe('scripted failures', () => {
     expect(await failures.list()).toMatchObject([{ times: 8 }]);
   });
 
-  it('are as they came, the first one first, also while the clock stands still', async () => {
+  it('apply in the order in which they were scripted, also while the clock stands still', async () => {
     const [declined, lost] = ['decline', 'timeout_before_effect'] as const;
     const scripted = [lost, declined, declined, lost, lost, declined, lost, declined];
     for (const failure of scripted) await script({ on: 'charge', failure });

@@ -3,10 +3,10 @@ import { hourMs } from '@tollgate/kernel/durations';
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import { onlyRow } from '@tollgate/database/database';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
-import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
 import { createMoneyWorld, type MoneyWorld } from '../support/money-simulation/create-money-world.ts';
 import { Died } from '../support/money-simulation/crash.ts';
+import { proveLedger } from '../support/prove-ledger.ts';
 
 const builder = '0000000b-0000-4000-8000-00000000000a';
 const consumer = '1000000a-0000-4000-8000-000000000000';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await passTime(13 * 24); // February 2nd
 });
 afterEach(async () => {
-  expect((await checkLedger(world.checkLedgerOn)).differences).toEqual([]);
+  await proveLedger(world.checkLedgerOn);
   await world.drop();
 });
 
@@ -74,7 +74,7 @@ describe('F52 a refund', () => {
     expect(await owed()).toEqual({ builder_payable: '800' });
   });
 
-  it('is never more in all than was paid, and only of what was paid', async () => {
+  it('never exceeds in all what was paid, and needs a paid invoice', async () => {
     await refund(100_000n);
     await expect(refund(20_001n)).rejects.toMatchObject({ kind: 'unprocessable', code: 'refund_too_large' });
     await refund(20_000n);
@@ -88,7 +88,7 @@ describe('F52 a refund', () => {
     await expect(world.useCases.refundInvoice(unpaid)).rejects.toMatchObject(notPaid);
   });
 
-  it('is ordered once under one key, for ever, and refused under it with another amount', async () => {
+  it('is ordered once per key, and refused under that key with another amount', async () => {
     const first = await refund(700n, 'order-7');
     expect(first).toMatchObject({ isReplayed: false, refund: { status: 'succeeded' } });
     expect(await refund(700n, 'order-7')).toEqual({ ...first, isReplayed: true });
@@ -96,7 +96,7 @@ describe('F52 a refund', () => {
     expect(await owed()).toEqual({ builder_payable: '1185.28', platform_fees: '7.72' });
   });
 
-  it('whose outcome is unknown stays pending, holds its amount, and is known when it is looked up', async () => {
+  it('with an unknown outcome stays pending and holds its amount until it is looked up', async () => {
     await world.failures.add({ on: 'refund', failure: 'timeout_after_effect', times: 1, subjectId: undefined });
     expect((await refund(50_000n)).refund.status).toBe('pending');
     await expect(refund(100_000n)).rejects.toMatchObject({ code: 'refund_too_large' });
@@ -105,14 +105,14 @@ describe('F52 a refund', () => {
     expect(await owed()).toEqual({ builder_payable: '700' });
   });
 
-  it('that the processor declines gives nothing back, and frees its amount', async () => {
+  it('that the processor declines moves nothing and frees its amount', async () => {
     await world.failures.add({ on: 'refund', failure: 'decline', times: 1, subjectId: undefined });
     expect((await refund(120_000n)).refund).toMatchObject({ status: 'failed', failureCode: 'declined' });
     expect((await refund(120_000n)).refund.status).toBe('succeeded');
     expect(await owed()).toEqual({});
   });
 
-  it('after the payout leaves the builder owing, which nets against what it earns later', async () => {
+  it('after the payout leaves a debt of the builder, which later earnings pay', async () => {
     await passTime(7 * 24); // payout day of January
     expect(await payouts()).toEqual(['2024-01 paid 119200 800']);
     await refund(30_000n);
@@ -128,7 +128,7 @@ describe('F52 a refund', () => {
 });
 
 describe('F52 a dispute', () => {
-  it('that is won moves nothing; one that is lost is a refund that nobody ordered', async () => {
+  it('moves nothing when it is won, and counts as a refund when it is lost', async () => {
     await dispute(5_000n, 'won');
     await world.passWebhooks(random);
     expect(await owed()).toEqual({ builder_payable: '1192', platform_fees: '8' });
@@ -138,7 +138,7 @@ describe('F52 a dispute', () => {
     await expect(refund(90_001n)).rejects.toMatchObject({ code: 'refund_too_large' });
   });
 
-  it('F62 F63 told of ten times at once has one effect', async () => {
+  it('F62 F63 has one effect when ten webhooks tell of it at once', async () => {
     const lost = await dispute(30_000n, 'lost');
     await Promise.all(Array.from({ length: 10 }, () => world.followDispute(lost?.objectId ?? '')));
     expect(await owed()).toEqual({ builder_payable: '900' });
@@ -146,7 +146,7 @@ describe('F52 a dispute', () => {
 });
 
 describe('F45 a refund whose process dies', () => {
-  it('at any statement comes to the same, with one refund at the processor', async () => {
+  it('at any statement leaves the same books, with one refund at the processor', async () => {
     let died = true;
     for (let place = 0; died; place += 1) {
       world.mortal.doom(place);

@@ -19,8 +19,8 @@ export interface Crashing {
 }
 
 /** Whatever happens to a process of this job, the books are those of one that was not disturbed. */
-export function describeCrashes(name: string, job: Crashing): void {
-  describe(name, () => {
+export function describeCrashes(what: string, job: Crashing): void {
+  describe(`F45 ${what} that dies`, () => {
     async function undisturbed() {
       let statements = 0;
       await job.startAnew();
