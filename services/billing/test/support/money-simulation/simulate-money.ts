@@ -44,25 +44,17 @@ export async function simulateMoney(random: SeededRandom, wanted: { steps: numbe
   try {
     const tools = await makeRandomTools(random, {
       slugs: ['search', 'parse', 'translate'],
-      builders: [...builders],
+      builders,
       unitPricesUsd: ['0.0025', '0.0000005', '0.01', '0.5', '1.25', '0.000123456789', '0'],
       changesIn: ['2024-01', '2024-02', '2024-03', '2024-04'],
       putTool: world.putTool,
     });
-    const versions = new Map(tools.flatMap((tool) => tool.versions.map((each) => [each.priceId, each])));
-    const model = new InvoicingModel(versions);
+    const model = new InvoicingModel(
+      new Map(tools.flatMap(({ versions }) => versions.map((one) => [one.priceId, one]))),
+    );
     const [first, ...others] = tools;
     if (!first) throw new Error('no tools');
-    const cast = { builders, consumers, tools: [first, ...others] as const };
-    return await play(
-      {
-        world,
-        model,
-        cast: { ...cast, builders: [...builders], consumers: [...consumers], tools: [first, ...others] },
-        random,
-      },
-      wanted,
-    );
+    return await play({ world, model, cast: { builders, consumers, tools: [first, ...others] }, random }, wanted);
   } finally {
     await world.drop();
   }
@@ -71,12 +63,14 @@ export async function simulateMoney(random: SeededRandom, wanted: { steps: numbe
 async function play(scene: Scene, wanted: { steps: number; compareEvery: number }): Promise<MoneySimulation> {
   const counts: Record<string, number> = {};
   const last: string[] = [];
-  let driftMicros = 0n;
-  let steps = 0;
-  let died = 0;
+  let [driftMicros, steps, died] = [0n, 0, 0];
   const closed = new Set<string>();
   let truth: Truth | undefined;
   const watchPayouts = createPayoutWatch(scene.world);
+  const outcome = (found: readonly string[]): MoneySimulation => {
+    const differences = found.length === 0 ? [] : [...last.slice(-40), ...found];
+    return { steps, differences, driftMicros, died, counts, moved: movedOf(truth) };
+  };
   while (steps < wanted.steps) {
     const took = await takeRandomStep(scene);
     steps += 1;
@@ -85,30 +79,14 @@ async function play(scene: Scene, wanted: { steps: number; compareEvery: number 
     last.push(took.hasDied ? `${took.name} (the process died)` : took.name);
     await followCloses(scene, closed);
     const misplanned = await watchPayouts(took);
-    if (misplanned.length > 0)
-      return {
-        steps,
-        differences: [...last.slice(-40), ...misplanned],
-        driftMicros,
-        died,
-        counts,
-        moved: movedOf(truth),
-      };
+    if (misplanned.length > 0) return outcome(misplanned);
     if (steps % wanted.compareEvery !== 0 && steps < wanted.steps) continue;
     const found = await compare(scene, closed);
     truth = found.truth;
     driftMicros += found.driftMicros;
-    if (found.differences.length > 0)
-      return {
-        steps,
-        differences: [...last.slice(-40), ...found.differences],
-        driftMicros,
-        died,
-        counts,
-        moved: movedOf(truth),
-      };
+    if (found.differences.length > 0) return outcome(found.differences);
   }
-  return { steps, differences: [], driftMicros, died, counts, moved: movedOf(truth) };
+  return outcome([]);
 }
 
 /** A period is closed when its row is there; what its invoices bill was settled when the first step of the close ended. */
@@ -175,11 +153,26 @@ function driftOf(expected: Readonly<Record<string, bigint>>, actual: Readonly<Re
 }
 
 function invoiceDifferences(model: InvoicingModel, truth: Truth): string[] {
-  const wanted = model.invoices.map(({ consumerId, period, lines, cents, carriedOut }) =>
-    [period, consumerId, lines.reduce((sum, { micros }) => sum + micros, 0n), cents, carriedOut].join(' '),
-  );
+  const wanted = model.invoices.map(({ consumerId, period, lines, cents, carriedOut }) => {
+    const charge = lines.reduce((sum, { micros }) => sum + micros, 0n);
+    return [
+      period,
+      consumerId,
+      charge,
+      cents,
+      carriedOut,
+      ...lines.map((line) => `${line.key} = ${line.micros}`),
+    ].join();
+  });
   const are = truth.invoices.map((invoice) =>
-    [invoice.period, invoice.consumerId, invoice.chargeMicros, invoice.cents, invoice.carriedOutMicros].join(' '),
+    [
+      invoice.period,
+      invoice.consumerId,
+      invoice.chargeMicros,
+      invoice.cents,
+      invoice.carriedOutMicros,
+      ...invoice.lines,
+    ].join(),
   );
   const numbers = truth.invoices.every(({ number }, index) => number === BigInt(index + 1));
   return [
