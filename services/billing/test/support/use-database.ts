@@ -1,32 +1,34 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { createDatabase, type Database } from '@tollgate/database/database';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createDatabase, type Database, type DatabaseOptions } from '@tollgate/database/database';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+
+export const silentLog = createLogger({ name: 'billing-test', level: 'silent' });
 
 export interface DatabaseUnderTest {
   readonly database: TestDatabase;
   /** No row-level policy binds it. */
   readonly owner: Database;
-  readonly worker: Database;
   readonly api: Database;
+  readonly worker: Database;
+  /** Another handle of the worker; the caller stops it. */
+  openWorker(options?: Partial<DatabaseOptions>): Database;
 }
 
-/** One migrated database for the tests of a file, with a connection for its owner and for each role of billing. */
+/** One database for all tests of a file: created before them and dropped after them. */
 export function useDatabase(): DatabaseUnderTest {
   const suite = {} as DatabaseUnderTest; // beforeAll completes it
+  const open = (url: string, options: Partial<DatabaseOptions> = {}) =>
+    createDatabase({ url, name: 'billing-test', log: silentLog, ...options });
   beforeAll(async () => {
     const database = await testDatabase();
-    const log = createLogger({ name: 'database-test', level: 'silent' });
-    const open = (url: string, name: string) => createDatabase({ url, name, log });
-    Object.assign(suite, {
-      database,
-      owner: open(database.ownerUrl, 'test-owner'),
-      worker: open(database.urlFor('billing_worker'), 'test-worker'),
-      api: open(database.urlFor('billing_api'), 'test-api'),
-    });
+    const [api, worker] = [database.urlFor('billing_api'), database.urlFor('billing_worker')];
+    const handles = { owner: open(database.ownerUrl), api: open(api), worker: open(worker) };
+    const openWorker = (options?: Partial<DatabaseOptions>) => open(worker, options);
+    Object.assign(suite, { database, openWorker, ...handles });
   });
   afterAll(async () => {
-    for (const role of [suite.api, suite.worker, suite.owner]) await role.stop();
+    await Promise.all([suite.owner, suite.api, suite.worker].map((handle) => handle.stop()));
     await suite.database.drop();
   });
   return suite;
