@@ -4,7 +4,8 @@ import { toIso } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
 import type { CatalogueTransaction } from '../../src/catalogue/catalogue.ts';
 import { createPrismaCatalogue } from '../../src/catalogue/prisma-catalogue.ts';
-import { silentLog as log, useDatabase } from '../support/use-database.ts';
+import { silentLog as log } from '../support/silent-log.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 const createdAtMs = Date.parse('2026-11-21T12:00:00.123Z');
 const owner = randomUUID();

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { createCloseDuePeriods } from '../../src/invoicing/close-due-periods.ts';
 import { dyingDatabase, observedDatabase, unheardDatabase } from '../support/dying-database.ts';
 import { closedTables, forgetMoney } from '../support/forget-money.ts';
 import { createInvoicingFixture, minimumMicros, perCall, type InvoicingFixture } from '../support/invoicing-fixture.ts';
 import { putWatermark } from '../support/put-rollup.ts';
+import { silentLog as log } from '../support/silent-log.ts';
 
 const builder = '00000000-0000-4000-8000-00000000000b';
 const consumers = Array.from({ length: 7 }, (_, index) => `1000000${index}-0000-4000-8000-000000000000`);
@@ -123,7 +123,6 @@ describe('F45 a close that dies, or runs twice at once', () => {
   });
 
   it('makes each invoice once when two and more close at once', async () => {
-    const log = createLogger({ name: 'test', level: 'silent' });
     const url = fixture.database.urlFor('billing_worker');
     const others = [1, 2, 3].map((each) => createDatabase({ url, name: `closer-${each}`, log }));
     const done = await Promise.all(others.map((other) => close(other, 2)));

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database, type DatabaseOptions } from '@tollgate/database/database';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
-
-export const silentLog = createLogger({ name: 'billing-test', level: 'silent' });
+import { silentLog as log } from './silent-log.ts';
 
 export interface DatabaseUnderTest {
   readonly database: TestDatabase;
@@ -19,7 +17,7 @@ export interface DatabaseUnderTest {
 export function useDatabase(): DatabaseUnderTest {
   const suite = {} as DatabaseUnderTest; // beforeAll completes it
   const open = (url: string, options: Partial<DatabaseOptions> = {}) =>
-    createDatabase({ url, name: 'billing-test', log: silentLog, ...options });
+    createDatabase({ url, name: 'billing-test', log, ...options });
   beforeAll(async () => {
     const database = await testDatabase();
     const [api, worker] = [database.urlFor('billing_api'), database.urlFor('billing_worker')];
