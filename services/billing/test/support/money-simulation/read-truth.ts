@@ -31,8 +31,6 @@ export interface TrueInvoice {
   readonly chargeMicros: bigint;
   readonly carriedOutMicros: bigint;
   readonly dueAtMs: number;
-  /** In their order: what each is for, as `lineKey` says it, and its charge. */
-  readonly lines: readonly string[];
 }
 
 export interface TruePayout {
@@ -55,11 +53,8 @@ select c.subject_id as invoice_id, d.amount_cents as cents from sandbox.dispute 
 join sandbox.movement c on c.object_id = d.charge_id where d.status = 'lost'`;
 
 const invoicesText = `
-select invoice_id, number, consumer_id, period, status, total_cents::text, charge_micros::text, carried_out_micros::text, due_at,
-  (select array_agg(concat_ws(' / ', coalesce(adjustment_of, period), consumer_id, price_id, charge_index)
-    || ' = ' || l.charge_micros order by place)
-   from billing.invoice_line l where l.invoice_id = i.invoice_id) as lines
-from billing.invoice i order by number`;
+select invoice_id, number, consumer_id, period, status, total_cents::text, charge_micros::text, carried_out_micros::text, due_at
+from billing.invoice order by number`;
 
 const refundOrderText = `
 select r.invoice_id, r.amount_cents::text as cents from billing.refund r
@@ -116,7 +111,6 @@ interface InvoiceRow {
   readonly charge_micros: string;
   readonly carried_out_micros: string;
   readonly due_at: Date;
-  readonly lines: readonly string[];
 }
 
 interface PayoutRow {
@@ -139,7 +133,6 @@ function toInvoice(row: InvoiceRow): TrueInvoice {
     chargeMicros: BigInt(row.charge_micros),
     carriedOutMicros: BigInt(row.carried_out_micros),
     dueAtMs: row.due_at.getTime(),
-    lines: row.lines,
   };
 }
 

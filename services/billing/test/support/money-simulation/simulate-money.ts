@@ -6,6 +6,7 @@ import type { FeeScope } from '../../../src/fees/fee-scope.ts';
 import { makeRandomTools } from '../random-prices.ts';
 import { createMoneyWorld } from './create-money-world.ts';
 import { expectedBalances } from './expected-balances.ts';
+import { lineDifferences } from './line-differences.ts';
 import { InvoicingModel } from './money-model.ts';
 import { takeRandomStep, type Scene } from './random-steps.ts';
 import { createPayoutWatch } from './watch-payouts.ts';
@@ -39,22 +40,22 @@ const consumers = [
  * was on its way arrived, all books compared with a model in plain sums. It stops at the first difference.
  */
 export async function simulateMoney(random: SeededRandom, wanted: { steps: number; compareEvery: number }) {
-  const scope: FeeScope = random.pick(['lifetime', 'month']);
+  const scope = random.pick<FeeScope>(['lifetime', 'month']);
   const world = await createMoneyWorld({ startMs, scope });
   try {
     const tools = await makeRandomTools(random, {
       slugs: ['search', 'parse', 'translate'],
-      builders,
+      builders: [...builders],
       unitPricesUsd: ['0.0025', '0.0000005', '0.01', '0.5', '1.25', '0.000123456789', '0'],
       changesIn: ['2024-01', '2024-02', '2024-03', '2024-04'],
       putTool: world.putTool,
     });
-    const model = new InvoicingModel(
-      new Map(tools.flatMap(({ versions }) => versions.map((one) => [one.priceId, one]))),
-    );
+    const versions = new Map(tools.flatMap((tool) => tool.versions.map((each) => [each.priceId, each])));
+    const model = new InvoicingModel(versions);
     const [first, ...others] = tools;
     if (!first) throw new Error('no tools');
-    return await play({ world, model, cast: { builders, consumers, tools: [first, ...others] }, random }, wanted);
+    const cast = { builders, consumers, tools: [first, ...others] as const };
+    return await play({ world, model, cast, random }, wanted);
   } finally {
     await world.drop();
   }
@@ -63,14 +64,12 @@ export async function simulateMoney(random: SeededRandom, wanted: { steps: numbe
 async function play(scene: Scene, wanted: { steps: number; compareEvery: number }): Promise<MoneySimulation> {
   const counts: Record<string, number> = {};
   const last: string[] = [];
-  let [driftMicros, steps, died] = [0n, 0, 0];
+  let driftMicros = 0n;
+  let steps = 0;
+  let died = 0;
   const closed = new Set<string>();
   let truth: Truth | undefined;
   const watchPayouts = createPayoutWatch(scene.world);
-  const outcome = (found: readonly string[]): MoneySimulation => {
-    const differences = found.length === 0 ? [] : [...last.slice(-40), ...found];
-    return { steps, differences, driftMicros, died, counts, moved: movedOf(truth) };
-  };
   while (steps < wanted.steps) {
     const took = await takeRandomStep(scene);
     steps += 1;
@@ -79,14 +78,19 @@ async function play(scene: Scene, wanted: { steps: number; compareEvery: number 
     last.push(took.hasDied ? `${took.name} (the process died)` : took.name);
     await followCloses(scene, closed);
     const misplanned = await watchPayouts(took);
-    if (misplanned.length > 0) return outcome(misplanned);
+    if (misplanned.length > 0) return ended(misplanned);
     if (steps % wanted.compareEvery !== 0 && steps < wanted.steps) continue;
     const found = await compare(scene, closed);
     truth = found.truth;
     driftMicros += found.driftMicros;
-    if (found.differences.length > 0) return outcome(found.differences);
+    if (found.differences.length > 0) return ended(found.differences);
   }
-  return outcome([]);
+  return ended([]);
+
+  function ended(found: readonly string[]): MoneySimulation {
+    const differences = found.length > 0 ? [...last.slice(-40), ...found] : [];
+    return { steps, differences, driftMicros, died, counts, moved: movedOf(truth) };
+  }
 }
 
 /** A period is closed when its row is there; what its invoices bill was settled when the first step of the close ended. */
@@ -117,6 +121,7 @@ async function compare(scene: Scene, closed: Set<string>): Promise<Found> {
     differences: [
       ...drifted.differences,
       ...invoiceDifferences(model, truth),
+      ...(await lineDifferences(world.owner, model)),
       ...stateDifferences(truth, world.clock.now()),
       ...payoutDifferences(truth),
       ...ledger.differences.map(({ check, examples }) => `ledger check: ${check}: ${examples.join('; ')}`),
@@ -153,26 +158,11 @@ function driftOf(expected: Readonly<Record<string, bigint>>, actual: Readonly<Re
 }
 
 function invoiceDifferences(model: InvoicingModel, truth: Truth): string[] {
-  const wanted = model.invoices.map(({ consumerId, period, lines, cents, carriedOut }) => {
-    const charge = lines.reduce((sum, { micros }) => sum + micros, 0n);
-    return [
-      period,
-      consumerId,
-      charge,
-      cents,
-      carriedOut,
-      ...lines.map((line) => `${line.key} = ${line.micros}`),
-    ].join();
-  });
+  const wanted = model.invoices.map(({ consumerId, period, lines, cents, carriedOut }) =>
+    [period, consumerId, lines.reduce((sum, { micros }) => sum + micros, 0n), cents, carriedOut].join(' '),
+  );
   const are = truth.invoices.map((invoice) =>
-    [
-      invoice.period,
-      invoice.consumerId,
-      invoice.chargeMicros,
-      invoice.cents,
-      invoice.carriedOutMicros,
-      ...invoice.lines,
-    ].join(),
+    [invoice.period, invoice.consumerId, invoice.chargeMicros, invoice.cents, invoice.carriedOutMicros].join(' '),
   );
   const numbers = truth.invoices.every(({ number }, index) => number === BigInt(index + 1));
   return [
