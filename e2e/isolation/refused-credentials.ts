@@ -33,8 +33,12 @@ export async function makeRefusedCredentials(
   };
   const bearers = Object.entries(tokens).map(([name, token]) => [name, `Bearer ${token}`] as const);
   const basic = Buffer.from(`${victim.email}:${victim.password}`).toString('base64');
-  const others = { 'another scheme': `Basic ${basic}`, 'a bare token': victim.token };
-  return { ...Object.fromEntries(bearers), ...others };
+  const bearer = `Bearer ${victim.token}`;
+  const headers = [`Basic ${basic}`, `Basic ${victim.token}`, victim.token, `${bearer} x`, `x ${bearer}`];
+  const others = [...headers, 'Bearer', `${bearer},${bearer}`].map(
+    (header) => [`the header ${header}`, header] as const,
+  );
+  return Object.fromEntries([...bearers, ...others]);
 }
 
 /** Adds a signing key that the service trusts. With it a test signs tokens that only the service could, such as expired ones. */

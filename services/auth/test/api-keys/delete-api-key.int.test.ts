@@ -42,15 +42,9 @@ describe('404', () => {
     expect(await auth.me(key)).toMatchObject({ status: 200 });
   });
 
-  it.each(['..', '%27%3B%20drop%20table', '01900000-0000-7000-8000-00000000000G', '0'.repeat(37)])(
-    'says so for the malformed id %s',
-    async (id) => {
-      expect((await remove(id)).status).toBe(404);
-    },
-  );
-
-  it('says so for an id in upper case, which is not how ids are written', async () => {
+  it('says so for what is no id, and for one in upper case, which is not how ids are written', async () => {
     const { id } = await auth.createKey(token);
-    expect(await remove(id.toUpperCase())).toMatchObject({ status: 404 });
+    for (const other of ['..', '%27%3B%20drop%20table', '01900000-0000-7000-8000-00000000000G', id.toUpperCase()])
+      expect(await remove(other)).toMatchObject({ status: 404 });
   });
 });

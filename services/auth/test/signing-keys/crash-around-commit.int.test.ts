@@ -1,23 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database } from '@tollgate/database/database';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Database } from '@tollgate/database/database';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { HttpAnswer } from '@tollgate/testkit/http-client';
 import { seededRandom, type SeededRandom } from '@tollgate/testkit/seeded-random';
 import { authSuite, type KeyBody } from '../support/auth-under-test.ts';
 
 const rounds = 40;
-const log = createLogger({ name: 'test', level: 'silent' });
 const auth = authSuite();
 let killer: Database;
 let random: SeededRandom;
 
 beforeAll(() => {
   random = seededRandom('crash around commit');
-  killer = createDatabase({ url: auth.config.DATABASE_API_URL, name: 'test-killer', log });
+  killer = auth.connectAs('auth_api');
 });
-afterAll(() => killer.stop());
 
 /** Cuts every connection of the service's role at a random moment of the request: before, in and after its commit. */
 async function struck<Body>(request: Promise<HttpAnswer<Body>>): Promise<HttpAnswer<Body>> {

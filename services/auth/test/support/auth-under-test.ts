@@ -29,6 +29,8 @@ export interface AuthUnderTest extends Calls {
 export interface AuthSuite extends AuthUnderTest {
   /** Starts another process with the same database and the same clock. The suite stops it, unless the test does. */
   startBeside(options?: Options): Promise<AuthUnderTest>;
+  /** Connects as a role of the database, such as `auth_api`, until the suite ends. */
+  connectAs(role: string): Database;
 }
 
 interface Calls {
@@ -70,7 +72,7 @@ interface Options {
 /** The service for the tests of a file: the whole of it over real sockets, with a database of its own. */
 export function authSuite(options: Options = {}): AuthSuite {
   const suite = {} as AuthSuite; // beforeAll completes it
-  const others: AuthUnderTest[] = [];
+  const others: { stop(): Promise<void> }[] = [];
 
   async function startBeside(besideOptions: Options = {}): Promise<AuthUnderTest> {
     const other = await startAuth(suite, besideOptions);
@@ -78,8 +80,15 @@ export function authSuite(options: Options = {}): AuthSuite {
     return other;
   }
 
+  function connectAs(role: string): Database {
+    const log = createLogger({ name: 'test', level: 'silent' });
+    const database = createDatabase({ url: suite.database.urlFor(role), name: `test-${role}`, log });
+    others.push(database);
+    return database;
+  }
+
   beforeAll(async () => {
-    const parts = { database: await testDatabase(), clock: createMovableClock(), startBeside };
+    const parts = { database: await testDatabase(), clock: createMovableClock(), startBeside, connectAs };
     Object.assign(suite, parts, await startAuth(parts, options));
   });
   afterAll(async () => {

@@ -1,6 +1,5 @@
 import { dayMs } from '@tollgate/kernel/durations';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database } from '@tollgate/database/database';
+import { expect, it } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { rotateSigningKey } from '../../src/operator.ts';
 import { createSweepExpired } from '../../src/sweep/sweep-expired.ts';
@@ -9,33 +8,26 @@ import { authSuite } from '../support/auth-under-test.ts';
 const log = createLogger({ name: 'test', level: 'silent' });
 const nothing = { sessions: 0, api_keys: 0, signing_keys: 0 };
 const auth = authSuite();
-let worker: Database;
 
-beforeAll(() => {
-  worker = createDatabase({ url: auth.config.DATABASE_WORKER_URL, name: 'test-sweep', log });
-});
-afterAll(() => worker.stop());
+it('the sweep deletes only rows that no request can need any more, after all services have had time to see the change', async () => {
+  const worker = auth.connectAs('auth_worker');
+  const start = () => createSweepExpired({ worker, clock: auth.clock, accessTokenTtlMs: 3_600_000 });
+  const sweep = start();
+  const { token } = await auth.signUp();
+  const { token: kept } = await auth.signUp();
+  const { id } = await auth.createKey(token);
+  await auth.send('DELETE', `/v1/api-keys/${id}`, { token });
+  await auth.logout(token);
+  await rotateSigningKey(auth.config, { clock: auth.clock, log });
 
-describe('sweep', () => {
-  it('deletes only rows that no request can need any more, after all services have had time to see the change', async () => {
-    const start = () => createSweepExpired({ worker, clock: auth.clock, accessTokenTtlMs: 3_600_000 });
-    const sweep = start();
-    const { token } = await auth.signUp();
-    const { token: kept } = await auth.signUp();
-    const { id } = await auth.createKey(token);
-    await auth.send('DELETE', `/v1/api-keys/${id}`, { token });
-    await auth.logout(token);
-    await rotateSigningKey(auth.config, { clock: auth.clock, log });
-
-    expect(await sweep()).toEqual(nothing);
-    expect(await sweep()).toEqual(nothing);
-    auth.clock.advance(29 * dayMs);
-    await auth.refresh(kept);
-    auth.clock.advance(4 * dayMs);
-    const justStarted = start(); // it cannot know which changes the other services have seen, however old the rows look
-    expect(await justStarted()).toEqual({ ...nothing, signing_keys: 1 });
-    expect(await sweep()).toEqual({ ...nothing, sessions: 1, api_keys: 1 });
-    expect(await sweep()).toEqual(nothing);
-    expect(await auth.owner.query('select session_id from auth.session')).toHaveLength(1);
-  });
+  expect(await sweep()).toEqual(nothing);
+  expect(await sweep()).toEqual(nothing);
+  auth.clock.advance(29 * dayMs);
+  await auth.refresh(kept);
+  auth.clock.advance(4 * dayMs);
+  const justStarted = start(); // it cannot know which changes the other services have seen, however old the rows look
+  expect(await justStarted()).toEqual({ ...nothing, signing_keys: 1 });
+  expect(await sweep()).toEqual({ ...nothing, sessions: 1, api_keys: 1 });
+  expect(await sweep()).toEqual(nothing);
+  expect(await auth.owner.query('select session_id from auth.session')).toHaveLength(1);
 });

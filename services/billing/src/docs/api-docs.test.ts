@@ -1,45 +1,40 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { documentationAssets } from '@tollgate/contracts/routes/operation-routes';
+import { serveHttp } from '@tollgate/testkit/http-server';
 import { createApiDocs } from './api-docs.ts';
 
 const answerApiDocs = createApiDocs({ version: '1.2.3' });
-let server: Server;
-let baseUrl: string;
+let server: Awaited<ReturnType<typeof serveHttp>>;
+const get = (path: string, request?: RequestInit) => fetch(server.baseUrl + path, request);
 
 beforeAll(async () => {
-  server = createServer((request: IncomingMessage, response: ServerResponse) => {
+  server = await serveHttp((request, response) => {
     if (!answerApiDocs(request, response)) response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listens on TCP
 });
-
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => server.close());
 
 describe('the description of the API', () => {
   it('is served as OpenAPI 3.1, with the version that it was given', async () => {
-    const answer = await fetch(`${baseUrl}/openapi.json`);
+    const answer = await get('/openapi.json');
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await answer.json()).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
   });
 
   it('is a page whose files all come from here', async () => {
-    const page = await (await fetch(`${baseUrl}/docs`)).text();
+    const page = await (await get('/docs')).text();
     const links = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
     expect(links).toHaveLength(5);
-    for (const link of links) expect((await fetch(baseUrl + link)).status).toBe(200);
+    for (const link of links) expect((await get(link)).status).toBe(200);
     expect(page).not.toMatch(/https?:/);
   });
 
   it('has every file that the contracts name', async () => {
-    for (const name of documentationAssets) expect((await fetch(`${baseUrl}/docs/${name}`)).status).toBe(200);
+    for (const name of documentationAssets) expect((await get(`/docs/${name}`)).status).toBe(200);
   });
 
   it('lets the page load nothing from elsewhere and run nothing inline', async () => {
-    const answer = await fetch(`${baseUrl}/docs`);
+    const answer = await get('/docs');
     const policy = answer.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
@@ -47,16 +42,16 @@ describe('the description of the API', () => {
   });
 
   it('is not sent again while it is the same', async () => {
-    const etag = (await fetch(`${baseUrl}/openapi.json`)).headers.get('etag') ?? '';
-    const again = await fetch(`${baseUrl}/openapi.json`, { headers: { 'if-none-match': etag } });
+    const etag = (await get('/openapi.json')).headers.get('etag') ?? '';
+    const again = await get('/openapi.json', { headers: { 'if-none-match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
   it('answers HEAD without a body, and leaves all else to others', async () => {
-    const head = await fetch(`${baseUrl}/docs`, { method: 'HEAD' });
+    const head = await get('/docs', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
-    expect((await fetch(`${baseUrl}/docs/../package.json`)).status).toBe(404);
-    expect((await fetch(`${baseUrl}/docs/absolute-path.js`)).status).toBe(404);
-    expect((await fetch(`${baseUrl}/docs`, { method: 'POST' })).status).toBe(404);
+    expect((await get('/docs/../package.json')).status).toBe(404);
+    expect((await get('/docs/absolute-path.js')).status).toBe(404);
+    expect((await get('/docs', { method: 'POST' })).status).toBe(404);
   });
 });

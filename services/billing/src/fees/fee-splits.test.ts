@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatUsd, micros, parseUsd, sumMicros, zeroMicros } from '@tollgate/kernel/money';
+import { formatUsd, micros, parseUsd, sumMicros } from '@tollgate/kernel/money';
 import fc from 'fast-check';
 import type { FeeScope } from './fee-scope.ts';
 import { splitCharge } from './fee-split.ts';
@@ -59,17 +59,6 @@ describe('a charge', () => {
       { numRuns: 100_000 },
     );
   });
-
-  it('and its refund leave nothing behind', () => {
-    fc.assert(
-      fc.property(amounts, amounts, (grossMicros, chargeMicros) => {
-        const taken = splitCharge({ grossMicros: micros(grossMicros), chargeMicros: micros(chargeMicros) });
-        const back = splitCharge({ grossMicros: taken.grossMicros, chargeMicros: micros(-chargeMicros) });
-        expect(back.grossMicros).toBe(grossMicros);
-        expect(back.feeMicros + taken.feeMicros).toBe(0n);
-      }),
-    );
-  });
 });
 
 describe('charges one after the other', () => {
@@ -94,19 +83,7 @@ describe('charges one after the other', () => {
     );
   });
 
-  it('come to the same fees in every order', () => {
-    const shuffled = history.chain((charges) =>
-      fc.tuple(fc.constant(charges), fc.shuffledSubarray(charges, { minLength: charges.length })),
-    );
-    fc.assert(
-      fc.property(shuffled, scope, ([charges, others], of) => {
-        expect(feesOf(others, of)).toBe(feesOf(charges, of));
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
-  it('come to the same fees in every grouping', () => {
+  it('go on where those before them ended', () => {
     fc.assert(
       fc.property(history, fc.nat(30), scope, (charges, place, of) => {
         const first = splitCharges(charges.slice(0, place), { scope: of, gross: new Map() });
@@ -114,11 +91,6 @@ describe('charges one after the other', () => {
         const whole = splitCharges(charges, { scope: of, gross: new Map() });
         expect([...first.splits, ...rest.splits]).toEqual(whole.splits);
         expect(rest.gross).toEqual(whole.gross);
-        const merged = [...Map.groupBy(charges, (one) => one.period)].map(([month, ones]) => ({
-          period: month,
-          chargeMicros: grossOf(ones),
-        }));
-        expect(feesOf(merged, of)).toBe(feesOf(charges, of));
       }),
       { numRuns: 1_000 },
     );
@@ -130,9 +102,5 @@ describe('charges one after the other', () => {
     expect(charged.splits.map(({ feeMicros }) => feeMicros)).toEqual([parseUsd('1')]);
     expect(charged.gross).toEqual(new Map([['lifetime', parseUsd('1025')]]));
     expect(gross).toEqual(new Map([['lifetime', parseUsd('999')]]));
-  });
-
-  it('are none: nothing is taken', () => {
-    expect(feesOf([], 'month')).toBe(zeroMicros);
   });
 });

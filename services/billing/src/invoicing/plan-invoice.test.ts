@@ -6,7 +6,6 @@ import { closePosting } from './close-posting.ts';
 import { issueInvoice } from './issue-invoice.ts';
 import { planInvoice, type InvoiceFacts } from './plan-invoice.ts';
 import { planUpcomingInvoice } from './plan-upcoming-invoice.ts';
-import { toWholeCents } from '@tollgate/kernel/whole-cents';
 
 const minimumMicros = parseUsd('0.50');
 const nowMs = Date.parse('2026-12-02T00:00:00Z');
@@ -20,38 +19,6 @@ function facts(changes: Partial<InvoiceFacts>): InvoiceFacts {
   const nothing = { rated: [], billed: [], carriedInMicros: micros(0n) };
   return { consumerId: 'consumer', period: '2026-11', ...nothing, minimumMicros, ...changes };
 }
-
-describe('whole cents', () => {
-  it.each([
-    ['0.5', '0.5', 50n, '0'],
-    ['0.499999', '0.5', 0n, '0.499999'],
-    ['0.509999', '0.5', 50n, '0.009999'],
-    ['123.456789', '0.5', 12_345n, '0.006789'],
-    ['0', '0.5', 0n, '0'],
-    ['-0.000001', '0.5', 0n, '-0.000001'],
-    ['-7', '0', 0n, '-7'],
-    ['0.009999', '0', 0n, '0.009999'],
-    ['0.01', '0', 1n, '0'],
-  ])('of %s USD with a minimum of %s: %s cents, %s carried', (owed, minimum, totalCents, carried) => {
-    expect(toWholeCents(parseUsd(owed), parseUsd(minimum))).toEqual({
-      totalCents,
-      carriedOutMicros: parseUsd(carried),
-    });
-  });
-
-  it('F54 never lose or invent a micro-dollar, and never bill more than is owed', () => {
-    const amounts = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
-    fc.assert(
-      fc.property(amounts, fc.bigInt({ min: 0n, max: 10n ** 7n }), (owed, minimum) => {
-        const { totalCents, carriedOutMicros } = toWholeCents(micros(owed), micros(minimum));
-        expect(totalCents * 10_000n + carriedOutMicros).toBe(owed);
-        expect(totalCents >= 0n && (totalCents === 0n || (carriedOutMicros >= 0n && carriedOutMicros < 10_000n))).toBe(
-          true,
-        );
-      }),
-    );
-  });
-});
 
 describe('an invoice', () => {
   it('bills what was rated and not billed before, and nothing of later periods', () => {

@@ -11,7 +11,14 @@ import { planPayout, type BuilderBalances } from './plan-payout.ts';
 import { planPendingPayouts } from './plan-pending-payouts.ts';
 
 const builderId = 'b0000000-0000-4000-8000-000000000000';
-const nowMs = 0;
+const minimumMicros = micros(1_000_000n);
+const december = { builderId, period: '2026-12', nowMs: 0 };
+const nothing: BuilderBalances = {
+  payableMicros: zeroMicros,
+  inTransitMicros: zeroMicros,
+  failedNetCents: 0n,
+  feeCents: 0n,
+};
 const months = ['2026-08', '2026-09', '2026-10', '2026-11', '2026-12'];
 
 const amount = fc.oneof(
@@ -41,24 +48,12 @@ interface Books {
 
 /** What stands in the books after these events, by the plain rules of releases, refunds and payouts. */
 function live(events: readonly Event[], of: FeeScope): Books {
-  let balances: BuilderBalances = {
-    payableMicros: zeroMicros,
-    inTransitMicros: zeroMicros,
-    failedNetCents: 0n,
-    feeCents: 0n,
-  };
+  let balances = nothing;
   let gross: GrossByKey = new Map();
-  const payouts: { status: string; netCents: bigint; feeCents: bigint }[] = [];
+  const payouts: Books['payouts'][number][] = [];
   for (const one of events) {
     if (one.what === 'day') {
-      const planned = planPayout({
-        builderId,
-        period: '2026-08',
-        balances,
-        gross,
-        minimumMicros: micros(1_000_000n),
-        nowMs,
-      });
+      const planned = planPayout({ ...december, balances, gross, minimumMicros });
       if (planned === undefined) continue;
       const { netCents, feeCents } = planned;
       payouts.push({ status: one.becomes, netCents, feeCents });
@@ -82,16 +77,8 @@ function live(events: readonly Event[], of: FeeScope): Books {
 }
 
 function charged(month: number, chargeMicros: bigint): Charged {
-  const period = months[month] ?? '';
-  return {
-    by: 'usage',
-    period,
-    toolId: 'search',
-    priceId: builderId,
-    chargeIndex: 0,
-    name: null,
-    chargeMicros: micros(chargeMicros),
-  };
+  const what = { toolId: 'search', priceId: builderId, chargeIndex: 0, name: null };
+  return { ...what, by: 'usage', period: months[month] ?? '', chargeMicros: micros(chargeMicros) };
 }
 
 const total = (cents: readonly bigint[]) => cents.reduce((sum, one) => sum + one, 0n);
@@ -102,8 +89,7 @@ describe('payouts', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 30 }), scope, (events, of) => {
         const { balances, gross, payouts } = live(events, of);
-        const facts = { builderId, period: '2026-12', balances, gross, minimumMicros: zeroMicros, nowMs };
-        const last = planPayout(facts);
+        const last = planPayout({ ...december, balances, gross, minimumMicros: zeroMicros });
         fc.pre(last !== undefined);
         const feeCents = total([...payouts, last].map((payout) => payout.feeCents));
         expect(last.left.feeMicros).toBe(feesOf(gross) - centsToMicros(feeCents));
@@ -117,14 +103,7 @@ describe('payouts', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 30 }), scope, (events, of) => {
         const { balances, gross } = live(events, of);
-        const planned = planPayout({
-          builderId,
-          period: '2026-12',
-          balances,
-          gross,
-          minimumMicros: micros(1_000_000n),
-          nowMs,
-        });
+        const planned = planPayout({ ...december, balances, gross, minimumMicros });
         const own = balances.payableMicros - centsToMicros(balances.failedNetCents);
         const taken = planned && centsToMicros(planned.netCents) + planned.left.earningMicros;
         expect(taken).toBe(own < 1_000_000n ? undefined : own);
@@ -143,14 +122,8 @@ describe('the pending balance', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 20 }), uncollected, scope, (events, open, of) => {
         const { balances, gross, payouts } = live(events, of);
-        const plan = planPendingPayouts({
-          builderId,
-          scope: of,
-          balances,
-          gross,
-          firstPeriod: '2026-10',
-          uncollected: open,
-        });
+        const facts = { builderId, scope: of, balances, gross, firstPeriod: '2026-10', uncollected: open };
+        const plan = planPendingPayouts(facts);
 
         const after = new Map<string, Micros>(gross);
         for (const { period, chargeMicros } of open) {
@@ -172,12 +145,6 @@ describe('the pending balance', () => {
 });
 
 describe('pending payouts', () => {
-  const nothing: BuilderBalances = {
-    payableMicros: zeroMicros,
-    inTransitMicros: zeroMicros,
-    failedNetCents: 0n,
-    feeCents: 0n,
-  };
   const facts = { builderId, scope: 'lifetime', balances: nothing, gross: new Map(), firstPeriod: '2026-10' } as const;
 
   it('are of the current month and the ended one, which takes what is older', () => {

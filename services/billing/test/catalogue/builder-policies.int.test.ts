@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { createPayoutsFixture, type PayoutsFixture } from '../support/payouts-fixture.ts';
+import { silentLog as log } from '../support/silent-log.ts';
 
 const consumerId = '10000000-0000-4000-8000-000000000001';
-const log = createLogger({ name: 'builder-policies-test', level: 'silent' });
 
 let fixture: PayoutsFixture;
 let api: Database;

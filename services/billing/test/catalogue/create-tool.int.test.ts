@@ -129,4 +129,14 @@ describe('POST /v1/tools with an Idempotency-Key', () => {
     expect([first.status, again.status]).toEqual([409, 409]);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
+
+  it('has one effect when many come at once: the others are in progress, or get the same', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = { slug: newSlug() };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create(body, { headers })));
+    const refusals = answers.filter(({ status }) => status !== 201);
+    expect(refusals.length).toBeLessThan(8);
+    for (const refused of refusals)
+      expect(refused).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
+  });
 });

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toIso } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import type { CatalogueTransaction } from '../../src/catalogue/catalogue.ts';
 import { createPrismaCatalogue } from '../../src/catalogue/prisma-catalogue.ts';
+import { silentLog as log } from '../support/silent-log.ts';
 import { useDatabase } from '../support/use-database.ts';
 
-const log = createLogger({ name: 'test', level: 'silent' });
 const createdAtMs = Date.parse('2026-11-21T12:00:00.123Z');
 const owner = randomUUID();
 const stranger = randomUUID();

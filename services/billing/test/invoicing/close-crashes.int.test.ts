@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { createCloseDuePeriods } from '../../src/invoicing/close-due-periods.ts';
 import { dyingDatabase, observedDatabase, unheardDatabase } from '../support/dying-database.ts';
 import { closedTables, forgetMoney } from '../support/forget-money.ts';
 import { createInvoicingFixture, minimumMicros, perCall, type InvoicingFixture } from '../support/invoicing-fixture.ts';
 import { putWatermark } from '../support/put-rollup.ts';
+import { silentLog as log } from '../support/silent-log.ts';
 
 const log = createLogger({ name: 'close-crashes-test', level: 'silent' });
 const builder = '00000000-0000-4000-8000-00000000000b';

@@ -21,47 +21,15 @@ let erin: TestAccount; // uses little
 let stranger: TestAccount;
 
 beforeAll(async () => {
-  const accounts = await Promise.all([1, 2, 3, 4, 5, 6].map(() => billing.newAccount()));
-  [builder, bob, carol, dave, erin, stranger] = accounts as [
-    TestAccount,
-    TestAccount,
-    TestAccount,
-    TestAccount,
-    TestAccount,
-    TestAccount,
-  ];
+  [builder, bob, carol] = [await billing.newAccount(), await billing.newAccount(), await billing.newAccount()];
+  [dave, erin, stranger] = [await billing.newAccount(), await billing.newAccount(), await billing.newAccount()];
   const { owner: database, clock } = billing;
   const processor = createSandboxProcessor({ database, clock, delayMs: 0 });
   const { closeDuePeriods, dueSteps: steps } = wireMoney({ worker: database, processor, clock });
   runDueWork = createRunDueWork({ closeDuePeriods, steps });
-  await addTool('search', { per_call_usd: '0.6' });
-  await addTool('summary', {
-    currency: 'usd',
-    charges: [
-      {
-        metric: { type: 'calls' },
-        model: {
-          type: 'graduated',
-          tiers: [
-            { up_to: '2', unit_price_usd: '0.5' },
-            { up_to: null, unit_price_usd: '0.2' },
-          ],
-        },
-        free_quantity: '1',
-      },
-      {
-        name: 'tokens',
-        metric: { type: 'metadata_sum', key: 'tokens' },
-        model: { type: 'per_unit', unit_price_usd: '0.0000015' },
-      },
-    ],
-  });
+  await billing.newTool(builder, { slug: 'search', price: { per_call_usd: '0.6' } });
+  await billing.newTool(builder, { slug: 'cheap', price: { per_call_usd: '0.00001' } });
 });
-
-async function addTool(slug: string, price: object): Promise<void> {
-  const { status } = await billing.send('POST', '/v1/tools', { ...builder, body: { slug, name: slug, price } });
-  expect(status).toBe(201);
-}
 
 const at = '2026-11-20T10:20:00.000Z';
 const put = (account: TestAccount, event: Partial<TestEvent> = {}) =>
@@ -99,55 +67,19 @@ describe('GET /v1/events/{event_id}/trace: one call, followed', () => {
     call = await put(bob, { key: 'the call', durationMs: 40 });
     await put(bob, { durationMs: 2 });
     [ofCarol, ofDave] = [await put(carol), await put(dave)];
-    const body = await traceOf(bob, call);
-    expect(body).toEqual({
+    const whose = { tool_id: 'search', consumer_id: bob.accountId };
+    const line = { quantity: '2', charge_usd: 1.2, adjustment_of: null };
+    const charge = { charge: 0, name: null, quantity: '1', unit: 'calls', charge_usd: 0.6, refunded_usd: 0, line };
+    const notIssued = { id: null, number: null, total_usd: null, issued_at: null, due_at: null };
+    const notPaid = { paid_at: null, failure_code: null, collected_by: null, refunded_usd: null };
+    expect(await traceOf(bob, call)).toEqual({
       event_id: call,
-      tool_id: 'search',
-      consumer_id: bob.accountId,
+      ...whose,
       accepted: { timestamp: at, received_at: at, success: true, duration_ms: 40 },
-      counted: {
-        hour: '2026-11-20T10:00:00.000Z',
-        tool_id: 'search',
-        consumer_id: bob.accountId,
-        success: true,
-        calls: 2,
-        duration_ms: 42,
-        measures: {},
-      },
-      rated: {
-        price_id: expect.any(String),
-        charge_usd: 0.6,
-        not_billed: null,
-        charges: [
-          {
-            charge: 0,
-            name: null,
-            quantity: '1',
-            unit: 'calls',
-            charge_usd: 0.6,
-            refunded_usd: 0,
-            line: { quantity: '2', charge_usd: 1.2, adjustment_of: null },
-          },
-        ],
-      },
-      invoice: {
-        id: null,
-        number: null,
-        period: '2026-11',
-        status: 'draft',
-        total_usd: null,
-        issued_at: null,
-        due_at: null,
-      },
-      payment: {
-        status: 'waiting',
-        paid_at: null,
-        waits_for: 'period_close',
-        next_at: '2026-12-02T00:00:00.000Z',
-        failure_code: null,
-        collected_by: null,
-        refunded_usd: null,
-      },
+      counted: { ...whose, hour: '2026-11-20T10:00:00.000Z', success: true, calls: 2, duration_ms: 42, measures: {} },
+      rated: { price_id: expect.any(String), charge_usd: 0.6, not_billed: null, charges: [charge] },
+      invoice: { ...notIssued, period: '2026-11', status: 'draft' },
+      payment: { ...notPaid, status: 'waiting', waits_for: 'period_close', next_at: '2026-12-02T00:00:00.000Z' },
       earning: null,
       payout: null,
     });
@@ -167,14 +99,10 @@ describe('GET /v1/events/{event_id}/trace: one call, followed', () => {
   it('is on an open invoice, without a payment method', async () => {
     await reach('2026-12-02T00:00:01.000Z');
     const { id, number } = await invoiceOf(bob);
+    const open = { id, number, status: 'open' };
     expect(await traceOf(bob, call)).toMatchObject({
-      invoice: { id, number, period: '2026-11', status: 'open', total_usd: 1.2, due_at: '2026-12-16T00:00:01.000Z' },
-      payment: {
-        status: 'waiting',
-        waits_for: 'payment_method',
-        failure_code: null,
-        collected_by: { id, number, status: 'open' },
-      },
+      invoice: { ...open, period: '2026-11', total_usd: 1.2, due_at: '2026-12-16T00:00:01.000Z' },
+      payment: { status: 'waiting', waits_for: 'payment_method', failure_code: null, collected_by: open },
     });
     expect(await traceOf(builder, call)).toMatchObject({
       invoice: null,
@@ -247,12 +175,7 @@ describe('GET /v1/events/{event_id}/trace: one call, followed', () => {
 
   it('is in a payout whose transfer fails, and is tried again', async () => {
     await put(bob, { at: '2026-12-20T10:00:00.000Z' });
-    ofErin = await put(erin, {
-      tool: 'summary',
-      at: '2026-12-20T10:00:00.000Z',
-      metadata: { tokens: 7 },
-      measures: { tokens: '7' },
-    });
+    ofErin = await put(erin, { tool: 'cheap', at: '2026-12-20T10:00:00.000Z' });
     await script({ on: 'transfer', failure: 'decline' });
     await reach('2027-01-02T00:00:01.000Z');
     await reach('2027-01-08T00:00:00.000Z');
@@ -277,22 +200,11 @@ describe('GET /v1/events/{event_id}/trace: one call, followed', () => {
   });
 
   it('is carried to the next invoice below the minimum, and collected by that', async () => {
-    const carried = await traceOf(erin, ofErin);
-    expect(carried).toMatchObject({
-      rated: {
-        charge_usd: 0.00001,
-        charges: [
-          { charge: 0, charge_usd: 0 },
-          { charge: 1, charge_usd: 0.00001 },
-        ],
-      },
+    const nextClose = { waits_for: 'next_invoice', next_at: '2027-02-02T00:00:00.000Z' };
+    expect(await traceOf(erin, ofErin)).toMatchObject({
+      rated: { charge_usd: 0.00001 },
       invoice: { period: '2026-12', status: 'paid', total_usd: 0 },
-      payment: {
-        status: 'waiting',
-        waits_for: 'next_invoice',
-        collected_by: null,
-        next_at: '2027-02-02T00:00:00.000Z',
-      },
+      payment: { status: 'waiting', collected_by: null, ...nextClose },
     });
     expect((await traceOf(builder, ofErin)).earning).toMatchObject({ status: 'expected' });
     await put(erin, { at: '2027-01-10T10:00:00.000Z' });

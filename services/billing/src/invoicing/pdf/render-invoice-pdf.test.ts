@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { micros } from '@tollgate/kernel/money';
 import { extractText } from 'unpdf';
-import type { Invoice, InvoiceStatus } from '../invoice.ts';
 import type { Line } from '@tollgate/pricing/line';
+import type { Invoice, InvoiceStatus } from '../invoice.ts';
+import { toInvoiceTexts } from './invoice-texts.ts';
 import { createRenderInvoicePdf } from './render-invoice-pdf.ts';
-
-const render = createRenderInvoicePdf();
 
 const line: Line = {
   period: '2026-09',
@@ -37,46 +36,56 @@ const invoice: Invoice = {
   refundedCents: 0n,
 };
 
-async function textOf(changes: Partial<Invoice>): Promise<string[]> {
-  const bytes = await render({ invoice: { ...invoice, ...changes }, email: 'ada@example.com' });
-  const { text } = await extractText(new Uint8Array(bytes), { mergePages: false });
-  return text;
+const email = 'ada@example.com';
+const textsOf = (changes: Partial<Invoice>) => toInvoiceTexts({ invoice: { ...invoice, ...changes }, email });
+
+describe('what an invoice says', () => {
+  it.each<[InvoiceStatus, object]>([
+    ['open', { badge: 'Open', label: 'Amount due', note: 'Due on 16 October 2026' }],
+    ['past_due', { badge: 'Past due', note: 'Was due on 16 October 2026' }],
+    ['paid', { label: 'Amount paid', note: 'Paid on 5 October 2026' }],
+    ['uncollectible', { label: 'Amount not collected' }],
+    ['void', { note: 'Nothing is due' }],
+  ])('is that it is %s', (status, said) => {
+    const paidAtMs = status === 'paid' ? Date.parse('2026-10-05T23:59:59.999Z') : null;
+    expect(textsOf({ status, paidAtMs }).status).toMatchObject(said);
+  });
+
+  it('is the period of an adjustment, and the price version where two lines look the same', () => {
+    const late = { ...line, period: '2026-08', quantity: '-3', chargeMicros: micros(-7_500n) };
+    const other = { ...line, priceId: '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1e' };
+    expect(textsOf({ lines: [late, line, other] }).lines).toMatchObject([
+      { details: ['Adjustment for August 2026'], quantity: '−3 calls', amount: '−0.0075' },
+      { details: [`Price version ${line.priceId}`] },
+      { details: [`Price version ${other.priceId}`] },
+    ]);
+  });
+
+  it('is why nothing is billed below the minimum', () => {
+    const below = { totalCents: 0n, carriedOutMicros: micros(12_500n), status: 'paid' } as const;
+    expect(textsOf(below).note).toContain('below the minimum of an invoice');
+    expect(textsOf({}).note).not.toContain('minimum');
+  });
+});
+
+const renderInvoicePdf = createRenderInvoicePdf();
+
+/** What a reader of the file sees on each page. */
+async function pagesOf(lines: readonly Line[]): Promise<string[]> {
+  const bytes = await renderInvoicePdf({ invoice: { ...invoice, lines }, email });
+  return (await extractText(new Uint8Array(bytes), { mergePages: false })).text;
 }
 
 describe('an invoice in print', () => {
-  it.each<[InvoiceStatus, string]>([
-    ['open', 'Due on 16 October 2026'],
-    ['past_due', 'Was due on 16 October 2026'],
-    ['paid', 'Paid on 5 October 2026'],
-    ['uncollectible', 'Amount not collected'],
-    ['void', 'Nothing is due'],
-  ])('says that it is %s', async (status, said) => {
-    const paidAtMs = status === 'paid' ? Date.parse('2026-10-05T23:59:59.999Z') : null;
-    expect((await textOf({ status, paidAtMs })).join('\n')).toContain(said);
-  });
-
-  it('names the period of an adjustment, and the price version where two lines look the same', async () => {
-    const late = { ...line, period: '2026-08', quantity: '-3', chargeMicros: micros(-7_500n) };
-    const other = { ...line, priceId: '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1e' };
-    const text = (await textOf({ lines: [late, line, other] })).join('\n');
-    for (const said of ['Adjustment for August 2026', '−3 calls', '−0.0075', line.priceId, other.priceId])
-      expect(text).toContain(said);
-  });
-
-  it('says why nothing is billed below the minimum, and shows an invoice of carried amounts alone', async () => {
-    const below = { totalCents: 0n, carriedOutMicros: micros(12_500n), status: 'paid' } as const;
-    expect((await textOf(below)).join(' ').replaceAll('\n', ' ')).toContain('below the minimum of an invoice');
-    expect((await textOf({ lines: [] })).join('\n')).toContain('No charges in this period');
-  });
-
   it('repeats the head of the table on each page and has the totals on the last alone', async () => {
-    const lines = Array.from({ length: 500 }, (_, index) => ({
+    const chargeOf = (index: number) => micros(BigInt(index) * 1_000n);
+    const lines = Array.from({ length: 60 }, (_, index) => ({
       ...line,
       toolId: `tool-${index}`,
-      chargeMicros: micros(BigInt(index) * 1_000n),
+      chargeMicros: chargeOf(index),
     }));
-    const pages = await textOf({ lines });
-    expect(pages.length).toBeGreaterThan(15);
+    const pages = await pagesOf(lines);
+    expect(pages.length).toBeGreaterThan(2);
     for (const [index, text] of pages.entries()) {
       expect(text).toContain('Tool Charge Quantity Amount (USD)');
       expect(text).toContain(`Page ${index + 1} of ${pages.length}`);
@@ -88,17 +97,20 @@ describe('an invoice in print', () => {
     );
   });
 
-  it.each([
-    ['right to left', 'תשלום לכל קריאה 12 שקל, رسوم لكل مكالمة'],
-    ['characters of no font here', '每次调用 हिन्दी 𒀀 \u{10ffff} \ue000'],
-    ['emoji', '😀👩‍👩‍👧🏳️‍🌈'],
-    ['what steers', 'a\u0001\n\u2028\u202e\u200b\ufeff\t\u0301\u00ad'],
-    ['nothing but space', ' \n '],
-    ['marks without end', `a${'\u0301'.repeat(199)}`],
-    ['the longest', 'W'.repeat(200)],
-  ])('takes any text: %s', async (_, name) => {
-    const pages = await textOf({ lines: [{ ...line, name, unit: name }, line] });
-    expect(pages).toHaveLength(1);
-    expect(pages.join('\n')).toContain('search per call 201 calls 0.5025');
+  it('takes any text, and no lines at all', async () => {
+    const names = {
+      hebrew: 'תשלום לכל קריאה 12 שקל, رسوم لكل مكالمة',
+      chinese: '每次调用 हिन्दी 𒀀 \u{10ffff} \ue000',
+      emoji: '😀👩‍👩‍👧🏳️‍🌈',
+      control: 'a\u0001\n\u2028\u202e\u200b\ufeff\t\u0301\u00ad',
+      blank: ' \n ',
+      marks: `a${'\u0301'.repeat(199)}`,
+      longest: 'W'.repeat(200),
+    };
+    const lines = Object.entries(names).map(([toolId, name]) => ({ ...line, toolId, name, unit: name }));
+    const text = (await pagesOf([...lines, line])).join('\n');
+    for (const toolId of Object.keys(names)) expect(text).toMatch(new RegExp(`^${toolId}`, 'm'));
+    expect(text).toContain('search per call 201 calls 0.5025');
+    expect((await pagesOf([])).join()).toContain('No charges in this period');
   });
 });

@@ -12,6 +12,8 @@ export interface ModelInvoice {
 }
 
 export interface ModelLine {
+  /** Whose it is, and of which charge: see `lineKey`. */
+  readonly key: string;
   /** The period that it is for: with late counts an earlier one than the invoice's. */
   readonly period: string;
   readonly builderId: string;
@@ -62,7 +64,7 @@ export class InvoicingModel {
       if (now === undefined) continue;
       const micros = now - (this.charged.get(key) ?? 0n);
       this.charged.set(key, now);
-      lines.push({ period, builderId: this.prices.get(priceId)?.builderId ?? '', micros });
+      lines.push({ key, period, builderId: this.prices.get(priceId)?.builderId ?? '', micros });
     }
     if (lines.length === 0) return;
     const owed = lines.reduce((sum, line) => sum + line.micros, this.carried.get(consumerId) ?? 0n);

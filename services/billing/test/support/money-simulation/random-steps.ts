@@ -1,4 +1,4 @@
-import { hourMs } from '@tollgate/kernel/durations';
+import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
@@ -79,12 +79,14 @@ function isRefusal(error: unknown): boolean {
 /** Mostly of this month, at times of one before: late for a period that may be closed. */
 async function countCalls({ world, model, cast, random }: Scene): Promise<void> {
   const nowMs = world.clock.now();
-  const backMs = random.chance(0.1) ? random.integer(20, 70) * 24 * hourMs : random.integer(0, 96) * hourMs;
-  const hour = new Date(Math.floor((nowMs - backMs) / hourMs) * hourMs);
+  const tool = random.pick(cast.tools);
+  const backMs = random.chance(0.1) ? random.integer(20, 70) * dayMs : random.integer(0, 96) * hourMs;
+  const edgeMs = (tool.versions[1]?.effectiveFromMs ?? 0) - random.pick([0, hourMs]); // where a price version begins
+  const isAtEdge = random.chance(0.2) && edgeMs <= nowMs && edgeMs > nowMs - 70 * dayMs;
   const rollup: TestRollup = {
     consumerId: random.pick(cast.consumers),
-    tool: random.pick(cast.tools).slug,
-    hour: toIso(hour.getTime()),
+    tool: tool.slug,
+    hour: toIso(isAtEdge ? edgeMs : Math.floor((nowMs - backMs) / hourMs) * hourMs),
     success: random.chance(0.85),
     calls: random.integer(1, 400),
     durationMs: BigInt(random.integer(0, 5_000)),

@@ -6,6 +6,7 @@ import type { FeeScope } from '../../../src/fees/fee-scope.ts';
 import { makeRandomTools } from '../random-prices.ts';
 import { createMoneyWorld } from './create-money-world.ts';
 import { expectedBalances } from './expected-balances.ts';
+import { lineDifferences } from './line-differences.ts';
 import { InvoicingModel } from './money-model.ts';
 import { takeRandomStep, type Scene } from './random-steps.ts';
 import { createPayoutWatch } from './watch-payouts.ts';
@@ -120,6 +121,7 @@ async function compare(scene: Scene, closed: Set<string>): Promise<Found> {
     differences: [
       ...drifted.differences,
       ...invoiceDifferences(model, truth),
+      ...(await lineDifferences(world.owner, model)),
       ...stateDifferences(truth, world.clock.now()),
       ...payoutDifferences(truth),
       ...ledger.differences.map(({ check, examples }) => `ledger check: ${check}: ${examples.join('; ')}`),
