@@ -104,8 +104,7 @@ async function killAndWait(
   load: Load,
   answers: ReturnType<typeof noteServed>,
 ): Promise<{ healthyMs: number; servedMs: number }> {
-  const from = load.answered();
-  await eventually(() => load.answered() > from + clients, { withinMs: recoveryPatienceMs });
+  await load.goesOn(clients);
   const restarts = await restartsOf(container);
   await crash(container);
   const deadMs = systemClock.monotonicMs();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { describeOfMinutes } from '@tollgate/testkit/minutes';
@@ -7,6 +8,8 @@ import { describeWithKafkaCluster, openReplicatedShape } from './replicated-shap
 import { untilAllRefused } from './until-all-refused.ts';
 
 const describeCluster = await describeWithKafkaCluster();
+
+const splitForMs = 30_000;
 
 describeOfMinutes('three brokers under load', () => {
   describeCluster('whose leaders change', () => {
@@ -36,6 +39,19 @@ describeOfMinutes('three brokers under load', () => {
       await cluster.untilInSync(usageEventsTopic);
       await shape.goesOn();
       expect(load.acknowledged()).toBeGreaterThan(before);
+    }, 240_000);
+
+    it('F18 goes on while the others have lost the broker that leads, which believes for 30 s that it does', async (shape) => {
+      const { cluster } = shape;
+      const alone = await cluster.leaderOf(usageEventsTopic, 0);
+      alone.isolate();
+      const isOver = sleep(splitForMs);
+      await shape.goesOn();
+      await isOver;
+      await shape.goesOn();
+      alone.join();
+      await cluster.untilInSync(usageEventsTopic);
+      await shape.goesOn();
     }, 240_000);
 
     it('F18 loses nothing, and counts repeats once, while each broker in turn is stopped and started', async (shape) => {

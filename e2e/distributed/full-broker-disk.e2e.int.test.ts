@@ -1,5 +1,4 @@
 import { mountSmallDisk, trySmallDisk } from '@tollgate/testkit/disks';
-import { eventually } from '@tollgate/testkit/eventually';
 import { findKafkaJars } from '@tollgate/testkit/kafka/kafka-jars';
 import { startKafka } from '@tollgate/testkit/kafka/start-kafka';
 import { describeOfMinutes } from '@tollgate/testkit/minutes';
@@ -25,18 +24,18 @@ describeOfMinutes('a broker under load', () => {
       const kafka = await startKafka({ parentFolder: disk.path });
       const shape = await openKafkaShape({ name: 'full-broker', partitions: 2, kafka, services }, undo);
       const load = await shape.startLoad({ clients: 2 });
-      await eventually(() => load.acknowledged() > 1_000, { withinMs: 60_000 });
+      await load.goesOn(1_000);
       return { disk, kafka, shape, load };
     });
 
     it('F30 makes the gateway answer 503, and keeps what it acknowledged until it has room and is started', async (opened) => {
       const { disk, kafka, shape, load } = opened;
       await disk.fill();
-      const before = await untilAllRefused(shape.deployment.router, load);
+      await untilAllRefused(shape.deployment.router, load);
       disk.free();
       await kafka.kill(); // it has ended or no longer uses the disk: a supervisor starts it again in both cases
       await kafka.start();
-      await eventually(() => load.acknowledged() > before + 1_000, { withinMs: 60_000 });
+      await load.goesOn(1_000);
       await expectCountedOnce(shape, 'full broker');
     }, 240_000);
   });

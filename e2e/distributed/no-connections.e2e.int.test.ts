@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { migrate } from '@tollgate/database/migrate';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
@@ -39,8 +38,7 @@ describeOfMinutes('a PostgreSQL whose every connection is taken', () => {
     const it = itWith(async (undo) => {
       const postgres = await startKillablePostgres(join(openFolder('no-connections-data', undo), 'data'), log);
       undo(() => postgres.stop());
-      const { ownerUrl, urlFor, rolePassword } = postgres;
-      await migrate({ ownerUrl, rolePasswords: rolePassword, log });
+      const { ownerUrl, urlFor } = postgres;
       const services = ['auth', 'billing', 'ingest-gateway'] as const;
       const shape = await openKafkaShape({ name: 'no-connections', database: postgres, partitions: 4, services }, undo);
       const superuser = await connectOracleDatabase(urlFor('postgres')); // by one of the few connections kept for them

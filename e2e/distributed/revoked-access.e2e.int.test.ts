@@ -4,7 +4,6 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { openKafkaAccess } from '@tollgate/testkit/kafka/kafka-access';
 import { findKafkaJars } from '@tollgate/testkit/kafka/kafka-jars';
 import { startKafka } from '@tollgate/testkit/kafka/start-kafka';
-import type { Load } from '@tollgate/testkit/load/start-load';
 import { describeOfMinutes } from '@tollgate/testkit/minutes';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
 import type { ServiceProcess } from '@tollgate/testkit/service-process';
@@ -45,7 +44,7 @@ describeOfMinutes('a Kafka that asks its clients to sign in', () => {
       const settings = { KAFKA_USERNAME: user, KAFKA_PASSWORD: password };
       const shape = await openKafkaShape({ name: 'revoked-access', partitions: 2, kafka, settings, services }, undo);
       const load = await shape.startLoad({ clients: 2 });
-      await eventually(() => load.acknowledged() > 100, { withinMs: 60_000 });
+      await load.goesOn(100);
       return { access, shape, load, gateway: shape.deployment.first('ingest-gateway') };
     }, 240_000);
 
@@ -56,7 +55,7 @@ describeOfMinutes('a Kafka that asks its clients to sign in', () => {
       expect(tries).toBeLessThan(triesMax);
       expect(reasons).toContain('authorized');
       await access.allow(user, usageEventsTopic);
-      await goesOn(load);
+      await load.goesOn(50);
     }, 120_000);
 
     it('F29 answers 503 without credentials; the reader ends and says why; both go on with them', async (opened) => {
@@ -69,7 +68,7 @@ describeOfMinutes('a Kafka that asks its clients to sign in', () => {
       expect((await aggregator.exited).code).toBe(1);
       expect(aggregator.output()).toContain(notSignedIn);
       await access.givePassword(user, password);
-      await goesOn(load);
+      await load.goesOn(50);
       await shape.deployment.add('aggregator'); // as a supervisor would
 
       await expectCountedOnce(shape, 'revoked access');
@@ -94,9 +93,4 @@ async function observeDenied(gateway: ServiceProcess): Promise<{ tries: number; 
   };
   const lines = (await eventually(observe, { withinMs: 70_000 })) ?? [];
   return { tries: lines.length, reasons: lines.join('\n') };
-}
-
-async function goesOn(load: Load): Promise<void> {
-  const from = load.acknowledged();
-  await eventually(() => load.acknowledged() > from + 50, { withinMs: 20_000 });
 }

@@ -1,18 +1,15 @@
 import { expect } from '@jest/globals';
-import { eventually } from '@tollgate/testkit/eventually';
-import type { HttpClient } from '@tollgate/testkit/http-client';
-import type { Load } from '@tollgate/testkit/load/start-load';
 import { describeWithRedis } from '@tollgate/testkit/redis';
 import { startRedis } from '@tollgate/testkit/redis/start-redis';
 import type { ServiceName } from '@tollgate/testkit/service-process';
 import { itWith } from '../it-with.ts';
-import type { Cast } from '../register-cast.ts';
 import type { Ending } from './deployment.ts';
 import { expectCountedOnce } from './expect-counted-once.ts';
 import { openShape } from './shape.ts';
+import { startCallers } from './start-callers.ts';
 
 const clients = 4;
-const answersBetween = 40;
+const acknowledgedBetween = 40;
 const drainMaxMs = 10_000;
 const others: readonly ServiceName[] = ['aggregator', 'auth', 'billing', 'ingest-gateway', 'aggregator'];
 /** Each service in the order of its restart, with the path of the request that is under way meanwhile. */
@@ -36,20 +33,20 @@ describeWithRedis('four services as processes of their own, two gateways and two
   it('F87 counts everything once through a rolling restart of each under load, and no request fails', async (shape) => {
     const { deployment, client } = shape;
     const load = await shape.startLoad({ clients });
-    const readers = startReaders(client, load.cast);
+    const callers = startCallers(client, load.cast);
     const endings: Ending[] = [];
     for (const [name, path] of restarts) {
-      await goesOn(load);
+      await load.goesOn(acknowledgedBetween);
       const hold = path === undefined ? undefined : { path, token: load.cast.builderToken };
       endings.push(...(await deployment.replaceAll(name, hold)));
     }
-    await goesOn(load);
-    await readers.stop();
+    await load.goesOn(acknowledgedBetween);
+    await callers.stop();
     const { unknown } = await expectCountedOnce(shape, 'rolling restart', { endings });
 
     expect(unknown).toBe(0);
-    expect(deployment.router.failures()).toEqual([]);
-    expect(readers.answers()).toBeGreaterThan(0);
+    expect([...deployment.router.failures(), ...callers.refusals()]).toEqual([]);
+    expect(callers.answered()).toBeGreaterThan(0);
     expect(endings.map(({ name, code, heldStatus }) => [name, code, heldStatus])).toEqual([
       ['ingest-gateway', 0, 400],
       ['ingest-gateway', 0, 400],
@@ -61,32 +58,3 @@ describeWithRedis('four services as processes of their own, two gateways and two
     expect(Math.max(...endings.map(({ tookMs }) => tookMs))).toBeLessThan(drainMaxMs);
   }, 180_000);
 });
-
-function goesOn(load: Load): Promise<boolean> {
-  const from = load.answered();
-  return eventually(() => load.answered() - from > answersBetween, { withinMs: 30_000 });
-}
-
-/** Sends requests to the services that take no events. */
-function startReaders(client: HttpClient, { builderToken, consumers }: Cast) {
-  const [{ credentials }] = consumers;
-  const token = credentials[0];
-  let isRunning = true;
-  let answers = 0;
-
-  async function readOn(): Promise<void> {
-    while (isRunning) {
-      for (const path of ['/v1/auth/me', '/v1/usage', '/v1/events']) await client('GET', path, { token });
-      await client('GET', '/v1/tools', { token: builderToken });
-      answers += 4;
-    }
-  }
-  const reading = readOn();
-  return {
-    answers: () => answers,
-    async stop() {
-      isRunning = false;
-      await reading;
-    },
-  };
-}

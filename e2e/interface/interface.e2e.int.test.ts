@@ -1,7 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import type { RecordedEvent } from '@tollgate/contracts/event-answers';
 import type { Usage } from '@tollgate/contracts/usage';
-import { systemClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
@@ -47,13 +46,6 @@ describe('from an account to counted calls', () => {
     const event = await client('GET', `/v1/events/${first?.body.event_id}`, { token: consumer });
     expect(event.body).toMatchObject({ state: 'counted', idempotency_key: 'call-1', metadata: { tokens: 1_200 } });
   });
-
-  it('says until when everything is counted, and moves on without traffic', async ({ client, consumer }) => {
-    const usage = () => client<Usage>('GET', '/v1/usage', { token: consumer });
-    const before = systemClock.now();
-    const isPast = async () => Date.parse((await usage()).body.counted_through) >= before;
-    await expect(eventually(isPast, { withinMs: 15_000, everyMs: 250 })).resolves.toBe(true);
-  }, 20_000);
 
   it('takes no more calls of an archived tool a second later', async ({ client, builder, send }) => {
     expect((await client('POST', '/v1/tools/summarise/archive', { token: builder })).status).toBe(200);

@@ -3,7 +3,6 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import { migrate } from '@tollgate/database/migrate';
 import { eventually } from '@tollgate/testkit/eventually';
 import { startFaultProxy, type FaultProxy } from '@tollgate/testkit/fault-proxy';
 import { findKafkaPlace } from '@tollgate/testkit/kafka/find-kafka-place';
@@ -74,7 +73,6 @@ export async function openStormDeployment(
 
   try {
     const postgres = await started(startKillablePostgres(join(folder, 'data'), log), (server) => server.stop());
-    await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });
     const logDisk = await mountLogDisk(folder, say);
     if (logDisk !== undefined) undo.push(logDisk.destroy);
     const broker = await started(startKafka({ parentFolder: logDisk?.path ?? folder }), (server) => server.destroy());

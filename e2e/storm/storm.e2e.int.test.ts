@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { keepFaultRun } from '@tollgate/testkit/faults/keep-fault-run';
 import { inTurn } from '@tollgate/testkit/in-turn';
@@ -9,6 +6,7 @@ import { describeWithKafka } from '@tollgate/testkit/kafka';
 import { describeWithRedis } from '@tollgate/testkit/redis';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { buildStandalone } from '@tollgate/testkit/standalone-process';
+import { itWith, openFolder } from '../it-with.ts';
 import { describeStorm } from './describe-storm.ts';
 import { runStorm } from './run-storm.ts';
 
@@ -17,23 +15,19 @@ const size = process.env['CI'] ? { name: 'minutes', minutes: 5 } : { name: 'seco
 const eventsPerSecond = 500;
 /** The storm needs both, and either one says what is missing. */
 const describeWithBoth = describeWithRedis === describe ? await describeWithKafka() : describeWithRedis;
+const log = createLogger({ name: 'storm', level: 'silent' });
 
 describeWithBoth(
   'the distributed shape',
   inTurn(() => {
-    const folder = mkdtempSync(join(tmpdir(), 'tollgate-storm-'));
-    const log = createLogger({ name: 'storm', level: 'silent' });
-    let isProven = false;
-
-    beforeAll(() => buildStandalone(), 120_000);
-    afterAll(() => {
-      if (isProven) rmSync(folder, { recursive: true, force: true });
-      else process.stderr.write(`the storm failed; its journal, data and logs are kept: ${folder}\n`);
+    const it = itWith(async (undo) => {
+      await buildStandalone();
+      return openFolder('storm', undo);
     });
 
     it(
       `F01 F07 F12 F13 F14 F15 F16 F17 F20 F24 F27 F34 F35 F38 F49 counts everything once through ${size.name} of faults at random`,
-      async () => {
+      async (folder) => {
         const random = seededRandom('storm');
         const say = (line: string) => void process.stderr.write(`storm: ${line}\n`);
         const until = { minutes: size.minutes, events: 1_000 };
@@ -45,7 +39,6 @@ describeWithBoth(
         expect(figures).toMatchObject({ lost: 0, doubled: 0, invented: 0 });
         expect(figures.counted).toBeGreaterThan(1_000);
         expect(faults.length).toBeGreaterThan(0);
-        isProven = true;
       },
       (size.minutes + 10) * 60_000,
     );

@@ -94,6 +94,7 @@ describe('startEmbeddedPostgres', () => {
   it('refuses a second copy on the same folder in one line, and lets it in once the first has stopped', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(`another Tollgate is using the data folder ${join(folder, 'data')};`);
+    expect(await query(first.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]); // the first one goes on
     await first.stop();
     await start();
   });

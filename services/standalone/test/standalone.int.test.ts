@@ -104,31 +104,12 @@ describe('standalone', () => {
     expect(await statusOf(again.baseUrl, 'login')).toBe(200);
   });
 
-  it('continues with the same data after a kill of everything at once', async () => {
-    const first = start();
-    expect(await statusOf((await first.ready()).baseUrl, 'register')).toBe(201);
-    await first.killAll();
-    const again = await start().ready();
-    expect(await statusOf(again.baseUrl, 'login')).toBe(200);
-  });
-
   it('says so and ends with 1 when its PostgreSQL is gone, since a live process that does nothing is worse', async () => {
     const service = start();
     const { dataDir } = await service.ready();
     process.kill(postgresPid(dataDir) ?? 0, 'SIGKILL');
     expect((await service.exited).code).toBe(1);
     expect(service.output()).toContain('the embedded PostgreSQL has ended by itself');
-  });
-
-  it('refuses a second copy on the same data in one line, and the first goes on', async () => {
-    const first = start();
-    const { baseUrl, dataDir } = await first.ready();
-    const second = start();
-    expect((await second.exited).code).toBe(1);
-    expect(second.output()).toBe(
-      `tollgate: another Tollgate is using the data folder ${dataDir}; stop it first, or choose another folder with --data\n`,
-    );
-    expect(await isServing(baseUrl)).toBe(true);
   });
 
   it('says in one line that its port is in use', async () => {
@@ -141,13 +122,6 @@ describe('standalone', () => {
     );
     expect(postgresPid(join(folder, 'data'))).toBeUndefined();
     taken.close();
-  });
-
-  it('names every wrong setting at once, also those of the services, and starts nothing', async () => {
-    const service = start({ args: ['--port', '99999'], env: { LOG_LEVEL: 'loud', PASSWORD_MIN_LENGTH: '2' } });
-    expect((await service.exited).code).toBe(1);
-    for (const name of ['PORT', 'LOG_LEVEL', 'PASSWORD_MIN_LENGTH']) expect(service.output()).toContain(`  ${name}: `);
-    expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
   it('takes flags from the environment too, and a flag wins', async () => {

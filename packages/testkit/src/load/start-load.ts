@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { systemClock } from '@tollgate/kernel/clock';
 
+import { eventually } from '../eventually.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import { createInventEvents, type LoadAccount } from './invent-events.ts';
 import type { Journal } from './journal.ts';
@@ -38,6 +39,8 @@ export interface Load {
   answered(): number;
   /** How many acknowledgements of events arrived. */
   acknowledged(): number;
+  /** Resolves when so many further events are acknowledged. */
+  goesOn(acknowledgements: number): Promise<unknown>;
   /** Answers that no service may give, in words. */
   readonly contradictions: readonly string[];
   /** Sends no new events, and repeats keyed events of unknown outcome until every such outcome is known. */
@@ -48,6 +51,7 @@ export interface Load {
 
 const backOffMs = 50;
 const paceMs = 5;
+const goesOnWithinMs = 60_000;
 
 /**
  * Starts clients that report calls of tools at the same time. Each waits for its answer before it goes on. Their journal
@@ -118,6 +122,11 @@ export function startLoad(options: LoadOptions): Load {
     }
   }
 
+  function goesOn(acknowledgements: number): Promise<unknown> {
+    const enough = acknowledged + acknowledgements;
+    return eventually(() => acknowledged >= enough, { withinMs: goesOnWithinMs });
+  }
+
   function stop(): void {
     isSettling = true;
     isStopped = true;
@@ -126,6 +135,7 @@ export function startLoad(options: LoadOptions): Load {
   return {
     answered: () => answered,
     acknowledged: () => acknowledged,
+    goesOn,
     contradictions: outcomes.contradictions,
     settle,
     stop,
