@@ -158,15 +158,8 @@ describe('cursors', () => {
   });
 
   it.each([
-    '',
-    'x',
-    '!',
-    'bnVsbA',
-    encodeCursor(['a']).slice(1),
-    `${encodeCursor(['a'])}=`,
-    `${encodeCursor(['a'])} `,
-    'a'.repeat(100_000),
-    '\0',
+    ...['', 'x', '!', 'bnVsbA', '\0', 'a'.repeat(100_000)],
+    ...[encodeCursor(['a']).slice(1), `${encodeCursor(['a'])}=`, `${encodeCursor(['a'])} `],
   ])('%# that we never gave out are 400', (text) =>
     expect(refusalOf(() => decodeCursor(text)).code).toBe('invalid_request'),
   );

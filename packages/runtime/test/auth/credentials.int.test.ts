@@ -50,14 +50,6 @@ describe('an access token', () => {
     test.clock.freeze(false);
   });
 
-  it('F49 may be issued up to 60 s ahead of our clock', async () => {
-    const nowSeconds = Math.floor(test.clock.now() / 1_000);
-    expect(await test.answerTo(bearer(test.createToken({ iat: nowSeconds + 59 }).text))).toMatchObject({
-      kind: 'session',
-    });
-    expect(await test.answerTo(bearer(test.createToken({ iat: nowSeconds + 65 }).text))).toBe(refused);
-  });
-
   it('F69 of an ended session is refused within a second, known before or not', async () => {
     const sid = await test.createSession();
     const [known, unknown] = [test.createToken({ sid }), test.createToken({ sid })];
