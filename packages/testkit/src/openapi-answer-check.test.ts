@@ -13,19 +13,14 @@ const check = createAnswerCheck({
             headers: { 'X-Request-Id': { required: true } },
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
           },
-          404: { $ref: '#/components/responses/Problem' },
+          404: { content: { 'application/problem+json': { schema: { type: 'object', required: ['code'] } } } },
         },
       },
       delete: { responses: { 204: {} } },
     },
     '/v1/things/special': { get: { responses: { 204: {} } } },
   },
-  components: {
-    schemas: { Thing: thing },
-    responses: {
-      Problem: { content: { 'application/problem+json': { schema: { type: 'object', required: ['code'] } } } },
-    },
-  },
+  components: { schemas: { Thing: thing } },
 });
 
 const id = '0197a3c8-0000-7000-8000-000000000000';
@@ -42,7 +37,7 @@ const problem = { ...answer, status: 404, headers: new Headers({ 'content-type':
 describe('createAnswerCheck', () => {
   it.each([
     ['an answer as described', answer],
-    ['a described problem, through a reference', { ...problem, body: { code: 'not_found' } }],
+    ['a described problem', { ...problem, body: { code: 'not_found' } }],
     ['an empty answer where none is described', { ...answer, method: 'DELETE', status: 204, text: '' }],
     ['a literal path before a parameter', { ...answer, path: '/v1/things/special', status: 204, text: '' }],
     ['a path that is not described', { ...answer, path: '/v1/elsewhere', status: 418 }],

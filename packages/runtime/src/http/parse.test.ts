@@ -3,7 +3,6 @@ import { AppError } from '@tollgate/kernel/app-error';
 import { z } from 'zod';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { ignoredFieldsHeader } from './ignored-fields.ts';
-import { toListPage } from './list-page.ts';
 import { parseBody, parseParams, parseQuery } from './parse.ts';
 
 const schema = z.object({
@@ -167,34 +166,5 @@ describe('cursors', () => {
   it('with other values than the list has are 400', () => {
     expect(refusalOf(() => decodeCursor(encodeCursor(['a']), z.tuple([z.uuid()]))).code).toBe('invalid_request');
     expect(refusalOf(() => decodeCursor(encodeCursor([1]))).code).toBe('invalid_request');
-  });
-});
-
-describe('toListPage', () => {
-  const source = {
-    limit: 2,
-    total: 3,
-    cursorOf: (row: number) => [String(row)],
-    toApi: (row: number) => ({ id: row }),
-  };
-
-  it('shows a page and where the next begins', () => {
-    const page = toListPage('things', { ...source, rows: [1, 2, 3] });
-    expect(page).toEqual({
-      things: [{ id: 1 }, { id: 2 }],
-      total: 3,
-      has_more: true,
-      next_cursor: encodeCursor(['2']),
-    });
-  });
-
-  it('ends with null', () => {
-    expect(toListPage('things', { ...source, rows: [3] })).toEqual({
-      things: [{ id: 3 }],
-      total: 3,
-      has_more: false,
-      next_cursor: null,
-    });
-    expect(toListPage('things', { ...source, rows: [] })).toMatchObject({ things: [], next_cursor: null });
   });
 });
