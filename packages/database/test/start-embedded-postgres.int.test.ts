@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startKeeper, type Keeper } from '@tollgate/testkit/keeper';
-import pg from 'pg';
+import { withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { chooseDataFolder } from '../src/embedded/choose-data-folder.ts';
@@ -46,13 +46,7 @@ async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<Em
 }
 
 async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(statement)).rows;
-  } finally {
-    await client.end();
-  }
+  return withOracleDatabase(url, async (database) => (await database.query<Record<string, unknown>>(statement)).rows);
 }
 
 describe('startEmbeddedPostgres', () => {

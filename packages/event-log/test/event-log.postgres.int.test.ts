@@ -8,6 +8,7 @@ import { dataFolderAt } from '@tollgate/database/embedded/open-data-folder';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import { createPostgresEventLog, type PostgresEventLog, type PostgresEventLogOptions } from '../src/postgres.ts';
 import type { Subscription } from '../src/event-log.ts';
+import { frameRecords } from '../src/record-framing.ts';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { migrate } from '@tollgate/database/migrate';
 import pg from 'pg';
@@ -131,7 +132,7 @@ describe('the log in PostgreSQL', () => {
       `with moved as (update event_log.partition set next_offset = next_offset + 1 where topic = $1 and partition = 0 returning next_offset)
        insert into event_log.record_batch (topic, partition, next_offset, record_count, appended_at, payload)
        select $1, 0, next_offset, 1, now(), $2 from moved`,
-      [topic, frame('nobody was notified')],
+      [topic, frameRecords([{ key: 'k', value: Buffer.from('nobody was notified') }])],
     );
     await eventually(() => seen.includes('nobody was notified'), { withinMs: 2_000 });
   });
@@ -206,7 +207,7 @@ describe('the log in PostgreSQL', () => {
 });
 
 async function appendRaw(client: pg.Client, partition: number, text: string): Promise<void> {
-  const payload = frame(text);
+  const payload = frameRecords([{ key: 'k', value: Buffer.from(text) }]);
   await client.query('select event_log.append($1, $2, $3, $4, $5, now())', [
     topic,
     [partition],
@@ -214,11 +215,4 @@ async function appendRaw(client: pg.Client, partition: number, text: string): Pr
     [payload.length],
     payload,
   ]);
-}
-
-function frame(text: string): Buffer {
-  const header = Buffer.alloc(8);
-  header.writeUInt32BE(1, 0);
-  header.writeUInt32BE(Buffer.byteLength(text), 4);
-  return Buffer.concat([header, Buffer.from('k'), Buffer.from(text)]);
 }

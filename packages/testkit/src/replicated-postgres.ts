@@ -12,11 +12,11 @@ import { locateServerBinaries, reachableBinaries } from '@tollgate/database/embe
 import { startEmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { migrate } from '@tollgate/database/migrate';
-import pg from 'pg';
 import { eventually } from './eventually.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { findFreePorts } from './find-free-ports.ts';
 import { startKeeper } from './keeper.ts';
+import { withOracleDatabase } from './oracles/oracle-database.ts';
 
 /** The addresses lead to the current primary. */
 export interface ReplicatedPostgres extends ConnectionUrls {
@@ -131,17 +131,13 @@ async function startServer(dataDir: string, port: number, settings: Record<strin
 async function copyCluster(superuserUrl: string, fromDir: string, toDir: string): Promise<void> {
   const [from, to] = [dataFolderAt(fromDir).clusterDir, dataFolderAt(toDir).clusterDir];
   mkdirSync(toDir, { mode: 0o711 });
-  const client = new pg.Client({ connectionString: superuserUrl });
-  await client.connect();
-  try {
-    await client.query("select pg_backup_start('standby', true)");
+  await withOracleDatabase(superuserUrl, async (database) => {
+    await database.query("select pg_backup_start('standby', true)");
     await promisify(execFile)('cp', ['-a', from, to]);
-    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    const { rows } = await database.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     rmSync(join(to, 'postmaster.pid'));
     writeFor(to, 'backup_label', rows[0]?.labelfile ?? '');
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Writes a file that belongs to the server's account. */
@@ -161,13 +157,7 @@ async function untilReplicated(superuserUrl: string): Promise<void> {
 }
 
 async function query<Row extends object>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
+  return withOracleDatabase(url, async (database) => (await database.query<Row>(text, values)).rows);
 }
 
 async function endServer(dataDir: string, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
