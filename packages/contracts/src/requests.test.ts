@@ -30,10 +30,17 @@ describe('e-mail addresses', () => {
     },
   );
 
-  it.each([
-    ...'a @b.org a@ a@b@c.org a@-b.org a@b-.org a@b..org a@.org ä@b.org a@bücher.example "quoted"@b.org'.split(' '),
-    ...['', 'a b@c.org', 'a@[127.0.0.1]', 'a@b.org\0', `a@${'b'.repeat(64)}.org`, `${'a'.repeat(250)}@b.org`],
-  ])('may not be %j', (email) => {
+  const wrong = 'a @b.org a@ a@b@c.org a@-b.org a@b-.org a@b..org a@.org ä@b.org a@bücher.example "quoted"@b.org';
+  const unsplit = [
+    '',
+    'a b@c.org',
+    'a@[127.0.0.1]',
+    'a@b.org\0',
+    `a@${'b'.repeat(64)}.org`,
+    `${'a'.repeat(250)}@b.org`,
+  ];
+
+  it.each(wrong.split(' ').concat(unsplit))('may not be %j', (email) => {
     expect(judge(emailSchema, email)).not.toBe('ok');
   });
 

@@ -156,11 +156,11 @@ describe('cursors', () => {
     }
   });
 
-  it.each([
-    ...['', 'x', '!', 'bnVsbA', '\0', 'a'.repeat(100_000)],
-    ...[encodeCursor(['a']).slice(1), `${encodeCursor(['a'])}=`, `${encodeCursor(['a'])} `],
-  ])('%# that we never gave out are 400', (text) =>
-    expect(refusalOf(() => decodeCursor(text)).code).toBe('invalid_request'),
+  const given = encodeCursor(['a']);
+
+  it.each(['', 'x', '!', 'bnVsbA', '\0', 'a'.repeat(100_000), given.slice(1), `${given}=`, `${given} `])(
+    '%# that we never gave out are 400',
+    (text) => expect(refusalOf(() => decodeCursor(text)).code).toBe('invalid_request'),
   );
 
   it('with other values than the list has are 400', () => {

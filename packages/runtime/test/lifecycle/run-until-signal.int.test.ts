@@ -88,12 +88,6 @@ describe('a running process', () => {
     await expectEnd(child, 1, /stop a[^]*could not start no port/);
   });
 
-  it('names a part that did not stop cleanly, and stops the others', async () => {
-    const child = await started(`[${named('a')}, ${named('b', { stop: "throw new Error('stuck')" })}]`);
-    child.signal('SIGTERM');
-    await expectEnd(child, 0, /did not stop cleanly stuck b[^]*stop a/);
-  });
-
   it('ends for another reason that it was given', async () => {
     const child = run(`[${named('a')}]`, "until: [wait(300).then(() => 'the parent is gone')]");
     await expectEnd(child, 0, /stopping\s+the parent is gone\s+stop a/);
