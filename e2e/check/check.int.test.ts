@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { repository } from '@tollgate/testkit/faults/repository';
 import { copyRepository } from '../copy-repository.ts';
 import {
   arrowViolations,
@@ -20,7 +20,6 @@ import {
  * A rule that cannot fail is decoration. A copy of the repository gets one violation of each kind. There the steps of
  * `pnpm check`, taken from package.json, must fail and name every violation.
  */
-const repository = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The beginning of a step, the flags that make it print rule and file on one line, and the violations to find. */
 const kinds: readonly { kind: string; step: string; flags: string; violations: readonly Violation[] }[] = [

@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from '@jest/globals';
+import { repository } from '@tollgate/testkit/faults/repository';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
 
 import { redChecks } from '../red-checks.ts';
 
-const repository = fileURLToPath(new URL('../..', import.meta.url));
 const patches = readdirSync(join(repository, 'faults/patches'));
 const git = (...words: string[]) => spawnSync('git', words, { cwd: repository, encoding: 'utf8' });
 const describeWithGit = await describeWhere('git', async () => {

@@ -7,6 +7,8 @@ export interface Violation {
 
 const module = 'services/billing/src/ledger';
 const kernel = 'packages/kernel/src';
+const jestImport = "import { expect, it } from '@jest/globals';\n";
+const useOfType = 'export type A = Clock;';
 const unawaited = 'export function planted(work: Promise<void>): void {\n  work;\n}\n';
 
 export const formatViolations: readonly Violation[] = [
@@ -21,11 +23,7 @@ export const lintViolations: readonly Violation[] = [
   lint('tollgate(timing)', 'timer', 'export const planted = setTimeout(() => undefined, 1);'),
   lint('tollgate(timing)', 'interval', 'export const planted = setInterval(() => undefined, 1);'),
   lint('tollgate(timing)', 'race', 'export const planted = Promise.race([Promise.resolve(1)]);'),
-  {
-    rule: 'tollgate(timing)',
-    file: `${kernel}/planted-race.ts`,
-    code: 'export const planted = Promise.race([Promise.resolve(1)]);',
-  },
+  inKernel('tollgate(timing)', 'race', 'export const planted = Promise.race([Promise.resolve(1)]);'),
   lint('tollgate(todo-has-issue)', 'todo', `// ${'TO'}DO later\nexport const planted = 1;`),
   lint('node(no-process-env)', 'environment', "export const planted = process.env['HOME'];"),
   lint('typescript(no-floating-promises)', 'floating', unawaited),
@@ -34,26 +32,14 @@ export const lintViolations: readonly Violation[] = [
   lint('typescript(no-unsafe-assignment)', 'unsafe', "export const planted: number = JSON.parse('1');"),
   lint('typescript(no-non-null-assertion)', 'bang', 'export const planted = (list: string[]) => list[0]!;'),
   lint('typescript(switch-exhaustiveness-check)', 'switch', oneSidedSwitch()),
-  lint(
-    'typescript(consistent-type-imports)',
-    'type',
-    "import { Clock } from '@tollgate/kernel/clock';\nexport type A = Clock;",
-  ),
+  lint('typescript(consistent-type-imports)', 'type', `import { Clock } from '@tollgate/kernel/clock';\n${useOfType}`),
   lint('eslint(max-params)', 'params', 'export const planted = (a: 1, b: 2, c: 3, d: 4) => [a, b, c, d];'),
   lint('eslint(max-lines-per-function)', 'long', `export function planted() {\n${'  //\n'.repeat(70)}}`),
   lint('eslint(max-lines)', 'lines', `${'//\n'.repeat(400)}export const planted = 1;`),
   lint('eslint(complexity)', 'complex', `export const planted = (a: boolean) => ${'a || '.repeat(10)}a;`),
-  { rule: 'typescript(no-floating-promises)', file: `${kernel}/planted-floating.test.ts`, code: unawaited },
-  {
-    rule: 'jest(expect-expect)',
-    file: `${kernel}/planted-empty.test.ts`,
-    code: "import { it } from '@jest/globals';\nit('asserts nothing', () => {});",
-  },
-  {
-    rule: 'jest(no-focused-tests)',
-    file: `${kernel}/planted-focused.test.ts`,
-    code: "import { expect, it } from '@jest/globals';\nit.only('runs alone', () => { expect(1).toBe(1); });",
-  },
+  inKernel('typescript(no-floating-promises)', 'floating.test', unawaited),
+  inKernel('jest(expect-expect)', 'empty.test', `${jestImport}it('asserts nothing', () => {});`),
+  inKernel('jest(no-focused-tests)', 'focused.test', `${jestImport}it.only('runs', () => { expect(1).toBe(1); });`),
 ];
 
 export const typeViolations: readonly Violation[] = [
@@ -98,6 +84,10 @@ export const deadFileViolations: readonly Violation[] = [
 export const deadExportViolations: readonly Violation[] = [
   { rule: 'plantedDead', file: `${kernel}/planted-dead-export.ts`, code: 'export const plantedDead = 1;' },
 ];
+
+function inKernel(rule: string, name: string, code: string): Violation {
+  return { rule, file: `${kernel}/planted-${name}.ts`, code };
+}
 
 function lint(rule: string, name: string, code: string): Violation {
   return { rule, file: `${module}/planted-${name}.ts`, code };

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { composeImage } from '@tollgate/testkit/containers/compose-image';
+import { repository } from '@tollgate/testkit/faults/repository';
 
 export interface Container {
   readonly id: string;
   readonly name: string;
 }
 
-const repository = fileURLToPath(new URL('../../', import.meta.url));
 const outputBytesMax = 512 * 1024 * 1024;
 
 /** The running containers of a service. */

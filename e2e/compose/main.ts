@@ -127,7 +127,8 @@ async function judge(cast: Cast, journal: ReadonlyMap<string, JournaledEvent>) {
   const counted = new Set(refs);
   const lost = acknowledged.filter(({ event }) => !counted.has(event.ref)).length;
   const doubled = refs.length - counted.size;
-  const invented = [...counted].filter((ref) => !isSent(journal.get(ref))).length;
+  const possible = new Set(events.filter(isPossible).map(({ event }) => event.ref));
+  const invented = [...counted].filter((ref) => !possible.has(ref)).length;
   const usage = await checkUsage(
     createHttpClient({ baseUrl }),
     { token: cast.builderToken, role: 'builder' },
@@ -161,9 +162,4 @@ async function waitUntilCounted(
   };
   await eventually(isCalm, { withinMs: settlePatienceMs, everyMs: calmMs });
   return readRefs();
-}
-
-/** True if the event was acknowledged or has an unknown outcome. */
-function isSent(entry: JournaledEvent | undefined): boolean {
-  return entry !== undefined && isPossible(entry);
 }

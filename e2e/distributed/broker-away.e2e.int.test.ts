@@ -47,8 +47,9 @@ const flatMegabytes = 20;
 /** 4 MiB of events, each 10,000 bytes and its body. */
 const heldEventsMax = 420;
 
-describeOfMinutes('a broker that is away for a minute', () => {
-  describeKafka('from a gateway that gets thousands of requests per second', () => {
+describeOfMinutes(describeKafka)(
+  'a broker that is away for a minute from a gateway with thousands of requests per second',
+  () => {
     const it = itWith(async (undo) => {
       const kafka = await startKafka();
       const options = { name: 'broker-away', partitions: 4, kafka, settings: small, services };
@@ -112,8 +113,8 @@ describeOfMinutes('a broker that is away for a minute', () => {
       },
       180_000 + awayMs,
     );
-  });
-});
+  },
+);
 
 /** Gives an account as many keys as it may have. */
 async function withKeys(client: HttpClient, account: LoadAccount): Promise<LoadAccount> {

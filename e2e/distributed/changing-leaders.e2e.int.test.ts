@@ -11,59 +11,56 @@ const describeCluster = await describeWithKafkaCluster();
 
 const splitForMs = 30_000;
 
-describeOfMinutes('three brokers under load', () => {
-  describeCluster('whose leaders change', () => {
-    const it = itWith(async (undo) => {
-      const shape = await openReplicatedShape({ name: 'changing-leaders', clients: 2 }, undo);
-      await shape.goesOn();
-      return shape;
-    });
-
-    it('F18 goes on with another leader when that of a partition dies, and when it is back', async (shape) => {
-      const { cluster } = shape;
-      const leader = await cluster.leaderOf(usageEventsTopic, 0);
-      await leader.kill();
-      await shape.goesOn();
-      expect(await cluster.leaderOf(usageEventsTopic, 0)).not.toBe(leader);
-      await leader.start();
-      await cluster.untilInSync(usageEventsTopic);
-      await shape.goesOn();
-    }, 120_000);
-
-    it('F19 answers 503 while two brokers and the majority of controllers are dead, and goes on with them', async (shape) => {
-      const { cluster, deployment, load } = shape;
-      const dead = cluster.nodes.slice(1);
-      await Promise.all(dead.map((node) => node.kill()));
-      const before = await untilAllRefused(deployment.router, load);
-      await Promise.all(dead.map((node) => node.start()));
-      await cluster.untilInSync(usageEventsTopic);
-      await shape.goesOn();
-      expect(load.acknowledged()).toBeGreaterThan(before);
-    }, 240_000);
-
-    it('F18 goes on while the others have lost the broker that leads, which believes for 30 s that it does', async (shape) => {
-      const { cluster } = shape;
-      const alone = await cluster.leaderOf(usageEventsTopic, 0);
-      alone.isolate();
-      const isOver = sleep(splitForMs);
-      await shape.goesOn();
-      await isOver;
-      await shape.goesOn();
-      alone.join();
-      await cluster.untilInSync(usageEventsTopic);
-      await shape.goesOn();
-    }, 240_000);
-
-    it('F18 loses nothing, and counts repeats once, while each broker in turn is stopped and started', async (shape) => {
-      const { cluster } = shape;
-      for (const node of cluster.nodes) {
-        await node.stop();
-        await shape.goesOn();
-        await node.start();
-        await cluster.untilInSync(usageEventsTopic);
-      }
-      await shape.goesOn();
-      await expectCountedOnce(shape, 'changing leaders');
-    }, 240_000);
+describeOfMinutes(describeCluster)('three brokers under load whose leaders change', () => {
+  const it = itWith(async (undo) => {
+    const shape = await openReplicatedShape({ name: 'changing-leaders' }, undo);
+    await shape.load.goesOn(200);
+    return shape;
   });
+
+  it('F18 goes on with another leader when that of a partition dies, and when it is back', async (shape) => {
+    const { cluster } = shape;
+    const leader = await cluster.leaderOf(usageEventsTopic, 0);
+    await leader.kill();
+    await shape.load.goesOn(200);
+    expect(await cluster.leaderOf(usageEventsTopic, 0)).not.toBe(leader);
+    await leader.start();
+    await cluster.untilInSync(usageEventsTopic);
+    await shape.load.goesOn(200);
+  }, 120_000);
+
+  it('F19 answers 503 while two brokers and the majority of controllers are dead, and goes on with them', async (shape) => {
+    const { cluster, deployment, load } = shape;
+    const dead = cluster.nodes.slice(1);
+    await Promise.all(dead.map((node) => node.kill()));
+    await untilAllRefused(deployment.router, load);
+    await Promise.all(dead.map((node) => node.start()));
+    await cluster.untilInSync(usageEventsTopic);
+    await shape.load.goesOn(200);
+  }, 240_000);
+
+  it('F18 goes on while the others have lost the broker that leads, which believes for 30 s that it does', async (shape) => {
+    const { cluster } = shape;
+    const alone = await cluster.leaderOf(usageEventsTopic, 0);
+    alone.isolate();
+    const isOver = sleep(splitForMs);
+    await shape.load.goesOn(200);
+    await isOver;
+    await shape.load.goesOn(200);
+    alone.join();
+    await cluster.untilInSync(usageEventsTopic);
+    await shape.load.goesOn(200);
+  }, 240_000);
+
+  it('F18 loses nothing, and counts repeats once, while each broker in turn is stopped and started', async (shape) => {
+    const { cluster } = shape;
+    for (const node of cluster.nodes) {
+      await node.stop();
+      await shape.load.goesOn(200);
+      await node.start();
+      await cluster.untilInSync(usageEventsTopic);
+    }
+    await shape.load.goesOn(200);
+    await expectCountedOnce(shape, 'changing leaders');
+  }, 240_000);
 });

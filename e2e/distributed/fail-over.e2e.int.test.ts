@@ -22,38 +22,36 @@ const clients = 4;
 const lostForMs = 3_000;
 const services = ['auth', 'billing', 'ingest-gateway', 'aggregator', 'aggregator'] as const;
 
-describeOfMinutes('a standby that lacks the last commits', () => {
-  describeKafka('and takes the place of the primary', () => {
-    const it = itWith(async (undo) => {
-      const postgres = await startReplicatedPostgres(openFolder('replicated', undo));
-      undo(() => postgres.destroy());
-      const shape = await openKafkaShape({ name: 'fail-over', database: postgres, partitions: 4, services }, undo);
-      return { postgres, shape };
-    });
-
-    it('F36 counts all once: cursor, keys and rollups go back together, and the log restores the rest', async (opened) => {
-      const { postgres, shape } = opened;
-      const counted = (ownerUrl = postgres.ownerUrl): Promise<Counted> =>
-        withOracleDatabase(ownerUrl, async (database) => {
-          const [row] = (await database.query<Counted>(countRows)).rows;
-          if (row === undefined) throw new Error('the query returns one row');
-          return row;
-        });
-
-      await shape.startLoad({ clients });
-      await eventually(async () => (await counted()).events > 2_000, { withinMs: 60_000 });
-      await postgres.cutReplication();
-      const kept = await counted();
-      await sleep(lostForMs);
-      const before = await counted();
-      let back = before;
-      await postgres.failOver(async (standbyUrl) => void (back = await counted(standbyUrl)));
-      await eventually(async () => (await counted()).cursors > before.cursors, { withinMs: 60_000 });
-
-      const { unknown } = await expectCountedOnce(shape, 'fail-over', { kept, before, back });
-      expect(unknown).toBe(0);
-      for (const what of counts) expect(back[what]).toBeLessThan(before[what]);
-      expect(back.calls).toBe(back.events);
-    }, 240_000);
+describeOfMinutes(describeKafka)('a standby that lacks the last commits and takes the place of the primary', () => {
+  const it = itWith(async (undo) => {
+    const postgres = await startReplicatedPostgres(openFolder('replicated', undo));
+    undo(() => postgres.destroy());
+    const shape = await openKafkaShape({ name: 'fail-over', database: postgres, partitions: 4, services }, undo);
+    return { postgres, shape };
   });
+
+  it('F36 counts all once: cursor, keys and rollups go back together, and the log restores the rest', async (opened) => {
+    const { postgres, shape } = opened;
+    const counted = (ownerUrl = postgres.ownerUrl): Promise<Counted> =>
+      withOracleDatabase(ownerUrl, async (database) => {
+        const [row] = (await database.query<Counted>(countRows)).rows;
+        if (row === undefined) throw new Error('the query returns one row');
+        return row;
+      });
+
+    await shape.startLoad({ clients });
+    await eventually(async () => (await counted()).events > 2_000, { withinMs: 60_000 });
+    await postgres.cutReplication();
+    const kept = await counted();
+    await sleep(lostForMs);
+    const before = await counted();
+    let back = before;
+    await postgres.failOver(async (standbyUrl) => void (back = await counted(standbyUrl)));
+    await eventually(async () => (await counted()).cursors > before.cursors, { withinMs: 60_000 });
+
+    const { unknown } = await expectCountedOnce(shape, 'fail-over', { kept, before, back });
+    expect(unknown).toBe(0);
+    for (const what of counts) expect(back[what]).toBeLessThan(before[what]);
+    expect(back.calls).toBe(back.events);
+  }, 240_000);
 });

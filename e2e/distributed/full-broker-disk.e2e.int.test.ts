@@ -16,27 +16,25 @@ const describeDisk = await describeWhere('a Kafka on a disk of its own', async (
   await trySmallDisk();
 });
 
-describeOfMinutes('a broker under load', () => {
-  describeDisk('whose disk is full', () => {
-    const it = itWith(async (undo) => {
-      const disk = await mountSmallDisk(openFolder('full-broker', undo), { bytes });
-      undo(() => disk.destroy());
-      const kafka = await startKafka({ parentFolder: disk.path });
-      const shape = await openKafkaShape({ name: 'full-broker', partitions: 2, kafka, services }, undo);
-      const load = await shape.startLoad({ clients: 2 });
-      await load.goesOn(1_000);
-      return { disk, kafka, shape, load };
-    });
-
-    it('F30 makes the gateway answer 503, and keeps what it acknowledged until it has room and is started', async (opened) => {
-      const { disk, kafka, shape, load } = opened;
-      await disk.fill();
-      await untilAllRefused(shape.deployment.router, load);
-      disk.free();
-      await kafka.kill(); // it has ended or no longer uses the disk: a supervisor starts it again in both cases
-      await kafka.start();
-      await load.goesOn(1_000);
-      await expectCountedOnce(shape, 'full broker');
-    }, 240_000);
+describeOfMinutes(describeDisk)('a broker under load whose disk is full', () => {
+  const it = itWith(async (undo) => {
+    const disk = await mountSmallDisk(openFolder('full-broker', undo), { bytes });
+    undo(() => disk.destroy());
+    const kafka = await startKafka({ parentFolder: disk.path });
+    const shape = await openKafkaShape({ name: 'full-broker', partitions: 2, kafka, services }, undo);
+    const load = await shape.startLoad({ clients: 2 });
+    await load.goesOn(1_000);
+    return { disk, kafka, shape, load };
   });
+
+  it('F30 makes the gateway answer 503, and keeps what it acknowledged until it has room and is started', async (opened) => {
+    const { disk, kafka, shape, load } = opened;
+    await disk.fill();
+    await untilAllRefused(shape.deployment.router, load);
+    disk.free();
+    await kafka.kill(); // it has ended or no longer uses the disk: a supervisor starts it again in both cases
+    await kafka.start();
+    await load.goesOn(1_000);
+    await expectCountedOnce(shape, 'full broker');
+  }, 240_000);
 });

@@ -29,7 +29,7 @@ const reportSeconds = 3;
 const readBusyTables = `select (select count(*) from usage.event), (select count(*) from usage.rollup),
   (select count(*) from event_log.partition), (select count(*) from auth.account), (select count(*) from billing.tool)`;
 
-describeOfMinutes('a database that is migrated', () => {
+describeOfMinutes()('a database that is migrated', () => {
   const it = itWith(async (undo) => {
     const database = await emptyTestDatabase();
     undo(() => database.drop());

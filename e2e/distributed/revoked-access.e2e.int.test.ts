@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { eventually } from '@tollgate/testkit/eventually';
@@ -6,11 +7,11 @@ import { findKafkaJars } from '@tollgate/testkit/kafka/kafka-jars';
 import { startKafka } from '@tollgate/testkit/kafka/start-kafka';
 import { describeOfMinutes } from '@tollgate/testkit/minutes';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
+import { readSeries } from '@tollgate/testkit/read-series';
 import type { ServiceProcess } from '@tollgate/testkit/service-process';
 import { itWith } from '../it-with.ts';
 import { expectCountedOnce } from './expect-counted-once.ts';
 import { openKafkaShape } from './kafka-shape.ts';
-import { refusesFor } from './refuses-for.ts';
 
 const describeKafka = await describeWhere('Kafka and its own commands', findKafkaJars);
 
@@ -32,8 +33,9 @@ const askingBroker = {
   'connections.max.reauth.ms': 12_000, // clients sign in again, so that a revoked password ends their connections
 };
 
-describeOfMinutes('a Kafka that asks its clients to sign in', () => {
-  describeKafka('and admits the services, then refuses them', () => {
+describeOfMinutes(describeKafka)(
+  'a Kafka that asks its clients to sign in, admits the services and then refuses them',
+  () => {
     const it = itWith(async (undo) => {
       const { address, proxiedAddress: brokers, destroy } = await startKafka({ settings: askingBroker });
       const access = await openKafkaAccess(address);
@@ -74,8 +76,8 @@ describeOfMinutes('a Kafka that asks its clients to sign in', () => {
       await expectCountedOnce(shape, 'revoked access');
       expect(shape.deployment.output()).not.toContain(password);
     }, 240_000);
-  });
-});
+  },
+);
 
 /**
  * Waits until the gateway acknowledges nothing for ten seconds, and counts what it logs in these. Connections that have
@@ -93,4 +95,19 @@ async function observeDenied(gateway: ServiceProcess): Promise<{ tries: number; 
   };
   const lines = (await eventually(observe, { withinMs: 70_000 })) ?? [];
   return { tries: lines.length, reasons: lines.join('\n') };
+}
+
+/** True if a gateway under load records no event for `forMs` from now, and answers 503 instead. */
+async function refusesFor(gateway: ServiceProcess, forMs: number): Promise<boolean> {
+  const before = await answersOf(gateway);
+  await sleep(forMs);
+  const after = await answersOf(gateway);
+  return after.recorded === before.recorded && after.refused > before.refused;
+}
+
+async function answersOf(gateway: ServiceProcess): Promise<{ recorded: number; refused: number }> {
+  const valueOf = await readSeries(gateway);
+  const countOf = (status: string): number =>
+    valueOf('tollgate_http_request_duration_seconds_count', { operation: 'recordEvent', status }) ?? 0;
+  return { recorded: countOf('201'), refused: countOf('503') };
 }

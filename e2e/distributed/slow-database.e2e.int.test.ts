@@ -36,58 +36,56 @@ const keepBusy = `
   create constraint trigger keep_commit_busy after update on usage.cursor deferrable initially deferred
     for each row execute function keep_busy()`;
 
-describeOfMinutes('a database that is slower than what comes in', () => {
-  describeKafka('two aggregators', () => {
-    const it = itWith(async (undo) => {
-      const database = await testDatabase();
-      undo(() => database.drop());
-      const proxy = await startFaultProxy({ port: Number(new URL(database.ownerUrl).port) });
-      undo(() => proxy.close());
-      const slowed = {
-        ownerUrl: database.ownerUrl,
-        urlFor: (role: string) =>
-          role === 'aggregator_worker' ? proxy.through(database.urlFor(role)) : database.urlFor(role),
-      };
-      const shape = await openKafkaShape({ name: 'slow-database', database: slowed, partitions: 2, services }, undo);
-      const oracle = await connectOracleDatabase(database.ownerUrl);
-      undo(() => oracle.end());
-      return { proxy, shape, oracle };
-    });
-
-    it('F84 lets the lag grow, expels no member, and drains at five times the arrival or faster', async (opened) => {
-      const { proxy, shape, oracle } = opened;
-      const { log } = shape;
-      const baseUrl = () => sleep(thinkMs, shape.deployment.router.baseUrl);
-      const load = await shape.startLoad({ clients, baseUrl });
-      await eventually(async () => (await log.lag(oracle)) < 1_000 && load.answered() > 100, { withinMs: 30_000 });
-      const members = await log.membersOf('aggregator');
-      expect(members).toHaveLength(2);
-
-      const moment = async (): Promise<Moment> => {
-        const [lag, arrived] = [await log.lag(oracle), await log.length()];
-        return { lag, arrived, counted: arrived - lag, atMs: systemClock.monotonicMs() };
-      };
-      const before = await moment();
-      proxy.delay(delayMs);
-      await sleep(delayedForMs);
-      const delayed = await log.membersOf('aggregator');
-      await oracle.query(keepBusy);
-      await sleep(busyForMs);
-      const busy = await log.membersOf('aggregator');
-      const after = await moment();
-      const arrivalPerSecond = ratePerSecond(before, after, 'arrived');
-      expect(after.lag - before.lag).toBeGreaterThan(arrivalPerSecond * 10);
-      expect([delayed, busy]).toEqual([members, members]);
-
-      const drainPerSecond = await drain(oracle, moment, proxy.heal);
-      const ratio = drainPerSecond / arrivalPerSecond;
-      const facts = { arrivalPerSecond, lag: after.lag, drainPerSecond, ratio };
-      const { unknown } = await expectCountedOnce(shape, 'slow database', facts);
-      expect(unknown).toBe(0);
-      expect(ratio).toBeGreaterThanOrEqual(catchUpMin);
-      expect(await log.membersOf('aggregator')).toEqual(members);
-    }, 240_000);
+describeOfMinutes(describeKafka)('a database that is slower than what comes in to two aggregators', () => {
+  const it = itWith(async (undo) => {
+    const database = await testDatabase();
+    undo(() => database.drop());
+    const proxy = await startFaultProxy({ port: Number(new URL(database.ownerUrl).port) });
+    undo(() => proxy.close());
+    const slowed = {
+      ownerUrl: database.ownerUrl,
+      urlFor: (role: string) =>
+        role === 'aggregator_worker' ? proxy.through(database.urlFor(role)) : database.urlFor(role),
+    };
+    const shape = await openKafkaShape({ name: 'slow-database', database: slowed, partitions: 2, services }, undo);
+    const oracle = await connectOracleDatabase(database.ownerUrl);
+    undo(() => oracle.end());
+    return { proxy, shape, oracle };
   });
+
+  it('F84 lets the lag grow, expels no member, and drains at five times the arrival or faster', async (opened) => {
+    const { proxy, shape, oracle } = opened;
+    const { log } = shape;
+    const baseUrl = () => sleep(thinkMs, shape.deployment.router.baseUrl);
+    const load = await shape.startLoad({ clients, baseUrl });
+    await eventually(async () => (await log.lag(oracle)) < 1_000 && load.answered() > 100, { withinMs: 30_000 });
+    const members = await log.membersOf('aggregator');
+    expect(members).toHaveLength(2);
+
+    const moment = async (): Promise<Moment> => {
+      const [lag, arrived] = [await log.lag(oracle), await log.length()];
+      return { lag, arrived, counted: arrived - lag, atMs: systemClock.monotonicMs() };
+    };
+    const before = await moment();
+    proxy.delay(delayMs);
+    await sleep(delayedForMs);
+    const delayed = await log.membersOf('aggregator');
+    await oracle.query(keepBusy);
+    await sleep(busyForMs);
+    const busy = await log.membersOf('aggregator');
+    const after = await moment();
+    const arrivalPerSecond = ratePerSecond(before, after, 'arrived');
+    expect(after.lag - before.lag).toBeGreaterThan(arrivalPerSecond * 10);
+    expect([delayed, busy]).toEqual([members, members]);
+
+    const drainPerSecond = await drain(oracle, moment, proxy.heal);
+    const ratio = drainPerSecond / arrivalPerSecond;
+    const facts = { arrivalPerSecond, lag: after.lag, drainPerSecond, ratio };
+    const { unknown } = await expectCountedOnce(shape, 'slow database', facts);
+    expect(unknown).toBe(0);
+    expect(ratio).toBeGreaterThanOrEqual(catchUpMin);
+    expect(await log.membersOf('aggregator')).toEqual(members);
+  }, 240_000);
 });
 
 type Moment = Record<'lag' | 'arrived' | 'counted' | 'atMs', number>;

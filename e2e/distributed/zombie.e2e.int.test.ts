@@ -20,8 +20,9 @@ const services = ['auth', 'billing', 'ingest-gateway', 'aggregator'] as const;
 /** A flush begins to write with this statement. */
 const isFlush = (request: Buffer) => request.includes('usage.advance_cursor');
 
-describeOfMinutes('an aggregator that sleeps in the middle of a flush', () => {
-  describeKafka('until the group has given its partition to another', () => {
+describeOfMinutes(describeKafka)(
+  'an aggregator that sleeps in the middle of a flush until the group has given its partition to another',
+  () => {
     const it = itWith(async (undo) => {
       const database = await testDatabase();
       undo(() => database.drop());
@@ -59,8 +60,8 @@ describeOfMinutes('an aggregator that sleeps in the middle of a flush', () => {
       expect(unknown).toBe(0);
       expect(await shape.log.membersOf('aggregator')).not.toEqual(members);
     }, 240_000);
-  });
-});
+  },
+);
 
 /** Lets the held flush reach PostgreSQL, before its sender wakes up, and returns PostgreSQL's answer. */
 async function releaseFlush(proxy: FaultProxy): Promise<string | undefined> {

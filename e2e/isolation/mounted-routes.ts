@@ -1,8 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { repository } from '@tollgate/testkit/faults/repository';
 
-const repository = fileURLToPath(new URL('../..', import.meta.url));
 /** Nest's RequestMethod, as its decorators keep it. */
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'ALL', 'OPTIONS', 'HEAD', 'SEARCH'];
 

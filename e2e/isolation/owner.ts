@@ -26,33 +26,26 @@ export async function createOwner(client: HttpClient, toolId?: string): Promise<
   const canary = `canary-${randomUUID()}`;
   const email = `${canary}@example.com`;
   const password = `${canary} battery staple`;
-  const token = (
-    await made<{ access_token: string }>(client('POST', '/v1/auth/register', { body: { email, password } }))
-  ).access_token;
+  const { access_token: token } = await made<{ access_token: string }>(
+    client('POST', '/v1/auth/register', { body: { email, password } }),
+  );
+  const post = <Body>(path: string, body: object) => made<Body>(client('POST', path, { token, body }));
   const { account_id: accountId } = await made<{ account_id: string }>(client('GET', '/v1/auth/me', { token }));
-  const keys = [];
-  for (const name of [`${canary} 1`, `${canary} 2`])
-    keys.push(await made<{ id: string; key: string }>(client('POST', '/v1/api-keys', { token, body: { name } })));
-  const [, { id: keyId, key } = { id: '', key: '' }] = keys;
+  await post('/v1/api-keys', { name: `${canary} 1` });
+  const { id: keyId, key } = await post<{ id: string; key: string }>('/v1/api-keys', { name: `${canary} 2` });
   const slug = `tool-${randomUUID()}`;
   for (const each of [slug, `${slug}-2`])
-    await made(
-      client('POST', '/v1/tools', { token, body: { slug: each, name: each, price: { per_call_usd: '0.01' } } }),
-    );
+    await post('/v1/tools', { slug: each, name: each, price: { per_call_usd: '0.01' } });
   const idempotencyKey = `${canary}-key`;
-  const events = [idempotencyKey, `${idempotencyKey}-2`].map((key) => ({
-    tool_id: toolId ?? slug,
-    metadata: { note: canary },
-    idempotency_key: key,
-  }));
-  const recorded = await made<{ results: { event_id: string }[] }>(
-    client('POST', '/v1/events/batch', { token, body: { events } }),
-  );
+  const event = { tool_id: toolId ?? slug, metadata: { note: canary } };
+  const events = [idempotencyKey, `${idempotencyKey}-2`].map((each) => ({ ...event, idempotency_key: each }));
+  const recorded = await post<{ results: { event_id: string }[] }>('/v1/events/batch', { events });
   const eventId = recorded.results[0]?.event_id ?? '';
   await eventually(async () => (await client('GET', `/v1/events/${eventId}`, { token })).status === 200, {
     withinMs: 5_000,
   });
-  await makeSecondPrice(client, { token, slug });
+  const secondPrice = { price: { per_call_usd: '0.02' }, effective_from: '2031-01-01T00:00:00Z' };
+  await post(`/v1/tools/${slug}/prices`, secondPrice);
   const cursorOf = async (path: string) =>
     (await made<{ next_cursor: string }>(client('GET', `${path}?limit=1`, { token }))).next_cursor;
   const cursors = {
@@ -62,11 +55,6 @@ export async function createOwner(client: HttpClient, toolId?: string): Promise<
     events: await cursorOf('/v1/events'),
   };
   return { accountId, email, password, token, key, keyId, slug, eventId, idempotencyKey, cursors, canary };
-}
-
-async function makeSecondPrice(client: HttpClient, { token, slug }: { token: string; slug: string }): Promise<void> {
-  const body = { price: { per_call_usd: '0.02' }, effective_from: '2031-01-01T00:00:00Z' };
-  await made(client('POST', `/v1/tools/${slug}/prices`, { token, body }));
 }
 
 async function made<Body>(answer: Promise<{ status: number; text: string; body: unknown }>): Promise<Body> {

@@ -114,11 +114,9 @@ describe('the OpenAPI document', () => {
 
   it('has the headers that go with a status', () => {
     const { responses } = operation('recordEvent');
-    expect(responses['201']?.headers).toHaveProperty('X-RateLimit-Remaining');
-    expect(responses['201']?.headers).toHaveProperty('X-Ignored-Fields');
-    expect(responses['201']?.headers).toHaveProperty('Idempotent-Replayed');
-    expect(responses['429']?.headers).toHaveProperty('Retry-After');
-    expect(responses['503']?.headers).toHaveProperty('Retry-After');
+    for (const name of ['X-RateLimit-Remaining', 'X-Ignored-Fields', 'Idempotent-Replayed'])
+      expect(responses['201']?.headers).toHaveProperty(name);
+    for (const status of ['429', '503']) expect(responses[status]?.headers).toHaveProperty('Retry-After');
     expect(responses['401']?.headers).toHaveProperty('WWW-Authenticate');
     expect(operation('createTool').responses['201']?.headers['Location']?.required).toBe(true);
   });
@@ -180,46 +178,26 @@ describe('what the document accepts', () => {
   });
 
   it('as a price is what the contract accepts, the order of tiers aside', () => {
-    const validate = newAjv().compile({
-      oneOf: [
-        { $ref: 'openapi.json#/components/schemas/PriceInput' },
-        { $ref: 'openapi.json#/components/schemas/PerCallPrice' },
-      ],
-    });
-    const decimals = fc.constantFrom<unknown>(
-      '0',
-      '0.0',
-      '1.50',
-      '00',
-      '-1',
-      '1000000000000',
-      '0.0000000000001',
-      null,
-      1,
-    );
+    const schemas = ['PriceInput', 'PerCallPrice'].map((name) => ({
+      $ref: `openapi.json#/components/schemas/${name}`,
+    }));
+    const validate = newAjv().compile({ oneOf: schemas });
+    const spellings = '0 0.0 1.50 00 -1 1000000000000 0.0000000000001'.split(' ');
+    const decimals = fc.constantFrom<unknown>(...spellings, null, 1);
+    const tier = fc.record({ up_to: fc.constant(null), unit_price_usd: decimals, flat_price_usd: decimals });
     const models = fc.oneof(
       fc.record({ type: fc.constant('per_unit'), unit_price_usd: decimals }),
       fc.record({ type: fc.constant('package'), size: decimals, package_price_usd: decimals }),
-      fc.record({
-        type: fc.constantFrom('volume', 'graduated'),
-        tiers: fc.array(fc.record({ up_to: fc.constant(null), unit_price_usd: decimals, flat_price_usd: decimals }), {
-          maxLength: 1,
-        }),
-      }),
+      fc.record({ type: fc.constantFrom('volume', 'graduated'), tiers: fc.array(tier, { maxLength: 1 }) }),
     );
-    const metrics = fc.constantFrom<unknown>(
-      { type: 'calls' },
-      { type: 'metadata_sum', key: 'a' },
-      { type: 'metadata_sum' },
-      {},
-    );
+    const sums = [{ type: 'metadata_sum', key: 'a' }, { type: 'metadata_sum' }];
+    const metrics = fc.constantFrom<unknown>({ type: 'calls' }, ...sums, {});
     const charges = fc.array(fc.record({ metric: metrics, model: models, free_quantity: decimals }), { maxLength: 2 });
+    const whole = { currency: fc.constantFrom('usd', 'eur'), charges, other: fc.constant(1) };
+    const perCall = { per_call_usd: decimals, currency: fc.constant('usd') };
     const prices = fc.oneof(
-      fc.record(
-        { currency: fc.constantFrom('usd', 'eur'), charges, other: fc.constant(1) },
-        { requiredKeys: ['currency'] },
-      ),
-      fc.record({ per_call_usd: decimals, currency: fc.constant('usd') }, { requiredKeys: ['per_call_usd'] }),
+      fc.record(whole, { requiredKeys: ['currency'] }),
+      fc.record(perCall, { requiredKeys: ['per_call_usd'] }),
     );
     fc.assert(
       fc.property(prices, (price) => validate(price) === priceInputSchema.safeParse(price).success),

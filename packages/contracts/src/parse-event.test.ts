@@ -20,23 +20,9 @@ describe('an event', () => {
 
   it('keeps every field that was sent', () => {
     const metadata = { model: 'small', tokens: 12, cached: false };
-    expect(
-      parsed({
-        tool_id: 'search',
-        success: false,
-        duration_ms: 12.0,
-        metadata,
-        timestamp: '2026-11-21T13:00:00.1234+01:00',
-        idempotency_key: 'a key',
-      }),
-    ).toEqual({
-      tool_id: 'search',
-      success: false,
-      duration_ms: 12,
-      metadata,
-      timestamp: new Date('2026-11-21T12:00:00.123Z').getTime(),
-      idempotency_key: 'a key',
-    });
+    const event = { tool_id: 'search', success: false, duration_ms: 12.0, metadata, idempotency_key: 'a key' };
+    const timestamp = Date.parse('2026-11-21T12:00:00.123Z');
+    expect(parsed({ ...event, timestamp: '2026-11-21T13:00:00.1234+01:00' })).toEqual({ ...event, timestamp });
   });
 
   it('takes null for an optional field as its absence', () => {
@@ -45,11 +31,7 @@ describe('an event', () => {
   });
 
   it('turns −0 into 0', () => {
-    expect(parsed({ tool_id: 'search', duration_ms: -0 })).toEqual({
-      tool_id: 'search',
-      success: true,
-      duration_ms: 0,
-    });
+    expect(parsed({ tool_id: 'a', duration_ms: -0 })).toEqual({ tool_id: 'a', success: true, duration_ms: 0 });
   });
 
   it('names the fields it ignores, and ignores what they try', () => {
@@ -112,17 +94,7 @@ const nearEvents = fc.record(
     tool_id: nearly('a', 'web-search', 'No Slug', '', 'a\0', '\ud83d', null, 1),
     duration_ms: nearly(0, -0, 12, 86_400_000, 86_400_001, -1, 0.5, null, undefined, '12', Number.NaN),
     success: nearly(true, false, null, undefined, 1, 'true'),
-    metadata: nearly(
-      {},
-      { a: 1 },
-      { a: '😀'.repeat(256) },
-      { a: '😀'.repeat(257) },
-      { a: null },
-      { a: 2 ** 53 },
-      null,
-      [],
-      '',
-    ),
+    metadata: nearly(...[1, '😀'.repeat(256), '😀'.repeat(257), null, 2 ** 53].map((a) => ({ a })), {}, null, [], ''),
     timestamp: nearly('2026-11-21T12:00:00Z', '2026-11-21t12:00:00.1239-05:30', '2026-02-30T00:00:00Z', null, 0, ''),
     idempotency_key: nearly('k', 'k'.repeat(255), 'k'.repeat(256), '😀'.repeat(255), '😀'.repeat(256), '', null),
     other: fc.anything(),

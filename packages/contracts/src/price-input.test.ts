@@ -9,6 +9,11 @@ const charge = { metric: { type: 'calls' }, model: perUnit };
 const price = (...charges: unknown[]) => ({ currency: 'usd', charges });
 const withModel = (model: unknown) => price({ ...charge, model });
 const tiers = (...upTo: (string | null)[]) => upTo.map((up_to) => ({ up_to, unit_price_usd: '1' }));
+const perUnitAt = (unit_price_usd: unknown) => withModel({ type: 'per_unit', unit_price_usd });
+const volume = (...upTo: (string | null)[]) => withModel({ type: 'volume', tiers: tiers(...upTo) });
+const graduated = (...upTo: (string | null)[]) => withModel({ type: 'graduated', tiers: tiers(...upTo) });
+const tierWithoutEnd = { type: 'volume', tiers: [{ unit_price_usd: '1' }] };
+const emptyPackage = { type: 'package', size: '0.0', package_price_usd: '1' };
 
 const faults = (value: unknown) => {
   const parsed = priceInputSchema.safeParse(value);
@@ -17,51 +22,32 @@ const faults = (value: unknown) => {
 
 describe('a price in full', () => {
   it('is normalised: shortest decimals, defaults applied', () => {
-    expect(
-      priceInputSchema.parse({
-        currency: 'usd',
-        charges: [
-          { name: 'Calls', metric: { type: 'calls' }, model: perUnit, free_quantity: '1000.0' },
-          { metric: { type: 'duration_ms' }, model: { type: 'package', size: '1000', package_price_usd: '0.10' } },
-          {
-            metric: { type: 'metadata_sum', key: 'tokens' },
-            model: {
-              type: 'graduated',
-              tiers: [
-                { up_to: '1000.50', unit_price_usd: '0.10', flat_price_usd: '5.00' },
-                { up_to: null, unit_price_usd: '0.000000000001' },
-              ],
-            },
-          },
-        ],
-      }),
-    ).toEqual({
+    const tokens = { type: 'metadata_sum', key: 'tokens' };
+    const smallest = '0.000000000001';
+    const given = [
+      { name: 'Calls', metric: { type: 'calls' }, model: perUnit, free_quantity: '1000.0' },
+      { metric: { type: 'duration_ms' }, model: { type: 'package', size: '1000', package_price_usd: '0.10' } },
+      {
+        metric: tokens,
+        model: {
+          type: 'graduated',
+          tiers: [
+            { up_to: '1000.50', unit_price_usd: '0.10', flat_price_usd: '5.00' },
+            { up_to: null, unit_price_usd: smallest },
+          ],
+        },
+      },
+    ];
+    const first = { up_to: '1000.5', unit_price_usd: '0.1', flat_price_usd: '5' };
+    const last = { up_to: null, unit_price_usd: smallest, flat_price_usd: '0' };
+    const pack = { type: 'package', size: '1000', package_price_usd: '0.1' };
+    const defaults = { name: null, free_quantity: '0' };
+    expect(priceInputSchema.parse(price(...given))).toEqual({
       currency: 'usd',
       charges: [
-        {
-          name: 'Calls',
-          metric: { type: 'calls' },
-          model: { type: 'per_unit', unit_price_usd: '0.002' },
-          free_quantity: '1000',
-        },
-        {
-          name: null,
-          metric: { type: 'duration_ms' },
-          model: { type: 'package', size: '1000', package_price_usd: '0.1' },
-          free_quantity: '0',
-        },
-        {
-          name: null,
-          metric: { type: 'metadata_sum', key: 'tokens' },
-          model: {
-            type: 'graduated',
-            tiers: [
-              { up_to: '1000.5', unit_price_usd: '0.1', flat_price_usd: '5' },
-              { up_to: null, unit_price_usd: '0.000000000001', flat_price_usd: '0' },
-            ],
-          },
-          free_quantity: '0',
-        },
+        { ...given[0], model: { type: 'per_unit', unit_price_usd: '0.002' }, free_quantity: '1000' },
+        { ...defaults, metric: { type: 'duration_ms' }, model: pack },
+        { ...defaults, metric: tokens, model: { type: 'graduated', tiers: [first, last] } },
       ],
       bill_failed_calls: false,
     });
@@ -84,14 +70,11 @@ describe('a price in full', () => {
 
   it.each<[string, unknown]>([
     ['eight charges', price(...Array.from({ length: 8 }, () => charge))],
-    ['one tier', withModel({ type: 'volume', tiers: tiers(null) })],
-    ['tiers in numeric order, not that of text', withModel({ type: 'volume', tiers: tiers('9', '10', '10.5', null) })],
-    [
-      'a hundred tiers',
-      withModel({ type: 'volume', tiers: tiers(...Array.from({ length: 99 }, (_, i) => `${i + 1}`), null) }),
-    ],
-    ['a price of 0', withModel({ type: 'per_unit', unit_price_usd: '0' })],
-    ['the largest price', withModel({ type: 'per_unit', unit_price_usd: '999999999999.999999999999' })],
+    ['one tier', volume(null)],
+    ['tiers in numeric order, not that of text', volume('9', '10', '10.5', null)],
+    ['a hundred tiers', volume(...Array.from({ length: 99 }, (_, i) => `${i + 1}`), null)],
+    ['a price of 0', perUnitAt('0')],
+    ['the largest price', perUnitAt('999999999999.999999999999')],
   ])('may have %s', (_, value) => {
     expect(faults(value)).toBe('ok');
   });
@@ -110,47 +93,15 @@ describe('a price in full', () => {
     ['an empty name', price({ ...charge, name: '' }), '/charges/0/name too_short'],
     ['an unknown model', withModel({ type: 'auction' }), '/charges/0/model/type invalid_value'],
     ['a model without type', withModel({}), '/charges/0/model/type required'],
-    [
-      'a price as a number',
-      withModel({ type: 'per_unit', unit_price_usd: 0.002 }),
-      '/charges/0/model/unit_price_usd invalid_type',
-    ],
-    ['no tiers', withModel({ type: 'volume', tiers: [] }), '/charges/0/model/tiers too_short'],
-    [
-      'an open end too early',
-      withModel({ type: 'volume', tiers: tiers(null, null) }),
-      '/charges/0/model/tiers/0/up_to invalid_tiers',
-    ],
-    [
-      'no open end',
-      withModel({ type: 'graduated', tiers: tiers('1', '2') }),
-      '/charges/0/model/tiers/1/up_to invalid_tiers',
-    ],
-    [
-      'tiers that descend',
-      withModel({ type: 'graduated', tiers: tiers('10', '9', null) }),
-      '/charges/0/model/tiers/1/up_to invalid_tiers',
-    ],
-    [
-      'equal tiers',
-      withModel({ type: 'graduated', tiers: tiers('1', '1.0', null) }),
-      '/charges/0/model/tiers/1/up_to invalid_tiers',
-    ],
-    [
-      'a tier up to 0',
-      withModel({ type: 'graduated', tiers: tiers('0', null) }),
-      '/charges/0/model/tiers/0/up_to invalid_format',
-    ],
-    [
-      'a tier without up_to',
-      withModel({ type: 'volume', tiers: [{ unit_price_usd: '1' }] }),
-      '/charges/0/model/tiers/0/up_to required',
-    ],
-    [
-      'a package of 0',
-      withModel({ type: 'package', size: '0.0', package_price_usd: '1' }),
-      '/charges/0/model/size invalid_format',
-    ],
+    ['a price as a number', perUnitAt(0.002), '/charges/0/model/unit_price_usd invalid_type'],
+    ['no tiers', volume(), '/charges/0/model/tiers too_short'],
+    ['an open end too early', volume(null, null), '/charges/0/model/tiers/0/up_to invalid_tiers'],
+    ['no open end', graduated('1', '2'), '/charges/0/model/tiers/1/up_to invalid_tiers'],
+    ['tiers that descend', graduated('10', '9', null), '/charges/0/model/tiers/1/up_to invalid_tiers'],
+    ['equal tiers', graduated('1', '1.0', null), '/charges/0/model/tiers/1/up_to invalid_tiers'],
+    ['a tier up to 0', graduated('0', null), '/charges/0/model/tiers/0/up_to invalid_format'],
+    ['a tier without up_to', withModel(tierWithoutEnd), '/charges/0/model/tiers/0/up_to required'],
+    ['a package of 0', withModel(emptyPackage), '/charges/0/model/size invalid_format'],
   ])('may not have %s', (_, value, fault) => {
     expect(faults(value)).toContain(fault);
   });
@@ -158,9 +109,7 @@ describe('a price in full', () => {
   it.each(['-1', '+1', '01', '.5', '1.', '1e3', '1000000000000', '0.0000000000001', ' 1', '1\n', '', 'NaN', '１'])(
     'may not have %j as a decimal',
     (text) => {
-      expect(faults(withModel({ type: 'per_unit', unit_price_usd: text }))).toEqual([
-        '/charges/0/model/unit_price_usd invalid_format',
-      ]);
+      expect(faults(perUnitAt(text))).toEqual(['/charges/0/model/unit_price_usd invalid_format']);
     },
   );
 
@@ -194,14 +143,10 @@ describe('accepted prices', () => {
     fc.constantFrom({ type: 'calls' }, { type: 'duration_ms' }),
     fc.record({ type: fc.constant('metadata_sum'), key: fc.constantFrom('a', 'b', 'tokens') }),
   );
+  const models = fc.record({ type: fc.constant('per_unit'), unit_price_usd: decimal });
   const prices = fc.record({
     currency: fc.constant('usd'),
-    charges: fc.array(
-      fc.record({ metric: metrics, model: fc.record({ type: fc.constant('per_unit'), unit_price_usd: decimal }) }),
-      {
-        maxLength: 8,
-      },
-    ),
+    charges: fc.array(fc.record({ metric: metrics, model: models }), { maxLength: 8 }),
   });
 
   it('come out as the contract shows them, and go in again unchanged', () => {

@@ -30,39 +30,30 @@ describe('e-mail addresses', () => {
     },
   );
 
-  it.each([
+  const wrong = 'a @b.org a@ a@b@c.org a@-b.org a@b-.org a@b..org a@.org ä@b.org a@bücher.example "quoted"@b.org';
+  const unsplit = [
     '',
-    'a',
-    '@b.org',
-    'a@',
-    'a@b@c.org',
     'a b@c.org',
-    'a@-b.org',
-    'a@b-.org',
-    'a@b..org',
-    'a@.org',
-    `a@${'b'.repeat(64)}.org`,
-    'ä@b.org',
-    'a@bücher.example',
-    '"quoted"@b.org',
     'a@[127.0.0.1]',
-    `${'a'.repeat(250)}@b.org`,
     'a@b.org\0',
-  ])('may not be %j', (email) => {
+    `a@${'b'.repeat(64)}.org`,
+    `${'a'.repeat(250)}@b.org`,
+  ];
+
+  it.each(wrong.split(' ').concat(unsplit))('may not be %j', (email) => {
     expect(judge(emailSchema, email)).not.toBe('ok');
   });
 
   it('are judged in no time, however long and hostile', () => {
     const before = systemClock.monotonicMs();
-    for (const email of [
+    const hostile = [
       'a'.repeat(1e5),
-      `${'a@'.repeat(5e4)}`,
+      'a@'.repeat(5e4),
       `a@${'b.'.repeat(5e4)}`,
       ' '.repeat(1e5),
       `a@${'-'.repeat(1e5)}`,
-    ]) {
-      expect(judge(emailSchema, email)).not.toBe('ok');
-    }
+    ];
+    for (const email of hostile) expect(judge(emailSchema, email)).not.toBe('ok');
     expect(systemClock.monotonicMs() - before).toBeLessThan(1_000); // one that goes back over such a text takes 2.5 s
   });
 });
@@ -185,12 +176,8 @@ describe('queries', () => {
     expect(usageQuerySchema.parse({})).toEqual({ role: 'consumer' });
   });
 
-  it.each([
-    ['1', 1],
-    ['100', 100],
-    ['20', 20],
-  ])('limit=%s', (limit, value) => {
-    expect(pageQuerySchema.parse({ limit })).toEqual({ limit: value });
+  it.each(['1', '20', '100'])('limit=%s', (limit) => {
+    expect(pageQuerySchema.parse({ limit })).toEqual({ limit: Number(limit) });
   });
 
   it.each(['0', '101', '-1', '', ' 5', '5.0', '1e1', '0x10', '05', 'ten', '１', '999999999999999999999'])(

@@ -2,19 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
 import { migrateThrough } from '@tollgate/testkit/migrate-through';
+import { connectOracleDatabase, type OracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { emptyTestDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
-import pg from 'pg';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase } from '../src/database.ts';
 import { migrate, serviceRoles } from '../src/migrate.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 let test: TestDatabase;
-let owner: pg.Client;
+let owner: OracleDatabase;
 beforeEach(async () => {
   test = await emptyTestDatabase();
-  owner = new pg.Client({ connectionString: test.ownerUrl });
-  await owner.connect();
+  owner = await connectOracleDatabase(test.ownerUrl);
 });
 afterEach(async () => {
   await owner.end();
@@ -53,8 +52,7 @@ describe('migrate', () => {
   it('F89 blocks no statement on a table that a migration waits for, and migrates when the table is free', async () => {
     await migrateThrough(test.ownerUrl, '0013_faster_close');
     const service = createDatabase({ url: test.urlFor('billing_worker'), name: 'service', log });
-    const writer = new pg.Client({ connectionString: test.ownerUrl });
-    await writer.connect();
+    const writer = await connectOracleDatabase(test.ownerUrl);
     await writer.query('begin; lock table billing.processor_attempt in row exclusive mode'); // and keeps its transaction open
     const migrating = run(); // 0014 makes an index, which waits for that transaction
     await eventually(isWaiting, { withinMs: 10_000 });
@@ -70,8 +68,7 @@ describe('migrate', () => {
   it('gives services roles that cannot change tables or make any', async () => {
     await run();
     for (const role of serviceRoles) {
-      const service = new pg.Client({ connectionString: test.urlFor(role) });
-      await service.connect();
+      const service = await connectOracleDatabase(test.urlFor(role));
       for (const statement of ['create table public.mine ()', 'drop table usage.rollup', 'truncate usage.event']) {
         await expect(service.query(statement)).rejects.toMatchObject({ code: '42501' }); // insufficient_privilege
       }

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
+import { connectOracleDatabase, type OracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
-import pg from 'pg';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createNotifications } from '../src/notifications.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 let test: TestDatabase;
-let owner: pg.Client;
+let owner: OracleDatabase;
 beforeAll(async () => {
   test = await testDatabase();
-  owner = new pg.Client({ connectionString: test.ownerUrl });
-  await owner.connect();
+  owner = await connectOracleDatabase(test.ownerUrl);
 });
 afterAll(async () => {
   await owner.end();

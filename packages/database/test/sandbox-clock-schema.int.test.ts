@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { migrateThrough } from '@tollgate/testkit/migrate-through';
+import { withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { emptyTestDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
-import pg from 'pg';
 import { migrate } from '../src/migrate.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
@@ -30,15 +30,8 @@ afterAll(() => test.drop());
 
 const as = (role: string, text: string, values?: unknown[]) => run(test.urlFor(role), text, values);
 
-async function run(connectionString: string, text: string, values: unknown[] = []): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Record<string, unknown>>(text, values);
-    return rows;
-  } finally {
-    await client.end();
-  }
+async function run(url: string, text: string, values: unknown[] = []): Promise<unknown[]> {
+  return withOracleDatabase(url, async (database) => (await database.query<object>(text, values)).rows);
 }
 
 const readAs = (role: string, view: string) => as(role, `select stood_at, moves::int from ${view}`);

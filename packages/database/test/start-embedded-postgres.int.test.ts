@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startKeeper, type Keeper } from '@tollgate/testkit/keeper';
-import pg from 'pg';
+import { withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { chooseDataFolder } from '../src/embedded/choose-data-folder.ts';
@@ -46,13 +46,7 @@ async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<Em
 }
 
 async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(statement)).rows;
-  } finally {
-    await client.end();
-  }
+  return withOracleDatabase(url, async (database) => (await database.query<Record<string, unknown>>(statement)).rows);
 }
 
 describe('startEmbeddedPostgres', () => {
@@ -82,15 +76,6 @@ describe('startEmbeddedPostgres', () => {
     expect(statSync(join(folder, 'data', 'secret')).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps its data when it is stopped and started again', async () => {
-    const first = await start();
-    await query(first.ownerUrl, 'create table public.kept (n int)');
-    await first.stop();
-    expect(readPostmasterFile(join(folder, 'data', 'postgres'))).toBeUndefined();
-    const second = await start();
-    expect(await query(second.ownerUrl, 'select * from public.kept')).toEqual([]);
-  });
-
   it('refuses a second copy on the same folder in one line, and lets it in once the first has stopped', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(`another Tollgate is using the data folder ${join(folder, 'data')};`);
@@ -99,11 +84,13 @@ describe('startEmbeddedPostgres', () => {
     await start();
   });
 
-  it('is found by another process while it runs', async () => {
-    const postgres = await start();
-    expect(findRunningPostgres(join(folder, 'data'))?.ownerUrl).toBe(postgres.ownerUrl);
-    await postgres.stop();
+  it('is found by another process while it runs, and keeps its data when it is stopped and started again', async () => {
+    const first = await start();
+    await query(first.ownerUrl, 'create table public.kept (n int)');
+    expect(findRunningPostgres(join(folder, 'data'))?.ownerUrl).toBe(first.ownerUrl);
+    await first.stop();
     expect(findRunningPostgres(join(folder, 'data'))).toBeUndefined();
+    expect(await query((await start()).ownerUrl, 'select * from public.kept')).toEqual([]);
   });
 
   it('starts over when a first start was killed in the middle of initdb', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from './app-error.ts';
-import { createMovableClock, systemClock, toIso } from './clock.ts';
+import { createMovableClock } from './clock.ts';
 
 const start = new Date('2026-01-31T23:00:00.000Z').getTime();
 
@@ -48,19 +48,5 @@ describe('a movable clock', () => {
     const before = clock.monotonicMs();
     clock.advance(86_400_000);
     expect(clock.monotonicMs() - before).toBeLessThan(1_000);
-  });
-});
-
-describe('the system clock', () => {
-  it('tells the time in whole milliseconds, and a monotonic time', () => {
-    expect(Number.isInteger(systemClock.now())).toBe(true);
-    const before = systemClock.monotonicMs();
-    expect(systemClock.monotonicMs()).toBeGreaterThanOrEqual(before);
-  });
-});
-
-describe('toIso', () => {
-  it('writes UTC with milliseconds and Z', () => {
-    expect(toIso(start)).toBe('2026-01-31T23:00:00.000Z');
   });
 });

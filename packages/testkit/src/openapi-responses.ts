@@ -1,7 +1,6 @@
 export interface DescribedResponse {
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
   readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
-  readonly $ref?: string;
 }
 
 export interface FoundResponse {
@@ -17,10 +16,9 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-type Referring = { readonly response: DescribedResponse | undefined; readonly pointer: string };
 type Asked = { readonly method: string; readonly path: string; readonly status: number };
 
-/** Finds the response that an OpenAPI document describes for an answer. `default` covers every status without a name. */
+/** Finds the response that an OpenAPI document of ours describes for an answer. It refers to schemas alone, and has no `default`. */
 export function createResponseFinder(openApiDocument: object) {
   const document = openApiDocument as Document; // any other object has no paths and fails here
   const templates = Object.keys(document.paths)
@@ -37,9 +35,9 @@ export function createResponseFinder(openApiDocument: object) {
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
     const responses = document.paths[template]?.[verb]?.responses;
     if (!responses) return 'no such operation';
-    const key = String(status) in responses ? String(status) : 'default';
-    const pointer = ['paths', template, verb, 'responses', key].map(toPointer).join('/');
-    return followReference(openApiDocument, { response: responses[key], pointer });
+    const response = responses[status];
+    if (!response) return 'no such status';
+    return { response, pointer: ['paths', template, verb, 'responses', String(status)].map(toPointer).join('/') };
   };
 }
 
@@ -57,20 +55,4 @@ function byLiteralsFirst(a: string, b: string): number {
 function toPattern(template: string): RegExp {
   const literals = template.split(/\{[^}]*\}/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${literals.join('[^/]+')}$`);
-}
-
-function followReference(document: object, { response, pointer }: Referring): FoundResponse | 'no such status' {
-  if (!response) return 'no such status';
-  if (response.$ref === undefined) return { response, pointer };
-  const target = response.$ref.replace(/^#\//, '');
-  let found: unknown = document;
-  for (const segment of target.split('/').map(fromPointer))
-    found = (found as Record<string, unknown> | undefined)?.[segment];
-  if (typeof found !== 'object' || found === null)
-    throw new Error(`/openapi.json refers to ${response.$ref}, which it does not have`);
-  return { response: found, pointer: target };
-}
-
-function fromPointer(segment: string): string {
-  return decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCodes } from '@tollgate/kernel/error-codes';
 import { problemMediaType, problemTypeOf, type Problem } from '@tollgate/contracts/problem';
@@ -41,7 +42,7 @@ export async function startPathRouter({ port = 0 }: { port?: number } = {}): Pro
   let backends: Backend[] = [];
   let isOpen = true;
   const server = createServer((request, response) => {
-    void readAll(request).then((body) => pass({ request, body, response }));
+    void buffer(request).then((body) => pass({ request, body, response }));
   });
   const baseUrl = `http://127.0.0.1:${await listenLocally(server, port)}`;
   void watch();
@@ -118,12 +119,6 @@ function unavailable({ url = '/' }: IncomingMessage): Problem {
     code: 'unavailable',
     request_id: randomUUID(),
   };
-}
-
-async function readAll(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer); // no encoding is set, so they are buffers
-  return Buffer.concat(chunks);
 }
 
 function statusOf({ statusCode, headers }: IncomingMessage): string {

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import { migrate } from '@tollgate/database/migrate';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import pg from 'pg';
 
 import { askTestServer } from './jest/ask-test-server.ts';
 import type { TestCluster } from './jest/cluster-keeper.ts';
+import { connectOracleDatabase, withOracleDatabase } from './oracles/oracle-database.ts';
 
 export interface TestDatabase {
   readonly name: string;
@@ -75,8 +75,7 @@ export interface Turn {
 /** Resolves when no other worker of this run has the turn. The turn also ends with its worker. */
 export async function takeTurn(): Promise<Turn> {
   const cluster = await askKeeper();
-  const client = new pg.Client({ connectionString: onDatabase(cluster.superuserUrl, 'postgres') });
-  await client.connect();
+  const client = await connectOracleDatabase(onDatabase(cluster.superuserUrl, 'postgres'));
   await client.query('select pg_advisory_lock($1)', [turnLock]);
   return client;
 }
@@ -105,13 +104,7 @@ async function ask(): Promise<TestCluster> {
 }
 
 async function asSuperuser(cluster: TestCluster, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: onDatabase(cluster.superuserUrl, 'postgres') });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await withOracleDatabase(onDatabase(cluster.superuserUrl, 'postgres'), (database) => database.query(statement));
 }
 
 function onDatabase(url: string, name: string): string {

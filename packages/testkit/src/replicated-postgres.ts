@@ -9,14 +9,13 @@ import { dataFolderAt } from '@tollgate/database/embedded/open-data-folder';
 import { readPostmasterFile } from '@tollgate/database/embedded/postmaster-file';
 import { findServerAccount } from '@tollgate/database/embedded/server-account';
 import { locateServerBinaries, reachableBinaries } from '@tollgate/database/embedded/server-binaries';
-import { startEmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { migrate } from '@tollgate/database/migrate';
-import pg from 'pg';
 import { eventually } from './eventually.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { findFreePorts } from './find-free-ports.ts';
 import { startKeeper } from './keeper.ts';
+import { withOracleDatabase } from './oracles/oracle-database.ts';
+import { startMigratedPostgres } from './start-migrated-postgres.ts';
 
 /** The addresses lead to the current primary. */
 export interface ReplicatedPostgres extends ConnectionUrls {
@@ -36,7 +35,7 @@ const startWithinMs = 60_000;
 /** Starts a migrated PostgreSQL with an asynchronous standby. Their data is below `folder`. */
 export async function startReplicatedPostgres(folder: string): Promise<ReplicatedPostgres> {
   const [primaryDir, standbyDir] = [join(folder, 'primary'), join(folder, 'standby')];
-  await makeMigrated(primaryDir);
+  await (await startMigratedPostgres(primaryDir, log)).stop();
   const [primaryPort = 0, standbyPort = 0] = await findFreePorts(2);
   const link = await startFaultProxy({ port: primaryPort });
   const secret = readClusterSecret(dataFolderAt(primaryDir));
@@ -78,15 +77,6 @@ export async function startReplicatedPostgres(folder: string): Promise<Replicate
     },
     destroy,
   };
-}
-
-async function makeMigrated(dataDir: string): Promise<void> {
-  const postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false });
-  try {
-    await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });
-  } finally {
-    await postgres.stop();
-  }
 }
 
 /** Starts a server that can have standbys, which the embedded one cannot. */
@@ -131,17 +121,13 @@ async function startServer(dataDir: string, port: number, settings: Record<strin
 async function copyCluster(superuserUrl: string, fromDir: string, toDir: string): Promise<void> {
   const [from, to] = [dataFolderAt(fromDir).clusterDir, dataFolderAt(toDir).clusterDir];
   mkdirSync(toDir, { mode: 0o711 });
-  const client = new pg.Client({ connectionString: superuserUrl });
-  await client.connect();
-  try {
-    await client.query("select pg_backup_start('standby', true)");
+  await withOracleDatabase(superuserUrl, async (database) => {
+    await database.query("select pg_backup_start('standby', true)");
     await promisify(execFile)('cp', ['-a', from, to]);
-    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    const { rows } = await database.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     rmSync(join(to, 'postmaster.pid'));
     writeFor(to, 'backup_label', rows[0]?.labelfile ?? '');
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Writes a file that belongs to the server's account. */
@@ -161,13 +147,7 @@ async function untilReplicated(superuserUrl: string): Promise<void> {
 }
 
 async function query<Row extends object>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
+  return withOracleDatabase(url, async (database) => (await database.query<Row>(text, values)).rows);
 }
 
 async function endServer(dataDir: string, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {

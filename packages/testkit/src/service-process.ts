@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startChildService, type ChildService, type ChildServiceOptions } from './child-service.ts';
+import { repository } from './faults/repository.ts';
 
 export type ServiceName = 'auth' | 'ingest-gateway' | 'aggregator' | 'billing';
 
@@ -10,7 +10,6 @@ export interface ServiceProcess extends ChildService {
   readonly metricsUrl: string;
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 const startPatienceMs = 90_000; // five at once on a busy machine
 
 /**
@@ -24,7 +23,7 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const service = startChildService({
     command: process.execPath,
-    args: ['--enable-source-maps', join(root, 'services', name, 'dist/main.js')],
+    args: ['--enable-source-maps', join(repository, 'services', name, 'dist/main.js')],
     env: { HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', ...env },
     logFile,
   });

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { isServerOf, readPostmasterFile } from '@tollgate/database/embedded/postmaster-file';
 
 import { startChildService, type ChildService } from './child-service.ts';
 import { eventually } from './eventually.ts';
+import { repository } from './faults/repository.ts';
 
 export interface StandaloneProcess extends ChildService {
   /** Waits until it serves. */
@@ -23,9 +23,8 @@ export interface StandaloneOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-export const standaloneMain = join(root, 'services/standalone/dist/main.js');
-export const standaloneCli = join(root, 'services/standalone/dist/cli.js');
+export const standaloneMain = join(repository, 'services/standalone/dist/main.js');
+export const standaloneCli = join(repository, 'services/standalone/dist/cli.js');
 const startPatienceMs = 60_000; // an idle machine needs a second
 
 /**
@@ -74,8 +73,12 @@ export async function buildStandalone(): Promise<void> {
 
 /** Returns the compiler's complaints, or an empty text. */
 async function build(): Promise<string> {
-  const project = join(root, 'services/standalone/tsconfig.build.json');
-  return promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', project]).then(
+  const project = join(repository, 'services/standalone/tsconfig.build.json');
+  return promisify(execFile)(process.execPath, [
+    join(repository, 'node_modules/typescript/bin/tsc'),
+    '-b',
+    project,
+  ]).then(
     () => '',
     (error: Error & { stdout?: string }) => error.stdout || error.message,
   );

@@ -171,7 +171,7 @@ describe('tollgate', () => {
 
   it('works on the data of a Tollgate that does not run, and leaves nothing running', async () => {
     running.service.signal('SIGTERM');
-    await running.service.exited;
+    expect(await running.service.exited).toEqual({ code: 0, signal: null });
     expect(await tollgate('migrate')).toEqual({ code: 0, out: 'The database is up to date.\n', err: '' });
     const line = `account set-password ${email} --data ${running.dataDir}`;
     expect(await tollgate(line, { input: 'the third password\n', env: {} })).toMatchObject({ code: 0, err: '' });

@@ -81,14 +81,6 @@ describe('standalone', () => {
     expect(event).toMatchObject({ tool_id: tool?.['slug'], status: 'recorded' });
   });
 
-  it('drains on SIGTERM, ends with 0 and leaves no PostgreSQL', async () => {
-    const service = start();
-    const { dataDir } = await service.ready();
-    service.signal('SIGTERM');
-    expect(await service.exited).toEqual({ code: 0, signal: null });
-    expect(postgresPid(dataDir)).toBeUndefined();
-  });
-
   it('continues with the same data after a kill -9 of Node alone', async () => {
     const first = start();
     const { baseUrl, dataDir } = await first.ready();

@@ -5,6 +5,7 @@ import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
 import { isHeartbeat } from '@tollgate/testkit/kafka/kafka-requests';
 import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
+import { openKafkaLog, type KafkaLog } from '@tollgate/testkit/oracles/kafka-log';
 import { Kafka, logLevel, type Producer } from 'kafkajs';
 import type { Subscription } from '../../src/event-log.ts';
 import { kafkaLogAt, mendTopic } from '../support/kafka-log.ts';
@@ -22,6 +23,7 @@ const describeKafka = await describeWithKafka();
 
 describeKafka('two readers of a group on a broker of their own', () => {
   let broker: KafkaBroker;
+  let log: KafkaLog;
   let producer: Producer;
   const subscriptions: Subscription[] = [];
   const cursors = new Map<number, bigint>();
@@ -31,6 +33,7 @@ describeKafka('two readers of a group on a broker of their own', () => {
   beforeAll(async () => {
     broker = await startKafka();
     await mendTopic(broker.proxiedAddress, topic, { partitions });
+    log = await openKafkaLog(broker.address, topic);
     producer = new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING, retry: { retries: 20 } }).producer();
     await producer.connect();
     for (let reader = 0; reader < 2; reader += 1) {
@@ -51,6 +54,7 @@ describeKafka('two readers of a group on a broker of their own', () => {
   afterAll(async () => {
     for (const subscription of subscriptions) await subscription.stop();
     await producer?.disconnect();
+    await log?.close();
     await broker?.destroy();
   });
 
@@ -58,14 +62,6 @@ describeKafka('two readers of a group on a broker of their own', () => {
   async function untilBothRead(): Promise<void> {
     const reading = () => new Set([...seen].flatMap(([value, by]) => (value.startsWith(`${rounds} `) ? [by] : [])));
     await eventually(async () => (await isRead()) > 0 && reading().size === 2, { withinMs: 60_000 });
-  }
-
-  async function membersOf(group: string): Promise<string[]> {
-    const admin = new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING }).admin();
-    await admin.connect();
-    const { groups } = await admin.describeGroups([group]);
-    await admin.disconnect();
-    return groups.flatMap(({ members }) => members.map(({ memberId }) => memberId)).toSorted();
   }
 
   /** Sends a record to each partition. Answers how long it took until all were read. */
@@ -81,12 +77,12 @@ describeKafka('two readers of a group on a broker of their own', () => {
   it('F15 reads on within seconds when its connections were cut: each reader takes its old place in the group', async () => {
     for (let cuts = 0; cuts < 3; cuts += 1) {
       await untilBothRead();
-      const members = await membersOf('readers');
+      const members = await log.membersOf('readers');
       broker.proxy.cut();
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       broker.proxy.heal();
       expect(await isRead()).toBeLessThan(recoveredWithinMs);
-      expect(await membersOf('readers')).toEqual(members);
+      expect(await log.membersOf('readers')).toEqual(members);
     }
   }, 120_000);
 
@@ -118,10 +114,10 @@ describeKafka('two readers of a group on a broker of their own', () => {
 
   it('F15 reads on within seconds when the broker is back from its death', async () => {
     await untilBothRead();
-    const members = await membersOf('readers');
+    const members = await log.membersOf('readers');
     await broker.kill();
     await broker.start();
     expect(await isRead()).toBeLessThan(recoveredWithinMs);
-    expect(await membersOf('readers')).toEqual(members);
+    expect(await log.membersOf('readers')).toEqual(members);
   }, 120_000);
 });

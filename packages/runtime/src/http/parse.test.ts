@@ -3,7 +3,6 @@ import { AppError } from '@tollgate/kernel/app-error';
 import { z } from 'zod';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { ignoredFieldsHeader } from './ignored-fields.ts';
-import { toListPage } from './list-page.ts';
 import { parseBody, parseParams, parseQuery } from './parse.ts';
 
 const schema = z.object({
@@ -157,51 +156,15 @@ describe('cursors', () => {
     }
   });
 
-  it.each([
-    '',
-    'x',
-    '!',
-    'bnVsbA',
-    encodeCursor(['a']).slice(1),
-    `${encodeCursor(['a'])}=`,
-    `${encodeCursor(['a'])} `,
-    'a'.repeat(100_000),
-    '\0',
-  ])('%# that we never gave out are 400', (text) =>
-    expect(refusalOf(() => decodeCursor(text)).code).toBe('invalid_request'),
+  const given = encodeCursor(['a']);
+
+  it.each(['', 'x', '!', 'bnVsbA', '\0', 'a'.repeat(100_000), given.slice(1), `${given}=`, `${given} `])(
+    '%# that we never gave out are 400',
+    (text) => expect(refusalOf(() => decodeCursor(text)).code).toBe('invalid_request'),
   );
 
   it('with other values than the list has are 400', () => {
     expect(refusalOf(() => decodeCursor(encodeCursor(['a']), z.tuple([z.uuid()]))).code).toBe('invalid_request');
     expect(refusalOf(() => decodeCursor(encodeCursor([1]))).code).toBe('invalid_request');
-  });
-});
-
-describe('toListPage', () => {
-  const source = {
-    limit: 2,
-    total: 3,
-    cursorOf: (row: number) => [String(row)],
-    toApi: (row: number) => ({ id: row }),
-  };
-
-  it('shows a page and where the next begins', () => {
-    const page = toListPage('things', { ...source, rows: [1, 2, 3] });
-    expect(page).toEqual({
-      things: [{ id: 1 }, { id: 2 }],
-      total: 3,
-      has_more: true,
-      next_cursor: encodeCursor(['2']),
-    });
-  });
-
-  it('ends with null', () => {
-    expect(toListPage('things', { ...source, rows: [3] })).toEqual({
-      things: [{ id: 3 }],
-      total: 3,
-      has_more: false,
-      next_cursor: null,
-    });
-    expect(toListPage('things', { ...source, rows: [] })).toMatchObject({ things: [], next_cursor: null });
   });
 });

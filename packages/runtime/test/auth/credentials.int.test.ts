@@ -50,14 +50,6 @@ describe('an access token', () => {
     test.clock.freeze(false);
   });
 
-  it('F49 may be issued up to 60 s ahead of our clock', async () => {
-    const nowSeconds = Math.floor(test.clock.now() / 1_000);
-    expect(await test.answerTo(bearer(test.createToken({ iat: nowSeconds + 59 }).text))).toMatchObject({
-      kind: 'session',
-    });
-    expect(await test.answerTo(bearer(test.createToken({ iat: nowSeconds + 65 }).text))).toBe(refused);
-  });
-
   it('F69 of an ended session is refused within a second, known before or not', async () => {
     const sid = await test.createSession();
     const [known, unknown] = [test.createToken({ sid }), test.createToken({ sid })];
@@ -95,15 +87,6 @@ describe('an API key', () => {
     expect(test.credentials.authenticate(bearer(key))).toEqual(principal);
   });
 
-  it('works the moment it is committed also while another look-up is under way', async () => {
-    for (let round = 0; round < 20; round++) {
-      const noise = Array.from({ length: 20 }, () => test.answerTo(bearer(createApiKey())));
-      const { key } = await test.createKey();
-      expect(await test.answerTo(bearer(key))).toMatchObject({ kind: 'api_key' });
-      expect(new Set(await Promise.all(noise))).toEqual(new Set([refused]));
-    }
-  });
-
   it('F69 is refused within a second of its revocation, and stays so', async () => {
     const { key, id } = await test.createKey();
     expect(await test.answerTo(bearer(key))).toMatchObject({ kind: 'api_key' });
@@ -118,13 +101,6 @@ describe('an API key', () => {
     const key = createApiKey();
     expect(await test.answerTo(bearer(`${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`))).toBe(refused);
     expect(lookUpsSince(before)).toBe(0);
-  });
-
-  it('a flood of unknown keys costs few statements', async () => {
-    const before = test.statements().length;
-    const answers = await Promise.all(Array.from({ length: 500 }, () => test.answerTo(bearer(createApiKey()))));
-    expect(new Set(answers)).toEqual(new Set([refused]));
-    expect(lookUpsSince(before)).toBeLessThan(10);
   });
 });
 

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AppError } from '@tollgate/kernel/app-error';
 import { forgeTokens } from '@tollgate/testkit/forged-tokens';
 import { createApiKey } from '../../src/auth/api-key-format.ts';
 import {
@@ -47,7 +46,7 @@ function forgeAll(): Forged[] {
 }
 
 describe('F67 a forged credential', () => {
-  it('is 401 the first and the second time, each of 60 kinds and more', async () => {
+  it('is 401 the first and the second time, each of 60 kinds and more, though a true one is let in', async () => {
     const forged = forgeAll();
     expect(new Set(forged.map(({ authorization }) => authorization)).size).toBeGreaterThanOrEqual(60);
     const admitted: string[] = [];
@@ -56,24 +55,17 @@ describe('F67 a forged credential', () => {
       if (answer !== refused) admitted.push(`${title}: ${JSON.stringify(answer)}`);
     }
     expect(admitted).toEqual([]);
-  });
-
-  it('differs in one thing from a credential that is good', async () => {
     expect(await test.answerTo(bearer(test.createToken().text))).toMatchObject({ kind: 'session' });
   });
 
   it('gets the same answer whatever is wrong, unless the token is expired', async () => {
     const messages = new Set<string>();
     for (const { token } of forgeTokens(test.signing, test.createToken().text)) {
-      try {
-        await test.credentials.authenticate(bearer(token));
-      } catch (error) {
-        if (error instanceof AppError) messages.add(error.message);
-      }
+      const refusal = async () => test.credentials.authenticate(bearer(token));
+      messages.add(await refusal().then(String, ({ message }: Error) => message));
     }
-    expect(
-      [...messages].filter((message) => !message.startsWith('Send the header') && !message.includes('expired')),
-    ).toEqual(['The credential is not valid.']);
+    const isOther = (message: string) => message.startsWith('Send the header') || message.includes('expired');
+    expect([...messages].filter((message) => !isOther(message))).toEqual(['The credential is not valid.']);
   });
 });
 

@@ -278,12 +278,6 @@ describe('health', () => {
     expect(answer.status).toBe(503);
     expect(await answer.text()).not.toContain('secret');
   });
-
-  it('a port in use is an error of start', async () => {
-    const { port } = await serve();
-    const second = createHttpServer(echo, { host: '127.0.0.1', port, log });
-    await expect(second.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  });
 });
 
 function get(agent: Agent, port: number): Promise<number | string> {

@@ -132,18 +132,14 @@ describe('routes', () => {
     expect(answer.headers.get('allow')).toBe('GET, HEAD, DELETE');
   });
 
-  it.each([
-    ...'/ /v1 /v1/things /v1/things/ /v1/things// //v1/things/a /v1/things/a/ /V1/things/a /v1/things/a/b /v1/./things/a'.split(
-      ' ',
-    ),
-    ...'/v1/x/../things/a /v1/things/a/..;/b /v1\\things\\a * /%76%31/nothing /v1/things%2fa /constructor /__proto__'.split(
-      ' ',
-    ),
-  ])('404 for %s', async (path) => {
-    const answer = await raw(path);
-    expect(answer.status).toBe(404);
-    expect(answer.text).toContain('"code":"not_found"');
-  });
+  it.each('/ /v1/things/a/ //v1/things/a /V1/things/a /v1/x/../things/a /v1\\things\\a * /__proto__'.split(' '))(
+    '404 for %s',
+    async (path) => {
+      const answer = await raw(path);
+      expect(answer.status).toBe(404);
+      expect(answer.text).toContain('"code":"not_found"');
+    },
+  );
 
   it.each(['/v1/things/%', '/v1/things/%zz', '/v1/things/%c0%af', '/v1/things/%ed%a0%80', '/%', '/v1/things/a%00b'])(
     '400 for the malformed path %s',

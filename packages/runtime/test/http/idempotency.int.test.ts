@@ -5,12 +5,7 @@ import { uuidV8 } from '@tollgate/kernel/uuid';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { createLogger } from '../../src/logging/create-logger.ts';
 import { createDatabase, type Database, type Queryable } from '@tollgate/database/database';
-import {
-  createIdempotency,
-  type EffectReply,
-  type IdempotentRequest,
-  type TransactionRunner,
-} from '../../src/http/idempotency.ts';
+import { createIdempotency, type EffectReply, type IdempotentRequest } from '../../src/http/idempotency.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const clock = createMovableClock(Date.UTC(2026, 10, 21));
@@ -68,6 +63,9 @@ const refuse =
     throw error;
   };
 
+const run = (request: IdempotentRequest, effect: (tx: Queryable) => Promise<EffectReply>) =>
+  idempotency.run(db, request, effect);
+
 async function effects(): Promise<string[]> {
   const rows = await owner.query<{ what: string }>('select what from auth.effect order by what');
   return rows.map((row) => row.what);
@@ -76,12 +74,8 @@ async function effects(): Promise<string[]> {
 describe('the same Idempotency-Key again', () => {
   it('has one effect and gets the first reply, marked as replayed', async () => {
     const once = request();
-    const first = await idempotency.run(
-      db,
-      once,
-      put('a', { status: 201, body: { x: 1 }, headers: { location: '/v1/x' } }),
-    );
-    const again = await idempotency.run(db, { ...once, body: { n: 1, name: 'a' } }, put('b'));
+    const first = await run(once, put('a', { status: 201, body: { x: 1 }, headers: { location: '/v1/x' } }));
+    const again = await run({ ...once, body: { n: 1, name: 'a' } }, put('b'));
     expect(first).toEqual({
       kind: 'reply',
       replayed: false,
@@ -94,8 +88,8 @@ describe('the same Idempotency-Key again', () => {
   it('is replayed without what is shown once', async () => {
     const once = request();
     const reply = { status: 201, body: { id: 1, key: 'secret-77' }, replayBody: { id: 1 } };
-    await idempotency.run(db, once, put('a', reply));
-    expect(await idempotency.run(db, once, put('b'))).toMatchObject({ replayed: true, reply: { body: { id: 1 } } });
+    await run(once, put('a', reply));
+    expect(await run(once, put('b'))).toMatchObject({ replayed: true, reply: { body: { id: 1 } } });
     const rows = await owner.query<{ kept: string }>(
       'select idempotency_reply::text as kept from auth.idempotency_reply',
     );
@@ -104,9 +98,9 @@ describe('the same Idempotency-Key again', () => {
 
   it('with another body is 422 and changes nothing', async () => {
     const once = request();
-    await idempotency.run(db, once, put('a'));
+    await run(once, put('a'));
     for (const body of [{ name: 'a', n: 2 }, { name: 'a' }, undefined, null, [{ name: 'a', n: 1 }]]) {
-      await expect(idempotency.run(db, { ...once, body }, put('b'))).rejects.toMatchObject({
+      await expect(run({ ...once, body }, put('b'))).rejects.toMatchObject({
         kind: 'unprocessable',
         code: 'idempotency_key_reused',
       });
@@ -118,8 +112,8 @@ describe('the same Idempotency-Key again', () => {
     'is another request for %j',
     async (other) => {
       const once = request();
-      await idempotency.run(db, once, put('a'));
-      expect(await idempotency.run(db, { ...once, ...other }, put('b'))).toMatchObject({ replayed: false });
+      await run(once, put('a'));
+      expect(await run({ ...once, ...other }, put('b'))).toMatchObject({ replayed: false });
       expect(await effects()).toEqual(['a', 'b']);
     },
   );
@@ -128,26 +122,26 @@ describe('the same Idempotency-Key again', () => {
     const once = request();
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const first = idempotency.run(db, once, async (tx) => {
+    const first = run(once, async (tx) => {
       begun.resolve();
       await gate.promise;
       return put('a')(tx);
     });
     await begun.promise;
-    await expect(idempotency.run(db, once, put('b'))).rejects.toMatchObject({
+    await expect(run(once, put('b'))).rejects.toMatchObject({
       kind: 'conflict',
       code: 'idempotency_in_progress',
     });
     gate.resolve();
     expect(await first).toMatchObject({ replayed: false });
-    expect(await idempotency.run(db, once, put('c'))).toMatchObject({ replayed: true, reply: { body: { what: 'a' } } });
+    expect(await run(once, put('c'))).toMatchObject({ replayed: true, reply: { body: { what: 'a' } } });
   });
 
   it('thirty times at once is one effect; each gets the reply or 409', async () => {
     const once = request();
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        idempotency.run(db, once, put(`try ${index}`)).then(
+        run(once, put(`try ${index}`)).then(
           (outcome) => (outcome.replayed ? 'replayed' : 'first'),
           (error: unknown) => (error instanceof AppError ? error.code : 'wrong'),
         ),
@@ -165,12 +159,8 @@ describe('a refusal', () => {
     async (code) => {
       const once = request();
       const errors = [{ pointer: '/name', code: 'taken', message: 'is taken' }];
-      const first = await idempotency.run(
-        db,
-        once,
-        refuse(new AppError(code, 'Taken.', { errors, members: { extra: 1 } })),
-      );
-      const again = await idempotency.run(db, once, put('b'));
+      const first = await run(once, refuse(new AppError(code, 'Taken.', { errors, members: { extra: 1 } })));
+      const again = await run(once, put('b'));
       expect(first).toMatchObject({ kind: 'refusal', replayed: false, error: { code } });
       expect(again).toMatchObject({
         kind: 'refusal',
@@ -184,13 +174,13 @@ describe('a refusal', () => {
   it('after a statement of the effect failed is stored all the same', async () => {
     await owner.query("insert into auth.effect (what) values ('taken')");
     const once = request();
-    const outcome = await idempotency.run(db, once, (tx) =>
+    const outcome = await run(once, (tx) =>
       put('taken')(tx).catch(() => {
         throw new AppError('slug_taken', 'Taken.');
       }),
     );
     expect(outcome).toMatchObject({ kind: 'refusal', error: { code: 'slug_taken' } });
-    expect(await idempotency.run(db, once, put('b'))).toMatchObject({ kind: 'refusal', replayed: true });
+    expect(await run(once, put('b'))).toMatchObject({ kind: 'refusal', replayed: true });
   });
 
   it.each([
@@ -200,9 +190,9 @@ describe('a refusal', () => {
     new TypeError('a bug'),
   ])('%s is not stored: the retry runs', async (error) => {
     const once = request();
-    await expect(idempotency.run(db, once, refuse(error))).rejects.toThrow(error.message);
+    await expect(run(once, refuse(error))).rejects.toThrow(error.message);
     expect(await effects()).toEqual([]);
-    expect(await idempotency.run(db, once, put('b'))).toMatchObject({ kind: 'reply', replayed: false });
+    expect(await run(once, put('b'))).toMatchObject({ kind: 'reply', replayed: false });
     expect(await effects()).toEqual(['b']);
   });
 });
@@ -210,9 +200,9 @@ describe('a refusal', () => {
 describe('without a key', () => {
   it('the effect runs each time, in one transaction', async () => {
     const each = request({ key: undefined });
-    expect(await idempotency.run(db, each, put('a'))).toMatchObject({ kind: 'reply', replayed: false });
-    expect(await idempotency.run(db, each, put('b'))).toMatchObject({ kind: 'reply', replayed: false });
-    await expect(idempotency.run(db, each, refuse(new AppError('slug_taken', 'Taken.')))).rejects.toMatchObject({
+    expect(await run(each, put('a'))).toMatchObject({ kind: 'reply', replayed: false });
+    expect(await run(each, put('b'))).toMatchObject({ kind: 'reply', replayed: false });
+    await expect(run(each, refuse(new AppError('slug_taken', 'Taken.')))).rejects.toMatchObject({
       code: 'slug_taken',
     });
     expect(await effects()).toEqual(['a', 'b']);
@@ -223,26 +213,13 @@ describe('time', () => {
   it('replays for 24 hours and more, and forgets after that', async () => {
     const worker = createDatabase({ url: test.urlFor('auth_worker'), name: 'worker', log });
     const once = request();
-    await idempotency.run(db, once, put('a'));
+    await run(once, put('a'));
     clock.advance(24 * 3_600_000 + 1);
     await idempotency.forget(worker);
-    expect(await idempotency.run(db, once, put('b'))).toMatchObject({ replayed: true });
+    expect(await run(once, put('b'))).toMatchObject({ replayed: true });
     clock.advance(24 * 3_600_000);
     expect(await idempotency.forget(worker)).toBeGreaterThan(0);
-    expect(await idempotency.run(db, once, put('c'))).toMatchObject({ replayed: false });
+    expect(await run(once, put('c'))).toMatchObject({ replayed: false });
     await worker.stop();
-  });
-});
-
-describe('another database client', () => {
-  it('can be wrapped: all that is needed is query and transaction', async () => {
-    interface Wrapped extends Queryable {
-      readonly own: string;
-    }
-    const runner: TransactionRunner<Wrapped> = {
-      transaction: (work, options) => db.transaction((tx) => work({ own: 'mine', query: tx.query }), options),
-    };
-    const outcome = await idempotency.run(runner, request(), (tx) => put('a', { status: 200, body: tx.own })(tx));
-    expect(outcome).toMatchObject({ reply: { body: 'mine' } });
   });
 });

@@ -30,94 +30,81 @@ const named = (name: string, { start = '', stop = '' } = {}) =>
 
 const withinMs = 10_000;
 
+/** The same, once it runs. */
+async function started(services: string, options = ''): Promise<ChildService> {
+  const child = run(services, options);
+  await child.line(/^started/m, { withinMs });
+  return child;
+}
+
+async function expectEnd(child: ChildService, code: number, said: RegExp): Promise<void> {
+  await expect(child.exited).resolves.toEqual({ code, signal: null });
+  expect(child.output()).toMatch(said);
+}
+
 afterEach(async () => {
   for (const child of running.splice(0)) await child.destroy();
 });
 
 describe('a running process', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('drains in reverse and exits 0 on %s', async (signal) => {
-    const child = run(`[${named('a')}, ${named('b')}]`);
-    await child.line(/^started/m, { withinMs });
+    const child = await started(`[${named('a')}, ${named('b')}]`);
     child.signal(signal);
-    await expect(child.exited).resolves.toEqual({ code: 0, signal: null });
-    expect(child.output()).toMatch(new RegExp(`stopping\\s+${signal}\\s+stop b\\s+stop a`));
+    await expectEnd(child, 0, new RegExp(`stopping\\s+${signal}\\s+stop b\\s+stop a`));
   });
 
   it('is cut off with exit 1 when draining takes longer than its deadline', async () => {
-    const child = run(`[${named('a', { stop: 'await wait(60_000)' })}]`, 'drainDeadlineMs: 200');
-    await child.line(/^started/m, { withinMs });
+    const child = await started(`[${named('a', { stop: 'await wait(60_000)' })}]`, 'drainDeadlineMs: 200');
     child.signal('SIGTERM');
-    await expect(child.exited).resolves.toEqual({ code: 1, signal: null });
-    expect(child.output()).toMatch(/not drained within the deadline/);
+    await expectEnd(child, 1, /not drained within the deadline/);
   });
 
   it('exits at once on a second signal', async () => {
-    const child = run(`[${named('a', { stop: 'await wait(60_000)' })}]`);
-    await child.line(/^started/m, { withinMs });
+    const child = await started(`[${named('a', { stop: 'await wait(60_000)' })}]`);
     child.signal('SIGTERM');
     await child.line(/^stopping/m, { withinMs });
     await sleep(600);
     child.signal('SIGINT');
-    await expect(child.exited).resolves.toEqual({ code: 1, signal: null });
+    await expectEnd(child, 1, /^stopping/m);
   });
 
-  it('takes what a package runner hands on of a signal for the same one', async () => {
-    const child = run(`[${named('a', { stop: 'await wait(300)' })}]`);
-    await child.line(/^started/m, { withinMs });
+  it('takes a signal that a package runner hands on for the same one', async () => {
+    const child = await started(`[${named('a', { stop: 'await wait(300)' })}]`);
     child.signal('SIGINT');
     await child.line(/^stopping/m, { withinMs });
     child.signal('SIGINT');
-    await expect(child.exited).resolves.toEqual({ code: 0, signal: null });
-    expect(child.output()).toContain('stop a');
+    await expectEnd(child, 0, /stop a/);
   });
 
-  it('stops what it started when told to end while starting', async () => {
+  it('stops what it started when a signal comes during the start', async () => {
     const child = run(`[${named('a')}, ${named('slow', { start: 'await wait(400)' })}]`);
     await child.line(/^start slow/m, { withinMs });
     child.signal('SIGTERM');
-    await expect(child.exited).resolves.toEqual({ code: 0, signal: null });
-    expect(child.output()).toMatch(/stop slow\s+stop a/);
+    await expectEnd(child, 0, /stop slow\s+stop a/);
   });
 
   it('exits 1 and says why when it cannot start, having stopped what had started', async () => {
     const child = run(`[${named('a')}, ${named('b', { start: "throw new Error('no port')" })}]`);
-    await expect(child.exited).resolves.toEqual({ code: 1, signal: null });
-    expect(child.output()).toMatch(/stop a[^]*could not start no port/);
-  });
-
-  it('tells of a part that did not stop cleanly, and stops the others', async () => {
-    const child = run(`[${named('a')}, ${named('b', { stop: "throw new Error('stuck')" })}]`);
-    await child.line(/^started/m, { withinMs });
-    child.signal('SIGTERM');
-    await expect(child.exited).resolves.toEqual({ code: 0, signal: null });
-    expect(child.output()).toMatch(/did not stop cleanly stuck b[^]*stop a/);
+    await expectEnd(child, 1, /stop a[^]*could not start no port/);
   });
 
   it('ends for another reason that it was given', async () => {
     const child = run(`[${named('a')}]`, "until: [wait(300).then(() => 'the parent is gone')]");
-    await expect(child.exited).resolves.toEqual({ code: 0, signal: null });
-    expect(child.output()).toMatch(/stopping\s+the parent is gone\s+stop a/);
+    await expectEnd(child, 0, /stopping\s+the parent is gone\s+stop a/);
   });
 });
 
 describe('F86 a library throws where nobody catches', () => {
   it.each([
-    ['in a timer', "setTimeout(() => { throw new Error('timer broke'); }, 10)", /uncaught exception timer broke/],
-    [
-      'in a promise',
-      "setTimeout(() => { void Promise.reject(new Error('nobody caught')); }, 10)",
-      /unhandled rejection nobody caught/,
-    ],
-  ])('logs, drains and exits 1: %s', async (_where, start, said) => {
-    const child = run(`[${named('a')}, ${named('b', { start })}]`);
-    await expect(child.exited).resolves.toEqual({ code: 1, signal: null });
-    expect(child.output()).toMatch(said);
-    expect(child.output()).toMatch(/stop b\s+stop a/);
+    ['in a timer', "throw new Error('timer broke')", /uncaught exception timer broke[^]*stop b\s+stop a/],
+    ['in a promise', "void Promise.reject(new Error('lost'))", /unhandled rejection lost[^]*stop b\s+stop a/],
+  ])('logs, drains and exits 1: %s', async (_where, thrown, said) => {
+    const start = `setTimeout(() => { ${thrown}; }, 10)`;
+    await expectEnd(run(`[${named('a')}, ${named('b', { start })}]`), 1, said);
   });
 
   it('exits 1 when a part of the service has failed for good', async () => {
     const child = run(`[${named('a')}]`, "until: [wait(300).then(() => { throw new Error('the reader crashed'); })]");
-    await expect(child.exited).resolves.toEqual({ code: 1, signal: null });
-    expect(child.output()).toMatch(/a part of the service failed the reader crashed[^]*stop a/);
+    await expectEnd(child, 1, /a part of the service failed the reader crashed[^]*stop a/);
   });
 });

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createMovableClock, type MovableClock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
+import { createAuthRows, type AuthRows } from '@tollgate/testkit/auth-rows';
 import { signToken, type RealKey } from '@tollgate/testkit/forged-tokens';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import { createLogger } from '../../src/logging/create-logger.ts';
@@ -8,7 +9,6 @@ import { createDatabase, type Database } from '@tollgate/database/database';
 import { createNotifications, type Notifications } from '@tollgate/database/notifications';
 import { createCredentials, type Credentials, type CredentialsConfig } from '../../src/auth/credentials.ts';
 import type { Principal } from '../../src/auth/principal.ts';
-import { createAuthRows, type AuthRows } from './auth-rows.ts';
 
 export interface Claims {
   readonly sub: string;
@@ -20,10 +20,13 @@ export interface Claims {
 
 export type SignedClaims = Claims & { readonly text: string };
 
-export interface CredentialsUnderTest extends AuthRows {
+export interface CredentialsUnderTest extends Pick<AuthRows, 'publishKey' | 'revokeKey' | 'endSession'> {
   readonly owner: Database;
   readonly clock: MovableClock;
+  /** The account of all keys, sessions and tokens. */
   readonly account: string;
+  createKey(): ReturnType<AuthRows['createKey']>;
+  createSession(): Promise<string>;
   readonly operatorToken: string;
   /** Tokens of this key are good. */
   readonly signing: RealKey;
@@ -57,11 +60,10 @@ export async function startCredentials(): Promise<CredentialsUnderTest> {
   const server = await testDatabase();
   const clock = createMovableClock(Date.UTC(2026, 10, 21));
   const owner = createDatabase({ url: server.ownerUrl, name: 'owner', log });
-  const [account, signing] = [uuidV7(0), createSigner('key-1')];
   const operatorToken = randomBytes(24).toString('hex');
-  const rows = createAuthRows(owner, account);
-  await rows.createAccount();
-  await rows.publishKey(signing);
+  const { publishKey, revokeKey, endSession, ...rows } = createAuthRows(owner);
+  const [account, signing] = [await rows.createAccount(), createSigner('key-1')];
+  await publishKey(signing);
   const workerUrl = server.urlFor('ingest_gateway_worker');
   const { database, cutDatabase, statements } = withSwitch(createDatabase({ url: workerUrl, name: 'worker', log }));
   const notifications = createNotifications({ url: workerUrl, log });
@@ -99,7 +101,10 @@ export async function startCredentials(): Promise<CredentialsUnderTest> {
   const open = (config: Partial<CredentialsConfig>) => make(notifications, config);
   const answerTo = (authorization: string | undefined, by = credentials) => answer(by, authorization);
   const parts = { owner, clock, account, operatorToken, signing, credentials, cutDatabase, statements };
-  return { ...rows, ...parts, open, openDeaf, createToken, answerTo, reset, stop };
+  const createKey = () => rows.createKey(account);
+  const createSession = () => rows.createSession(account);
+  const written = { createKey, createSession, publishKey, revokeKey, endSession };
+  return { ...written, ...parts, open, openDeaf, createToken, answerTo, reset, stop };
 }
 
 async function answer(by: Credentials, authorization: string | undefined): Promise<Principal | string> {

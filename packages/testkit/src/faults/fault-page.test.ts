@@ -61,20 +61,9 @@ describe('the page of faults', () => {
   });
 
   it('adds a run below the others', () => {
-    const run = {
-      size: 'minutes',
-      date: '2026-11-22',
-      seed: 7,
-      commit: 'abc',
-      machine: 'm',
-      acknowledged: 1_000,
-      unknown: 2,
-      faults: 3,
-      lost: 0,
-      doubled: 0,
-      invented: 0,
-      recoveryMs: { p50: 1, p99: 9 },
-    };
+    const where = { size: 'minutes', date: '2026-11-22', seed: 7, commit: 'abc', machine: 'm' };
+    const counts = { acknowledged: 1_000, unknown: 2, faults: 3, lost: 0, doubled: 0, invented: 0 };
+    const run = { ...where, ...counts, recoveryMs: { p50: 1, p99: 9 } };
     const page = withRun(withRun(emptyPage, run), { ...run, seed: 8 });
     const [, first, second, end] = page.split('\n');
     expect(first).toBe('| 2026-11-22 | minutes | 7 | abc | m | 1,000 | 2 | 3 | 0 | 0 | 0 | 1 / 9 ms |');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { eventually } from '../eventually.ts';
 import type { KeeperAnswer } from './keeper-answer.ts';
 
@@ -14,9 +15,7 @@ export async function askTestServer<Server extends object>(
     throw new Error('no test servers: run the tests with jest.config.js, whose globalSetup keeps them');
   const socket = await eventually(() => connectTo(join(dirname(path), socketName)), { withinMs: 20_000 }); // it may still be starting
   socket.end(JSON.stringify(request));
-  const chunks: Buffer[] = [];
-  for await (const chunk of socket) chunks.push(chunk as Buffer); // no encoding is set, so they are buffers
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as KeeperAnswer<Server>; // written by our own keeper
+  return JSON.parse(await text(socket)) as KeeperAnswer<Server>; // written by our own keeper
 }
 
 async function connectTo(path: string): Promise<Socket> {

@@ -3,12 +3,13 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
+import type { EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { migrate, serviceRoles } from '@tollgate/database/migrate';
+import { serviceRoles } from '@tollgate/database/migrate';
 import type { ContainerRequest } from '../containers/container-request.ts';
 import type { ContainerKeeper } from '../containers/keep-containers.ts';
 import type { KafkaBroker } from '../kafka/start-kafka.ts';
+import { startMigratedPostgres } from '../start-migrated-postgres.ts';
 import type { KeeperAnswer } from './keeper-answer.ts';
 
 export interface TestCluster {
@@ -34,7 +35,7 @@ let kafka: Promise<KafkaBroker> | undefined;
 let containers: Promise<ContainerKeeper> | undefined;
 
 const sockets = [
-  listen('keeper.sock', async () => describe(await (cluster ??= startMigrated()))),
+  listen('keeper.sock', async () => describe(await (cluster ??= startMigratedPostgres(join(folder, 'data'), log)))),
   listen('kafka.sock', async () => ({ address: (await (kafka ??= startSharedKafka())).address })),
 ];
 const containerSocket = listen('containers.sock', async (request: ContainerRequest) =>
@@ -52,17 +53,6 @@ function listen<Request, Answer>(name: string, find: (request: Request) => Promi
       .then((answer: KeeperAnswer<Answer>) => connection.end(JSON.stringify(answer)));
   });
   return socket.listen(join(folder, name));
-}
-
-async function startMigrated(): Promise<EmbeddedPostgres> {
-  const started = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log, isDurable: false });
-  try {
-    await migrate({ ownerUrl: started.ownerUrl, rolePasswords: started.rolePassword, log });
-    return started;
-  } catch (error) {
-    await started.stop();
-    throw error;
-  }
 }
 
 async function startSharedKafka(): Promise<KafkaBroker> {

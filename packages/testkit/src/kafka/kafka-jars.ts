@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -28,7 +29,7 @@ export async function findKafkaJars(): Promise<string> {
     throw new Error(`Kafka needs Java ${javaVersionMin} or newer; found: ${javaVersion ?? 'none'}`);
   }
   const folder = join(cacheFolder(), `kafka-${kafkaVersion}`);
-  if (!(await exists(folder))) await fetchJars(folder);
+  if (!existsSync(folder)) await fetchJars(folder);
   return folder;
 }
 
@@ -40,8 +41,8 @@ async function fetchJars(folder: string): Promise<void> {
     await writeFile(join(workplace, 'pom.xml'), pom);
     const args = ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=libs'];
     await run('mvn', args, { cwd: workplace, timeout: 300_000 });
-    await rename(join(workplace, 'libs'), folder).catch(async (error: unknown) => {
-      if (!(await exists(folder))) throw error; // otherwise another run was first
+    await rename(join(workplace, 'libs'), folder).catch((error: unknown) => {
+      if (!existsSync(folder)) throw error; // otherwise another run was first
     });
   } catch (error) {
     throw new Error(`Kafka's jars cannot be fetched through Maven: ${firstLineOf(error)}`, { cause: error });
@@ -54,13 +55,6 @@ async function findJavaVersion(): Promise<number | undefined> {
   const printed = await run('java', ['-version']).catch(() => undefined);
   const version = /version "(\d+)/.exec(printed?.stderr ?? '')?.[1];
   return version === undefined ? undefined : Number(version);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function firstLineOf(error: unknown): string {

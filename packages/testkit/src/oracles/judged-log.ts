@@ -7,3 +7,8 @@ export interface JudgedLog {
   /** Passes on the id of every record, repeats included, some at a time. */
   eachIds(client: pg.Client, onIds: (ids: readonly string[]) => Promise<void>): Promise<void>;
 }
+
+/** The event id in a record of the log. */
+export function eventIdOf(record: string): string {
+  return (JSON.parse(record) as { event_id: string }).event_id; // the load sends only events
+}

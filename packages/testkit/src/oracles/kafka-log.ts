@@ -2,8 +2,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import type pg from 'pg';
 import { eventually } from '../eventually.ts';
 import { eachOfTopic } from '../kafka/read-topic.ts';
-import { eventIdOf } from './event-id-of.ts';
-import type { JudgedLog } from './judged-log.ts';
+import { eventIdOf, type JudgedLog } from './judged-log.ts';
 
 /** A log in Kafka, read by a client that shares no code with the product's. */
 export interface KafkaLog extends JudgedLog {

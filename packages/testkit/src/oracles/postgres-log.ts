@@ -1,6 +1,5 @@
 import { eventually } from '../eventually.ts';
-import { eventIdOf } from './event-id-of.ts';
-import type { JudgedLog } from './judged-log.ts';
+import { eventIdOf, type JudgedLog } from './judged-log.ts';
 
 interface BatchRow {
   readonly topic: string;

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { withOracleDatabase } from './oracle-database.ts';
 
 const relations = `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname in ('auth', 'billing', 'usage', 'event_log') and c.relkind in ('r', 'p', 'v', 'm')
@@ -15,9 +15,7 @@ export interface VisibleRelation {
 
 /** O5: counts the rows that a role sees without acting for an account, in each table and view that it may read. */
 export async function readRowsWithoutAccount(url: string): Promise<VisibleRelation[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  return withOracleDatabase(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(relations);
     const visible: VisibleRelation[] = [];
     for (const { name } of rows.filter((row) => !ofNobody.has(row.name))) {
@@ -25,7 +23,5 @@ export async function readRowsWithoutAccount(url: string): Promise<VisibleRelati
       visible.push({ name, rows: Number(counted.rows[0]?.rows) });
     }
     return visible;
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -11,14 +11,10 @@ export async function sumCounted(client: pg.Client, consumerId?: string): Promis
   const { rows } = await client.query<Record<'row' | 'calls' | 'duration_ms' | 'unit_millionths', string>>(sums, [
     consumerId,
   ]);
-  return new Map(
-    rows.map((row) => [
-      row.row,
-      {
-        calls: Number(row.calls),
-        durationMs: Number(row.duration_ms),
-        unitMillionths: BigInt(row.unit_millionths),
-      },
-    ]),
-  );
+  const toSums = (row: (typeof rows)[number]): Sums => ({
+    calls: Number(row.calls),
+    durationMs: Number(row.duration_ms),
+    unitMillionths: BigInt(row.unit_millionths),
+  });
+  return new Map(rows.map((row) => [row.row, toSums(row)]));
 }

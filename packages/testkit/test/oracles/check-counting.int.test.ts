@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,13 +7,13 @@ import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { systemClock } from '@tollgate/kernel/clock';
 import { createPostgresEventLog } from '@tollgate/event-log/postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import pg from 'pg';
 
 import { openJournal, type JournalEntry } from '../../src/load/journal.ts';
 import type { LoadEvent } from '../../src/load/load-event.ts';
 import { readJournal } from '../../src/load/read-journal.ts';
 import { testDatabase, type TestDatabase } from '../../src/postgres.ts';
 import { checkCounting } from '../../src/oracles/check-counting.ts';
+import { connectOracleDatabase, withOracleDatabase, type OracleDatabase } from '../../src/oracles/oracle-database.ts';
 import { postgresLog } from '../../src/oracles/postgres-log.ts';
 import { readRowsWithoutAccount } from '../../src/oracles/rows-without-account.ts';
 import { sumCounted } from '../../src/oracles/sum-counted.ts';
@@ -29,11 +29,10 @@ describe('checkCounting', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-counting-'));
   let journals = 0;
   let test: TestDatabase;
-  let client: pg.Client;
+  let client: OracleDatabase;
   beforeAll(async () => {
     test = await testDatabase();
-    client = new pg.Client({ connectionString: test.ownerUrl });
-    await client.connect();
+    client = await connectOracleDatabase(test.ownerUrl);
     await append(test, ['01', '02']);
     await client.query(`select usage.ensure_day('2026-11-21')`);
   });
@@ -163,16 +162,13 @@ describe('checkCounting', () => {
 describe('readRowsWithoutAccount', () => {
   it('sees what a role can see without acting for anybody', async () => {
     const test = await testDatabase();
-    const client = new pg.Client({ connectionString: test.ownerUrl });
-    await client.connect();
-    await client.query(`select usage.ensure_day('2026-11-21')`);
-    await client.query(`insert into usage.rollup values ($1, 'weather', $2, true, 1, 5)`, [consumerId, hour]);
+    const rollup = `insert into usage.rollup values ($1, 'weather', $2, true, 1, 5)`;
+    await withOracleDatabase(test.ownerUrl, (database) => database.query(rollup, [consumerId, hour]));
     const sum = (relations: readonly { rows: number }[]) => relations.reduce((total, { rows }) => total + rows, 0);
     const seen = await readRowsWithoutAccount(test.urlFor('billing_api'));
     expect(seen.map(({ name }) => name)).toContain('usage.rollup_v1');
     expect(sum(seen)).toBe(0);
     expect(sum(await readRowsWithoutAccount(test.urlFor('billing_worker')))).toBe(2); // the table and its view
-    await client.end();
     await test.drop();
   });
 });
@@ -196,6 +192,7 @@ describe('the journal', () => {
       journal.append([{ kind: 'refused', attempt: 3, ref: '03', reason: '429' }]),
     ]);
     await journal.close();
+    appendFileSync(journal.path, '{"kind":"sent","attempt":4,');
     const read = [...readJournal(journal.path).values()];
     expect(read.map(({ acknowledgements, unknownAttempts }) => [acknowledgements.length, unknownAttempts])).toEqual([
       [1, 0],

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startChildService } from '../../src/child-service.ts';
+import { repository } from '../../src/faults/repository.ts';
 
-const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 const suites = [
   'packages/event-log/test/kafka/topics.int.test.ts',
   'services/ingest-gateway/test/shared-memory/redis.int.test.ts',

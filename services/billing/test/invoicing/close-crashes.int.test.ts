@@ -7,7 +7,6 @@ import { createInvoicingFixture, minimumMicros, perCall, type InvoicingFixture }
 import { putWatermark } from '../support/put-rollup.ts';
 import { silentLog as log } from '../support/silent-log.ts';
 
-const log = createLogger({ name: 'close-crashes-test', level: 'silent' });
 const builder = '00000000-0000-4000-8000-00000000000b';
 const consumers = Array.from({ length: 7 }, (_, index) => `1000000${index}-0000-4000-8000-000000000000`);
 const now = Date.parse('2026-02-02T00:00:00Z');

@@ -41,11 +41,12 @@ describe('GET /v1/events/refused 200', () => {
   });
 
   it('pages without gap or repeat', async () => {
-    const one = await list('?limit=3');
+    const [one, whole] = [await list('?limit=3'), await list('?limit=5')];
     const two = await list(`?limit=3&cursor=${one.body.next_cursor}`);
     const seen = [...one.body.events, ...two.body.events].map(({ event_id: id }) => id);
     expect(seen).toEqual(ids.toReversed());
     expect([one.body.has_more, two.body.has_more, two.body.next_cursor]).toEqual([true, false, null]);
+    expect([whole.body.has_more, whole.body.next_cursor]).toEqual([false, null]); // nothing is behind a full page
   });
 
   it('F72 shows each account its own, also with the cursor of another', async () => {

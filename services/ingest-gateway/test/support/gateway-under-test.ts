@@ -4,11 +4,11 @@ import { createOpenApiDocument } from '@tollgate/contracts/openapi';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { createPostgresEventLog, type PostgresEventLog } from '@tollgate/event-log/postgres';
 import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
-import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createAuthRows } from '@tollgate/testkit/auth-rows';
 import { createHttpClient, type HttpAnswer, type HttpClient } from '@tollgate/testkit/http-client';
 import { createAnswerCheck } from '@tollgate/testkit/openapi-answer-check';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
@@ -123,6 +123,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     readiness: gateway.readiness,
   });
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', log });
+  const rows = createAuthRows(owner);
+  const newKey = async (accountId: string) => (await rows.createKey(accountId)).key;
+  const newAccount = async () => {
+    const accountId = await rows.createAccount();
+    return { accountId, token: await newKey(accountId) };
+  };
   for (const part of [eventLog, gateway, server]) await part.start();
   const { port } = server.address();
   const send = createHttpClient({ baseUrl: `http://127.0.0.1:${port}`, answerCheck });
@@ -134,13 +140,13 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     owner,
     eventLog,
     async record(body, { token, headers } = {}) {
-      const sender = { token: token ?? (await createAccount(owner)).token };
+      const sender = { token: token ?? (await newAccount()).token };
       const json = { 'content-type': 'application/json', ...headers };
       const sent = typeof body === 'string' ? { rawBody: body, headers: json } : { body, ...(headers && { headers }) };
       return send<EventAnswer>('POST', '/v1/events', { ...sender, ...sent });
     },
-    newAccount: () => createAccount(owner),
-    newKey: (accountId) => createKey(owner, accountId),
+    newAccount,
+    newKey,
     newTool: (wish) => createTool(owner, wish),
     archive: (toolId) => archiveTool(owner, toolId),
     appended: () => readAll(eventLog),
@@ -151,27 +157,6 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       if (beside === undefined) await database.drop();
     },
   };
-}
-
-/** Auth would create the same rows. The password is no hash, so nobody can sign in with it. */
-async function createAccount(owner: Database): Promise<TestAccount> {
-  const accountId = randomUUID();
-  const email = `${randomBytes(8).toString('hex')}@example.com`;
-  await owner.query(
-    `insert into auth.account (account_id, email, password_hash, password_changed_at, created_at) values ($1, $2, 'none', $3, $3)`,
-    [accountId, email, startOfTests],
-  );
-  return { accountId, token: await createKey(owner, accountId) };
-}
-
-async function createKey(owner: Database, accountId: string): Promise<string> {
-  const token = createApiKey();
-  const { prefix, lastFour } = partsOfApiKey(token);
-  await owner.query(
-    `insert into auth.api_key (key_id, account_id, name, key_hash, prefix, last_four, created_at) values ($1, $2, 'test', $3, $4, $5, $6)`,
-    [randomUUID(), accountId, hashApiKey(token), prefix, lastFour, startOfTests],
-  );
-  return token;
 }
 
 /** Billing would create the same rows. Of the price, the gateway reads the measures alone. */

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { toIso } from '@tollgate/kernel/clock';
+import { createAuthRows } from '@tollgate/testkit/auth-rows';
 import { signToken } from '@tollgate/testkit/forged-tokens';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
@@ -7,23 +7,12 @@ export type IssueToken = (accountId: string) => string;
 
 /** Issues access tokens like auth's, signed with a key of the test's own. */
 export async function openTokenIssuer({ owner, clock }: GatewayUnderTest): Promise<IssueToken> {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const keyId = randomUUID();
-  await owner.query(
-    'insert into auth.signing_key (key_id, public_jwk, created_at, retired_at) values ($1, $2, $3, $3)',
-    [keyId, publicKey.export({ format: 'jwk' }), toIso(clock.now())],
-  );
+  const key = { keyId: randomUUID(), ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
+  await createAuthRows(owner).publishKey(key);
   return function issueToken(accountId) {
     const iat = Math.floor(clock.now() / 1_000);
-    const claims = {
-      iss: 'tollgate',
-      aud: 'tollgate',
-      sub: accountId,
-      sid: randomUUID(),
-      jti: randomUUID(),
-      iat,
-      exp: iat + 3_600,
-    };
-    return signToken({ keyId, privateKey, publicKey }, { alg: 'ES256', typ: 'at+jwt', kid: keyId }, claims);
+    const ids = { sub: accountId, sid: randomUUID(), jti: randomUUID() };
+    const claims = { iss: 'tollgate', aud: 'tollgate', ...ids, iat, exp: iat + 3_600 };
+    return signToken(key, { alg: 'ES256', typ: 'at+jwt', kid: key.keyId }, claims);
   };
 }

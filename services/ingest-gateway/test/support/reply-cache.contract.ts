@@ -19,22 +19,12 @@ export function repliesContract(name: string, open: () => Promise<RepliesHarness
     });
     afterAll(() => replies.close());
 
-    it('returns a reply unchanged', async () => {
-      const eventId = randomUUID();
-      await replies.put(eventId, first);
-      expect(await replies.get(eventId)).toEqual(first);
-    });
-
-    it('returns nothing for another id', async () => {
-      await replies.put(randomUUID(), first);
-      expect(await replies.get(randomUUID())).toBeUndefined();
-    });
-
-    it('keeps the first reply of an id', async () => {
+    it('returns the first reply of an id unchanged, and nothing for another id', async () => {
       const eventId = randomUUID();
       await replies.put(eventId, first);
       await replies.put(eventId, { ...first, bodyHash: 'another' });
       expect(await replies.get(eventId)).toEqual(first);
+      expect(await replies.get(randomUUID())).toBeUndefined();
     });
 
     it('answers each of many simultaneous questions with its own reply', async () => {

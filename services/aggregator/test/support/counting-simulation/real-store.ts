@@ -74,14 +74,8 @@ function iso(column: string): string {
 }
 
 async function readRows(owner: pg.Client): Promise<CountedRows> {
-  const read = async (table: CountedTable): Promise<string[]> =>
-    (await owner.query<{ line: string }>(queries[table])).rows.map(({ line }) => line);
-  return {
-    cursors: await read('cursors'),
-    keys: await read('keys'),
-    events: await read('events'),
-    rollups: await read('rollups'),
-    measures: await read('measures'),
-    deadLetters: await read('deadLetters'),
-  };
+  const rows = {} as Record<CountedTable, string[]>; // filled below
+  for (const table of Object.keys(queries) as CountedTable[])
+    rows[table] = (await owner.query<{ line: string }>(queries[table])).rows.map(({ line }) => line);
+  return rows;
 }

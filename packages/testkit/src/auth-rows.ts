@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { Queryable } from '@tollgate/database/database';
+import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
+import type { RealKey } from './forged-tokens.ts';
+
+/** Writes the rows that the auth service would write, for tests of code that reads them. */
+export interface AuthRows {
+  /** Returns the id of a new account. Its password is no hash, so nobody can sign in with it. */
+  createAccount(): Promise<string>;
+  createKey(accountId: string): Promise<{ readonly key: string; readonly id: string }>;
+  revokeKey(id: string): Promise<void>;
+  createSession(accountId: string): Promise<string>;
+  endSession(id: string): Promise<void>;
+  /** Tokens that this key signs are good from now on. */
+  publishKey(key: RealKey): Promise<void>;
+}
+
+const then = new Date(0);
+
+export function createAuthRows(owner: Queryable): AuthRows {
+  const insert = (table: string, row: Readonly<Record<string, unknown>>) => {
+    const places = Object.keys(row).map((_, index) => `$${index + 1}`);
+    const text = `insert into auth.${table} (${Object.keys(row).join()}) values (${places.join()})`;
+    return owner.query(text, Object.values(row));
+  };
+  return {
+    async createAccount() {
+      const account_id = randomUUID();
+      const account = { account_id, email: `${account_id}@example.com`, password_hash: 'none' };
+      await insert('account', { ...account, password_changed_at: then, created_at: then });
+      return account_id;
+    },
+    async createKey(account_id) {
+      const [key, key_id] = [createApiKey(), randomUUID()];
+      const { prefix, lastFour: last_four } = partsOfApiKey(key);
+      const shown = { name: 'test', prefix, last_four };
+      await insert('api_key', { key_id, account_id, key_hash: hashApiKey(key), ...shown, created_at: then });
+      return { key, id: key_id };
+    },
+    async revokeKey(id) {
+      await owner.query('update auth.api_key set revoked_at = $2 where key_id = $1', [id, then]);
+    },
+    async createSession(account_id) {
+      const [session_id, token_id] = [randomUUID(), randomUUID()];
+      const times = { token_expires_at: then, created_at: then, refreshed_at: then };
+      await insert('session', { session_id, account_id, token_id, ...times });
+      return session_id;
+    },
+    async endSession(id) {
+      const end = "update auth.session set ended_at = $2, ended_because = 'logout' where session_id = $1";
+      await owner.query(end, [id, then]);
+    },
+    async publishKey({ keyId: key_id, publicKey }) {
+      const public_jwk = JSON.stringify(publicKey.export({ format: 'jwk' }));
+      await insert('signing_key', { key_id, public_jwk, created_at: then, retired_at: then });
+    },
+  };
+}
