@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
+import { describeAllowed } from './describe-allowed.ts';
 import { isSecretName } from './secret-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,7 +26,8 @@ export function loadConfig<Shape extends z.ZodRawShape>(
   const unread = new Set(problems.map((problem) => problem.name));
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0] ?? '');
-    if (!unread.has(name)) problems.push(toProblem({ name, message: issue.message, given }));
+    const message = describeAllowed(schema.shape[name]) ?? issue.message;
+    if (!unread.has(name)) problems.push(toProblem({ name, message, given }));
   }
   throw new ConfigError(problems);
 }

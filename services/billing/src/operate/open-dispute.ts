@@ -16,7 +16,7 @@ type InvoiceDispute = Omit<DisputeOrder, 'chargeObjectId'> & { readonly invoiceI
 /** Lets the consumer's bank want money of a paid invoice back, to see what becomes of it. */
 export function createOpenDispute({ database, bank }: OpenDisputeDeps) {
   return async function openDispute({ invoiceId, ...wanted }: InvoiceDispute): Promise<ProcessorDispute> {
-    if (!(await hasInvoice(database, invoiceId))) throw noSuchInvoice();
+    if (!(await hasInvoice(database, invoiceId))) throw noSuchInvoice(invoiceId);
     const chargeObjectId = await findChargeOfInvoice(database, invoiceId);
     if (chargeObjectId === undefined) throw new AppError('invoice_not_paid', 'Nothing was collected for this invoice.');
     const dispute = await bank.dispute({ chargeObjectId, ...wanted });

@@ -7,7 +7,7 @@ import { listRefunds } from './sql-refunds.ts';
 /** For the operator: of whosever invoice. */
 export function createFindRefunds({ database }: { readonly database: Database }) {
   return async function findRefunds(invoiceId: string): Promise<Refund[]> {
-    if (!(await hasInvoice(database, invoiceId))) throw noSuchInvoice();
+    if (!(await hasInvoice(database, invoiceId))) throw noSuchInvoice(invoiceId);
     return listRefunds(database, invoiceId);
   };
 }

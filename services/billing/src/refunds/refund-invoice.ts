@@ -44,7 +44,7 @@ export function createRefundInvoice({ database, clock, attempts }: RefundInvoice
   /** Undefined: this refund has been ordered before. */
   async function order(tx: Transaction, asked: RefundOrdered & { id: string; nowMs: number }) {
     const invoice = await lockInvoice(tx, asked.invoiceId);
-    if (!invoice) throw noSuchInvoice();
+    if (!invoice) throw noSuchInvoice(asked.invoiceId);
     const before = await findRefund(tx, asked.id);
     if (before) return requireSame(before, asked);
     await requireRefundable(tx, invoice, asked.amountCents);
