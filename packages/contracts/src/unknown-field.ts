@@ -27,9 +27,9 @@ function lettersOf(name: string): string {
 /** Levenshtein's distance, row by row. */
 function editsBetween(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...left].entries()) {
+  for (const [index, letter] of Array.from(left).entries()) {
     const next = [index + 1];
-    for (const [at, other] of [...right].entries()) {
+    for (const [at, other] of Array.from(right).entries()) {
       const replaced = (row[at] ?? 0) + Number(letter !== other);
       next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
     }

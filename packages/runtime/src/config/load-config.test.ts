@@ -55,6 +55,13 @@ describe('loadConfig', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres://h/d', PORT: port })).toBe(message);
   });
 
+  it('keeps the words of a rule about several settings', () => {
+    const together = z
+      .object({ CLOCK: z.enum(['on', 'off']), MODE: z.string() })
+      .refine(() => false, { path: ['CLOCK'], error: 'must be off with MODE=real' });
+    expect(() => loadConfig(together, { CLOCK: 'on', MODE: 'real' })).toThrow(/CLOCK: must be off with MODE=real/);
+  });
+
   it('says which words a setting takes', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres://h/d', LOG_LEVEL: 'loud' })).toMatch(
       /LOG_LEVEL: must be info or debug/,

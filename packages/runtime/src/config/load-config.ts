@@ -24,12 +24,15 @@ export function loadConfig<Shape extends z.ZodRawShape>(
   const parsed = schema.safeParse(given);
   if (parsed.success && problems.length === 0) return parsed.data;
   const unread = new Set(problems.map((problem) => problem.name));
-  for (const issue of parsed.error?.issues ?? []) {
-    const name = String(issue.path[0] ?? '');
-    const message = describeAllowed(schema.shape[name]) ?? issue.message;
-    if (!unread.has(name)) problems.push(toProblem({ name, message, given }));
-  }
-  throw new ConfigError(problems);
+  const refused = (parsed.error?.issues ?? []).map((issue) => toProblem(toRefused(schema, issue, given)));
+  throw new ConfigError([...problems, ...refused.filter(({ name }) => !unread.has(name))]);
+}
+
+function toRefused(schema: z.ZodObject, issue: z.core.$ZodIssue, given: Refused['given']): Refused {
+  const name = String(issue.path[0] ?? '');
+  const { [name]: setting } = schema.shape as Readonly<Record<string, z.ZodType>>; // zod's type says any
+  const allowed = issue.code === 'custom' ? undefined : describeAllowed(setting); // a rule of our own has its own words
+  return { name, message: allowed ?? issue.message, given };
 }
 
 function readSetting(name: string, environment: Environment, problems: ConfigProblem[]): string | undefined {
