@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
 import { idSchema } from './id.ts';
 import { listSchema } from './lists.ts';
 import { textSchema } from './text-schema.ts';
 import { isoTimeSchema } from './timestamp.ts';
 
-export const createApiKeySchema = z
-  .object({ name: textSchema({ min: 1, max: 100 }).meta({ examples: ['production'] }) })
-  .meta({ id: 'NewApiKey' });
+export const createApiKeySchema = closedObject({
+  name: textSchema({ min: 1, max: 100 }).meta({ examples: ['production'] }),
+}).meta({ id: 'NewApiKey' });
 
 const apiKeySchema = z
   .object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
 import { returnUrlSchema } from './return-url.ts';
 import { isoTimeSchema } from './timestamp.ts';
 
@@ -16,7 +17,7 @@ export const billingAccountSchema = z
   })
   .meta({ id: 'BillingAccount' });
 
-export const connectSchema = z.object({ return_url: returnUrlSchema }).meta({ id: 'NewConnectLink' });
+export const connectSchema = closedObject({ return_url: returnUrlSchema }).meta({ id: 'NewConnectLink' });
 
 export const connectLinkSchema = z
   .object({
@@ -25,7 +26,9 @@ export const connectLinkSchema = z
   })
   .meta({ id: 'ConnectLink' });
 
-export const setupPaymentMethodSchema = z.object({ return_url: returnUrlSchema }).meta({ id: 'NewPaymentMethodSetup' });
+export const setupPaymentMethodSchema = closedObject({ return_url: returnUrlSchema }).meta({
+  id: 'NewPaymentMethodSetup',
+});
 
 export const setupLinkSchema = z
   .object({

@@ -40,7 +40,11 @@ export const batchResultSchema = z
         }),
         event_id: idSchema.optional(),
         timestamp: isoTimeSchema.optional(),
-        error: itemErrorSchema.optional(),
+        error: itemErrorSchema.optional().meta({ description: 'Only if `rejected` or `unknown`.' }),
+        ignored_fields: z
+          .array(z.string())
+          .optional()
+          .meta({ description: 'The first 20 unknown fields of the item, which had no effect.' }),
       }),
     ),
   })

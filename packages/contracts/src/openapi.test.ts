@@ -29,6 +29,9 @@ interface Document {
 }
 
 const document = createOpenApiDocument({ version: '1.2.3' }) as Document; // its shape is what is tested here
+/** The schema of the body, which is a component. */
+const bodyOf = ({ requestBody }: Operation) =>
+  document.components.schemas[/schemas\/(\w+)"/.exec(JSON.stringify(requestBody))?.[1] ?? ''] ?? {};
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 const operation = (id: string) => {
   const found = operations.find(({ operationId }) => operationId === id);
@@ -112,6 +115,22 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(operation('recordEvent').responses['409'])).toContain('"enum":["idempotency_conflict"]');
   });
 
+  it('says of each body whether unknown fields are ignored or refused, and refuses them outside events and accounts', () => {
+    for (const route of routes.filter(
+      ({ body, bodyType, path }) => body && !bodyType && !path.startsWith('/v1/webhooks/'),
+    )) {
+      const schema = JSON.stringify(bodyOf(operation(route.operationId)));
+      const isClosed = schema.includes('"additionalProperties":false');
+      expect([route.operationId, isClosed]).toEqual([route.operationId, !route.ignoresUnknownFields]);
+      const isOpenRoute = route.path.startsWith('/v1/auth/') || route.path.startsWith('/v1/events');
+      expect(isClosed).toBe(!isOpenRoute);
+    }
+  });
+
+  it('offers the Idempotency-Key header for an event', () => {
+    expect(operation('recordEvent').parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header' }]);
+  });
+
   it('has the headers that go with a status', () => {
     const { responses } = operation('recordEvent');
     expect(responses['201']?.headers).toHaveProperty('X-RateLimit-Remaining');
@@ -142,7 +161,7 @@ describe('the OpenAPI document', () => {
   it('takes the Idempotency-Key where the route does', () => {
     for (const route of routes) {
       const names = operation(route.operationId).parameters.map(({ name }) => name);
-      expect(names.includes('Idempotency-Key')).toBe(route.idempotencyKey === true);
+      expect(names.includes('Idempotency-Key')).toBe(route.idempotencyKey === true || route.eventKeyHeader === true);
     }
   });
 

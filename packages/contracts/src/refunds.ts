@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
 import { idSchema } from './id.ts';
 import { isoTimeSchema } from './timestamp.ts';
 import { usdAmountSchema } from './usd-amount.ts';
 
-export const refundOrderSchema = z.object({ amount_usd: usdAmountSchema }).meta({ id: 'RefundOrder' });
+export const refundOrderSchema = closedObject({ amount_usd: usdAmountSchema }).meta({ id: 'RefundOrder' });
 
 export const refundSchema = z
   .object({

@@ -52,6 +52,10 @@ export interface Route {
   readonly bodyType?: string;
   /** Takes the `Idempotency-Key` header. */
   readonly idempotencyKey?: boolean;
+  /** The `Idempotency-Key` header is the key of the event where the body has none. */
+  readonly eventKeyHeader?: boolean;
+  /** The body may have unknown fields, which are ignored and named in `X-Ignored-Fields`. Otherwise they are 400. */
+  readonly ignoresUnknownFields?: boolean;
   /** Counts against the limit of 100 requests per second, and has `X-RateLimit-*` in its answers. */
   readonly rateLimited?: boolean;
   readonly responses: Readonly<Record<number, RouteAnswer>>;

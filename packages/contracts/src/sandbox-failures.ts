@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
 import { idSchema } from './id.ts';
 import { optional } from './optional.ts';
 import { isoTimeSchema } from './timestamp.ts';
@@ -19,14 +20,13 @@ const failureSchema = z
 
 const ofTransfersAlone: ReadonlySet<string> = new Set(['insufficient_funds', 'reverse_later']);
 
-export const failureScriptSchema = z
-  .object({
-    on: onSchema,
-    failure: failureSchema,
-    times: optional(z.int().min(1).max(timesMax)).meta({ description: 'The number of orders that fail. Default: 1.' }),
-    invoice_id: optional(idSchema).meta({ description: 'Only with charges or refunds of this invoice.' }),
-    payout_id: optional(idSchema).meta({ description: 'Only with transfers of this payout.' }),
-  })
+export const failureScriptSchema = closedObject({
+  on: onSchema,
+  failure: failureSchema,
+  times: optional(z.int().min(1).max(timesMax)).meta({ description: 'The number of orders that fail. Default: 1.' }),
+  invoice_id: optional(idSchema).meta({ description: 'Only with charges or refunds of this invoice.' }),
+  payout_id: optional(idSchema).meta({ description: 'Only with transfers of this payout.' }),
+})
   .check(({ value, issues }) => {
     const isTransfer = value.on === 'transfer';
     const refuse = (field: keyof typeof value, message: string) =>

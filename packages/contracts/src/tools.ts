@@ -1,5 +1,6 @@
 import { hourMs } from '@tollgate/kernel/durations';
 import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
 import { idSchema } from './id.ts';
 import { listSchema, pageQueryShape } from './lists.ts';
 import { optional } from './optional.ts';
@@ -12,26 +13,31 @@ import { isoTimeSchema, timestampSchema } from './timestamp.ts';
 const nameSchema = textSchema({ min: 1, max: 200 }).meta({ examples: ['Web search'] });
 const descriptionSchema = textSchema({ max: 2000 });
 
-export const createToolSchema = z
-  .object({ slug: slugSchema, name: nameSchema, description: optional(descriptionSchema), price: priceInputSchema })
-  .meta({ id: 'NewTool' });
+export const createToolSchema = closedObject({
+  slug: slugSchema,
+  name: nameSchema,
+  description: optional(descriptionSchema),
+  price: priceInputSchema,
+}).meta({ id: 'NewTool' });
 
-export const updateToolSchema = z
-  .object({ name: optional(nameSchema), description: optional(descriptionSchema) })
-  .meta({ id: 'ToolUpdate', description: 'Absent and null fields do not change; `""` empties the description.' });
+export const updateToolSchema = closedObject({
+  name: nameSchema.optional(),
+  description: optional(descriptionSchema),
+}).meta({
+  id: 'ToolUpdate',
+  description: 'Absent fields do not change. `""` empties the description, and null leaves it as it is.',
+});
 
-export const createPriceVersionSchema = z
-  .object({
-    price: priceInputSchema,
-    effective_from: timestampSchema
-      .refine((ms) => ms % hourMs === 0, { error: 'must be on a full UTC hour', params: { code: 'not_on_the_hour' } })
-      .meta({
-        description: 'A full UTC hour, at least one hour ahead.',
-        format: 'date-time',
-        examples: ['2026-12-01T00:00:00.000Z'],
-      }),
-  })
-  .meta({ id: 'NewPriceVersion' });
+export const createPriceVersionSchema = closedObject({
+  price: priceInputSchema,
+  effective_from: timestampSchema
+    .refine((ms) => ms % hourMs === 0, { error: 'must be on a full UTC hour', params: { code: 'not_on_the_hour' } })
+    .meta({
+      description: 'A full UTC hour, at least one hour ahead.',
+      format: 'date-time',
+      examples: ['2026-12-01T00:00:00.000Z'],
+    }),
+}).meta({ id: 'NewPriceVersion' });
 
 export const toolQuerySchema = z.object({
   ...pageQueryShape,

@@ -38,10 +38,14 @@ function queryParameters({ query }: Route): object[] {
   }));
 }
 
-function headerParameters({ idempotencyKey }: Route): object[] {
-  if (!idempotencyKey) return [];
-  const description =
-    'Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path.';
+const replyKey =
+  'Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path.';
+const eventKey =
+  'The key of the event, if the body has no `idempotency_key`. If both are sent and differ, the answer is 400.';
+
+function headerParameters({ idempotencyKey, eventKeyHeader }: Route): object[] {
+  if (!idempotencyKey && !eventKeyHeader) return [];
+  const description = eventKeyHeader ? eventKey : replyKey;
   return [
     { name: 'Idempotency-Key', in: 'header', required: false, description, schema: schemaOf(idempotencyKeySchema) },
   ];

@@ -25,24 +25,18 @@ describe('PATCH /v1/tools/{slug}: 200', () => {
     ['the description', { description: 'New' }, { name: 'Before', description: 'New' }],
     ['both', { name: 'After', description: '' }, { name: 'After', description: '' }],
     ['nothing', {}, { name: 'Before', description: 'As it was' }],
-    ['nothing by null', { name: null, description: null }, { name: 'Before', description: 'As it was' }],
+    ['nothing by null', { description: null }, { name: 'Before', description: 'As it was' }],
   ])('changes %s, and leaves the rest', async (_what, changes, expected) => {
     const changed = await update(changes);
     expect(changed).toMatchObject({ status: 200, body: expected });
     expect(await shown()).toEqual(changed.body);
-  });
-
-  it('names and ignores what cannot be changed: slug, price, archived', async () => {
-    const before = await shown();
-    const changed = await update({ slug: 'other', price: { per_call_usd: '0' }, archived: true });
-    expect(changed).toMatchObject({ status: 200, body: before });
-    expect(changed.headers.get('x-ignored-fields')).toBe('slug,price,archived');
   });
 });
 
 describe('PATCH /v1/tools/{slug}: 400', () => {
   it.each([
     ['/name', { name: '' }],
+    ['/name', { name: null }],
     ['/name', { name: 5 }],
     ['/name', { name: 'x'.repeat(201) }],
     ['/description', { description: 'x'.repeat(2_001) }],
@@ -51,6 +45,25 @@ describe('PATCH /v1/tools/{slug}: 400', () => {
       status: 400,
       body: { code: 'invalid_request', errors: [{ pointer }] },
     });
+  });
+});
+
+describe('PATCH /v1/tools/{slug}: 400 for what cannot be changed', () => {
+  it('names slug, price and archived, and changes nothing', async () => {
+    const before = await shown();
+    const changed = await update({ slug: 'other', price: { per_call_usd: '0' }, archived: true, name: 'After' });
+    const unknown = (field: string) => ({
+      pointer: `/${field}`,
+      code: 'unknown_field',
+      message: 'is not known here; known here: name, description',
+    });
+    expect(changed).toMatchObject({ status: 400, body: { errors: ['slug', 'price', 'archived'].map(unknown) } });
+    expect(await shown()).toEqual(before);
+  });
+
+  it('asks for the field that was meant', async () => {
+    const { body } = await update({ Name: 'After' });
+    expect(body['detail']).toBe('The body is not valid: /Name is not known here; did you mean `name`?');
   });
 });
 
@@ -64,9 +77,14 @@ describe('PATCH /v1/tools/{slug}: 404', () => {
   it("answers an unknown tool as it answers another account's", async () => {
     const stranger = await billing.newAccount();
     const foreign = await update({ name: 'x' }, stranger);
+    const existing = slug;
     slug = 'unknown';
     const unknown = await update({ name: 'x' }, stranger);
-    const without = { instance: undefined, request_id: undefined };
+    const without = { instance: undefined, request_id: undefined, detail: undefined };
     expect({ ...unknown.body, ...without }).toEqual({ ...foreign.body, ...without });
+    expect([unknown.body['detail'], foreign.body['detail']]).toEqual([
+      'You have no tool `unknown`.',
+      `You have no tool \`${existing}\`.`,
+    ]);
   });
 });
