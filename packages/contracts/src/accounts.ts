@@ -32,17 +32,23 @@ const newPasswordSchema = textSchema({ min: passwordLengthMin, max: passwordLeng
 /** A password that is compared. A short one is not malformed: it is wrong, which is 401. */
 const knownPasswordSchema = textSchema({ min: 1, max: passwordLengthMax });
 
+/** Registers once, and then signs in. */
+const credentials = { email: 'ada@example.com', password: 'correct horse battery staple' };
+
 export const registerSchema = z
   .object({ email: emailSchema, password: newPasswordSchema })
-  .meta({ id: 'NewCredentials', description: 'E-mail and password of a new account.' });
+  .meta({ id: 'NewCredentials', description: 'E-mail and password of a new account.', examples: [credentials] });
 
 export const loginSchema = z
   .object({ email: emailSchema, password: knownPasswordSchema })
-  .meta({ id: 'Credentials', description: 'E-mail and password.' });
+  .meta({ id: 'Credentials', description: 'E-mail and password.', examples: [credentials] });
 
 export const changePasswordSchema = z
   .object({ current_password: knownPasswordSchema, new_password: newPasswordSchema })
-  .meta({ id: 'PasswordChange' });
+  .meta({
+    id: 'PasswordChange',
+    examples: [{ current_password: credentials.password, new_password: 'another horse battery staple' }],
+  });
 
 export const accessTokenSchema = z
   .object({

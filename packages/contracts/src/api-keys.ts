@@ -7,7 +7,7 @@ import { isoTimeSchema } from './timestamp.ts';
 
 export const createApiKeySchema = closedObject({
   name: textSchema({ min: 1, max: 100 }).meta({ examples: ['production'] }),
-}).meta({ id: 'NewApiKey' });
+}).meta({ id: 'NewApiKey', examples: [{ name: 'production' }] });
 
 const apiKeySchema = z
   .object({

@@ -17,7 +17,10 @@ export const billingAccountSchema = z
   })
   .meta({ id: 'BillingAccount' });
 
-export const connectSchema = closedObject({ return_url: returnUrlSchema }).meta({ id: 'NewConnectLink' });
+export const connectSchema = closedObject({ return_url: returnUrlSchema }).meta({
+  id: 'NewConnectLink',
+  examples: [{ return_url: 'https://example.com/billing' }],
+});
 
 export const connectLinkSchema = z
   .object({
@@ -28,6 +31,7 @@ export const connectLinkSchema = z
 
 export const setupPaymentMethodSchema = closedObject({ return_url: returnUrlSchema }).meta({
   id: 'NewPaymentMethodSetup',
+  examples: [{ return_url: 'https://example.com/billing' }],
 });
 
 export const setupLinkSchema = z

@@ -18,12 +18,14 @@ interface Answer {
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly 'x-internal'?: true;
   readonly security: object[];
   readonly parameters: { name: string; in: string; schema: object }[];
   readonly requestBody?: object;
   readonly responses: Record<string, Answer>;
 }
 interface Document {
+  readonly tags: { name: string; description: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { schemas: Record<string, object> };
 }
@@ -125,6 +127,51 @@ describe('the OpenAPI document', () => {
       const isOpenRoute = route.path.startsWith('/v1/auth/') || route.path.startsWith('/v1/events');
       expect(isClosed).toBe(!isOpenRoute);
     }
+  });
+
+  it('types the items of a batch', () => {
+    const { properties } = document.components.schemas['EventBatch'] as { properties: { events: { items: object } } };
+    expect(properties.events.items).toEqual({ $ref: '#/components/schemas/Event' });
+  });
+
+  it('leaves fields with a default optional for generators, and says the default in words', () => {
+    expect(JSON.stringify(document.components.schemas)).not.toMatch(/"default":/);
+    const { properties, required } = document.components.schemas['Event'] as {
+      properties: Record<string, { description: string }>;
+      required: string[];
+    };
+    expect(required).toEqual(['tool_id']);
+    expect(properties['success']?.description).toBe('Whether the call succeeded. Default: `true`.');
+  });
+
+  it('has an example of each body, which the contract accepts', () => {
+    const forCallers = routes.filter(({ body, isInternal }) => body && !isInternal);
+    expect(forCallers.length).toBeGreaterThan(10);
+    for (const { operationId, body, bodyType = 'application/json' } of forCallers) {
+      const { requestBody } = operation(operationId) as {
+        requestBody?: { content: Record<string, { example?: unknown }> };
+      };
+      const example = requestBody?.content[bodyType]?.example;
+      expect([operationId, body?.safeParse(example).error?.issues]).toEqual([operationId, undefined]);
+    }
+  });
+
+  it('has examples that are not out of date: an event now, a price in the far future', () => {
+    expect(JSON.stringify(operation('recordEvent').requestBody)).not.toContain('timestamp');
+    expect(JSON.stringify(operation('createPriceVersion').requestBody)).toContain('"effective_from":"2099-');
+  });
+
+  it('describes each tag, from what a newcomer needs to the operation of the service', () => {
+    const { tags } = document;
+    expect(tags.map(({ name }) => name).slice(0, 5)).toEqual(['Accounts', 'API keys', 'Tools', 'Events', 'Usage']);
+    expect(tags.every(({ description }) => /^[A-Z].+\.$/.test(description))).toBe(true);
+    expect(new Set(tags.map(({ name }) => name))).toEqual(new Set(routes.map(({ tag }) => tag)));
+  });
+
+  it('marks what is not for callers as internal', () => {
+    const internal = operations.filter((found) => found['x-internal']).map(({ operationId }) => operationId);
+    expect(internal).toEqual(expect.arrayContaining(['receiveStripeWebhook', 'receiveSandboxWebhook', 'getRoot']));
+    expect(internal).not.toContain('recordEvent');
   });
 
   it('offers the Idempotency-Key header for an event', () => {

@@ -4,7 +4,10 @@ import { idSchema } from './id.ts';
 import { isoTimeSchema } from './timestamp.ts';
 import { usdAmountSchema } from './usd-amount.ts';
 
-export const refundOrderSchema = closedObject({ amount_usd: usdAmountSchema }).meta({ id: 'RefundOrder' });
+export const refundOrderSchema = closedObject({ amount_usd: usdAmountSchema }).meta({
+  id: 'RefundOrder',
+  examples: [{ amount_usd: 12.5 }],
+});
 
 export const refundSchema = z
   .object({

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '@tollgate/kernel/error-codes';
+import type { TagName } from './tags.ts';
 
 export type ServiceName = 'auth' | 'ingest-gateway' | 'billing';
 /** The payment processor that moves the money. */
@@ -44,7 +45,9 @@ export interface Route {
   readonly access: RouteAccess;
   readonly summary: string;
   readonly description?: string;
-  readonly tag: string;
+  readonly tag: TagName;
+  /** Not for callers of the API: browsers, or the payment processor, use it. Marked `x-internal`. */
+  readonly isInternal?: boolean;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

@@ -30,7 +30,7 @@ export const moveClockSchema = closedObject({
       params: { code: 'invalid_value' },
     });
   })
-  .meta({ id: 'ClockMove' });
+  .meta({ id: 'ClockMove', examples: [{ advance_seconds: 3_600 }] });
 
 export const clockSchema = z
   .object({

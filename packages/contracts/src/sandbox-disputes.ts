@@ -10,7 +10,10 @@ export const disputeOrderSchema = closedObject({
   invoice_id: idSchema,
   amount_usd: usdAmountSchema,
   outcome: outcomeSchema,
-}).meta({ id: 'SandboxDisputeOrder' });
+}).meta({
+  id: 'SandboxDisputeOrder',
+  examples: [{ invoice_id: '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b', amount_usd: 12.5, outcome: 'lost' }],
+});
 
 export const disputeSchema = z
   .object({

@@ -35,7 +35,7 @@ export const failureScriptSchema = closedObject({
     if (isTransfer && value.invoice_id !== undefined) refuse('invoice_id', 'a transfer is of a payout');
     if (!isTransfer && value.payout_id !== undefined) refuse('payout_id', 'only a transfer is of a payout');
   })
-  .meta({ id: 'SandboxFailureScript' });
+  .meta({ id: 'SandboxFailureScript', examples: [{ on: 'charge', failure: 'decline', times: 1 }] });
 
 export const scriptedFailureSchema = z
   .object({

@@ -18,7 +18,12 @@ export const createToolSchema = closedObject({
   name: nameSchema,
   description: optional(descriptionSchema),
   price: priceInputSchema,
-}).meta({ id: 'NewTool' });
+}).meta({
+  id: 'NewTool',
+  examples: [
+    { slug: 'web-search', name: 'Web search', description: 'Searches the web.', price: { per_call_usd: '0.002' } },
+  ],
+});
 
 export const updateToolSchema = closedObject({
   name: nameSchema.optional(),
@@ -26,6 +31,7 @@ export const updateToolSchema = closedObject({
 }).meta({
   id: 'ToolUpdate',
   description: 'Absent fields do not change. `""` empties the description, and null leaves it as it is.',
+  examples: [{ name: 'Web search', description: 'Searches the web.' }],
 });
 
 export const createPriceVersionSchema = closedObject({
@@ -35,9 +41,12 @@ export const createPriceVersionSchema = closedObject({
     .meta({
       description: 'A full UTC hour, at least one hour ahead.',
       format: 'date-time',
-      examples: ['2026-12-01T00:00:00.000Z'],
+      examples: ['2099-01-01T00:00:00.000Z'],
     }),
-}).meta({ id: 'NewPriceVersion' });
+}).meta({
+  id: 'NewPriceVersion',
+  examples: [{ price: { per_call_usd: '0.003' }, effective_from: '2099-01-01T00:00:00.000Z' }],
+});
 
 export const toolQuerySchema = z.object({
   ...pageQueryShape,

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { idempotencyKeySchema } from '../idempotency-key.ts';
 import type { Route } from '../route.ts';
 import { answersOf } from './answers.ts';
@@ -12,6 +12,7 @@ export function toOperation(route: Route): object {
     tags: [route.tag],
     summary: route.summary,
     ...(route.description && { description: route.description }),
+    ...(route.isInternal && { 'x-internal': true }),
     security: securityOf(route.access),
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(route.body && { requestBody: toRequestBody(route.body, route.bodyType) }),
@@ -62,5 +63,7 @@ function toParameter(schema: z.ZodType): object {
 }
 
 function toRequestBody(body: z.ZodType, type = 'application/json'): object {
-  return { required: true, content: { [type]: { schema: schemaOf(body) } } };
+  const [example] = (z.globalRegistry.get(body)?.examples ?? []) as readonly unknown[];
+  const content = { schema: schemaOf(body), ...(example !== undefined && { example }) };
+  return { required: true, content: { [type]: content } };
 }

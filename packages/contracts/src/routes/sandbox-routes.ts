@@ -7,7 +7,13 @@ import {
   sandboxWebhookSchema,
 } from '../sandbox.ts';
 
-const sandbox = { service: 'billing', tag: 'Sandbox', access: 'public', processor: 'sandbox' } as const;
+const sandbox = {
+  service: 'billing',
+  tag: 'Sandbox',
+  access: 'public',
+  processor: 'sandbox',
+  isInternal: true,
+} as const;
 const page = { schema: z.string(), mediaTypes: ['text/html'] };
 const asked = {
   200: { description: 'The page, with its buttons.', ...page },
@@ -64,6 +70,7 @@ export const sandboxRoutes: readonly Route[] = [
   },
   {
     ...sandbox,
+    tag: 'Webhooks',
     operationId: 'receiveSandboxWebhook',
     method: 'POST',
     path: '/v1/webhooks/sandbox',

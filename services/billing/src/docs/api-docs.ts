@@ -25,12 +25,17 @@ const require = createRequire(import.meta.url);
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** `/openapi.json`, and `/docs`, where it can be browsed: offline, without a CDN, all files served from here. */
+/** `/openapi.json`, and `/docs` (to which `/` redirects), where it can be browsed: offline, all files served from here. */
 export function createApiDocs(options: OpenApiOptions): AnswerApiDocs {
   const resources = readResources(options);
   return function answerApiDocs(request, response) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-    const resource = resources.get(pathOfTarget(request.url ?? '').text);
+    const path = pathOfTarget(request.url ?? '').text;
+    if (path === '/') {
+      response.writeHead(302, { location: '/docs' }).end();
+      return true;
+    }
+    const resource = resources.get(path);
     if (!resource) return false;
     sendResource(request, response, resource);
     return true;
