@@ -42,6 +42,7 @@ export const sandboxRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/sandbox/onboarding',
     summary: 'Submit the sandbox onboarding page',
+    query: sandboxPageQuerySchema, // the form of a page is sent to the page's own address
     body: onboardingAnswerSchema,
     bodyType: 'application/x-www-form-urlencoded',
     responses: answered,
@@ -63,6 +64,7 @@ export const sandboxRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/sandbox/card-setup',
     summary: 'Submit the sandbox card page',
+    query: sandboxPageQuerySchema, // the form of a page is sent to the page's own address
     body: cardSetupAnswerSchema,
     bodyType: 'application/x-www-form-urlencoded',
     responses: answered,

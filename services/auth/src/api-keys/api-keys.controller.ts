@@ -61,7 +61,7 @@ export function apiKeysController({ createApiKey, listApiKeys, revokeApiKey, ide
       const { accountId } = sessionOf(request);
       const keyId = parseParams(idSchema, asked);
       const isRevoked = await revokeApiKey({ accountId, keyId });
-      if (!isRevoked) throw new AppError('not_found', `You have no live API key \`${keyId}\`.`);
+      if (!isRevoked) throw new AppError('not_found', 'You have no such live API key.');
       sendEmpty(response);
     }
   }

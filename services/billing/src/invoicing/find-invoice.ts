@@ -11,7 +11,7 @@ export interface OwnInvoice {
 export function createFindInvoice({ database }: { readonly database: Database }) {
   return async function findInvoice({ consumerId, id }: OwnInvoice): Promise<Invoice> {
     const invoice = await database.transaction((tx) => readInvoice(tx, consumerId, id), { accountId: consumerId });
-    if (invoice === undefined) throw new AppError('not_found', `You have no invoice \`${id}\`.`);
+    if (invoice === undefined) throw new AppError('not_found', 'You have no such invoice.');
     return invoice;
   };
 }
