@@ -68,7 +68,9 @@ const modelSchema = z
   });
 
 const chargeSchema = closedObject({
-  name: optional(textSchema({ min: 1, max: 200 })).transform((name) => name ?? null),
+  name: optional(textSchema({ min: 1, max: 200 }))
+    .transform((name) => name ?? null)
+    .meta({ description: 'The name of the charge on invoices.' }),
   metric: metricSchema,
   model: modelSchema,
   free_quantity: zeroIfAbsent.meta({
@@ -78,14 +80,16 @@ const chargeSchema = closedObject({
 }).meta({ id: 'ChargeInput' });
 
 const fullPriceSchema = closedObject({
-  currency: z.literal('usd'),
+  currency: z.literal('usd').meta({ description: 'All prices are US dollars.' }),
   charges: z.array(chargeSchema).max(chargesMax).meta({ description: 'Without charges the tool is free.' }),
   bill_failed_calls: optional(z.boolean())
     .transform((bill) => bill ?? false)
     .meta({ default: false }),
 }).meta({ id: 'PriceInput', description: 'A price in full.' });
 
-const shorthandSchema = closedObject({ per_call_usd: decimalSchema })
+const shorthandSchema = closedObject({
+  per_call_usd: decimalSchema.meta({ description: 'Dollars per successful call.' }),
+})
   .transform(({ per_call_usd: unitPrice }): Price => ({
     currency: 'usd',
     charges: [

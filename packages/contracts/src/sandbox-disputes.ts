@@ -7,7 +7,7 @@ import { usdAmountSchema } from './usd-amount.ts';
 const outcomeSchema = z.enum(['won', 'lost']).meta({ description: '`lost`: the consumer’s bank took the money.' });
 
 export const disputeOrderSchema = closedObject({
-  invoice_id: idSchema,
+  invoice_id: idSchema.meta({ description: 'The disputed invoice.' }),
   amount_usd: usdAmountSchema,
   outcome: outcomeSchema,
 }).meta({
@@ -18,7 +18,7 @@ export const disputeOrderSchema = closedObject({
 export const disputeSchema = z
   .object({
     id: z.string().meta({ description: 'The id of the dispute at the processor.' }),
-    invoice_id: idSchema,
+    invoice_id: idSchema.meta({ description: 'The disputed invoice.' }),
     amount_usd: z.number().meta({ description: 'Whole cents.' }),
     outcome: outcomeSchema,
     created_at: isoTimeSchema,

@@ -39,18 +39,21 @@ export const failureScriptSchema = closedObject({
 
 export const scriptedFailureSchema = z
   .object({
-    id: idSchema,
+    id: idSchema.meta({ description: 'The id of the failure.' }),
     on: onSchema,
     failure: failureSchema,
     times: z.int().min(1).meta({ description: 'The number of orders that still will fail.' }),
-    invoice_id: idSchema.nullable(),
-    payout_id: idSchema.nullable(),
+    invoice_id: idSchema.nullable().meta({ description: 'Null: orders of any invoice.' }),
+    payout_id: idSchema.nullable().meta({ description: 'Null: orders of any payout.' }),
     created_at: isoTimeSchema,
   })
   .meta({ id: 'SandboxFailure' });
 
 export const scriptedFailuresSchema = z
-  .object({ failures: z.array(scriptedFailureSchema), total: z.int().min(0) })
+  .object({
+    failures: z.array(scriptedFailureSchema),
+    total: z.int().min(0).meta({ description: 'The number of failures.' }),
+  })
   .meta({ id: 'SandboxFailureList', description: 'Failures that no order has taken yet, the oldest first.' });
 
 export type FailureScript = z.output<typeof failureScriptSchema>;

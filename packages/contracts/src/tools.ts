@@ -10,8 +10,8 @@ import { slugSchema } from './slug.ts';
 import { textSchema } from './text-schema.ts';
 import { isoTimeSchema, timestampSchema } from './timestamp.ts';
 
-const nameSchema = textSchema({ min: 1, max: 200 }).meta({ examples: ['Web search'] });
-const descriptionSchema = textSchema({ max: 2000 });
+const nameSchema = textSchema({ min: 1, max: 200 }).meta({ description: 'For people.', examples: ['Web search'] });
+const descriptionSchema = textSchema({ max: 2000 }).meta({ description: 'For people.' });
 
 export const createToolSchema = closedObject({
   slug: slugSchema,
@@ -55,18 +55,21 @@ export const toolQuerySchema = z.object({
 
 export const toolSchema = z
   .object({
-    slug: z.string().meta({ examples: ['web-search'] }),
-    name: z.string(),
-    description: z.string().nullable(),
+    slug: z.string().meta({
+      description: 'The name of the tool in paths and events; `tool_id` of its events.',
+      examples: ['web-search'],
+    }),
+    name: z.string().meta({ description: 'For people.' }),
+    description: z.string().nullable().meta({ description: 'Null if it was never set.' }),
     price: priceSchema,
-    archived: z.boolean(),
+    archived: z.boolean().meta({ description: 'Whether the tool takes no events any more. This is final.' }),
     created_at: isoTimeSchema,
   })
   .meta({ id: 'Tool', description: '`price` is the price that is in force now.' });
 
 export const priceVersionSchema = z
   .object({
-    id: idSchema,
+    id: idSchema.meta({ description: 'The id of the version: `price_id` of invoice lines.' }),
     price: priceSchema,
     effective_from: isoTimeSchema
       .nullable()
