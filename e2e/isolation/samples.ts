@@ -117,6 +117,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   getLiveness: sample('/livez', 200),
   getReadiness: sample('/readyz', 200),
   getOpenApi: sample('/openapi.json', 200),
+  getRoot: sample('/', 302),
   getDocumentation: sample('/docs', 200),
   getDocumentationAsset: sample('/docs/swagger-ui.css', 200),
 };

@@ -30,24 +30,32 @@ const newPasswordSchema = textSchema({ min: passwordLengthMin, max: passwordLeng
 });
 
 /** A password that is compared. A short one is not malformed: it is wrong, which is 401. */
-const knownPasswordSchema = textSchema({ min: 1, max: passwordLengthMax });
+const knownPasswordSchema = textSchema({ min: 1, max: passwordLengthMax }).meta({
+  description: 'Compared exactly as sent.',
+});
+
+/** Registers once, and then signs in. */
+const credentials = { email: 'ada@example.com', password: 'correct horse battery staple' };
 
 export const registerSchema = z
   .object({ email: emailSchema, password: newPasswordSchema })
-  .meta({ id: 'NewCredentials', description: 'E-mail and password of a new account.' });
+  .meta({ id: 'NewCredentials', description: 'E-mail and password of a new account.', examples: [credentials] });
 
 export const loginSchema = z
   .object({ email: emailSchema, password: knownPasswordSchema })
-  .meta({ id: 'Credentials', description: 'E-mail and password.' });
+  .meta({ id: 'Credentials', description: 'E-mail and password.', examples: [credentials] });
 
 export const changePasswordSchema = z
   .object({ current_password: knownPasswordSchema, new_password: newPasswordSchema })
-  .meta({ id: 'PasswordChange' });
+  .meta({
+    id: 'PasswordChange',
+    examples: [{ current_password: credentials.password, new_password: 'another horse battery staple' }],
+  });
 
 export const accessTokenSchema = z
   .object({
     access_token: z.string().meta({ description: 'A JWT (ES256).' }),
-    token_type: z.literal('Bearer'),
+    token_type: z.literal('Bearer').meta({ description: 'The scheme of the `Authorization` header.' }),
     expires_in: z
       .int()
       .min(1)
@@ -56,7 +64,11 @@ export const accessTokenSchema = z
   .meta({ id: 'AccessToken', description: 'Send it as `Authorization: Bearer <access_token>`.' });
 
 export const accountSchema = z
-  .object({ account_id: idSchema, email: z.string(), created_at: isoTimeSchema })
+  .object({
+    account_id: idSchema.meta({ description: 'The id of the account: `consumer_id` of its calls.' }),
+    email: z.string().meta({ description: 'Trimmed and lower-cased.' }),
+    created_at: isoTimeSchema,
+  })
   .meta({ id: 'Account' });
 
 export const jwksSchema = z

@@ -1,17 +1,21 @@
 import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
 import { idSchema } from './id.ts';
 import { listSchema } from './lists.ts';
 import { textSchema } from './text-schema.ts';
 import { isoTimeSchema } from './timestamp.ts';
 
-export const createApiKeySchema = z
-  .object({ name: textSchema({ min: 1, max: 100 }).meta({ examples: ['production'] }) })
-  .meta({ id: 'NewApiKey' });
+export const createApiKeySchema = closedObject({
+  name: textSchema({ min: 1, max: 100 }).meta({
+    description: 'For its owner, to tell keys apart.',
+    examples: ['production'],
+  }),
+}).meta({ id: 'NewApiKey', examples: [{ name: 'production' }] });
 
 const apiKeySchema = z
   .object({
-    id: idSchema,
-    name: z.string(),
+    id: idSchema.meta({ description: 'The id of the key. It is no secret.' }),
+    name: z.string().meta({ description: 'The name from its creation.' }),
     prefix: z.string().meta({ description: 'The first characters of the key.', examples: ['tg_live_'] }),
     last_four: z.string().meta({ description: 'The last four characters of the key.', examples: ['x7Qd'] }),
     created_at: isoTimeSchema,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
 import { returnUrlSchema } from './return-url.ts';
 import { isoTimeSchema } from './timestamp.ts';
 
@@ -9,14 +10,17 @@ export const billingAccountSchema = z
       .string()
       .nullable()
       .meta({ description: 'Null before connecting and after disconnecting.', examples: ['acct_sandbox_7Qm2'] }),
-    payout_enabled: z.boolean(),
+    payout_enabled: z.boolean().meta({ description: 'Whether the payment account can receive payouts.' }),
     pending_balance_usd: z
       .number()
       .meta({ description: 'Earned and not yet paid out. It may be negative after refunds.' }),
   })
   .meta({ id: 'BillingAccount' });
 
-export const connectSchema = z.object({ return_url: returnUrlSchema }).meta({ id: 'NewConnectLink' });
+export const connectSchema = closedObject({ return_url: returnUrlSchema }).meta({
+  id: 'NewConnectLink',
+  examples: [{ return_url: 'https://example.com/billing' }],
+});
 
 export const connectLinkSchema = z
   .object({
@@ -25,7 +29,10 @@ export const connectLinkSchema = z
   })
   .meta({ id: 'ConnectLink' });
 
-export const setupPaymentMethodSchema = z.object({ return_url: returnUrlSchema }).meta({ id: 'NewPaymentMethodSetup' });
+export const setupPaymentMethodSchema = closedObject({ return_url: returnUrlSchema }).meta({
+  id: 'NewPaymentMethodSetup',
+  examples: [{ return_url: 'https://example.com/billing' }],
+});
 
 export const setupLinkSchema = z
   .object({
@@ -36,10 +43,10 @@ export const setupLinkSchema = z
 
 export const paymentMethodSchema = z
   .object({
-    brand: z.string().meta({ examples: ['visa'] }),
-    last4: z.string().meta({ examples: ['4242'] }),
-    exp_month: z.int().min(1).max(12),
-    exp_year: z.int(),
+    brand: z.string().meta({ description: 'The kind of card or account, in lower case.', examples: ['visa'] }),
+    last4: z.string().meta({ description: 'The last four digits.', examples: ['4242'] }),
+    exp_month: z.int().min(1).max(12).meta({ description: 'The month of expiry, 1 to 12.' }),
+    exp_year: z.int().meta({ description: 'The year of expiry, four digits.' }),
   })
   .meta({ id: 'PaymentMethod' });
 

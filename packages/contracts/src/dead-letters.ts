@@ -27,16 +27,16 @@ export const deadLetterQuerySchema = z.object({
 
 const shape = {
   id: deadLetterIdSchema,
-  topic: z.string(),
-  partition: z.int().min(0),
-  offset: z.int().min(0),
+  topic: z.string().meta({ description: 'The topic of the log.' }),
+  partition: z.int().min(0).meta({ description: 'The partition of the topic.' }),
+  offset: z.int().min(0).meta({ description: 'The place in the partition.' }),
   code: z.string().meta({ description: 'The stable code of the reason.' }),
   reason: z.string().meta({ description: 'The reason in words.' }),
   consumer_id: idSchema
     .nullable()
     .meta({ description: 'Null, like the next three fields, if the record cannot be read.' }),
-  event_id: idSchema.nullable(),
-  tool_id: z.string().nullable(),
+  event_id: idSchema.nullable().meta({ description: 'The id of the event.' }),
+  tool_id: z.string().nullable().meta({ description: 'The slug of the tool.' }),
   received_at: isoTimeSchema.nullable(),
   stored_at: isoTimeSchema,
   replayed_at: isoTimeSchema.nullable().meta({ description: 'When the record was last replayed.' }),

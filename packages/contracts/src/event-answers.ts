@@ -10,63 +10,70 @@ const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]; // the key
 
 export const recordedEventSchema = z
   .object({
-    event_id: idSchema,
-    tool_id: z.string(),
-    status: z.literal('recorded'),
+    event_id: idSchema.meta({ description: 'The id of the event, assigned by the service.' }),
+    tool_id: z.string().meta({ description: 'The slug of the tool.' }),
+    status: z.literal('recorded').meta({ description: 'The event is durable.' }),
     timestamp: isoTimeSchema.meta({ description: 'The time of the event as recorded.' }),
   })
   .meta({ id: 'RecordedEvent', description: 'The event is durable.' });
 
 const itemErrorSchema = z
   .object({
-    status: z.int(),
-    code: z.enum(codes),
-    detail: z.string(),
+    status: z.int().meta({ description: 'The HTTP status that the item alone would have.' }),
+    code: z.enum(codes).meta({ description: 'The stable code.' }),
+    detail: z.string().meta({ description: 'The cause in words.' }),
     errors: z.array(fieldErrorSchema).optional().meta({ description: 'Pointers are relative to the item.' }),
   })
   .meta({ id: 'EventItemError' });
 
 export const batchResultSchema = z
   .object({
-    recorded: z.int().min(0),
-    duplicates: z.int().min(0),
-    rejected: z.int().min(0),
-    unknown: z.int().min(0),
+    recorded: z.int().min(0).meta({ description: 'The number of durable events.' }),
+    duplicates: z.int().min(0).meta({ description: 'The number of repeats of earlier events.' }),
+    rejected: z.int().min(0).meta({ description: 'The number of refused items.' }),
+    unknown: z.int().min(0).meta({ description: 'The number of events that may or may not count.' }),
     results: z.array(
       z.object({
-        index: z.int().min(0),
+        index: z.int().min(0).meta({ description: 'The place of the item in the request, from 0.' }),
         status: z.enum(['recorded', 'duplicate', 'rejected', 'unknown']).meta({
           description: '`unknown`: the event may or may not count, and sending it again with its key is safe.',
         }),
         event_id: idSchema.optional(),
         timestamp: isoTimeSchema.optional(),
-        error: itemErrorSchema.optional(),
+        error: itemErrorSchema.optional().meta({ description: 'Only if `rejected` or `unknown`.' }),
+        ignored_fields: z
+          .array(z.string())
+          .optional()
+          .meta({ description: 'The first 20 unknown fields of the item, which had no effect.' }),
       }),
     ),
   })
   .meta({ id: 'EventBatchResult', description: 'One result per item, in the order sent.' });
 
 const countedEventShape = {
-  event_id: idSchema,
-  tool_id: z.string(),
-  status: z.literal('recorded'),
-  state: z.literal('counted'),
+  event_id: idSchema.meta({ description: 'The id of the event, assigned by the service.' }),
+  tool_id: z.string().meta({ description: 'The slug of the tool.' }),
+  status: z.literal('recorded').meta({ description: 'The event is durable.' }),
+  state: z.literal('counted').meta({ description: 'The event is in the sums of usage.' }),
   timestamp: isoTimeSchema,
   received_at: isoTimeSchema,
-  duration_ms: z.int().nullable(),
-  success: z.boolean(),
+  duration_ms: z.int().nullable().meta({ description: 'Execution time in milliseconds; null if it was not sent.' }),
+  success: z.boolean().meta({ description: 'Whether the call succeeded.' }),
   metadata: metadataSchema,
 };
 
 /**
  */
 const consumerEventSchema = z
-  .object({ ...countedEventShape, idempotency_key: z.string().nullable() })
+  .object({
+    ...countedEventShape,
+    idempotency_key: z.string().nullable().meta({ description: 'The key of the event; null if it has none.' }),
+  })
   .meta({ id: 'ConsumerEvent', description: 'A counted event, as its consumer sees it.' });
 
 /** The builder of the tool sees the caller but not its key, and only the metadata that the prices sum. */
 const builderEventSchema = z
-  .object({ ...countedEventShape, consumer_id: idSchema })
+  .object({ ...countedEventShape, consumer_id: idSchema.meta({ description: 'The account that made the call.' }) })
   .meta({ id: 'BuilderEvent', description: "A counted event, as the tool's builder sees it." });
 
 export const countedEventSchema = z
@@ -77,11 +84,11 @@ export const countedEventListSchema = eventListSchema('EventList', countedEventS
 
 const refusedEventSchema = z
   .object({
-    event_id: idSchema,
-    tool_id: z.string(),
+    event_id: idSchema.meta({ description: 'The id of the event, assigned by the service.' }),
+    tool_id: z.string().meta({ description: 'The slug of the tool.' }),
     received_at: isoTimeSchema,
-    code: z.string().meta({ examples: ['idempotency_conflict'] }),
-    detail: z.string(),
+    code: z.string().meta({ description: 'The stable code of the reason.', examples: ['idempotency_conflict'] }),
+    detail: z.string().meta({ description: 'The reason in words.' }),
   })
   .meta({ id: 'RefusedEvent', description: 'An event that was acknowledged, but refused when it was counted.' });
 

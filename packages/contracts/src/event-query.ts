@@ -8,7 +8,7 @@ import { timestampSchema } from './timestamp.ts';
 export const eventQuerySchema = z
   .object({
     ...pageQueryShape,
-    tool_id: textSchema({ min: 1 }).optional(),
+    tool_id: textSchema({ min: 1 }).optional().meta({ description: 'Only events of this tool.' }),
     from: timestampSchema.optional().meta({ description: 'Only events at or after this time.' }),
     to: timestampSchema.optional().meta({ description: 'Only events before this time.' }),
     idempotency_key: textSchema({ min: 1, max: idempotencyKeyLengthMax })

@@ -23,6 +23,14 @@ export interface EventInput {
   readonly idempotency_key?: string | undefined;
 }
 
+/** It can be sent at any time, and again: it has neither a time nor a key. */
+const eventExample = {
+  tool_id: 'web-search',
+  duration_ms: 120,
+  success: true,
+  metadata: { model: 'small', tokens: 1284 },
+};
+
 /** The contract of one event. `parse-event.ts` is the faster way to the same answer, for the gateway. */
 export const eventSchema = z
   .object({
@@ -42,20 +50,20 @@ export const eventSchema = z
       examples: ['call-2026-11-21-000042'],
     }),
   })
-  .meta({ id: 'Event', description: 'One call of a tool.' });
+  .meta({ id: 'Event', description: 'One call of a tool.', examples: [eventExample] });
 
 /** The envelope alone. `parseEvent` checks each item by itself, so an invalid item never affects the valid ones. */
 export const batchSchema = z
   .object({
     events: z
-      .array(z.unknown().meta({ anyOf: [{ $ref: '#/components/schemas/Event' }, {}] }))
+      .array(z.unknown().meta({ $ref: '#/components/schemas/Event' }))
       .min(1)
       .max(batchEventsMax)
       .meta({
-        description: 'Each item is an Event. Any other item is rejected in `results`, without effect on the others.',
+        description: 'An item that is no valid event is rejected in `results`, without effect on the others.',
       }),
   })
-  .meta({ id: 'EventBatch' });
+  .meta({ id: 'EventBatch', examples: [{ events: [eventExample, { tool_id: 'web-search', success: false }] }] });
 
 function durationSchema() {
   return z

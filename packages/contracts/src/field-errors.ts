@@ -1,5 +1,7 @@
 import type { FieldError } from '@tollgate/kernel/app-error';
 import type { z } from 'zod';
+import { knownFieldsOf } from './closed-object.ts';
+import { unknownFieldError } from './unknown-field.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -19,15 +21,15 @@ export function pointerOf(path: Path): string {
 
 function fieldErrorsOfIssue(issue: Issue, input: unknown): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      pointer: pointerOf([...issue.path, key]),
-      code: 'unknown_field',
-      message: 'is not a field here',
-    }));
+    const known = knownFieldsOf(issue);
+    return issue.keys.map((key) => unknownFieldError(key, { pointer: pointerOf([...issue.path, key]), known }));
   }
   // A custom rule about the whole object may point at an absent field; its own message then says what is wrong.
   if (issue.code !== 'custom' && valueAt(input, issue.path) === undefined) {
-    return [{ pointer: pointerOf(issue.path), code: 'required', message: 'is required' }];
+    const known = issue.code === 'invalid_union' ? knownTypesOf(issue) : '';
+    return [
+      { pointer: pointerOf(issue.path), code: 'required', message: known ? `is required: ${known}` : 'is required' },
+    ];
   }
   return [{ pointer: pointerOf(issue.path), ...describe(issue) }];
 }
@@ -42,7 +44,7 @@ function describe(issue: Issue): Description {
     case 'invalid_type':
       return {
         code: 'invalid_type',
-        message: `must be of type ${issue.expected === 'int' ? 'integer' : issue.expected}`,
+        message: own ?? `must be of type ${issue.expected === 'int' ? 'integer' : issue.expected}`,
       };
     case 'too_small':
       return describeBound(issue, `at least ${issue.minimum}`);
@@ -56,7 +58,10 @@ function describe(issue: Issue): Description {
 function describeValue(issue: Issue, own: string | undefined): Description {
   if (issue.code === 'invalid_value')
     return { code: 'invalid_value', message: own ?? `must be ${listOf(issue.values)}` };
-  if (issue.code === 'invalid_union') return { code: 'invalid_value', message: own ?? 'has no known `type`' };
+  if (issue.code === 'invalid_union') {
+    const known = knownTypesOf(issue);
+    return { code: 'invalid_value', message: own ?? (known ? `must be ${known}` : 'is not valid') };
+  }
   return { code: issue.code, message: own ?? 'is not valid' };
 }
 
@@ -70,6 +75,12 @@ function describeBound(issue: BoundIssue, bound: string): Description {
   if (issue.origin === 'array')
     return { code: isSmall ? 'too_short' : 'too_long', message: `must have ${bound} items` };
   return { code: issue.code, message: `must be ${bound}` };
+}
+
+/** The values of the field that decides which branch of a union applies; empty for other unions. */
+function knownTypesOf(issue: Extract<Issue, { code: 'invalid_union' }>): string {
+  const { options } = issue as { readonly options?: readonly unknown[] }; // zod's type leaves it out
+  return listOf(options ?? []);
 }
 
 function codeOf(params: Record<string, unknown> | undefined): string {

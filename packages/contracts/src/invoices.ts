@@ -11,10 +11,10 @@ const invoiceStatuses = ['draft', 'open', 'paid', 'past_due', 'uncollectible', '
 
 const invoiceLineSchema = z
   .object({
-    tool_id: z.string(),
+    tool_id: z.string().meta({ description: 'The slug of the tool.' }),
     price_id: idSchema.meta({ description: 'The price version that rated it.' }),
     charge: z.int().min(0).meta({ description: 'The place of the charge in its price, from 0.' }),
-    name: z.string().nullable(),
+    name: z.string().nullable().meta({ description: 'The name of the charge; null if it has none.' }),
     quantity: z.string().meta({
       description: 'The billable quantity, including the free quantity; a decimal.',
       examples: ['1284'],
@@ -29,23 +29,26 @@ const invoiceLineSchema = z
 
 const invoiceShape = {
   period: periodSchema,
-  currency: z.literal('usd'),
+  currency: z.literal('usd').meta({ description: 'All amounts are US dollars.' }),
   charge_usd: ratedUsd.meta({ description: 'The sum of the lines.' }),
   carried_in_usd: ratedUsd.meta({ description: 'The amount that earlier invoices did not bill.' }),
   total_usd: movedUsd.meta({ description: 'The billed amount: whole cents, rounded down; 0 below the minimum.' }),
   carried_out_usd: ratedUsd.meta({ description: 'The amount that is left for the next invoice.' }),
-  refunded_usd: movedUsd,
-  lines: z.array(invoiceLineSchema),
+  refunded_usd: movedUsd.meta({ description: 'The refunds so far: whole cents.' }),
+  lines: z.array(invoiceLineSchema).meta({ description: 'One line per charge, price version and period.' }),
 };
 
 export const invoiceSchema = z
   .object({
-    id: idSchema,
+    id: idSchema.meta({ description: 'The id of the invoice.' }),
     number: z.int().min(1).meta({ description: 'The invoice number, without gaps over all invoices.' }),
-    status: z.enum(invoiceStatuses).exclude(['draft']),
-    issued_at: isoTimeSchema,
-    due_at: isoTimeSchema,
-    paid_at: isoTimeSchema.nullable(),
+    status: z.enum(invoiceStatuses).exclude(['draft']).meta({
+      description:
+        '`open`: to be paid. `past_due`: unpaid for two weeks. `uncollectible`: written off. `void`: never owed.',
+    }),
+    issued_at: isoTimeSchema.meta({ description: 'When the period was closed.' }),
+    due_at: isoTimeSchema.meta({ description: 'When it must be paid.' }),
+    paid_at: isoTimeSchema.nullable().meta({ description: 'Null until it is paid.' }),
     ...invoiceShape,
   })
   .meta({
@@ -56,12 +59,12 @@ export const invoiceSchema = z
 /** An invoice that may not be there yet. */
 export const upcomingInvoiceSchema = z
   .object({
-    id: idSchema.nullable(),
-    number: z.int().min(1).nullable(),
-    status: z.enum(invoiceStatuses),
-    issued_at: isoTimeSchema.nullable(),
-    due_at: isoTimeSchema.nullable(),
-    paid_at: isoTimeSchema.nullable(),
+    id: idSchema.nullable().meta({ description: 'Null for a draft.' }),
+    number: z.int().min(1).nullable().meta({ description: 'Null for a draft.' }),
+    status: z.enum(invoiceStatuses).meta({ description: '`draft`: the period is not closed.' }),
+    issued_at: isoTimeSchema.nullable().meta({ description: 'Null for a draft.' }),
+    due_at: isoTimeSchema.nullable().meta({ description: 'Null for a draft.' }),
+    paid_at: isoTimeSchema.nullable().meta({ description: 'Null until it is paid.' }),
     ...invoiceShape,
   })
   .meta({

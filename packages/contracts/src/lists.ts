@@ -56,14 +56,20 @@ export function listSchema<Name extends string, Item extends z.ZodType>({ id, na
 }
 
 const pageEndShape = {
-  has_more: z.boolean(),
+  has_more: z.boolean().meta({ description: 'Whether another page follows.' }),
   next_cursor: z.string().nullable().meta({ description: 'The cursor of the next page; null at the end.' }),
 };
 
 /** A page of events. There is no total: counting every event of an account would cost more than the page. */
 export function eventListSchema<Item extends z.ZodType>(id: string, item: Item) {
-  return z.object({ events: z.array(item), total: z.null(), ...pageEndShape }).meta({
-    id,
-    description: 'A page, newest first by (`timestamp`, `event_id`). Events are not counted: `total` is null.',
-  });
+  return z
+    .object({
+      events: z.array(item),
+      total: z.null().meta({ description: 'Always null: events are not counted.' }),
+      ...pageEndShape,
+    })
+    .meta({
+      id,
+      description: 'A page, newest first by (`timestamp`, `event_id`). `total` is null.',
+    });
 }

@@ -18,17 +18,22 @@ interface Answer {
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly 'x-internal'?: true;
   readonly security: object[];
   readonly parameters: { name: string; in: string; schema: object }[];
   readonly requestBody?: object;
   readonly responses: Record<string, Answer>;
 }
 interface Document {
+  readonly tags: { name: string; description: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { schemas: Record<string, object> };
 }
 
 const document = createOpenApiDocument({ version: '1.2.3' }) as Document; // its shape is what is tested here
+/** The schema of the body, which is a component. */
+const bodyOf = ({ requestBody }: Operation) =>
+  document.components.schemas[/schemas\/(\w+)"/.exec(JSON.stringify(requestBody))?.[1] ?? ''] ?? {};
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 const operation = (id: string) => {
   const found = operations.find(({ operationId }) => operationId === id);
@@ -112,6 +117,67 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(operation('recordEvent').responses['409'])).toContain('"enum":["idempotency_conflict"]');
   });
 
+  it('says of each body whether unknown fields are ignored or refused, and refuses them outside events and accounts', () => {
+    for (const route of routes.filter(
+      ({ body, bodyType, path }) => body && !bodyType && !path.startsWith('/v1/webhooks/'),
+    )) {
+      const schema = JSON.stringify(bodyOf(operation(route.operationId)));
+      const isClosed = schema.includes('"additionalProperties":false');
+      expect([route.operationId, isClosed]).toEqual([route.operationId, !route.ignoresUnknownFields]);
+      const isOpenRoute = route.path.startsWith('/v1/auth/') || route.path.startsWith('/v1/events');
+      expect(isClosed).toBe(!isOpenRoute);
+    }
+  });
+
+  it('types the items of a batch', () => {
+    const { properties } = document.components.schemas['EventBatch'] as { properties: { events: { items: object } } };
+    expect(properties.events.items).toEqual({ $ref: '#/components/schemas/Event' });
+  });
+
+  it('leaves fields with a default optional for generators, and says the default in words', () => {
+    expect(JSON.stringify(document.components.schemas)).not.toMatch(/"default":/);
+    const { properties, required } = document.components.schemas['Event'] as {
+      properties: Record<string, { description: string }>;
+      required: string[];
+    };
+    expect(required).toEqual(['tool_id']);
+    expect(properties['success']?.description).toBe('Whether the call succeeded. Default: `true`.');
+  });
+
+  it('has an example of each body, which the contract accepts', () => {
+    const forCallers = routes.filter(({ body, isInternal }) => body && !isInternal);
+    expect(forCallers.length).toBeGreaterThan(10);
+    for (const { operationId, body, bodyType = 'application/json' } of forCallers) {
+      const { requestBody } = operation(operationId) as {
+        requestBody?: { content: Record<string, { example?: unknown }> };
+      };
+      const example = requestBody?.content[bodyType]?.example;
+      expect([operationId, body?.safeParse(example).error?.issues]).toEqual([operationId, undefined]);
+    }
+  });
+
+  it('has examples that are not out of date: an event now, a price in the far future', () => {
+    expect(JSON.stringify(operation('recordEvent').requestBody)).not.toContain('timestamp');
+    expect(JSON.stringify(operation('createPriceVersion').requestBody)).toContain('"effective_from":"2099-');
+  });
+
+  it('describes each tag, from what a newcomer needs to the operation of the service', () => {
+    const { tags } = document;
+    expect(tags.map(({ name }) => name).slice(0, 5)).toEqual(['Accounts', 'API keys', 'Tools', 'Events', 'Usage']);
+    expect(tags.every(({ description }) => /^[A-Z].+\.$/.test(description))).toBe(true);
+    expect(new Set(tags.map(({ name }) => name))).toEqual(new Set(routes.map(({ tag }) => tag)));
+  });
+
+  it('marks what is not for callers as internal', () => {
+    const internal = operations.filter((found) => found['x-internal']).map(({ operationId }) => operationId);
+    expect(internal).toEqual(expect.arrayContaining(['receiveStripeWebhook', 'receiveSandboxWebhook', 'getRoot']));
+    expect(internal).not.toContain('recordEvent');
+  });
+
+  it('offers the Idempotency-Key header for an event', () => {
+    expect(operation('recordEvent').parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header' }]);
+  });
+
   it('has the headers that go with a status', () => {
     const { responses } = operation('recordEvent');
     for (const name of ['X-RateLimit-Remaining', 'X-Ignored-Fields', 'Idempotent-Replayed'])
@@ -140,7 +206,7 @@ describe('the OpenAPI document', () => {
   it('takes the Idempotency-Key where the route does', () => {
     for (const route of routes) {
       const names = operation(route.operationId).parameters.map(({ name }) => name);
-      expect(names.includes('Idempotency-Key')).toBe(route.idempotencyKey === true);
+      expect(names.includes('Idempotency-Key')).toBe(route.idempotencyKey === true || route.eventKeyHeader === true);
     }
   });
 

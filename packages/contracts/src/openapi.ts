@@ -3,6 +3,7 @@ import { describeService } from './openapi/service-description.ts';
 import { toOperation } from './openapi/operation.ts';
 import { securitySchemes } from './openapi/security.ts';
 import { routes } from './routes.ts';
+import { tags } from './tags.ts';
 
 export interface OpenApiOptions {
   readonly version: string;
@@ -22,7 +23,7 @@ export function createOpenApiDocument({ version, serverUrl = '/' }: OpenApiOptio
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
-    tags: tagsOf(),
+    tags,
     paths: pathsOf(),
     components: { schemas: componentSchemas(), securitySchemes },
   };
@@ -35,8 +36,4 @@ function pathsOf(): Record<string, Record<string, object>> {
     path[route.method.toLowerCase()] = toOperation(route);
   }
   return paths;
-}
-
-function tagsOf(): { name: string }[] {
-  return [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name }));
 }

@@ -44,6 +44,26 @@ describe('an event', () => {
     expect(({} as Record<string, unknown>)['success']).toBeUndefined();
   });
 
+  it('refuses camelCase twins of its fields, with the name that was meant', () => {
+    const twins = { toolId: 'b', durationMs: 5, idempotencyKey: 'k' };
+    expect(parseEvent({ tool_id: 'a', ...twins })).toEqual({
+      ok: false,
+      errors: [
+        { pointer: '/toolId', code: 'unknown_field', message: 'is not known here; did you mean `tool_id`?' },
+        { pointer: '/durationMs', code: 'unknown_field', message: 'is not known here; did you mean `duration_ms`?' },
+        {
+          pointer: '/idempotencyKey',
+          code: 'unknown_field',
+          message: 'is not known here; did you mean `idempotency_key`?',
+        },
+      ],
+    });
+    expect(parsed({ toolId: 'a' })).toEqual([
+      ['/toolId', 'unknown_field'],
+      ['/tool_id', 'required'],
+    ]);
+  });
+
   it('does not find its fields in a prototype', () => {
     expect(parsed(JSON.parse('{"__proto__":{"tool_id":"a"}}'))).toEqual([['/tool_id', 'required']]);
   });

@@ -1,8 +1,9 @@
 import type { FieldError } from '@tollgate/kernel/app-error';
 import { durationMsMax, eventSchema, idempotencyKeyLengthMax, type EventInput } from './events.ts';
-import { fieldErrorsOf } from './field-errors.ts';
+import { fieldErrorsOf, pointerOf } from './field-errors.ts';
 import { isMetadata } from './metadata.ts';
 import { textProblem } from './text-schema.ts';
+import { unknownFieldError } from './unknown-field.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 export type EventParse =
@@ -22,6 +23,11 @@ const takers: ReadonlyMap<string, Take> = new Map([
   ['metadata', takeMetadata],
 ]);
 
+/** `toolId`, `idempotencyKey`, `durationMs`. Ignored, such a field would change what the event means. */
+const camelCaseTwins: ReadonlySet<string> = new Set(
+  [...takers.keys()].filter((field) => field.includes('_')).map(toCamelCase),
+);
+
 const toolIdLimits = { min: 1, max: Number.POSITIVE_INFINITY };
 const keyLimits = { min: 1, max: idempotencyKeyLengthMax };
 
@@ -34,9 +40,19 @@ export function parseEvent(value: unknown): EventParse {
   const parsed = parseValidEvent(value);
   if (parsed) return parsed;
   const checked = eventSchema.safeParse(value);
-  if (checked.success)
-    return { ok: true, event: withoutUndefined(checked.data), ignoredFields: ignoredFieldsOf(value) };
-  return { ok: false, errors: fieldErrorsOf(checked.error, value) };
+  const errors = [...twinErrors(value), ...(checked.success ? [] : fieldErrorsOf(checked.error, value))];
+  if (!checked.success || errors.length > 0) return { ok: false, errors };
+  return { ok: true, event: withoutUndefined(checked.data), ignoredFields: ignoredFieldsOf(value) };
+}
+
+function twinErrors(value: unknown): FieldError[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const twins = Object.keys(value).filter((field) => camelCaseTwins.has(field));
+  return twins.map((field) => unknownFieldError(field, { pointer: pointerOf([field]), known: [...takers.keys()] }));
+}
+
+function toCamelCase(field: string): string {
+  return field.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** A single loop over the own fields. It finds the ignored fields on the way and reads no prototype. */
@@ -46,8 +62,10 @@ function parseValidEvent(value: unknown): EventParse | undefined {
   const ignoredFields: string[] = [];
   for (const [field, fieldValue] of Object.entries(value) as [string, unknown][]) {
     const take = takers.get(field);
-    if (take === undefined) ignoredFields.push(field);
-    else if (fieldValue != null && !take(draft, fieldValue)) return undefined;
+    if (take === undefined) {
+      if (camelCaseTwins.has(field)) return undefined;
+      ignoredFields.push(field);
+    } else if (fieldValue != null && !take(draft, fieldValue)) return undefined;
   }
   if (draft.tool_id === undefined) return undefined;
   return { ok: true, event: draft as EventInput, ignoredFields }; // tool_id and success are set

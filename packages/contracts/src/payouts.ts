@@ -42,15 +42,15 @@ const remainderSchema = z.object({ earning_usd: ratedUsd, fee_usd: ratedUsd }).m
 });
 
 const attemptShape = {
-  number: z.int().min(1),
+  number: z.int().min(1).meta({ description: 'The number of the attempt, from 1.' }),
   status: z.enum(['unknown', 'succeeded', 'failed', 'reversed']).meta({
     description:
       '`unknown`: the outcome is looked up at the processor until it is known. `reversed`: the money came back.',
   }),
   amount_usd: movedUsd,
-  failure_code: z.string().nullable(),
+  failure_code: z.string().nullable().meta({ description: 'Why the processor refused the order; null if it did not.' }),
   started_at: isoTimeSchema,
-  settled_at: isoTimeSchema.nullable(),
+  settled_at: isoTimeSchema.nullable().meta({ description: 'When the outcome became known; null until then.' }),
 };
 
 const nextAttempt = isoTimeSchema.nullable().meta({
@@ -61,23 +61,29 @@ export const payoutDetailSchema = z
   .object({
     ...payoutShape,
     lines: z
-      .array(z.object({ tool_id: z.string(), ...earnedShape }).meta({ id: 'PayoutLine' }))
+      .array(
+        z
+          .object({ tool_id: z.string().meta({ description: 'The slug of the tool.' }), ...earnedShape })
+          .meta({ id: 'PayoutLine' }),
+      )
       .meta({ description: 'One line per tool, less refunds.' }),
     carried_in: remainderSchema.meta({ description: 'The remainders of earlier payouts.' }),
     carried_out: remainderSchema.meta({
       description: 'The remainders of this payout: carried in + lines − the payout.',
     }),
     next_attempt_at: nextAttempt,
-    attempts: z.array(z.object(attemptShape).meta({ id: 'PayoutAttempt' })),
+    attempts: z
+      .array(z.object(attemptShape).meta({ id: 'PayoutAttempt' }))
+      .meta({ description: 'The transfers, oldest first.' }),
   })
   .meta({ id: 'PayoutDetail' });
 
 const statementLineSchema = z
   .object({
-    tool_id: z.string(),
-    price_id: idSchema,
+    tool_id: z.string().meta({ description: 'The slug of the tool.' }),
+    price_id: idSchema.meta({ description: 'The price version that rated it.' }),
     charge: z.int().min(0).meta({ description: 'The place of the charge in its price, from 0.' }),
-    name: z.string().nullable(),
+    name: z.string().nullable().meta({ description: 'The name of the charge; null if it has none.' }),
     type: z.enum(['usage', 'adjustment', 'refund']).meta({
       description: '`adjustment`: counted late and billed later. `refund`: returned to the consumer, below 0.',
     }),
@@ -93,9 +99,9 @@ const statementLineSchema = z
 export const statementSchema = z
   .object({
     period: periodSchema,
-    currency: z.literal('usd'),
+    currency: z.literal('usd').meta({ description: 'All amounts are US dollars.' }),
     payout: payoutSchema,
-    lines: z.array(statementLineSchema),
+    lines: z.array(statementLineSchema).meta({ description: 'By tool, charge and day.' }),
     ...earnedShape,
     carried_in: remainderSchema,
     carried_out: remainderSchema,
@@ -114,21 +120,29 @@ export const statementQuerySchema = z.object({
 export const payoutAttemptsSchema = z
   .object({
     payout: z
-      .object({ ...payoutShape, account_id: idSchema, next_attempt_at: nextAttempt, failures: z.int().min(0) })
+      .object({
+        ...payoutShape,
+        account_id: idSchema.meta({ description: 'The builder.' }),
+        next_attempt_at: nextAttempt,
+        failures: z.int().min(0).meta({ description: 'The number of failed transfers.' }),
+      })
       .meta({ id: 'OperatorPayout' }),
     attempts: z.array(
       z
         .object({
-          attempt_id: idSchema,
+          attempt_id: idSchema.meta({ description: 'The id of the attempt.' }),
           ...attemptShape,
-          processor: z.string(),
-          processor_account_id: z.string(),
-          object_id: z.string().nullable().meta({ description: 'The id of the object at the processor.' }),
-          idempotency_key: z.string(),
+          processor: z.string().meta({ description: '`sandbox` or `stripe`.' }),
+          processor_account_id: z.string().meta({ description: 'The payout account at the processor.' }),
+          object_id: z
+            .string()
+            .nullable()
+            .meta({ description: 'The id of the object at the processor; null until it is known.' }),
+          idempotency_key: z.string().meta({ description: 'The key of the order at the processor.' }),
         })
         .meta({ id: 'OperatorPayoutAttempt' }),
     ),
-    total: z.int().min(0),
+    total: z.int().min(0).meta({ description: 'The number of attempts.' }),
   })
   .meta({ id: 'PayoutAttempts', description: 'All attempts, oldest first.' });
 

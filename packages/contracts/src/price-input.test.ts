@@ -116,6 +116,33 @@ describe('a price in full', () => {
   it.each([[null], ['free'], [1], [[]], [true]])('is an object, not %j', (value) => {
     expect(faults(value)).toEqual([' invalid_type']);
   });
+
+  it.each<[string, unknown, string, string]>([
+    ['a price that is no object', '0.002', '', 'must be an object; the shortest price is { "per_call_usd": "0.002" }'],
+    ['no price', undefined, '', 'is required; the shortest price is { "per_call_usd": "0.002" }'],
+    ['no charges', { currency: 'usd' }, '/charges', 'is required; the shortest price is { "per_call_usd": "0.002" }'],
+    [
+      'an unknown metric',
+      price({ ...charge, metric: { type: 'bytes' } }),
+      '/charges/0/metric/type',
+      'must be "calls" or "duration_ms" or "metadata_sum"',
+    ],
+    [
+      'a model without type',
+      withModel({}),
+      '/charges/0/model/type',
+      'is required: "per_unit" or "graduated" or "volume" or "package"',
+    ],
+    [
+      'a price as a number',
+      { per_call_usd: 0.002 },
+      '/per_call_usd',
+      'must be a decimal string from 0 to below 10¹² with at most 12 decimals, such as "0.002"',
+    ],
+  ])('shows how %s is mended', (_, value, pointer, message) => {
+    const { error } = priceInputSchema.safeParse(value);
+    expect(error && fieldErrorsOf(error, value)).toContainEqual(expect.objectContaining({ pointer, message }));
+  });
 });
 
 describe('the shorthand', () => {

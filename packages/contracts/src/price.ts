@@ -25,12 +25,21 @@ const modelSchema = z
   .meta({ id: 'PriceModel' });
 
 const chargeSchema = z
-  .object({ name: z.string().nullable(), metric: metricSchema, model: modelSchema, free_quantity: decimal })
+  .object({
+    name: z.string().nullable().meta({ description: 'For the invoice; null if the charge has none.' }),
+    metric: metricSchema,
+    model: modelSchema,
+    free_quantity: decimal,
+  })
   .meta({ id: 'Charge' });
 
 /** A price as it is kept and shown: in full, defaults applied, decimals in their shortest spelling. */
 export const priceSchema = z
-  .object({ currency: z.literal('usd'), charges: z.array(chargeSchema), bill_failed_calls: z.boolean() })
+  .object({
+    currency: z.literal('usd'),
+    charges: z.array(chargeSchema),
+    bill_failed_calls: z.boolean().meta({ description: 'Whether calls with `success: false` are billed.' }),
+  })
   .meta({ id: 'Price', description: 'A price in full; without charges the tool is free.' });
 
 export type Price = z.infer<typeof priceSchema>;

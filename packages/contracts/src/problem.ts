@@ -13,8 +13,8 @@ export const fieldErrorSchema = z
       description: 'JSON Pointer (RFC 6901) into the body; `/name` for a query parameter or a header.',
       examples: ['/metadata/tokens'],
     }),
-    code: z.string().meta({ examples: ['too_long'] }),
-    message: z.string(),
+    code: z.string().meta({ description: 'The stable code of this error.', examples: ['too_long'] }),
+    message: z.string().meta({ description: 'What the value must be, in words.' }),
   })
   .meta({ id: 'FieldError', description: 'One error in the request.' });
 

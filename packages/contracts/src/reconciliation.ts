@@ -8,30 +8,35 @@ export const reconcileQuerySchema = z.object({
 });
 
 const sideSchema = z.object({
-  what: z.string(),
-  count: z.int().min(0),
+  what: z.string().meta({ description: 'The name of the compared rows.' }),
+  count: z.int().min(0).meta({ description: 'The number of rows.' }),
   sum: z.string().meta({ description: 'A decimal, in the unit of the step.' }),
 });
 
 const stepSchema = z
   .object({
-    name: z.enum(['events_rollups', 'rollups_lines', 'lines_ledger', 'ledger_processor']),
-    unit: z.enum(['calls', 'usd']),
-    equal: z.boolean(),
+    name: z
+      .enum(['events_rollups', 'rollups_lines', 'lines_ledger', 'ledger_processor'])
+      .meta({ description: 'The two sides of the comparison.' }),
+    unit: z.enum(['calls', 'usd']).meta({ description: 'The unit of the sums.' }),
+    equal: z.boolean().meta({ description: 'Whether both sides agree.' }),
     left: sideSchema,
     right: sideSchema,
     differing: z.int().min(0).meta({ description: 'The number of rows that differ.' }),
     rows: z.array(z.string()).meta({ description: 'The first rows that differ, in words.' }),
-    note: z.string().nullable().meta({ description: 'A part that could not be compared, and why.' }),
+    note: z
+      .string()
+      .nullable()
+      .meta({ description: 'A part that could not be compared, and why; null if there is none.' }),
   })
   .meta({ id: 'ReconcileStep' });
 
 export const reconciliationSchema = z
   .object({
     period: periodSchema,
-    account_id: idSchema.nullable(),
+    account_id: idSchema.nullable().meta({ description: 'Null: all accounts.' }),
     equal: z.boolean().meta({ description: 'Whether all steps are equal.' }),
-    steps: z.array(stepSchema),
+    steps: z.array(stepSchema).meta({ description: 'From the events to the processor.' }),
   })
   .meta({ id: 'Reconciliation' });
 

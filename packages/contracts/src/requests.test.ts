@@ -133,8 +133,10 @@ describe('tools', () => {
   });
 
   it('may be changed in part, but not their slug or price', () => {
-    expect(updateToolSchema.parse({ name: null, description: '', slug: 'b', price: {} })).toEqual({ description: '' });
+    expect(updateToolSchema.parse({ description: '' })).toEqual({ description: '' });
     expect(judge(updateToolSchema, {})).toBe('ok');
+    expect(judge(updateToolSchema, { name: null })).toEqual(['/name invalid_type']);
+    expect(judge(updateToolSchema, { slug: 'b', price: {} })).toEqual(['/slug unknown_field', '/price unknown_field']);
   });
 
   it.each<[string, unknown]>([

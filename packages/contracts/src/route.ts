@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '@tollgate/kernel/error-codes';
+import type { TagName } from './tags.ts';
 
 export type ServiceName = 'auth' | 'ingest-gateway' | 'billing';
 /** The payment processor that moves the money. */
@@ -44,7 +45,9 @@ export interface Route {
   readonly access: RouteAccess;
   readonly summary: string;
   readonly description?: string;
-  readonly tag: string;
+  readonly tag: TagName;
+  /** Not for callers of the API: browsers, or the payment processor, use it. Marked `x-internal`. */
+  readonly isInternal?: boolean;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
@@ -52,6 +55,10 @@ export interface Route {
   readonly bodyType?: string;
   /** Takes the `Idempotency-Key` header. */
   readonly idempotencyKey?: boolean;
+  /** The `Idempotency-Key` header is the key of the event where the body has none. */
+  readonly eventKeyHeader?: boolean;
+  /** The body may have unknown fields, which are ignored and named in `X-Ignored-Fields`. Otherwise they are 400. */
+  readonly ignoresUnknownFields?: boolean;
   /** Counts against the limit of 100 requests per second, and has `X-RateLimit-*` in its answers. */
   readonly rateLimited?: boolean;
   readonly responses: Readonly<Record<number, RouteAnswer>>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
 import { optional } from './optional.ts';
 import { isoTimeSchema, timestampSchema } from './timestamp.ts';
 
@@ -10,15 +11,14 @@ export const sandboxClockBounds = {
   endMs: new Date('3000-01-01T00:00:00.000Z').getTime(),
 } as const;
 
-export const moveClockSchema = z
-  .object({
-    now: optional(timestampSchema).meta({ description: 'The new time, not before the current one.' }),
-    advance_seconds: optional(z.int().min(0).max(advanceSecondsMax)).meta({
-      description: 'In place of `now`: how far the clock moves ahead.',
-      examples: [3_600],
-    }),
-    frozen: optional(z.boolean()).meta({ description: 'Whether the clock stands still from then on. Default: false.' }),
-  })
+export const moveClockSchema = closedObject({
+  now: optional(timestampSchema).meta({ description: 'The new time, not before the current one.' }),
+  advance_seconds: optional(z.int().min(0).max(advanceSecondsMax)).meta({
+    description: 'In place of `now`: how far the clock moves ahead.',
+    examples: [3_600],
+  }),
+  frozen: optional(z.boolean()).meta({ description: 'Whether the clock stands still from then on. Default: false.' }),
+})
   .check((context) => {
     const { now, advance_seconds: advanceSeconds } = context.value;
     if (now === undefined || advanceSeconds === undefined) return;
@@ -30,7 +30,7 @@ export const moveClockSchema = z
       params: { code: 'invalid_value' },
     });
   })
-  .meta({ id: 'ClockMove' });
+  .meta({ id: 'ClockMove', examples: [{ advance_seconds: 3_600 }] });
 
 export const clockSchema = z
   .object({

@@ -1,18 +1,24 @@
 import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
 import { idSchema } from './id.ts';
 import { isoTimeSchema } from './timestamp.ts';
 import { usdAmountSchema } from './usd-amount.ts';
 
 const outcomeSchema = z.enum(['won', 'lost']).meta({ description: '`lost`: the consumer’s bank took the money.' });
 
-export const disputeOrderSchema = z
-  .object({ invoice_id: idSchema, amount_usd: usdAmountSchema, outcome: outcomeSchema })
-  .meta({ id: 'SandboxDisputeOrder' });
+export const disputeOrderSchema = closedObject({
+  invoice_id: idSchema.meta({ description: 'The disputed invoice.' }),
+  amount_usd: usdAmountSchema,
+  outcome: outcomeSchema,
+}).meta({
+  id: 'SandboxDisputeOrder',
+  examples: [{ invoice_id: '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b', amount_usd: 12.5, outcome: 'lost' }],
+});
 
 export const disputeSchema = z
   .object({
     id: z.string().meta({ description: 'The id of the dispute at the processor.' }),
-    invoice_id: idSchema,
+    invoice_id: idSchema.meta({ description: 'The disputed invoice.' }),
     amount_usd: z.number().meta({ description: 'Whole cents.' }),
     outcome: outcomeSchema,
     created_at: isoTimeSchema,

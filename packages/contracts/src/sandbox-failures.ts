@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
 import { idSchema } from './id.ts';
 import { optional } from './optional.ts';
 import { isoTimeSchema } from './timestamp.ts';
@@ -19,14 +20,13 @@ const failureSchema = z
 
 const ofTransfersAlone: ReadonlySet<string> = new Set(['insufficient_funds', 'reverse_later']);
 
-export const failureScriptSchema = z
-  .object({
-    on: onSchema,
-    failure: failureSchema,
-    times: optional(z.int().min(1).max(timesMax)).meta({ description: 'The number of orders that fail. Default: 1.' }),
-    invoice_id: optional(idSchema).meta({ description: 'Only with charges or refunds of this invoice.' }),
-    payout_id: optional(idSchema).meta({ description: 'Only with transfers of this payout.' }),
-  })
+export const failureScriptSchema = closedObject({
+  on: onSchema,
+  failure: failureSchema,
+  times: optional(z.int().min(1).max(timesMax)).meta({ description: 'The number of orders that fail. Default: 1.' }),
+  invoice_id: optional(idSchema).meta({ description: 'Only with charges or refunds of this invoice.' }),
+  payout_id: optional(idSchema).meta({ description: 'Only with transfers of this payout.' }),
+})
   .check(({ value, issues }) => {
     const isTransfer = value.on === 'transfer';
     const refuse = (field: keyof typeof value, message: string) =>
@@ -35,22 +35,25 @@ export const failureScriptSchema = z
     if (isTransfer && value.invoice_id !== undefined) refuse('invoice_id', 'a transfer is of a payout');
     if (!isTransfer && value.payout_id !== undefined) refuse('payout_id', 'only a transfer is of a payout');
   })
-  .meta({ id: 'SandboxFailureScript' });
+  .meta({ id: 'SandboxFailureScript', examples: [{ on: 'charge', failure: 'decline', times: 1 }] });
 
 export const scriptedFailureSchema = z
   .object({
-    id: idSchema,
+    id: idSchema.meta({ description: 'The id of the failure.' }),
     on: onSchema,
     failure: failureSchema,
     times: z.int().min(1).meta({ description: 'The number of orders that still will fail.' }),
-    invoice_id: idSchema.nullable(),
-    payout_id: idSchema.nullable(),
+    invoice_id: idSchema.nullable().meta({ description: 'Null: orders of any invoice.' }),
+    payout_id: idSchema.nullable().meta({ description: 'Null: orders of any payout.' }),
     created_at: isoTimeSchema,
   })
   .meta({ id: 'SandboxFailure' });
 
 export const scriptedFailuresSchema = z
-  .object({ failures: z.array(scriptedFailureSchema), total: z.int().min(0) })
+  .object({
+    failures: z.array(scriptedFailureSchema),
+    total: z.int().min(0).meta({ description: 'The number of failures.' }),
+  })
   .meta({ id: 'SandboxFailureList', description: 'Failures that no order has taken yet, the oldest first.' });
 
 export type FailureScript = z.output<typeof failureScriptSchema>;

@@ -1,5 +1,6 @@
 import { hourMs } from '@tollgate/kernel/durations';
 import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
 import { idSchema } from './id.ts';
 import { listSchema, pageQueryShape } from './lists.ts';
 import { optional } from './optional.ts';
@@ -9,29 +10,43 @@ import { slugSchema } from './slug.ts';
 import { textSchema } from './text-schema.ts';
 import { isoTimeSchema, timestampSchema } from './timestamp.ts';
 
-const nameSchema = textSchema({ min: 1, max: 200 }).meta({ examples: ['Web search'] });
-const descriptionSchema = textSchema({ max: 2000 });
+const nameSchema = textSchema({ min: 1, max: 200 }).meta({ description: 'For people.', examples: ['Web search'] });
+const descriptionSchema = textSchema({ max: 2000 }).meta({ description: 'For people.' });
 
-export const createToolSchema = z
-  .object({ slug: slugSchema, name: nameSchema, description: optional(descriptionSchema), price: priceInputSchema })
-  .meta({ id: 'NewTool' });
+export const createToolSchema = closedObject({
+  slug: slugSchema,
+  name: nameSchema,
+  description: optional(descriptionSchema),
+  price: priceInputSchema,
+}).meta({
+  id: 'NewTool',
+  examples: [
+    { slug: 'web-search', name: 'Web search', description: 'Searches the web.', price: { per_call_usd: '0.002' } },
+  ],
+});
 
-export const updateToolSchema = z
-  .object({ name: optional(nameSchema), description: optional(descriptionSchema) })
-  .meta({ id: 'ToolUpdate', description: 'Absent and null fields do not change; `""` empties the description.' });
+export const updateToolSchema = closedObject({
+  name: nameSchema.optional(),
+  description: optional(descriptionSchema),
+}).meta({
+  id: 'ToolUpdate',
+  description: 'Absent fields do not change. `""` empties the description, and null leaves it as it is.',
+  examples: [{ name: 'Web search', description: 'Searches the web.' }],
+});
 
-export const createPriceVersionSchema = z
-  .object({
-    price: priceInputSchema,
-    effective_from: timestampSchema
-      .refine((ms) => ms % hourMs === 0, { error: 'must be on a full UTC hour', params: { code: 'not_on_the_hour' } })
-      .meta({
-        description: 'A full UTC hour, at least one hour ahead.',
-        format: 'date-time',
-        examples: ['2026-12-01T00:00:00.000Z'],
-      }),
-  })
-  .meta({ id: 'NewPriceVersion' });
+export const createPriceVersionSchema = closedObject({
+  price: priceInputSchema,
+  effective_from: timestampSchema
+    .refine((ms) => ms % hourMs === 0, { error: 'must be on a full UTC hour', params: { code: 'not_on_the_hour' } })
+    .meta({
+      description: 'A full UTC hour, at least one hour ahead.',
+      format: 'date-time',
+      examples: ['2099-01-01T00:00:00.000Z'],
+    }),
+}).meta({
+  id: 'NewPriceVersion',
+  examples: [{ price: { per_call_usd: '0.003' }, effective_from: '2099-01-01T00:00:00.000Z' }],
+});
 
 export const toolQuerySchema = z.object({
   ...pageQueryShape,
@@ -40,18 +55,21 @@ export const toolQuerySchema = z.object({
 
 export const toolSchema = z
   .object({
-    slug: z.string().meta({ examples: ['web-search'] }),
-    name: z.string(),
-    description: z.string().nullable(),
+    slug: z.string().meta({
+      description: 'The name of the tool in paths and events; `tool_id` of its events.',
+      examples: ['web-search'],
+    }),
+    name: z.string().meta({ description: 'For people.' }),
+    description: z.string().nullable().meta({ description: 'Null if it was never set.' }),
     price: priceSchema,
-    archived: z.boolean(),
+    archived: z.boolean().meta({ description: 'Whether the tool takes no events any more. This is final.' }),
     created_at: isoTimeSchema,
   })
   .meta({ id: 'Tool', description: '`price` is the price that is in force now.' });
 
 export const priceVersionSchema = z
   .object({
-    id: idSchema,
+    id: idSchema.meta({ description: 'The id of the version: `price_id` of invoice lines.' }),
     price: priceSchema,
     effective_from: isoTimeSchema
       .nullable()

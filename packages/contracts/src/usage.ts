@@ -63,10 +63,10 @@ export const usageQuerySchema = z
   });
 
 const usageSums = {
-  calls: z.int().min(0),
-  successes: z.int().min(0),
-  failures: z.int().min(0),
-  duration_ms: z.int().min(0),
+  calls: z.int().min(0).meta({ description: 'The number of calls.' }),
+  successes: z.int().min(0).meta({ description: 'The number of calls with `success: true`.' }),
+  failures: z.int().min(0).meta({ description: 'The number of calls with `success: false`.' }),
+  duration_ms: z.int().min(0).meta({ description: 'The sum of the durations, in milliseconds.' }),
   measures: z.record(z.string(), z.string()).meta({
     description: 'Sums of the metadata keys that the prices name, as decimal strings.',
     examples: [{ tokens: '1284' }],
@@ -84,9 +84,9 @@ const usageSums = {
 const usageRowSchema = z
   .object({
     start: isoTimeSchema.optional().meta({ description: 'With `granularity`: the start of the hour, day or month.' }),
-    tool_id: z.string().optional(),
-    consumer_id: idSchema.optional(),
-    success: z.boolean().optional(),
+    tool_id: z.string().optional().meta({ description: 'With `group_by=tool_id`.' }),
+    consumer_id: idSchema.optional().meta({ description: 'With `group_by=consumer_id`.' }),
+    success: z.boolean().optional().meta({ description: 'With `group_by=success`.' }),
     ...usageSums,
   })
   .meta({ id: 'UsageRow', description: 'A row has the fields by which the query splits.' });

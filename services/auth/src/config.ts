@@ -1,4 +1,5 @@
 import {
+  corsOriginsSchema,
   portSchema,
   processSettings,
   tokenSettings,
@@ -52,6 +53,7 @@ export const configSchema = z.object({
     .default(600)
     .describe('Registrations per minute from one address (IPv6: one /64).'),
   TRUSTED_PROXIES: trustedProxiesSchema,
+  CORS_ORIGINS: corsOriginsSchema,
   ...processSettings,
   PORT: portSchema.default(8081).describe('Port to listen on.'),
 });

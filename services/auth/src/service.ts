@@ -6,6 +6,7 @@ import { createCredentials } from '@tollgate/runtime/auth/credentials';
 import { authorize } from '@tollgate/runtime/auth/require-access';
 import { createTrustedProxies } from '@tollgate/runtime/http/client-address';
 import type { Handle } from '@tollgate/runtime/http/create-http-server';
+import { createAllowOrigins } from '@tollgate/runtime/http/cross-origin';
 import { createFront } from '@tollgate/runtime/http/front';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency';
 import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
@@ -56,6 +57,7 @@ export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): A
     clock,
     handle: http.handle,
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
+    allowOrigins: createAllowOrigins(config.CORS_ORIGINS),
     ...(metrics && { onAnswered: observeAnswers(metrics) }),
   });
   const parts = [api, worker, notifications, ...signingKeys.parts, credentials, ...sweep.parts, http];

@@ -1,5 +1,6 @@
 import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
 import {
+  corsOriginsSchema,
   portSchema,
   processSettings,
   tokenSettings,
@@ -96,6 +97,7 @@ const settingsSchema = z.object({
     .default(2_000)
     .describe('How far the clocks of the machines may be apart; the same for all services.'),
   TRUSTED_PROXIES: trustedProxiesSchema,
+  CORS_ORIGINS: corsOriginsSchema,
   ...processSettings,
   PORT: portSchema.default(8082).describe('Port to listen on.'),
 });

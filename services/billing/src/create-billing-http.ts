@@ -3,6 +3,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { authorize } from '@tollgate/runtime/auth/require-access';
 import type { Credentials } from '@tollgate/runtime/auth/credentials';
 import { createTrustedProxies } from '@tollgate/runtime/http/client-address';
+import { createAllowOrigins } from '@tollgate/runtime/http/cross-origin';
 import { createFront } from '@tollgate/runtime/http/front';
 import { createHealth } from '@tollgate/runtime/http/health';
 import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
@@ -39,6 +40,7 @@ export function createBillingHttp(config: Config, deps: BillingHttpDeps): NestHt
       nest.handle(request, response);
     },
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
+    allowOrigins: createAllowOrigins(config.CORS_ORIGINS),
     ...(metrics && { onAnswered: observeAnswers(metrics) }),
   });
   return { ...nest, handle };

@@ -1,6 +1,7 @@
 import { eventLogSettings } from '@tollgate/runtime/config/event-log-settings';
 import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
 import {
+  corsOriginsSchema,
   portSchema,
   processSettings,
   tokenSettings,
@@ -62,6 +63,7 @@ export const configSchema = z.object({
     .default(4)
     .describe('Partitions of a new log; an existing log refuses another number.'),
   TRUSTED_PROXIES: trustedProxiesSchema,
+  CORS_ORIGINS: corsOriginsSchema,
   ...processSettings,
   PORT: portSchema.default(8083).describe('Port to listen on.'),
 });

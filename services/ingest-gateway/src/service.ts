@@ -6,6 +6,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import { createCredentials } from '@tollgate/runtime/auth/credentials';
 import { createTrustedProxies } from '@tollgate/runtime/http/client-address';
+import { createAllowOrigins } from '@tollgate/runtime/http/cross-origin';
 import { createFront } from '@tollgate/runtime/http/front';
 import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
@@ -64,6 +65,7 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     clock,
     handle: createGatewayHttp({ credentials, limitRate, recording: recording.handlers, app }),
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
+    allowOrigins: createAllowOrigins(config.CORS_ORIGINS),
     onAnswered: observeAnswers(metrics),
   });
 

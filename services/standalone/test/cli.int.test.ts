@@ -111,7 +111,10 @@ describe('tollgate', () => {
     const short = await tollgate(`account set-password ${email}`, { input: 'short\n' });
     expect(short).toMatchObject({ code: 1, err: expect.stringMatching(/^tollgate: [^\n]*8[^\n]*\n$/) });
     const unknown = await tollgate('account set-password nobody@example.com', { input: 'long enough it is\n' });
-    expect(unknown).toMatchObject({ code: 1, err: 'tollgate: There is no account with this e-mail.\n' });
+    expect(unknown).toMatchObject({
+      code: 1,
+      err: 'tollgate: There is no account with the e-mail nobody@example.com.\n',
+    });
   });
 
   it.each([

@@ -51,9 +51,20 @@ function withNullAsType(schema: object): object {
   return { ...value, ...rest, type: [value['type'], 'null'], ...(values && { enum: [...values, null] }) };
 }
 
+/**
+ * A property with its default in words. Generators of clients take the keyword for "always there", and would make callers
+ * send the field.
+ */
+function toProperty(schema: object): object {
+  const { default: value, description, ...rest } = toPlainSchema(schema) as { default?: unknown; description?: string };
+  const words = value === undefined ? [] : [`Default: \`${JSON.stringify(value)}\`.`];
+  const text = [...(description === undefined ? [] : [description]), ...words].join(' ');
+  return { ...rest, ...(text !== '' && { description: text }) };
+}
+
 function toPlainValue(keyword: string, value: unknown): unknown {
   if (keyword === '$ref') return String(value).replace('#/$defs/', componentPrefix);
-  if (keyword === 'properties') return mapValues(value as Record<string, object>, toPlainSchema); // JSON Schema says so
+  if (keyword === 'properties') return mapValues(value as Record<string, object>, toProperty); // JSON Schema says so
   if (keyword === 'examples' || keyword === 'enum' || keyword === 'const' || keyword === 'default') return value;
   if (Array.isArray(value)) return value.map((item: unknown) => (isObject(item) ? toPlainSchema(item) : item));
   return isObject(value) ? toPlainSchema(value) : value;

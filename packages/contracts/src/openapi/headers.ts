@@ -53,7 +53,7 @@ export function successHeaders(route: Route, own: readonly AnswerHeader[] = []):
   const names: AnswerHeader[] = [...own, ...(route.idempotencyKey ? (['Idempotent-Replayed'] as const) : [])];
   return {
     'X-Request-Id': requestId,
-    ...(route.body && { 'X-Ignored-Fields': ignoredFields }),
+    ...(route.ignoresUnknownFields && { 'X-Ignored-Fields': ignoredFields }),
     ...(route.rateLimited && rateLimit),
     ...Object.fromEntries(names.map((name) => [name, answerHeaders[name]])),
   };

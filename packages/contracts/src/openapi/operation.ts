@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { idempotencyKeySchema } from '../idempotency-key.ts';
 import type { Route } from '../route.ts';
 import { answersOf } from './answers.ts';
@@ -12,6 +12,7 @@ export function toOperation(route: Route): object {
     tags: [route.tag],
     summary: route.summary,
     ...(route.description && { description: route.description }),
+    ...(route.isInternal && { 'x-internal': true }),
     security: securityOf(route.access),
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(route.body && { requestBody: toRequestBody(route.body, route.bodyType) }),
@@ -38,10 +39,14 @@ function queryParameters({ query }: Route): object[] {
   }));
 }
 
-function headerParameters({ idempotencyKey }: Route): object[] {
-  if (!idempotencyKey) return [];
-  const description =
-    'Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path.';
+const replyKey =
+  'Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path.';
+const eventKey =
+  'The key of the event, if the body has no `idempotency_key`. If both are sent and differ, the answer is 400.';
+
+function headerParameters({ idempotencyKey, eventKeyHeader }: Route): object[] {
+  if (!idempotencyKey && !eventKeyHeader) return [];
+  const description = eventKeyHeader ? eventKey : replyKey;
   return [
     { name: 'Idempotency-Key', in: 'header', required: false, description, schema: schemaOf(idempotencyKeySchema) },
   ];
@@ -58,5 +63,7 @@ function toParameter(schema: z.ZodType): object {
 }
 
 function toRequestBody(body: z.ZodType, type = 'application/json'): object {
-  return { required: true, content: { [type]: { schema: schemaOf(body) } } };
+  const [example] = (z.globalRegistry.get(body)?.examples ?? []) as readonly unknown[];
+  const content = { schema: schemaOf(body), ...(example !== undefined && { example }) };
+  return { required: true, content: { [type]: content } };
 }

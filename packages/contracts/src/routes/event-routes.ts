@@ -24,8 +24,10 @@ export const eventRoutes: readonly Route[] = [
     path: '/v1/events',
     summary: 'Record one event',
     description:
-      'The answer comes once the event is durable. A repeated `idempotency_key` has the same answer, with `Idempotent-Replayed`; with another body it is 409 `idempotency_conflict`. After 503 the event may or may not count, and sending it again with its key is safe. The body has at most 64 KiB.',
+      'The answer comes once the event is durable. A repeated key has the same answer, with `Idempotent-Replayed`; with another body it is 409 `idempotency_conflict`. After 503 the event may or may not count, and sending it again with its key is safe. The body has at most 64 KiB.',
     body: eventSchema,
+    eventKeyHeader: true,
+    ignoresUnknownFields: true,
     rateLimited: true,
     responses: {
       201: {
@@ -44,8 +46,9 @@ export const eventRoutes: readonly Route[] = [
     path: '/v1/events/batch',
     summary: 'Record up to 1,000 events',
     description:
-      'Counts as one request for the rate limit. Each item has its own result. The answer is 200, unless the envelope is malformed (400) or no valid item could be made durable (503). The body has at most 1 MiB.',
+      'Counts as one request for the rate limit. Each item has its own key and its own result. The answer is 200, unless the envelope is malformed (400) or no valid item could be made durable (503). The body has at most 1 MiB.',
     body: batchSchema,
+    ignoresUnknownFields: true,
     rateLimited: true,
     responses: { 200: { description: 'The result of each item.', schema: batchResultSchema } },
     errors: [],

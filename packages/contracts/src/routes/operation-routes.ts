@@ -36,7 +36,17 @@ export const operationRoutes: readonly Route[] = [
   },
   {
     ...operation,
+    operationId: 'getRoot',
+    isInternal: true,
+    path: '/',
+    summary: 'Show the documentation',
+    responses: { 302: { description: 'Redirects to `/docs`.', headers: ['Location'] } },
+    errors: [],
+  },
+  {
+    ...operation,
     operationId: 'getDocumentation',
+    isInternal: true,
     path: '/docs',
     summary: 'Browse this description',
     responses: {
@@ -48,6 +58,7 @@ export const operationRoutes: readonly Route[] = [
   {
     ...operation,
     operationId: 'getDocumentationAsset',
+    isInternal: true,
     path: '/docs/{asset}',
     summary: 'Get a file of the documentation page',
     params: z.object({ asset: z.enum(documentationAssets) }),

@@ -7,7 +7,13 @@ import {
   sandboxWebhookSchema,
 } from '../sandbox.ts';
 
-const sandbox = { service: 'billing', tag: 'Sandbox', access: 'public', processor: 'sandbox' } as const;
+const sandbox = {
+  service: 'billing',
+  tag: 'Sandbox',
+  access: 'public',
+  processor: 'sandbox',
+  isInternal: true,
+} as const;
 const page = { schema: z.string(), mediaTypes: ['text/html'] };
 const asked = {
   200: { description: 'The page, with its buttons.', ...page },
@@ -36,6 +42,7 @@ export const sandboxRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/sandbox/onboarding',
     summary: 'Submit the sandbox onboarding page',
+    query: sandboxPageQuerySchema, // the form of a page is sent to the page's own address
     body: onboardingAnswerSchema,
     bodyType: 'application/x-www-form-urlencoded',
     responses: answered,
@@ -57,6 +64,7 @@ export const sandboxRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/sandbox/card-setup',
     summary: 'Submit the sandbox card page',
+    query: sandboxPageQuerySchema, // the form of a page is sent to the page's own address
     body: cardSetupAnswerSchema,
     bodyType: 'application/x-www-form-urlencoded',
     responses: answered,
@@ -64,6 +72,7 @@ export const sandboxRoutes: readonly Route[] = [
   },
   {
     ...sandbox,
+    tag: 'Webhooks',
     operationId: 'receiveSandboxWebhook',
     method: 'POST',
     path: '/v1/webhooks/sandbox',

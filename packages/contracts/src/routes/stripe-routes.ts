@@ -4,7 +4,8 @@ import { stripeWebhookSchema } from '../stripe-webhook.ts';
 export const stripeRoutes: readonly Route[] = [
   {
     service: 'billing',
-    tag: 'Stripe',
+    tag: 'Webhooks',
+    isInternal: true,
     access: 'public',
     processor: 'stripe',
     operationId: 'receiveStripeWebhook',

@@ -14,7 +14,7 @@ const apiKey: Principal = { kind: 'api_key', accountId: 'a', keyId: 'k' };
 const operator: Principal = { kind: 'operator' };
 
 function requestFor(access: RouteAccess): IncomingMessage {
-  const shape = { operationId: 'x', method: 'GET', path: '/x', service: 'billing', summary: '', tag: '' } as const;
+  const shape = { operationId: 'x', method: 'GET', path: '/x', service: 'billing', summary: '', tag: 'Tools' } as const;
   const route: Route = { ...shape, access, responses: {}, errors: [] };
   const request = { headers: { authorization: 'Bearer x' } } as IncomingMessage; // authorize reads nothing else
   const log = createLogger({ name: 'test', level: 'silent' });

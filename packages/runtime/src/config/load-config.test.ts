@@ -47,6 +47,27 @@ describe('loadConfig', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres://h/d', PORT: 'x' })).toMatch(/^One setting is not right:\n {2}PORT: /);
   });
 
+  it.each([
+    ['70000', 'One setting is not right:\n  PORT: must be a whole number from 0 to 65535 (it is "70000")'],
+    ['8.5', 'One setting is not right:\n  PORT: must be a whole number from 0 to 65535 (it is "8.5")'],
+    ['http', 'One setting is not right:\n  PORT: must be a whole number from 0 to 65535 (it is "http")'],
+  ])('says which numbers a setting takes where it is %s', (port, message) => {
+    expect(problemsOf({ DATABASE_URL: 'postgres://h/d', PORT: port })).toBe(message);
+  });
+
+  it('keeps the words of a rule about several settings', () => {
+    const together = z
+      .object({ CLOCK: z.enum(['on', 'off']), MODE: z.string() })
+      .refine(() => false, { path: ['CLOCK'], error: 'must be off with MODE=real' });
+    expect(() => loadConfig(together, { CLOCK: 'on', MODE: 'real' })).toThrow(/CLOCK: must be off with MODE=real/);
+  });
+
+  it('says which words a setting takes', () => {
+    expect(problemsOf({ DATABASE_URL: 'postgres://h/d', LOG_LEVEL: 'loud' })).toMatch(
+      /LOG_LEVEL: must be info or debug/,
+    );
+  });
+
   it('never shows a secret, not even one that a message quotes', () => {
     const quoting = z.object({
       API_SECRET: z.string().refine(() => false, { error: (issue) => `cannot be ${String(issue.input)}` }),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
+import { describeAllowed } from './describe-allowed.ts';
 import { isSecretName } from './secret-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,11 +24,15 @@ export function loadConfig<Shape extends z.ZodRawShape>(
   const parsed = schema.safeParse(given);
   if (parsed.success && problems.length === 0) return parsed.data;
   const unread = new Set(problems.map((problem) => problem.name));
-  for (const issue of parsed.error?.issues ?? []) {
-    const name = String(issue.path[0] ?? '');
-    if (!unread.has(name)) problems.push(toProblem({ name, message: issue.message, given }));
-  }
-  throw new ConfigError(problems);
+  const refused = (parsed.error?.issues ?? []).map((issue) => toProblem(toRefused(schema, issue, given)));
+  throw new ConfigError([...problems, ...refused.filter(({ name }) => !unread.has(name))]);
+}
+
+function toRefused(schema: z.ZodObject, issue: z.core.$ZodIssue, given: Refused['given']): Refused {
+  const name = String(issue.path[0] ?? '');
+  const { [name]: setting } = schema.shape as Readonly<Record<string, z.ZodType>>; // zod's type says any
+  const allowed = issue.code === 'custom' ? undefined : describeAllowed(setting); // a rule of our own has its own words
+  return { name, message: allowed ?? issue.message, given };
 }
 
 function readSetting(name: string, environment: Environment, problems: ConfigProblem[]): string | undefined {

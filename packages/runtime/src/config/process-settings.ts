@@ -23,6 +23,20 @@ export const trustedProxiesSchema = z
   .default('')
   .describe('Proxies whose X-Forwarded-For is believed: addresses and CIDR ranges, comma-separated.');
 
+export const corsOriginsSchema = z
+  .string()
+  .default('')
+  .refine((text) => text.split(',').every(isOriginOrNothing), {
+    error: 'must be origins such as https://app.example.com, comma-separated, or *',
+  })
+  .describe(
+    'Origins whose pages may call the API from a browser (CORS), comma-separated; `*` is every origin. Without a value none may.',
+  );
+
+function isOriginOrNothing(text: string): boolean {
+  return text === '' || text === '*' || URL.parse(text)?.origin === text;
+}
+
 export const connectionsMaxSchema = z.coerce
   .number()
   .int()

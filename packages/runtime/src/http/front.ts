@@ -6,6 +6,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '../logging/create-logger.ts';
 import { createAccessLog } from './access-log.ts';
 import { noTrustedProxies, type TrustedProxies } from './client-address.ts';
+import type { AllowOrigins } from './cross-origin.ts';
 import { refuseRepeatedHeaders } from './repeated-headers.ts';
 import { contextOf, createRequestId, setContext } from './request-context.ts';
 import { pathOfTarget } from './request-path.ts';
@@ -20,6 +21,8 @@ export interface FrontOptions {
   /** Gets only requests that match a route; see `routeOf` and `paramsOf`. Anything it throws becomes a problem. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
   readonly trustedProxies?: TrustedProxies;
+  /** Default: pages of no other origin may read answers. */
+  readonly allowOrigins?: AllowOrigins;
   /** Called once a request is over, for metrics. */
   readonly onAnswered?: (answered: Answered) => void;
 }
@@ -34,7 +37,7 @@ export type Front = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Stands in front of every service: request id, security headers, 404 and 405, access log, and 500 as the last resort. */
 export function createFront(options: FrontOptions): Front {
-  const { log, clock, handle, trustedProxies = noTrustedProxies } = options;
+  const { log, clock, handle, trustedProxies = noTrustedProxies, allowOrigins } = options;
   const match = createRouteMatcher(options.routes);
   const logAccess = createAccessLog(log);
 
@@ -55,6 +58,7 @@ export function createFront(options: FrontOptions): Front {
     const startedMs = clock.monotonicMs();
     response.once('close', () => finish(request, response, clock.monotonicMs() - startedMs));
     try {
+      if (allowOrigins?.(request, response)) return; // a preflight
       route(request, path.isMalformed);
       const handled = handle(request, response);
       if (handled instanceof Promise) handled.catch((error: unknown) => sendProblem(request, response, error));

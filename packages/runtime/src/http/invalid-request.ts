@@ -10,5 +10,6 @@ export function invalidInput(what: 'body' | 'query', errors: readonly FieldError
   const [first] = errors;
   if (!first) return invalidRequest(`The ${what} is not valid.`);
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';
-  return invalidRequest(`The ${what} is not valid: ${first.pointer || `the ${what}`} ${first.message}${more}.`, errors);
+  const detail = `The ${what} is not valid: ${first.pointer || `the ${what}`} ${first.message}${more}`;
+  return invalidRequest(detail.endsWith('?') ? detail : `${detail}.`, errors);
 }

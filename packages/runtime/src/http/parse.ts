@@ -1,8 +1,11 @@
 import { fieldErrorsOf, pointerOf } from '@tollgate/contracts/field-errors';
+import { unknownFieldError } from '@tollgate/contracts/unknown-field';
 import { AppError } from '@tollgate/kernel/app-error';
 import { isWellFormed } from '@tollgate/kernel/text';
 import { z } from 'zod';
 import { invalidInput, invalidRequest } from './invalid-request.ts';
+
+const errorsMax = 50;
 
 export interface ParsedBody<Value> {
   readonly value: Value;
@@ -20,10 +23,20 @@ export function parseQuery<Schema extends z.ZodType>(schema: Schema, url: string
   return parseOrThrow(schema, readQuery(url), 'query');
 }
 
+/** Throws a 400 that names every parameter that the query of the route does not have. */
+export function refuseUnknownParameters(schema: z.ZodObject | undefined, url: string): void {
+  if (!url.includes('?')) return;
+  const known = Object.keys(schema?.shape ?? {});
+  const unknown = Object.keys(readQuery(url)).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const errors = unknown.map((name) => unknownFieldError(name, { pointer: pointerOf([name]), known }));
+  throw invalidInput('query', errors.slice(0, errorsMax));
+}
+
 /** The path's parameters. Throws 404 for text that cannot be an id, as for an unknown id. */
 export function parseParams<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const parsed = schema.safeParse(params);
-  if (!parsed.success) throw new AppError('not_found', 'There is no such thing here.');
+  if (!parsed.success) throw new AppError('not_found', 'The path has no valid id.');
   return parsed.data;
 }
 

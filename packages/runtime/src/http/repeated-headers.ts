@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidRequest } from './invalid-request.ts';
 
-/** Node keeps the first of these headers, an edge perhaps the last. With two of them, the two would see different callers. */
-const single = new Set(['authorization', 'host', 'content-type']);
+/**
+ * Node keeps the first of these headers (of keys it makes a list), an edge perhaps the last. With two of them, the two
+ * would see different callers, bodies or keys.
+ */
+const single = new Set(['authorization', 'host', 'content-type', 'idempotency-key']);
 const lengths = new Set([...single].map((name) => name.length));
 
 export function refuseRepeatedHeaders(request: IncomingMessage): void {

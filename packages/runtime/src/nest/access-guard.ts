@@ -1,16 +1,20 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Principal } from '../auth/principal.ts';
+import { refuseUnknownParameters } from '../http/parse.ts';
+import { routeOf } from '../http/request-context.ts';
 
 /** Lets a request in, or rejects, as its route demands. Undefined: the route is open to everybody. */
 export type Admit = (request: Request, response: Response) => Principal | undefined | Promise<Principal | undefined>;
 
-/** In front of every handler: the contracts' table says who may enter a route, so no handler can forget it. */
+/** In front of every handler: the contracts' table says who may enter a route, and with which query parameters. */
 export function createAccessGuard(admit: Admit): CanActivate {
   return {
     async canActivate(context: ExecutionContext): Promise<boolean> {
       const http = context.switchToHttp();
-      await admit(http.getRequest<Request>(), http.getResponse<Response>());
+      const request = http.getRequest<Request>();
+      await admit(request, http.getResponse<Response>());
+      refuseUnknownParameters(routeOf(request).query, request.url);
       return true;
     },
   };

@@ -21,7 +21,7 @@ import {
 import { sendJson } from '../../src/http/send-json.ts';
 import { sendProblem } from '../../src/http/send-problem.ts';
 
-const base = { service: 'billing', access: 'public', tag: 'T', summary: 'S', responses: {}, errors: [] } as const;
+const base = { service: 'billing', access: 'public', tag: 'Tools', summary: 'S', responses: {}, errors: [] } as const;
 const routes: readonly Route[] = [
   { ...base, operationId: 'getThing', method: 'GET', path: '/v1/things/{id}' },
   { ...base, operationId: 'deleteThing', method: 'DELETE', path: '/v1/things/{id}' },

@@ -82,7 +82,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F71: 'An unknown e-mail gets the same answer, after the same time, as a wrong password.',
   // isolation of accounts and security of the API
   F72: 'What belongs to another account is 404 and appears in no answer.',
-  F73: 'Fields that no client may set are ignored and named.',
+  F73: 'Fields that no client may set are refused, or ignored and named.',
   F74: 'The rate limit holds against pipelining, header case and spoofed addresses.',
   F75: 'A connection keeps nothing for its next use, and without an account it sees no row.',
   F76: 'Nothing that a client sends runs as SQL or breaks a log line or header, and no secret is logged.',

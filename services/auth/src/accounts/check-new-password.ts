@@ -12,7 +12,7 @@ export interface NewPassword {
 export function checkNewPassword(candidate: NewPassword, rules: PasswordRules): void {
   const problem = findPasswordProblem(candidate, rules);
   if (problem === undefined) return;
-  throw new AppError('invalid_request', problem.message, {
+  throw new AppError('invalid_request', `The password ${problem.message}.`, {
     errors: [{ pointer: candidate.pointer, ...problem }],
   });
 }

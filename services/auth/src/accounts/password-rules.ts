@@ -2,6 +2,7 @@ import { codePointLength } from '@tollgate/kernel/text';
 
 export interface PasswordProblem {
   readonly code: 'too_short' | 'too_long' | 'too_common' | 'same_as_email';
+  /** Follows the name of the field: 'must have at least 8 characters'. */
   readonly message: string;
 }
 
@@ -20,12 +21,10 @@ export function findPasswordProblem(
   const { codePointsMin } = rules;
   const codePoints = codePointLength(password);
   if (codePoints < codePointsMin)
-    return { code: 'too_short', message: `A password has at least ${codePointsMin} characters.` };
-  if (codePoints > codePointsMax)
-    return { code: 'too_long', message: `A password has at most ${codePointsMax} characters.` };
+    return { code: 'too_short', message: `must have at least ${codePointsMin} characters` };
+  if (codePoints > codePointsMax) return { code: 'too_long', message: `must have at most ${codePointsMax} characters` };
   if (rules.isCommon(password))
-    return { code: 'too_common', message: 'This password is among the 10,000 commonest; choose another.' };
-  if (password.toLowerCase() === email)
-    return { code: 'same_as_email', message: 'The password must not be the e-mail address.' };
+    return { code: 'too_common', message: 'must not be one of the 10,000 commonest passwords' };
+  if (password.toLowerCase() === email) return { code: 'same_as_email', message: 'must not be the e-mail address' };
   return undefined;
 }

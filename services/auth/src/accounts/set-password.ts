@@ -24,7 +24,7 @@ export function createSetPassword({ api, worker, hasher, clock, passwordRules }:
     const { data: email } = emailSchema.safeParse(typed);
     const account = email === undefined ? undefined : await findAccountByEmail(worker, email);
     if (email === undefined || account === undefined)
-      throw new AppError('not_found', 'There is no account with this e-mail.');
+      throw new AppError('not_found', `There is no account with the e-mail ${typed}.`);
     checkNewPassword({ password, email, pointer: '/password' }, passwordRules);
     await storePassword(api, {
       accountId: account.accountId,

@@ -1,13 +1,13 @@
 import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { createApiKeySchema } from '@tollgate/contracts/api-keys';
+import { idSchema } from '@tollgate/contracts/id';
 import { pageQuerySchema } from '@tollgate/contracts/lists';
 import { AppError } from '@tollgate/kernel/app-error';
-import { isUuid } from '@tollgate/kernel/uuid';
 import type { Database } from '@tollgate/database/database';
 import type { Idempotency } from '@tollgate/runtime/http/idempotency';
 import { idempotencyKeyOf } from '@tollgate/runtime/http/idempotency-key';
 import { toListPage } from '@tollgate/runtime/http/list-page';
-import { parseQuery } from '@tollgate/runtime/http/parse';
+import { parseParams, parseQuery } from '@tollgate/runtime/http/parse';
 import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
 import { sendOutcome } from '@tollgate/runtime/http/send-outcome';
 import { readBody } from '@tollgate/runtime/nest/read-body';
@@ -57,10 +57,11 @@ export function apiKeysController({ createApiKey, listApiKeys, revokeApiKey, ide
     }
 
     @Delete(':id')
-    async revoke(@Req() request: Request, @Res() response: Response, @Param('id') keyId: string): Promise<void> {
+    async revoke(@Req() request: Request, @Res() response: Response, @Param('id') asked: string): Promise<void> {
       const { accountId } = sessionOf(request);
-      const isRevoked = isUuid(keyId) && (await revokeApiKey({ accountId, keyId }));
-      if (!isRevoked) throw new AppError('not_found', 'There is no such API key.');
+      const keyId = parseParams(idSchema, asked);
+      const isRevoked = await revokeApiKey({ accountId, keyId });
+      if (!isRevoked) throw new AppError('not_found', 'You have no such live API key.');
       sendEmpty(response);
     }
   }

@@ -39,6 +39,7 @@ describe('404', () => {
     const foreign = await remove(id, stranger);
     expect(foreign).toMatchObject(refusal(404, 'not_found'));
     expect(foreign.body.detail).toBe(unknown.body.detail);
+    expect(foreign.body.detail).toBe('You have no such live API key.');
     expect(await auth.me(key)).toMatchObject({ status: 200 });
   });
 

@@ -4,7 +4,7 @@ import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
 import { requirePriceStart } from './price-start.ts';
 import type { PriceVersion } from './price-version.ts';
-import { toolNotFound } from './tool-not-found.ts';
+import { ownToolNotFound } from './tool-not-found.ts';
 import type { CatalogueTransaction, OwnedTool } from './catalogue.ts';
 
 export interface NewPrice extends OwnedTool {
@@ -21,7 +21,7 @@ export function createAddPrice({ clock, versionsMax }: { readonly clock: Clock; 
     const { ownerId, slug, price, effectiveFromMs } = request;
     const nowMs = clock.now();
     const tool = await tools.find(slug, nowMs);
-    if (tool === undefined || tool.ownerId !== ownerId) throw toolNotFound(slug);
+    if (tool === undefined || tool.ownerId !== ownerId) throw ownToolNotFound(slug);
     requirePriceStart(effectiveFromMs, nowMs);
     if (tool.archivedAtMs !== null)
       throw new AppError('tool_archived', 'The tool is archived; a new price would rate no call.');

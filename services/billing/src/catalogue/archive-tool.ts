@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { PricedTool } from './tool.ts';
-import { toolNotFound } from './tool-not-found.ts';
+import { ownToolNotFound } from './tool-not-found.ts';
 import type { CatalogueTransaction, OwnedTool } from './catalogue.ts';
 
 /**
@@ -11,7 +11,7 @@ export function createArchiveTool({ clock }: { clock: Clock }) {
   return async function archiveTool({ tools }: CatalogueTransaction, owned: OwnedTool): Promise<PricedTool> {
     const nowMs = clock.now();
     const tool = await tools.find(owned.slug, nowMs);
-    if (tool === undefined || tool.ownerId !== owned.ownerId) throw toolNotFound(owned.slug);
+    if (tool === undefined || tool.ownerId !== owned.ownerId) throw ownToolNotFound(owned.slug);
     if (tool.archivedAtMs !== null) return tool;
     await tools.archive(owned, nowMs);
     return { ...tool, archivedAtMs: nowMs };

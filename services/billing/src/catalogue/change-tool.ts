@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { PricedTool } from './tool.ts';
-import { toolNotFound } from './tool-not-found.ts';
+import { ownToolNotFound } from './tool-not-found.ts';
 import type { CatalogueTransaction, OwnedTool, ToolChanges } from './catalogue.ts';
 
 export interface ToolDescription extends OwnedTool {
@@ -15,7 +15,7 @@ export function createChangeTool({ clock }: { clock: Clock }) {
   ): Promise<PricedTool> {
     const isChanged = await tools.change(owned, changes);
     const tool = isChanged ? await tools.find(owned.slug, clock.now()) : undefined;
-    if (tool === undefined) throw toolNotFound(owned.slug);
+    if (tool === undefined) throw ownToolNotFound(owned.slug);
     return tool;
   };
 }

@@ -8,7 +8,7 @@ import { hasInvoice } from '../invoicing/sql-invoices.ts';
 export function createFindCharges({ database }: { readonly database: Database }) {
   return function findCharges(invoiceId: string): Promise<Attempt[]> {
     return database.transaction(async (tx) => {
-      if (!(await hasInvoice(tx, invoiceId))) throw noSuchInvoice();
+      if (!(await hasInvoice(tx, invoiceId))) throw noSuchInvoice(invoiceId);
       return listAttempts(tx, 'charge', invoiceId);
     });
   };

@@ -20,7 +20,7 @@ export function createVoidInvoice({ database, clock }: VoidDeps) {
   return async function voidInvoice(id: string): Promise<Invoice> {
     return database.transaction(async (tx) => {
       const invoice = await lockInvoice(tx, id);
-      if (invoice === undefined) throw noSuchInvoice();
+      if (invoice === undefined) throw noSuchInvoice(id);
       if (invoice.status !== 'void') {
         await requireUnpaid(tx, invoice);
         await writeOffInvoice(tx, invoice, { status: 'void', nowMs: clock.now() });

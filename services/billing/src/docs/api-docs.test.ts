@@ -21,6 +21,12 @@ describe('the description of the API', () => {
     expect(await answer.json()).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
   });
 
+  it('is where the base address leads', async () => {
+    const answer = await get('', { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
+    expect((await get('')).url).toBe(`${server.baseUrl}/docs`);
+  });
+
   it('is a page whose files all come from here', async () => {
     const page = await (await get('/docs')).text();
     const links = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');

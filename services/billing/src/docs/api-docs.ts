@@ -28,12 +28,17 @@ const require = createRequire(import.meta.url);
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves `/openapi.json`, and `/docs` to browse it. All files come from here, so it works offline. */
+/** Serves `/openapi.json`, and `/docs` to browse it; `/` redirects there. All files come from here, so it works offline. */
 export function createApiDocs(options: OpenApiOptions): AnswerApiDocs {
   const resources = readResources(options);
   return function answerApiDocs(request, response) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-    const resource = resources.get(pathOfTarget(request.url ?? '').text);
+    const path = pathOfTarget(request.url ?? '').text;
+    if (path === '/') {
+      response.writeHead(302, { location: '/docs' }).end();
+      return true;
+    }
+    const resource = resources.get(path);
     if (!resource) return false;
     sendResource(request, response, resource);
     return true;

@@ -12,7 +12,7 @@ export interface OwnInvoice {
 export function createFindInvoice({ database }: { readonly database: Database }) {
   return async function findInvoice({ consumerId, id }: OwnInvoice): Promise<Invoice> {
     const invoice = await database.transaction((tx) => readInvoice(tx, consumerId, id), { accountId: consumerId });
-    if (invoice === undefined) throw new AppError('not_found', 'There is no such invoice of yours.');
+    if (invoice === undefined) throw new AppError('not_found', 'You have no such invoice.');
     return invoice;
   };
 }

@@ -30,8 +30,9 @@ export function accountsController({ worker }: AccountsUseCases): NestController
 
     @Get(':account_id')
     async find(@Res() response: Response, @Param('account_id') idText: string): Promise<void> {
-      const account = await findAccount(worker, parseParams(idSchema, idText));
-      if (account === undefined) throw new AppError('not_found', 'There is no such account.');
+      const accountId = parseParams(idSchema, idText);
+      const account = await findAccount(worker, accountId);
+      if (account === undefined) throw new AppError('not_found', `There is no account \`${accountId}\`.`);
       sendJson(response, 200, toApiAccount(account));
     }
   }

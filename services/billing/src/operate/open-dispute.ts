@@ -19,7 +19,7 @@ type InvoiceDispute = Omit<DisputeOrder, 'chargeObjectId'> & { readonly invoiceI
  */
 export function createOpenDispute({ database, bank }: OpenDisputeDeps) {
   return async function openDispute({ invoiceId, ...order }: InvoiceDispute): Promise<ProcessorDispute> {
-    if (!(await hasInvoice(database, invoiceId))) throw noSuchInvoice();
+    if (!(await hasInvoice(database, invoiceId))) throw noSuchInvoice(invoiceId);
     const chargeObjectId = await findChargeOfInvoice(database, invoiceId);
     if (chargeObjectId === undefined) throw new AppError('invoice_not_paid', 'Nothing was collected for this invoice.');
     const dispute = await bank.dispute({ chargeObjectId, ...order });

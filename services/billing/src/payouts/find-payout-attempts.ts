@@ -14,7 +14,7 @@ export function createFindPayoutAttempts({ database }: { readonly database: Data
   return async function findPayoutAttempts(payoutId: string): Promise<PayoutAttempts> {
     return database.transaction(async (tx) => {
       const payout = await readAnyPayout(tx, payoutId);
-      if (payout === undefined) throw new AppError('not_found', 'There is no such payout.');
+      if (payout === undefined) throw new AppError('not_found', `There is no payout \`${payoutId}\`.`);
       return { payout, transfers: await readTransfers(tx, payoutId) };
     });
   };

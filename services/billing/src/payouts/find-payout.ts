@@ -32,5 +32,5 @@ export function createFindPayout({ database, scope, nowMs }: PayoutReadingDeps) 
 export type FindPayout = ReturnType<typeof createFindPayout>;
 
 function noSuchPayout(): AppError {
-  return new AppError('not_found', 'There is no such payout of yours.');
+  return new AppError('not_found', 'You have no such payout.');
 }

@@ -30,7 +30,7 @@ export function operatorPayoutsController({
       const builderId = parseParams(idSchema, idText);
       const query = parseQuery(payoutQuerySchema, request.url);
       const account = await findAccount(builderId);
-      if (account === undefined) throw new AppError('not_found', 'There is no such account.');
+      if (account === undefined) throw new AppError('not_found', `There is no account \`${builderId}\`.`);
       await sendPayoutPage(response, listPayouts, { ...query, builderId });
     }
 

@@ -45,7 +45,7 @@ export function createRefundInvoice({ database, clock, attempts }: RefundInvoice
   /** Stores the refund and begins its attempt. Undefined if this refund has been ordered before. */
   async function order(tx: Transaction, request: RefundOrdered & { id: string; nowMs: number }) {
     const invoice = await lockInvoice(tx, request.invoiceId);
-    if (!invoice) throw noSuchInvoice();
+    if (!invoice) throw noSuchInvoice(request.invoiceId);
     const known = await findRefund(tx, request.id);
     if (known) return requireSameAmount(known, request);
     await requireRefundable(tx, invoice, request.amountCents);

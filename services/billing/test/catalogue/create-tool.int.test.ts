@@ -65,12 +65,6 @@ describe('POST /v1/tools: 201', () => {
       expect(created).toMatchObject({ status: 201, body: { name, description: name } });
     },
   );
-
-  it('names the fields that it ignores, and takes none of them', async () => {
-    const created = await create({ owner_id: randomUUID(), 'arch,ived': true });
-    expect(created).toMatchObject({ status: 201, body: { archived: false } });
-    expect(created.headers.get('x-ignored-fields')).toBe('owner_id,arch%2Cived');
-  });
 });
 
 // What a body may hold is tested in packages/contracts; how a body is read, in packages/runtime.

@@ -45,4 +45,10 @@ describe('GET /v1/tools/{slug}: 404', () => {
       expect(answer).toMatchObject({ status: 404, body: { code: 'tool_not_found' } });
     },
   );
+
+  it('names the tool that it does not find, and repeats no other text', async () => {
+    const detailOf = async (slug: string) => (await billing.send('GET', `/v1/tools/${slug}`, builder)).body['detail'];
+    expect(await detailOf('nope')).toBe('There is no tool `nope`.');
+    expect(await detailOf('%1b%5b31m')).toBe('The path has no valid slug of a tool.');
+  });
 });

@@ -92,8 +92,30 @@ describe('GET /v1/tools: 400', () => {
     ['/limit', 'limit=0'],
     ['/owner', 'owner=bob'],
     ['/cursor', 'cursor=WyJhIl0'],
+    ['/cursor', 'cursor='],
+    ['/Limit', 'Limit=5'],
   ])('points at %s of %s', async (pointer, query) => {
     const refused = await list(ada, `?${query}`);
     expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ pointer }] } });
+  });
+});
+
+describe('GET /v1/tools: 400 for unknown parameters', () => {
+  it('asks for the parameter that was meant, on routes with and without parameters', async () => {
+    const { body } = await billing.send('GET', '/v1/tools?limt=5', ada);
+    expect(body['detail']).toBe('The query is not valid: /limt is not known here; did you mean `limit`?');
+    const without = await billing.send('GET', '/v1/billing/account?account_id=x', ada);
+    const errors = [{ pointer: '/account_id', code: 'unknown_field', message: 'is not known here; known here: none' }];
+    expect(without).toMatchObject({ status: 400, body: { code: 'invalid_request', errors } });
+  });
+
+  it('says nothing of parameters to callers without a credential', async () => {
+    expect(await billing.send('GET', '/v1/tools?limt=5')).toMatchObject({ status: 401 });
+  });
+});
+
+describe('GET /v1/tools: 401', () => {
+  it('refuses who is nobody', async () => {
+    expect(await billing.send('GET', '/v1/tools')).toMatchObject({ status: 401 });
   });
 });

@@ -41,14 +41,14 @@ export function createDeadLetterHandlers({ worker, replayDeadLetter }: DeadLette
 
     async getDeadLetter(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const letter = await findDeadLetter(worker, placeOf(request));
-      if (letter === undefined) throw notFound();
+      if (letter === undefined) throw notFound(request);
       sendJson(response, 200, toApiDeadLetterWithRecord(letter));
     },
 
     async replayDeadLetter(request: IncomingMessage, response: ServerResponse): Promise<void> {
       await readOptionalJsonBody(request, bodyLimits); // the route needs no body, but a body that comes must be readable
       const letter = await replayDeadLetter(placeOf(request));
-      if (letter === undefined) throw notFound();
+      if (letter === undefined) throw notFound(request);
       sendJson(response, 200, toApiDeadLetterWithRecord(letter));
     },
   };
@@ -60,6 +60,6 @@ function placeOf(request: IncomingMessage): RecordPlace {
   return { topic, partition: Number(partition), offset: BigInt(offset) };
 }
 
-function notFound(): AppError {
-  return new AppError('not_found', 'There is no such dead letter.');
+function notFound(request: IncomingMessage): AppError {
+  return new AppError('not_found', `There is no dead letter \`${paramsOf(request)['dead_letter_id']}\`.`);
 }

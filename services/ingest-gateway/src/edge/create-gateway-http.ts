@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Credentials } from '@tollgate/runtime/auth/credentials';
 import type { Principal } from '@tollgate/runtime/auth/principal';
 import { authorize } from '@tollgate/runtime/auth/require-access';
+import { refuseUnknownParameters } from '@tollgate/runtime/http/parse';
 import { routeOf } from '@tollgate/runtime/http/request-context';
 import type { LimitRate } from './limit-rate.ts';
 
@@ -29,8 +30,13 @@ export function createGatewayHttp(deps: GatewayHttpDeps): Handler {
 
   function admit(principal: Principal, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
     const { rateLimited, operationId } = routeOf(request);
-    const answer = recording[operationId] ?? app;
+    const answer = recording[operationId] ?? answerByApp;
     const limited = rateLimited === true ? limitRate(principal, response) : undefined;
     return limited instanceof Promise ? limited.then(() => answer(request, response)) : answer(request, response);
+  }
+
+  function answerByApp(request: IncomingMessage, response: ServerResponse): void | Promise<void> {
+    refuseUnknownParameters(routeOf(request).query, request.url ?? '');
+    return app(request, response);
   }
 }

@@ -53,6 +53,16 @@ describe('decideEvent', () => {
     expect(decide({ ...wrong, metadata: { pages: 1 } })).toBe('event_expired');
   });
 
+  it.each([
+    ['web-search', undefined, 'There is no tool `web-search`.'],
+    ['web-search', { ...tool, isArchived: true }, 'The tool `web-search` is archived.'],
+    ['\u001b[31m', undefined, 'The tool_id is not the slug of a tool.'],
+  ])('names the tool %j that it refuses, and repeats no other text', (toolId, known, message) => {
+    const receipt = { consumerId, receivedAtMs, expiresAtMs: 0 };
+    const decision = decideEvent(createSubmission({ tool_id: toolId, success: true }, receipt), known);
+    expect(decision).toMatchObject({ kind: 'reject', error: { code: 'tool_not_found', message } });
+  });
+
   it('only ever writes records that the aggregator can read', () => {
     const key = fc.option(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }).filter((text) => !text.includes('\0')),

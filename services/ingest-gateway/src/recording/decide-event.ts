@@ -1,5 +1,6 @@
 import type { UsageEventRecord } from '@tollgate/contracts/event-record';
 import { eventAgeMaxMs, type EventInput } from '@tollgate/contracts/events';
+import { isSlug } from '@tollgate/contracts/slug';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import { measureProblems } from '../tools/measure-problems.ts';
@@ -13,7 +14,7 @@ export type Decision =
 /** Decides on an event that is no repeat. The order of the checks is part of the interface: 404, 400, 422. */
 export function decideEvent(submission: Submission, tool: Tool | undefined): Decision {
   const { event, receivedAtMs } = submission;
-  if (tool === undefined || tool.isArchived) return reject(toolNotFound());
+  if (tool === undefined || tool.isArchived) return reject(toolNotFound(event.tool_id, tool));
   const occurredAtMs = Math.min(event.timestamp ?? receivedAtMs, receivedAtMs); // a time in the future becomes the server's now
   const problems = measureProblems(event.metadata, measuresAt(tool, occurredAtMs));
   if (problems.length > 0) {
@@ -30,8 +31,11 @@ function reject(error: AppError): Decision {
   return { kind: 'reject', error };
 }
 
-function toolNotFound(): AppError {
-  return new AppError('tool_not_found', 'There is no tool with this tool_id.');
+/** Repeats a slug alone: any other text of the caller may be long or unprintable. */
+function toolNotFound(toolId: string, tool: Tool | undefined): AppError {
+  if (tool !== undefined) return new AppError('tool_not_found', `The tool \`${toolId}\` is archived.`);
+  const message = isSlug(toolId) ? `There is no tool \`${toolId}\`.` : 'The tool_id is not the slug of a tool.';
+  return new AppError('tool_not_found', message);
 }
 
 /** Absent fields have no key, so they take no space in the log. */

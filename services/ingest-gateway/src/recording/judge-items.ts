@@ -4,7 +4,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 import { invalidInput } from '@tollgate/runtime/http/invalid-request';
 
 export type JudgedItem =
-  | { readonly isValid: true; readonly event: EventInput }
+  | { readonly isValid: true; readonly event: EventInput; readonly ignoredFields: readonly string[] }
   | { readonly isValid: false; readonly error: AppError };
 
 /** The length of the longest slug. The limits of all other fields keep an event far below the limit of an item. */
@@ -20,7 +20,7 @@ function judgeItem(item: unknown): JudgedItem {
   const isPlain = parsed.ok && parsed.ignoredFields.length === 0 && parsed.event.tool_id.length <= slugLengthMax;
   // Measuring the size costs more than parsing, and a plain event cannot be too large.
   if (!isPlain && isTooLarge(item)) return { isValid: false, error: tooLarge() };
-  if (parsed.ok) return { isValid: true, event: parsed.event };
+  if (parsed.ok) return { isValid: true, event: parsed.event, ignoredFields: parsed.ignoredFields };
   return { isValid: false, error: invalidInput('body', parsed.errors) };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { batchBodyBytesMax, batchSchema, type EventInput } from '@tollgate/contracts/events';
 import { ignoredFieldsHeader } from '@tollgate/runtime/http/ignored-fields';
-import { parseBody } from '@tollgate/runtime/http/parse';
+import { parseBody, refuseUnknownParameters } from '@tollgate/runtime/http/parse';
 import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
@@ -17,10 +17,9 @@ export function createRecordEventBatchHandler(deps: RecordEventHandlerDeps) {
   return async function handleRecordEventBatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const bytes = heldBytesOf(request, batchBodyBytesMax);
     refuseWithoutRoom(deps, bytes);
-    const { value, ignoredFields } = parseBody(
-      batchSchema,
-      await readJsonBody(request, { maxBytes: batchBodyBytesMax }),
-    );
+    const body = await readJsonBody(request, { maxBytes: batchBodyBytesMax });
+    refuseUnknownParameters(undefined, request.url ?? '');
+    const { value, ignoredFields } = parseBody(batchSchema, body);
     for (const [name, text] of Object.entries(ignoredFieldsHeader(ignoredFields))) response.setHeader(name, text);
     const judged = judgeItems(value.events);
     const valid = judged.flatMap((item): EventInput[] => (item.isValid ? [item.event] : []));
@@ -28,8 +27,12 @@ export function createRecordEventBatchHandler(deps: RecordEventHandlerDeps) {
     const outcomes = merge(judged, recorded);
     outcomes.forEach(countOutcome);
     refuseIfAllUnknown(outcomes);
-    sendJson(response, 200, toApiBatchResult(outcomes));
+    sendJson(response, 200, toApiBatchResult(outcomes, judged.map(ignoredFieldsOf)));
   };
+}
+
+function ignoredFieldsOf(item: JudgedItem): readonly string[] {
+  return item.isValid ? item.ignoredFields : [];
 }
 
 /** `recorded` holds the outcomes of the valid items, in their order. */

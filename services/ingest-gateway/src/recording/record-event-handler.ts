@@ -3,7 +3,9 @@ import type { RecordedEvent } from '@tollgate/contracts/event-answers';
 import { eventBodyBytesMax, type EventInput } from '@tollgate/contracts/events';
 import { parseEvent } from '@tollgate/contracts/parse-event';
 import { ignoredFieldsHeader } from '@tollgate/runtime/http/ignored-fields';
-import { invalidInput } from '@tollgate/runtime/http/invalid-request';
+import { idempotencyKeyOf } from '@tollgate/runtime/http/idempotency-key';
+import { invalidInput, invalidRequest } from '@tollgate/runtime/http/invalid-request';
+import { refuseUnknownParameters } from '@tollgate/runtime/http/parse';
 import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
@@ -29,14 +31,17 @@ export function createRecordEventHandler(deps: RecordEventHandlerDeps): Handler 
   return async function handleRecordEvent(request, response) {
     const bytes = heldBytesOf(request, eventBodyBytesMax);
     refuseWithoutRoom(deps, bytes);
-    const parsed = parseEvent(await readJsonBody(request, { maxBytes: eventBodyBytesMax }));
+    const body = await readJsonBody(request, { maxBytes: eventBodyBytesMax });
+    refuseUnknownParameters(undefined, request.url ?? '');
+    const parsed = parseEvent(body);
     if (!parsed.ok) throw invalidInput('body', parsed.errors);
     for (const [name, value] of Object.entries(ignoredFieldsHeader(parsed.ignoredFields)))
       response.setHeader(name, value);
-    const [outcome] = await recordEvents({ consumerId: accountIdOf(request), events: [parsed.event], bytes });
+    const event = withKeyOfHeader(parsed.event, idempotencyKeyOf(request));
+    const [outcome] = await recordEvents({ consumerId: accountIdOf(request), events: [event], bytes });
     if (outcome === undefined) throw new Error('an event without an outcome');
     countOutcome(outcome);
-    answer(response, parsed.event, outcome);
+    answer(response, event, outcome);
   };
 }
 
@@ -48,6 +53,16 @@ export function refuseWithoutRoom({ held, countOutcome }: RecordEventHandlerDeps
   if (held.hasRoomFor(1, bytes)) return;
   countOutcome({ kind: 'unknown', error: noRoom });
   throw noRoom;
+}
+
+/** The `Idempotency-Key` header is the key where the body has none. Throws 400 if the two keys differ. */
+function withKeyOfHeader(event: EventInput, key: string | undefined): EventInput {
+  if (key === undefined || key === event.idempotency_key) return event;
+  if (event.idempotency_key === undefined) return { ...event, idempotency_key: key };
+  const message = 'must equal the idempotency_key of the body, if both are sent';
+  throw invalidRequest(`The Idempotency-Key header ${message}.`, [
+    { pointer: '/Idempotency-Key', code: 'invalid_value', message },
+  ]);
 }
 
 function answer(response: ServerResponse, event: EventInput, outcome: Outcome): void {

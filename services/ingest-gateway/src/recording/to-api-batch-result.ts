@@ -4,10 +4,20 @@ import { unreachable } from '@tollgate/kernel/unreachable';
 import { toErrorResponse } from '@tollgate/runtime/http/error-response';
 import type { Outcome } from '../submissions/outcome.ts';
 
+/** As in `X-Ignored-Fields`. */
+const ignoredFieldsMax = 20;
+
 type ItemResult = EventBatchResult['results'][number];
 
-export function toApiBatchResult(outcomes: readonly Outcome[]): EventBatchResult {
-  const results = outcomes.map(toItemResult);
+/** `ignoredFields` has the ignored names of each item, in the order of the outcomes. */
+export function toApiBatchResult(
+  outcomes: readonly Outcome[],
+  ignoredFields: readonly (readonly string[])[],
+): EventBatchResult {
+  const results = outcomes.map((outcome, index) => {
+    const ignored = ignoredFields[index]?.slice(0, ignoredFieldsMax) ?? [];
+    return { ...toItemResult(outcome, index), ...(ignored.length > 0 && { ignored_fields: ignored }) };
+  });
   const countOf = (status: ItemResult['status']): number => results.filter((result) => result.status === status).length;
   return {
     recorded: countOf('recorded'),

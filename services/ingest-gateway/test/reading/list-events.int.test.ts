@@ -127,8 +127,15 @@ describe('GET /v1/events 400', () => {
     ['from=yesterday', '/from'],
     ['from=2026-11-21T12:00:00Z&to=2026-11-21T11:00:00Z', '/to'],
     ['role=builder&idempotency_key=key-2', '/idempotency_key'],
+    ['toolId=a', '/toolId'],
   ])('refuses %s', async (query, pointer) => {
     const page = await list(consumer, `?${query}`);
     expect([page.status, page.code, page.errors?.[0]?.pointer]).toEqual([400, 'invalid_request', pointer]);
+  });
+
+  it('F82 refuses wrong escapes, and takes brackets for plain names', async () => {
+    expect((await list(consumer, '?tool_id=%ff')).status).toBe(400);
+    const { status, errors } = await list(consumer, '?__proto__[x]=1&constructor=2');
+    expect([status, errors?.map(({ pointer }) => pointer)]).toEqual([400, ['/__proto__[x]', '/constructor']]);
   });
 });

@@ -91,9 +91,16 @@ describe('POST /v1/events/batch 200', () => {
     expect(body.results[1]?.error?.status).toBe(413);
   });
 
-  it('names the ignored fields of the envelope, not those of the items', async () => {
-    const { headers, body } = await post([{ tool_id: toolId, foo: 1 }], { account_id: 'x' });
-    expect([body.recorded, headers.get('x-ignored-fields')]).toEqual([1, 'account_id']);
+  it('names the ignored fields of the envelope in the header, and those of each item in its result', async () => {
+    const { headers, body } = await post([{ tool_id: toolId, foo: 1 }, { tool_id: toolId }], { account_id: 'x' });
+    expect([body.recorded, headers.get('x-ignored-fields')]).toEqual([2, 'account_id']);
+    expect(body.results.map((result) => result.ignored_fields)).toEqual([['foo'], undefined]);
+  });
+
+  it('rejects an item with a camelCase twin of a field', async () => {
+    const { body } = await post([{ tool_id: toolId, idempotencyKey: 'k' }, { tool_id: toolId }]);
+    const errors = [{ pointer: '/idempotencyKey', code: 'unknown_field' }];
+    expect(body.results).toMatchObject([{ status: 'rejected', error: { errors } }, { status: 'recorded' }]);
   });
 });
 

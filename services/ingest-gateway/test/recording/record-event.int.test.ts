@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyHashOf } from '@tollgate/contracts/event-record';
 import { dayMs } from '@tollgate/kernel/durations';
@@ -143,6 +144,35 @@ describe('POST /v1/events 201, as a repeat', () => {
   });
 });
 
+const recordWith = (headers: Record<string, string>, body: object) => gateway.record(body, { ...consumer, headers });
+
+describe('POST /v1/events with an Idempotency-Key header', () => {
+  it('takes it as the key of the event where the body has none, so a repeat is one call', async () => {
+    const headers = { 'idempotency-key': `header ${randomUUID()}` };
+    const before = await appendedCount();
+    const first = await recordWith(headers, { tool_id: toolId, duration_ms: 5 });
+    const again = await recordWith(headers, { tool_id: toolId, duration_ms: 5, idempotency_key: null });
+    const inBody = await recordWith(headers, {
+      tool_id: toolId,
+      duration_ms: 5,
+      idempotency_key: headers['idempotency-key'],
+    });
+    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null]);
+    for (const repeat of [again, inBody]) {
+      expect([repeat.body, repeat.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
+    }
+    expect(await appendedCount()).toBe(before + 1);
+    expect((await recordOf(first.body.event_id))?.idempotency_key).toBe(headers['idempotency-key']);
+  });
+
+  it('answers another body under the same header with 409', async () => {
+    const headers = { 'idempotency-key': `header ${randomUUID()}` };
+    await recordWith(headers, { tool_id: toolId });
+    const { status, body } = await recordWith(headers, { tool_id: toolId, duration_ms: 1 });
+    expect([status, body.code]).toEqual([409, 'idempotency_conflict']);
+  });
+});
+
 describe('POST /v1/events 400', () => {
   it.each<[string, object | string, string]>([
     ['no tool_id', {}, '/tool_id'],
@@ -153,6 +183,7 @@ describe('POST /v1/events 400', () => {
     ['1e400 (F80)', '{"tool_id":"a","metadata":{"n":1e400}}', '/metadata/n'],
     ['a lone surrogate in an ignored field (F79)', '{"tool_id":"a","other":["\\udfff"]}', '/other/0'],
     ['60,000 brackets (F78)', '['.repeat(60_000), ''],
+    ['a camelCase twin of a field', { tool_id: 'a', idempotencyKey: 'k' }, '/idempotencyKey'],
   ])('refuses %s', async (_, wrong, pointer) => {
     const { status, body } = await gateway.record(wrong);
     expect([status, body.code]).toEqual([400, 'invalid_request']);
@@ -166,6 +197,25 @@ describe('POST /v1/events 400', () => {
     );
     const { status, body } = await gateway.record({ tool_id: summing, metadata: { 'in/out~': '1e3' } });
     expect([status, body.code, body.errors?.[0]?.pointer]).toEqual([400, 'invalid_request', '/metadata/in~1out~0']);
+  });
+
+  it('refuses query parameters, which events do not have', async () => {
+    const { status, body } = await gateway.send('POST', '/v1/events?tool_id=a', {
+      ...consumer,
+      body: { tool_id: toolId },
+    });
+    expect([status, body]).toMatchObject([400, { errors: [{ pointer: '/tool_id' }] }]);
+  });
+
+  it('refuses an Idempotency-Key header that differs from the key of the body, or is none', async () => {
+    const before = await appendedCount();
+    const send = (key: string) =>
+      recordWith({ 'idempotency-key': key }, { tool_id: toolId, idempotency_key: 'in the body' });
+    for (const key of ['in the header', '', 'ü']) {
+      const { status, body } = await send(key);
+      expect([key, status, body.errors?.[0]?.pointer]).toEqual([key, 400, '/Idempotency-Key']);
+    }
+    expect(await appendedCount()).toBe(before);
   });
 
   it.each([
