@@ -30,7 +30,7 @@ const lateText = `insert into usage.late_usage (consumer_id, tool_id, period)
   on conflict (consumer_id, tool_id, period) do update set counts = late_usage.counts + 1`;
 
 /** Names usage late where its period is closed, as the aggregator does. */
-export async function putLateUsage(
+async function putLateUsage(
   owner: Queryable,
   { consumerId, tool, hour }: Pick<TestRollup, 'consumerId' | 'tool' | 'hour'>,
 ): Promise<void> {
