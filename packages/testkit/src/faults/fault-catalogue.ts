@@ -104,4 +104,10 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F89: 'Migrations run under traffic without a failed request.',
   F90: 'Old and new versions run together, and each leaves alone what it does not know.',
   F91: 'After restoring an hour-old backup, the log rebuilds the counts, and no invoice or transfer is repeated.',
+  // one account against all others
+  F110: 'Usage that is counted after its month may have closed is named, and one later close bills it.',
+  F111: 'A consumer whose invoice cannot be made is set aside and tried again; all others are invoiced.',
+  F112: 'A tool with thousands of price versions does not hold up the close of a month.',
+  F113: 'A close holds a bounded amount of usage in memory, however many lines its consumers have.',
+  F114: 'An account registers tools and price versions up to a cap, and the refusal names the cap.',
 };
