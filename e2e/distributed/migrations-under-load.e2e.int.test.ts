@@ -20,8 +20,8 @@ import { startCallers } from './start-callers.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const release = fileURLToPath(new URL('../../packages/database/migrations', import.meta.url));
-/** The services start with every later migration missing, and with no earlier one. */
-const startsFrom = '0013_faster_close';
+/** The last migration whose tables requests use: a new version starts after its migrations. Raise it with the next one. */
+const startsFrom = '0020_late_usage';
 const answersBetween = 20;
 const services = ['ingest-gateway', 'ingest-gateway', 'aggregator', 'auth', 'billing'] as const;
 /** Longer than the 2 s for which a request waits for a lock. */
@@ -52,9 +52,7 @@ describeOfMinutes()('a database that is migrated', () => {
     };
 
     await goesOn();
-    const applied = await migrateToRelease(database);
-    expect(applied).toContain('0014_processor_sweep');
-    expect(applied).toContain('0018_nightly_rollup_check');
+    await migrateToRelease(database);
     const folder = join(shape.folder, 'migrations');
     cpSync(release, folder, { recursive: true });
     for (const [name, sql] of Object.entries(laterMigrations)) {
@@ -73,11 +71,11 @@ describeOfMinutes()('a database that is migrated', () => {
 });
 
 /** Migrates by the command that an operator uses. */
-async function migrateToRelease(database: TestDatabase): Promise<string> {
+async function migrateToRelease(database: TestDatabase): Promise<void> {
   const passwordOf = passwordsOf(database);
   const passwords = serviceRoles.map((role) => [`${role.toUpperCase()}_PASSWORD`, passwordOf(role)]);
   const env = { ...process.env, DATABASE_URL: database.ownerUrl, ...(Object.fromEntries(passwords) as object) };
-  return (await promisify(execFile)(process.execPath, [standaloneCli, 'migrate'], { env })).stdout;
+  await promisify(execFile)(process.execPath, [standaloneCli, 'migrate'], { env });
 }
 
 function passwordsOf({ urlFor }: TestDatabase): (role: string) => string {

@@ -47,7 +47,9 @@ describe('tollgate ledger check', () => {
     ['2026-01-07T00:00:00Z', 'late and waits for the next invoice'],
     ['2025-03-05T00:00:00Z', 'so late that the next close just looks back at it'],
   ])('tells what was counted for %s, %s, and does not call it a difference', async (hour) => {
-    expect(await planted(fixture.owner, counted(hour, 5), checkLedger)).toMatchObject({ waiting: 1, differences: [] });
+    const late = `insert into usage.late_usage values ('${bob}', 'search', '${hour.slice(0, 7)}', 9);`;
+    const plant = counted(hour, 5) + late;
+    expect(await planted(fixture.owner, plant, checkLedger)).toMatchObject({ waiting: 1, differences: [] });
   });
 
   it.each([
