@@ -34,6 +34,11 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+/** The table whose unique constraint refused a row. */
+export function uniqueViolationTableOf(error: unknown): string | undefined {
+  return sqlStateOf(error) === sqlState.uniqueViolation ? (error as pg.DatabaseError).table : undefined;
+}
+
 /** By SQLSTATE: errors of pg have it as `code`, those of Prisma deep inside. */
 export function isWeatherState(state: string): boolean {
   return weather.test(state);
