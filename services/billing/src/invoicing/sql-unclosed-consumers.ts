@@ -30,14 +30,14 @@ export async function readFirstUnclosed(
 const putText = `
 insert into billing.unclosed_consumer as u (consumer_id, period, reason, set_aside_at, retry_at)
 select $1, $2, $3, $4::timestamptz, $4::timestamptz + $5::bigint * interval '1 millisecond'
-where not exists (select from billing.invoice i where i.consumer_id = $1 and i.period = $2)
+where not exists (select from billing.invoice i where i.consumer_id = $1 and i.period >= $2)
 on conflict (consumer_id) do update set reason = excluded.reason, failures = u.failures + 1,
   retry_at = excluded.set_aside_at + least($5::bigint * power(2, u.failures), $6::bigint) * interval '1 millisecond'`;
 
 const firstRetryMs = 5 * 60_000;
 const lastRetryMs = 6 * 3_600_000;
 
-/** Needs the lock of `lockClosing`. Does nothing when another close has made the invoice meanwhile. */
+/** Needs the lock of `lockClosing`. Does nothing when another close has billed the period meanwhile. */
 export async function putUnclosedConsumer(
   tx: Transaction,
   { consumerId, period, reason }: Pick<UnclosedConsumer, 'consumerId' | 'period' | 'reason'>,
@@ -65,9 +65,11 @@ interface DbUnclosedConsumer {
   readonly retry_at: Date;
 }
 
-const dueText = `select ${columns} from billing.unclosed_consumer where retry_at <= $1 order by retry_at limit $2`;
+const dueText = `select ${columns} from billing.unclosed_consumer
+  where retry_at <= $1 and period <= (select max(period) from billing.closed_period)
+  order by retry_at limit $2`;
 
-/** At most `limit` consumers that are to be tried again by `nowMs`. */
+/** At most `limit` consumers that are to be tried again by `nowMs`. While their period is being closed, they wait. */
 export async function listDueUnclosed(db: Queryable, nowMs: number, limit: number): Promise<UnclosedConsumer[]> {
   const values = [toIso(nowMs), limit];
   const rows = await db.query<DbUnclosedConsumer>({ name: 'billing.list_due_unclosed', text: dueText }, values);

@@ -95,6 +95,19 @@ describe('F111 a consumer whose invoice cannot be made', () => {
     expect(await differences()).toEqual([]);
   });
 
+  it('waits while its period is being closed, which may take longer than its delay', async () => {
+    await poison(`raise exception 'poison'`);
+    await use(poisoned, '2026-01-05T00:00:00Z');
+    await fixture.close('2026-01');
+    await fixture.owner.query(`update billing.unclosed_consumer set period = '2026-02'`);
+    await cure();
+    expect(await retryUnclosed(february2 + hourMs)).toBe(0);
+    expect(await unclosed()).toHaveLength(1);
+    await fixture.close('2026-02');
+    expect(await retryUnclosed(february2 + hourMs)).toBe(0);
+    expect(await unclosed()).toEqual([]); // the close has made its invoice
+  });
+
   it('is billed once where the next close planned its invoice before the retry stored one', async () => {
     await poison(`raise exception 'poison'`);
     await use(poisoned, '2026-01-05T00:00:00Z');
