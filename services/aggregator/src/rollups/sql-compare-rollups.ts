@@ -1,6 +1,7 @@
 import { measurePattern } from '@tollgate/contracts/measure';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 import { foldCalls, foldMeasures } from '../counting/sql-fold.ts';
+import { putLateUsageOf } from '../counting/sql-put-late-usage.ts';
 
 export interface RollupComparison {
   /** The first hour whose events are all kept, ISO; null without events. */
@@ -64,14 +65,12 @@ const replaceCalls = `insert into usage.rollup (consumer_id, tool_id, hour, succ
 const replaceMeasures = `insert into usage.rollup_measure (consumer_id, tool_id, hour, success, key, total)
   ${foldMeasures('usage.event', '$1')}`;
 
-const putLateUsage = `insert into usage.late_usage (consumer_id, tool_id, period)
-  select distinct consumer_id, tool_id, to_char(hour at time zone 'UTC', 'YYYY-MM') from usage.rollup where hour >= ${keptSince}
-  order by 1, 2, 3
-  on conflict (consumer_id, tool_id, period) do update set counts = late_usage.counts + 1`;
+const putLateUsage = putLateUsageOf(`select distinct consumer_id, tool_id, to_char(hour at time zone 'UTC', 'YYYY-MM')
+  from usage.rollup where hour >= ${keptSince}`);
 
 /**
- * Replaces all rollups since the first kept day by sums of the events. What leaves and what comes may belong to closed months,
- * so the next close rates both again.
+ * Replaces all rollups since the first kept day by sums of the events. Rows that leave and rows that come may belong to
+ * closed months, so the next close rates both again.
  */
 export async function replaceRollups(tx: Transaction): Promise<void> {
   await tx.query(putLateUsage);

@@ -8,6 +8,7 @@ import { isFailureOfRows } from './is-failure-of-rows.ts';
 import { planBatch, type Batch } from './invoice-batch.ts';
 import { createSetAside } from './set-aside.ts';
 import { insertClosedPeriod, readLastClosedPeriod, findCloseProgress } from './sql-closed-periods.ts';
+import { listConsumersAfter } from './sql-list-consumers-after.ts';
 import { lockClosing } from './sql-lock-closing.ts';
 import { storeInvoices } from './store-invoices.ts';
 
@@ -36,9 +37,8 @@ export interface ClosedPeriod {
  * The function may be stopped anywhere, started again, or run twice at once. Consumers that have an invoice of the
  * period are skipped. The row that closes the period is written last.
  *
- * While one batch is stored, the next is planned on another connection. The plan stays right while it waits. Only an
- * invoice of this period changes what a consumer was billed, and consumers with one are skipped. Calls that are counted
- * meanwhile are late, and go on the next invoice.
+ * While one batch is stored, the next is planned on another connection. The plan stays right while it waits: consumers
+ * who got an invoice meanwhile are skipped. Calls that are counted meanwhile are late, and go on the next invoice.
  *
  * A batch that fails is halved, down to the one consumer whose rows it fails for. That consumer is set aside, and all
  * others get their invoices.
@@ -93,7 +93,10 @@ export function createCloseDuePeriods({ database, minimumMicros, log, ...limits 
         size.halve();
         return afterId;
       }
-      return setAside({ ...closing, afterId, error });
+      const [consumerId] = await database.transaction((tx) => listConsumersAfter(tx, afterId, 1));
+      if (consumerId === undefined) throw error;
+      await setAside({ ...closing, consumerId, error });
+      return consumerId;
     }
 
     async function store(batch: Batch): Promise<number> {

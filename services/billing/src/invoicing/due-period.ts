@@ -1,7 +1,5 @@
+import { eventAgeMaxMs } from '@tollgate/contracts/events';
 import { periodBounds, periodOf } from '@tollgate/kernel/period';
-
-/** The gateway refuses events older than this. So an hour is final when the watermark is this far past its end. */
-export const finalAfterMs = 86_400_000;
 
 export interface CloseProgress {
   readonly countedThroughMs: number;
@@ -19,9 +17,9 @@ export function duePeriod({ countedThroughMs, lastClosed, firstUsageMs }: CloseP
   return closableAtMs(next) <= countedThroughMs ? next : undefined;
 }
 
-/** The period can close when the watermark reaches this time, since every hour of it is then final. */
+/** The period can close when the watermark reaches this time. Every hour of it is final, as gateways refuse older events. */
 export function closableAtMs(period: string): number {
-  return periodBounds(period).end + finalAfterMs;
+  return periodBounds(period).end + eventAgeMaxMs;
 }
 
 function firstPeriod(firstUsageMs: number | null): string | undefined {

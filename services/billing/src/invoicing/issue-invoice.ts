@@ -1,8 +1,9 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import { uuidV8 } from '@tollgate/kernel/uuid';
 import type { Invoice } from './invoice.ts';
 import type { InvoicePlan } from './plan-invoice.ts';
 
-const dueAfterMs = 14 * 86_400_000;
+const dueAfterMs = 14 * dayMs;
 
 /** A new invoice without its number, which the database assigns without gaps. No new invoice has refunds. */
 export type IssuedInvoice = Omit<Invoice, 'number' | 'refundedCents'>;

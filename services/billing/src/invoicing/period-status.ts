@@ -1,5 +1,6 @@
+import { eventAgeMaxMs } from '@tollgate/contracts/events';
 import { hourOf, periodBounds } from '@tollgate/kernel/period';
-import { closableAtMs, finalAfterMs } from './due-period.ts';
+import { closableAtMs } from './due-period.ts';
 
 export interface PeriodStatus {
   readonly period: string;
@@ -21,7 +22,7 @@ export function periodStatus(period: string, countedThroughMs: number): PeriodSt
     startMs: start,
     endMs: end,
     countedThroughMs,
-    finalThroughMs: Math.max(0, hourOf(countedThroughMs - finalAfterMs)), // 0 while nothing is counted
+    finalThroughMs: Math.max(0, hourOf(countedThroughMs - eventAgeMaxMs)), // 0 while nothing is counted
     closableAtMs: closableMs,
     isClosable: closableMs <= countedThroughMs,
   };

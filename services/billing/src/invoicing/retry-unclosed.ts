@@ -3,10 +3,10 @@ import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { isFailureOfRows } from './is-failure-of-rows.ts';
 import { planConsumers } from './invoice-batch.ts';
-import { reasonOf } from './set-aside.ts';
+import { createSetAside } from './set-aside.ts';
 import { readLastClosedPeriod } from './sql-closed-periods.ts';
 import { lockClosing } from './sql-lock-closing.ts';
-import { listDueUnclosed, putUnclosedConsumer, type UnclosedConsumer } from './sql-unclosed-consumers.ts';
+import { listDueUnclosed, type UnclosedConsumer } from './sql-unclosed-consumers.ts';
 import { storeInvoices } from './store-invoices.ts';
 
 export interface RetryDeps {
@@ -22,6 +22,8 @@ const retriesMax = 20; // per pass: each may take a minute
  * bills all that the consumer lacks. Returns how many consumers it closed.
  */
 export function createRetryUnclosed({ database, minimumMicros, log }: RetryDeps) {
+  const setAside = createSetAside({ database, log });
+
   return async function retryUnclosed(nowMs: number): Promise<number> {
     const unclosed = await listDueUnclosed(database, nowMs, retriesMax);
     let closed = 0;
@@ -36,11 +38,7 @@ export function createRetryUnclosed({ database, minimumMicros, log }: RetryDeps)
       return true;
     } catch (error) {
       if (!isFailureOfRows(error)) throw error;
-      await database.transaction(async (tx) => {
-        await lockClosing(tx);
-        await putUnclosedConsumer(tx, { consumerId, period, reason: reasonOf(error) }, nowMs);
-      });
-      log.error({ err: error, consumerId, period }, 'could not make an invoice; the consumer stays set aside');
+      await setAside({ consumerId, period, nowMs, error });
       return false;
     }
   }

@@ -1,6 +1,5 @@
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import { listConsumersAfter } from './sql-list-consumers-after.ts';
 import { lockClosing } from './sql-lock-closing.ts';
 import { putUnclosedConsumer } from './sql-unclosed-consumers.ts';
 
@@ -10,30 +9,25 @@ export interface SetAsideDeps {
 }
 
 export interface FailedConsumer {
-  /** The account before the consumer. */
-  readonly afterId: string;
+  readonly consumerId: string;
+  /** The first period that the consumer lacks an invoice of. */
   readonly period: string;
   readonly nowMs: number;
   readonly error: unknown;
 }
 
-/** Remembers that the invoice of the next consumer failed, and returns its id. The period closes without it. */
+/** Remembers that the consumer's invoice failed, and when to try again. The period closes without it. */
 export function createSetAside({ database, log }: SetAsideDeps) {
-  return async function setAside({ afterId, period, nowMs, error }: FailedConsumer): Promise<string> {
-    const consumerId = await database.transaction(async (tx) => {
+  return async function setAside({ consumerId, period, nowMs, error }: FailedConsumer): Promise<void> {
+    await database.transaction(async (tx) => {
       await lockClosing(tx);
-      const [next] = await listConsumersAfter(tx, afterId, 1);
-      if (next !== undefined)
-        await putUnclosedConsumer(tx, { consumerId: next, period, reason: reasonOf(error) }, nowMs);
-      return next;
+      await putUnclosedConsumer(tx, { consumerId, period, reason: reasonOf(error) }, nowMs);
     });
-    if (consumerId === undefined) throw error;
-    log.error({ err: error, consumerId, period }, 'could not make an invoice; set the consumer aside and went on');
-    return consumerId;
+    log.error({ err: error, consumerId, period }, 'could not make an invoice; set the consumer aside');
   };
 }
 
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? cause.message : error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 /**
- * Selects, per tool of the query `tools`, the starts of its price versions in order, and their ids; nothing for a
- * tool without a price. A look-up in these
- * arrays costs the logarithm of the tool's own versions; a join on the tool costs every version for every hour of usage.
+ * Selects, per tool of the query `tools`, the starts of its price versions in order, and their ids; nothing for a tool
+ * without a price. A look-up in these arrays costs the logarithm of the tool's own versions; a join on the tool costs
+ * every version for every hour of usage.
  */
 export function versionsOf(tools: string): string {
   return `select t.tool_id, v.starts, v.price_ids
