@@ -20,7 +20,7 @@ export const helpText = `pnpm bench [id…]: measures the claims about speed, ea
   --rounds <n>        rounds per row, by default 5; to compare 10
   --seconds <n>       how long the load of one round lasts, by default 5
   --events <n>        events per round of R4, stored events of R5, backlog of R3
-  --pairs <n>         (consumer, tool) pairs of R10 and R10b
+  --pairs <n>         (consumer, tool) pairs of R10, R10b and R10c
   --outage <seconds>  length of the outage of R12 and R13
   --compare <ref>     this checkout against a commit: faster, slower or same; exits with 1 when slower
   --profile           CPU profiles, flame graphs, layers and statements of one round, in bench/profiles/

@@ -10,6 +10,7 @@ import { cpuRows } from './rows/r8-cpu.ts';
 import { rollupWalRow } from './rows/r9-rollup-wal.ts';
 import { closeRow } from './rows/r10-close.ts';
 import { monthTwelveRow } from './rows/r10b-month-twelve.ts';
+import { builderUsageRow } from './rows/r10c-builder-usage.ts';
 import { oneMachineRows } from './rows/r11-one-machine.ts';
 import { catchUpRow } from './rows/r12-catch-up.ts';
 import { noBrokerRows } from './rows/r13-no-broker.ts';
@@ -26,6 +27,7 @@ export const rows: readonly Row[] = [
   rollupWalRow,
   closeRow,
   monthTwelveRow,
+  builderUsageRow,
   ...oneMachineRows,
   catchUpRow,
   ...noBrokerRows,
@@ -34,8 +36,8 @@ export const rows: readonly Row[] = [
 /** Rows that are planned and not here yet. */
 export const notBuilt: readonly { readonly id: string; readonly what: string }[] = [
   {
-    id: 'R10c',
-    what: "a builder's reading routes after twelve months of usage, invoices and payouts: nothing here makes a year of payouts yet.",
+    id: 'R10d',
+    what: "a builder's payouts and statements after twelve months of invoices and payouts: nothing here makes a year of payouts yet.",
   },
 ];
 

@@ -23,6 +23,8 @@ export interface MonthTemplate {
 
 export interface MonthClone {
   readonly ownerUrl: string;
+  /** Reads for accounts, as requests do. */
+  readonly api: Database;
   /** Closes the month, and answers how many seconds that took. */
   closeMonth(): Promise<number>;
 }
@@ -34,7 +36,7 @@ export async function makeMonthTemplate({ pairs, month }: MonthOptions): Promise
   if (pairs % toolsPerConsumer !== 0) throw new Error(`--pairs must be a multiple of ${toolsPerConsumer}`);
   const postgres = await startThrowAwayPostgres();
   const administrator = connect('bench-administrator', onDatabase(postgres.urlFor('postgres'), 'postgres'));
-  let taken: Database | undefined;
+  let taken: Database[] = [];
   try {
     await fill(postgres.ownerUrl, postgres.urlFor('billing_worker'), { pairs, month });
   } catch (error) {
@@ -43,16 +45,22 @@ export async function makeMonthTemplate({ pairs, month }: MonthOptions): Promise
     throw error;
   }
 
+  async function stopTaken(): Promise<void> {
+    for (const database of taken) await database.stop();
+    taken = [];
+  }
+
   async function clone(): Promise<MonthClone> {
-    await taken?.stop();
+    await stopTaken();
     await administrator.query('drop database if exists bench_clone with (force)');
     await administrator.query('create database bench_clone template tollgate owner tollgate_owner');
     await administrator.query('checkpoint'); // what the clone has written is not paid by the round
     const worker = connect('billing-jobs', onDatabase(postgres.urlFor('billing_worker'), 'bench_clone'));
-    taken = worker;
-    await worker.query('select 1'); // connected before the clock runs
+    const api = connect('billing-api', onDatabase(postgres.urlFor('billing_api'), 'bench_clone'));
+    taken = [worker, api];
+    for (const database of taken) await database.query('select 1'); // connected before the clock runs
     const ownerUrl = onDatabase(postgres.ownerUrl, 'bench_clone');
-    return { ownerUrl, closeMonth: () => closeMonth(worker, { pairs, month }) };
+    return { ownerUrl, api, closeMonth: () => closeMonth(worker, { pairs, month }) };
   }
 
   return {
@@ -62,7 +70,7 @@ export async function makeMonthTemplate({ pairs, month }: MonthOptions): Promise
     ],
     clone,
     async close() {
-      await taken?.stop();
+      await stopTaken();
       await administrator.stop();
       await postgres.stop();
     },
@@ -96,6 +104,11 @@ async function closeMonth(worker: Database, { pairs, month }: MonthOptions): Pro
   const { lines } = onlyRow(await worker.query<{ lines: bigint }>(countLines, [period]));
   if (lines !== BigInt(pairs)) throw new Error(`${period} has ${lines} lines, not ${pairs}`);
   return seconds;
+}
+
+/** The hours of a month since the first, from 1. */
+export function benchMonth(month: number) {
+  return { fromMs: Date.UTC(2026, month - 1, 1), toMs: Date.UTC(2026, month, 1) };
 }
 
 const countLines = `

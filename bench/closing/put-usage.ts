@@ -1,9 +1,18 @@
+import { createHash } from 'node:crypto';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import type { Database } from '@tollgate/database/database';
 
 export const toolsPerConsumer = 10;
 export const hoursPerPair = 10;
 const catalogueTools = 100;
+
+/** The id of one of the twenty builders, from 0. */
+export function builderOf(index: number): string {
+  return createHash('md5')
+    .update(`builder${index}`)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
 
 const toolText = `
 insert into billing.tool (tool_id, owner_id, name, created_at)

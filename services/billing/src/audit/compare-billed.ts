@@ -6,8 +6,8 @@ import type { Line } from '@tollgate/pricing/line';
 import { listConsumers } from './sql-list-consumers.ts';
 import { readBilled } from '../invoicing/sql-read-billed.ts';
 import { readRatedPrices } from '../usage/sql-read-rated-prices.ts';
-import { rateConsumers } from '../invoicing/rate-consumers.ts';
-import { spansOf } from '../invoicing/usage-span.ts';
+import { rateConsumers } from '../usage/rate-consumers.ts';
+import { spansOf } from '../usage/usage-span.ts';
 
 export interface BilledQuery {
   /** The last consumer of the batch before. */

@@ -2,7 +2,7 @@ import { nilUuid } from '@tollgate/kernel/uuid';
 import { periodOf } from '@tollgate/kernel/period';
 import type { Database } from '@tollgate/database/database';
 import { nameLine } from '@tollgate/pricing/name-line';
-import { readLastClosedPeriod } from '../invoicing/sql-closed-periods.ts';
+import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
 import { compareBilled, type ComparedBatch } from './compare-billed.ts';
 
 export interface RatedAgain {

@@ -5,7 +5,7 @@ import { sumLines } from '../invoicing/outstanding-lines.ts';
 import type { Line } from '@tollgate/pricing/line';
 import { nameLine } from '@tollgate/pricing/name-line';
 import { differingRows, type ReconcileScope, type ReconcileStep } from './reconciliation.ts';
-import { readLastClosedPeriod } from '../invoicing/sql-closed-periods.ts';
+import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
 import { compareBilled, type BilledQuery, type ComparedBatch } from './compare-billed.ts';
 
 /** Compares a period, rated again from its rollups, with its billed lines and adjustments. */

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import type { Invoice } from './invoice.ts';
 import type { InvoicePlan } from './plan-invoice.ts';
 import { planUpcomingInvoice } from './plan-upcoming-invoice.ts';
-import { readLastClosedPeriod } from './sql-closed-periods.ts';
+import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
 import { readInvoiceOfPeriod } from './sql-invoices.ts';
 import { gatherInvoiceFacts, type GatheredFacts } from './gather-invoice-facts.ts';
 

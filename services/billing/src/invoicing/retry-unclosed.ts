@@ -4,7 +4,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { isFailureOfRows } from './is-failure-of-rows.ts';
 import { planConsumers } from './invoice-batch.ts';
 import { createSetAside } from './set-aside.ts';
-import { readLastClosedPeriod } from './sql-closed-periods.ts';
+import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
 import { lockClosing } from './sql-lock-closing.ts';
 import { listDueUnclosed, type UnclosedConsumer } from './sql-unclosed-consumers.ts';
 import { storeInvoices } from './store-invoices.ts';

@@ -27,14 +27,6 @@ export async function findCloseProgress(db: Queryable): Promise<CloseProgress> {
   };
 }
 
-const readText = `select max(period) as period from billing.closed_period`;
-
-/** Null before the first close. */
-export async function readLastClosedPeriod(tx: Transaction): Promise<string | null> {
-  return onlyRow(await tx.query<{ period: string | null }>({ name: 'billing.read_last_closed_period', text: readText }))
-    .period;
-}
-
 const insertText = `insert into billing.closed_period (period, closed_at) values ($1, $2)`;
 
 /** Closes the period for good. Usage that is counted for it from now on is late. */

@@ -1,7 +1,7 @@
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/database/database';
 import type { Line } from '@tollgate/pricing/line';
-import type { UsageSpan } from './usage-span.ts';
+import type { UsageSpan } from '../usage/usage-span.ts';
 import { fromDbLine, lineColumns, type DbLine } from './sql-db-line.ts';
 
 export interface Billed {

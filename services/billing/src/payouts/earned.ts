@@ -1,21 +1,15 @@
 import { sumMicros, type Micros } from '@tollgate/kernel/money';
+import type { ChargeSum } from '../usage/charge-sums.ts';
 
 /**
- * `usage`: calls of a month. `adjustment`: calls of the month that were counted and billed late. `refund`: money taken
+ * `usage`: calls of a month. `adjustment`: calls of the month that are counted or billed late. `refund`: money taken
  * back.
  */
 export type EarnedBy = 'usage' | 'adjustment' | 'refund';
 
-/** The money of one charge of one price version in one month, over all consumers. */
-export interface Charged {
+/** A charge, which is below 0 for a refund. */
+export interface Charged extends ChargeSum {
   readonly by: EarnedBy;
-  readonly period: string;
-  readonly toolId: string;
-  readonly priceId: string;
-  readonly chargeIndex: number;
-  readonly name: string | null;
-  /** Below 0 for a refund. */
-  readonly chargeMicros: Micros;
 }
 
 /** A charge with its parts: charge = earning + fee. */

@@ -30,7 +30,7 @@ import { readMoneyProgress, type MoneyProgress } from '../payouts/sql-read-money
 import { readRatedPrices } from '../usage/sql-read-rated-prices.ts';
 import { readTimedUsage } from '../usage/sql-read-timed-usage.ts';
 import { findTracedEvent, type EventLook, type FindDeps } from './find-traced-event.ts';
-import { rateConsumers } from '../invoicing/rate-consumers.ts';
+import { rateConsumers } from '../usage/rate-consumers.ts';
 import type { PayoutSettings } from '../payouts/schedule-payouts.ts';
 
 export interface TraceSettings {

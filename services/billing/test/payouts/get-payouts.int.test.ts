@@ -189,6 +189,8 @@ describe(`GET ${path} and /v1/billing/statements: a builder’s November`, () =>
 
   it('that was counted late is an adjustment in a later statement; the days of the first one tell it', async () => {
     await use(bob, 'tiny', ['2026-11-07', 100_000]); // 33.30 USD
+    expect(await pendingUsd()).toBe(-6.43); // at once, and not after the next close
+    proveSums((await state(ada)).body);
     await reach('2027-01-03T00:00:00Z');
     const { body } = await state(ada, '?period=2026-12');
     expect(body.lines.filter(({ type }) => type === 'adjustment')).toMatchObject([

@@ -16,7 +16,7 @@ export async function forgetMoney(owner: Database, tables: readonly string[]): P
   const triggers = (to: string) => names.map((name) => `alter table ${name} ${to} trigger user`).join(';');
   await owner.transaction(async (tx) => {
     await tx.query(triggers('disable'));
-    await tx.query(`truncate ${names.join()}, billing.builder_gross`);
+    await tx.query(`truncate ${names.join()}, billing.builder_gross, billing.billed_gross`);
     await tx.query(triggers('enable'));
     await tx.query('truncate sandbox.movement, sandbox.event cascade');
   });

@@ -1,7 +1,7 @@
 import { periodBounds } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
-import { priceInForce, versionsOf } from '../usage/sql-versions-of.ts';
+import { priceInForce, versionsOf } from './sql-versions-of.ts';
 import type { UsageSpan } from './usage-span.ts';
 
 interface DbCountedUsage {

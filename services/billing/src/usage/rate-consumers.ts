@@ -1,7 +1,7 @@
 import type { Transaction } from '@tollgate/database/database';
 import type { Line } from '@tollgate/pricing/line';
 import { rateUsage } from '@tollgate/pricing/rate-usage';
-import { readRatedPrices } from '../usage/sql-read-rated-prices.ts';
+import { readRatedPrices } from './sql-read-rated-prices.ts';
 import { sumUsageByPrice } from './sql-sum-usage-by-price.ts';
 import type { UsageSpan } from './usage-span.ts';
 
