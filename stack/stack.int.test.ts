@@ -178,11 +178,12 @@ function isAlive(pid: number | undefined): boolean {
   }
 }
 
-/** The metrics that the dashboard shows, without the suffixes of histograms. */
+/** The metrics that the dashboard and the alert rules use, without the suffixes of histograms. */
 function shownMetrics(): string[] {
-  const dashboard = readFileSync(program('../deploy/observability/grafana/dashboards/tollgate.json'), 'utf8');
-  const names = dashboard.match(/\b(?:tollgate|process)_\w+/g) ?? [];
-  expect(names.length).toBeGreaterThan(9);
+  const files = ['grafana/dashboards/tollgate.json', 'rules.yml'];
+  const text = files.map((file) => readFileSync(program(`../deploy/observability/${file}`), 'utf8')).join('\n');
+  const names = text.match(/\b(?:tollgate|process)_\w+/g) ?? [];
+  expect(names.length).toBeGreaterThan(20);
   return names.map((name) => name.replace(/_(?:bucket|count)$/, ''));
 }
 

@@ -8,6 +8,7 @@ import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { Config } from './config.ts';
 import { wireCounting } from './counting/wire.ts';
 import { createDayTables } from './retention/day-tables.ts';
+import { createObserveDeadLetters } from './retention/observe-dead-letters.ts';
 import { createRetention } from './retention/retention.ts';
 import { createNightlyRollupCheck } from './rollups/check-rollups-nightly.ts';
 import { rebuildRollups, type RebuildResult } from './rollups/rebuild-rollups.ts';
@@ -48,8 +49,9 @@ export function createAggregator(config: Config, deps: AggregatorDeps): Service 
     log,
     metrics,
   });
+  const deadLetters = createObserveDeadLetters({ database, metrics, log });
   const { registration, watermarks, consumer } = counting;
-  return combine('aggregator', [database, registration, retention, watermarks, rollupCheck, consumer]);
+  return combine('aggregator', [database, registration, retention, watermarks, rollupCheck, deadLetters, consumer]);
 }
 
 /** The operator's `rebuild-rollups`: proves that the rollups are the sums of the kept events, or repairs them. */

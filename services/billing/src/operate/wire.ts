@@ -3,6 +3,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Idempotency } from '@tollgate/runtime/http/idempotency';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
 import type { Config } from '../config.ts';
 import type { CloseDuePeriods } from '../invoicing/close-due-periods.ts';
@@ -14,6 +15,7 @@ import { accountsController } from './accounts.controller.ts';
 import { clockController } from './clock.controller.ts';
 import { createForgetReplies } from './forget-replies.ts';
 import { createMoveClock } from './move-clock.ts';
+import { createObserveMoney } from './observe-money.ts';
 import { createOpenDispute } from './open-dispute.ts';
 import { createRunDueWork, type DueStep, type RunDueWork } from './run-due-work.ts';
 import { sandboxTroubleController } from './sandbox-trouble.controller.ts';
@@ -35,11 +37,12 @@ export interface OperateDeps {
   /** Only with the sandbox processor. */
   readonly sandbox?: { readonly bank: SandboxBank; readonly failures: ScriptedFailures } | undefined;
   readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** Wires the tick that runs all due work, the daily sweep, and the operator's routes. */
 export function wireOperate(config: Pick<Config, 'APPEND_DEADLINE_MS' | 'CLOCK_SKEW_MAX_MS'>, deps: OperateDeps) {
-  const { worker, settling, processor, refresh, closeDuePeriods, dueSteps, idempotency, clock, log } = deps;
+  const { worker, settling, processor, refresh, closeDuePeriods, dueSteps, idempotency, clock, log, metrics } = deps;
   const sweepProcessor = createSweepProcessor({ database: settling, processor, refresh, log });
   const runDueWork = createRunDueWork({ closeDuePeriods, steps: [...dueSteps, sweepProcessor] });
   const tick = createTick({ runDueWork, clock, log });
@@ -47,7 +50,11 @@ export function wireOperate(config: Pick<Config, 'APPEND_DEADLINE_MS' | 'CLOCK_S
   return {
     announce: tick.announce,
     controllers: [accountsController({ worker }), ...createSandboxControllers(deps, { runDueWork, trailMs })],
-    parts: [createForgetReplies({ worker, idempotency, log }), tick],
+    parts: [
+      createForgetReplies({ worker, idempotency, log }),
+      tick,
+      ...(metrics ? [createObserveMoney({ database: worker, processor, metrics, clock, log })] : []),
+    ],
   };
 }
 

@@ -1,0 +1,65 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+import type { Service } from '@tollgate/kernel/service';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import { every } from '@tollgate/runtime/timing/every';
+import type { Processor } from '../processor/processor.ts';
+import { readMoneyFigures } from './sql-money-figures.ts';
+
+export interface ObserveMoneyDeps {
+  readonly database: Database;
+  readonly processor: Pick<Processor, 'name'>;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const everyMs = 15_000;
+
+/** Measures what waits between the books and the processor, beside the tick: also while the tick waits for the processor. */
+export function createObserveMoney({ database, processor, metrics, clock, log }: ObserveMoneyDeps): Service {
+  const unknownOrders = metrics.gauge(
+    'tollgate_billing_unknown_orders',
+    'Orders to the processor whose outcome is not known.',
+  );
+  const unknownAge = metrics.gauge(
+    'tollgate_billing_unknown_order_age_seconds',
+    'Since when the oldest order of unknown outcome was begun; 0 if there is none.',
+  );
+  const webhooks = metrics.gauge('tollgate_billing_waiting_webhooks', 'Webhooks that are stored and not applied.');
+  const webhookAge = metrics.gauge(
+    'tollgate_billing_waiting_webhook_age_seconds',
+    'Since when the oldest webhook that is not applied has been stored; 0 if there is none.',
+  );
+  const failed = metrics.gauge(
+    'tollgate_billing_failed_orders',
+    'Orders that the processor refused in the last 24 hours.',
+    ['kind'],
+  );
+  const succeeded = metrics.gauge('tollgate_billing_succeeded_charges', 'Charges that succeeded in the last 24 hours.');
+  const sweepAge = metrics.gauge(
+    'tollgate_billing_sweep_age_seconds',
+    'Since when the last whole reading of the processor has ended. Absent before the first one has.',
+  );
+  const watermarkAge = metrics.gauge(
+    'tollgate_billing_watermark_age_seconds',
+    'How far the counted usage is behind the clock. Absent while nothing is counted.',
+  );
+
+  async function observe(): Promise<void> {
+    const figures = await readMoneyFigures(database, processor.name, clock.now());
+    unknownOrders.set(figures.unknown_orders);
+    unknownAge.set(figures.unknown_order_age);
+    webhooks.set(figures.waiting_webhooks);
+    webhookAge.set(figures.waiting_webhook_age);
+    failed.set({ kind: 'charge' }, figures.failed_charges);
+    failed.set({ kind: 'refund' }, figures.failed_refunds);
+    failed.set({ kind: 'transfer' }, figures.failed_transfers);
+    succeeded.set(figures.succeeded_charges);
+    if (figures.sweep_age !== null) sweepAge.set(figures.sweep_age);
+    if (figures.watermark_age !== null) watermarkAge.set(figures.watermark_age);
+  }
+
+  return every({ name: 'observe-money', everyMs, first: 'at once', run: observe, log });
+}

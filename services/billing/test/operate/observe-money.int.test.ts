@@ -1,0 +1,60 @@
+import { expect, it } from '@jest/globals';
+import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { eventually } from '@tollgate/testkit/eventually';
+import { createObserveMoney } from '../../src/operate/observe-money.ts';
+import { putWatermark } from '../support/put-rollup.ts';
+import { silentLog as log } from '../support/silent-log.ts';
+import { useDatabase } from '../support/use-database.ts';
+
+const db = useDatabase();
+const now = '2026-05-02T00:00:00Z';
+
+const attemptText = `insert into billing.processor_attempt
+  (attempt_id, kind, subject_id, number, processor, idempotency_key, amount_cents, party_id, status, object_id, started_at,
+   look_at, settled_at)
+  select gen_random_uuid(), $1, gen_random_uuid(), 1, $5, gen_random_uuid()::text, 100, 'party', $2,
+    case when $2 = 'succeeded' then gen_random_uuid()::text end, $3, $3, $4`;
+const putAttempt = (kind: string, status: string, startedAt: string, processor = 'sandbox') =>
+  db.owner.query(attemptText, [kind, status, startedAt, status === 'unknown' ? null : startedAt, processor]);
+const putWebhook = (id: string, receivedAt: string, appliedAt: string | null) =>
+  db.owner.query(
+    `insert into billing.webhook_event (processor, event_id, type, object_kind, object_id, received_at, applied_at)
+     values ('sandbox', $1, 'account.updated', 'account', 'acct', $2, $3)`,
+    [id, receivedAt, appliedAt],
+  );
+
+it('shows what waits between the books and the processor, and for how long', async () => {
+  await putAttempt('charge', 'unknown', '2026-05-01T23:00:00Z');
+  await putAttempt('transfer', 'unknown', '2026-05-01T23:30:00Z');
+  await putAttempt('charge', 'unknown', '2026-05-01T00:00:00Z', 'stripe'); // another processor's
+  await putAttempt('charge', 'failed', '2026-05-01T01:00:00Z');
+  await putAttempt('charge', 'failed', '2026-04-30T23:00:00Z'); // more than a day ago
+  await putAttempt('transfer', 'failed', '2026-05-01T01:00:00Z');
+  await putAttempt('charge', 'succeeded', '2026-05-01T02:00:00Z');
+  await putWebhook('applied', '2026-05-01T00:00:00Z', now);
+  await putWebhook('waiting', '2026-05-01T23:59:00Z', null);
+  await db.owner.query(`insert into billing.processor_sweep (processor, due_at, swept_at) values ('sandbox', $1, $2)`, [
+    now,
+    '2026-05-01T12:00:00Z',
+  ]);
+  await putWatermark(db.owner, '2026-05-01T23:58:00Z');
+
+  const metrics = createMetrics({ service: 'billing' });
+  const clock = { now: () => Date.parse(now), monotonicMs: () => 0 };
+  const observing = createObserveMoney({ database: db.worker, processor: { name: 'sandbox' }, metrics, clock, log });
+  await observing.start();
+  const shown = async (name: string, labels = {}): Promise<number | undefined> => {
+    const metric = await metrics.registry.getSingleMetric(`tollgate_billing_${name}`)?.get();
+    return metric?.values.find((value) => Object.entries(labels).every(([key, of]) => value.labels[key] === of))?.value;
+  };
+  await eventually(async () => (await shown('unknown_orders')) === 2, { withinMs: 5_000 });
+  await observing.stop();
+  expect(await shown('unknown_order_age_seconds')).toBe(3_600);
+  expect([await shown('waiting_webhooks'), await shown('waiting_webhook_age_seconds')]).toEqual([1, 60]);
+  expect(await shown('failed_orders', { kind: 'charge' })).toBe(1);
+  expect(await shown('failed_orders', { kind: 'refund' })).toBe(0);
+  expect(await shown('failed_orders', { kind: 'transfer' })).toBe(1);
+  expect(await shown('succeeded_charges')).toBe(1);
+  expect(await shown('sweep_age_seconds')).toBe(43_200);
+  expect(await shown('watermark_age_seconds')).toBe(120);
+});
