@@ -121,17 +121,28 @@ export const statementQuerySchema = z.object({
   period: periodSchema.optional().meta({ description: 'The month of the payout, in UTC. Default: the current month.' }),
 });
 
+export const operatorPayoutSchema = z
+  .object({
+    ...payoutShape,
+    account_id: idSchema.meta({ description: 'The builder.' }),
+    next_attempt_at: nextAttempt,
+    failures: z.int().min(0).meta({ description: 'Failures in a row; 0 once it is paid.' }),
+    failing_since: isoTimeSchema
+      .nullable()
+      .meta({ description: 'The first of these failures; null if there is none.' }),
+  })
+  .meta({ id: 'OperatorPayout' });
+
+export const operatorPayoutListSchema = listSchema({
+  id: 'OperatorPayoutList',
+  name: 'payouts',
+  item: operatorPayoutSchema,
+});
+
 /** The operator also sees the orders to the processor. */
 export const payoutAttemptsSchema = z
   .object({
-    payout: z
-      .object({
-        ...payoutShape,
-        account_id: idSchema.meta({ description: 'The builder.' }),
-        next_attempt_at: nextAttempt,
-        failures: z.int().min(0).meta({ description: 'The number of failed transfers.' }),
-      })
-      .meta({ id: 'OperatorPayout' }),
+    payout: operatorPayoutSchema,
     attempts: z.array(
       z
         .object({
@@ -156,4 +167,6 @@ export type Payout = z.infer<typeof payoutSchema>;
 export type PayoutDetail = z.infer<typeof payoutDetailSchema>;
 export type PayoutList = z.infer<typeof payoutListSchema>;
 export type Statement = z.infer<typeof statementSchema>;
+export type OperatorPayout = z.infer<typeof operatorPayoutSchema>;
+export type OperatorPayoutList = z.infer<typeof operatorPayoutListSchema>;
 export type PayoutAttempts = z.infer<typeof payoutAttemptsSchema>;

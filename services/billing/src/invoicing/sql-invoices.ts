@@ -12,23 +12,28 @@ const invoiceColumns = `invoice_id, number, consumer_id, period, status, charge_
 
 export interface InvoicePageQuery extends PageQuery {
   readonly consumerId: string;
+  readonly status?: InvoiceStatus | undefined;
+  readonly period?: string | undefined;
 }
 
-const pageText = `select ${invoiceColumns} from billing.invoice
-where consumer_id = $1 and ($2::timestamptz is null or (issued_at, invoice_id) < ($2, $3::uuid))
-order by issued_at desc, invoice_id desc limit $4`;
+const filter = `consumer_id = $1 and ($2::text is null or status = $2) and ($3::text is null or period = $3)`;
 
-const totalText = `select count(*)::int as total from billing.invoice where consumer_id = $1`;
+const pageText = `select ${invoiceColumns} from billing.invoice
+where ${filter} and ($4::timestamptz is null or (issued_at, invoice_id) < ($4, $5::uuid))
+order by issued_at desc, invoice_id desc limit $6`;
+
+const totalText = `select count(*)::int as total from billing.invoice where ${filter}`;
 
 /**
  * Reads one page of a consumer's invoices, newest first by (issued_at, id). It may have `limit + 1` rows: the last one
  * says that there is another page.
  */
 export async function readInvoicePage(tx: Transaction, query: InvoicePageQuery): Promise<ListPage<Invoice>> {
-  const { consumerId, limit, after } = query;
+  const { consumerId, status = null, period = null, limit, after } = query;
+  const wanted = [consumerId, status, period];
   const afterTime = after ? new Date(after.createdAtMs) : null;
-  const rows = await tx.query<DbInvoice>(pageText, [consumerId, afterTime, after?.id ?? null, limit + 1]);
-  const { total } = onlyRow(await tx.query<{ total: number }>(totalText, [consumerId]));
+  const rows = await tx.query<DbInvoice>(pageText, [...wanted, afterTime, after?.id ?? null, limit + 1]);
+  const { total } = onlyRow(await tx.query<{ total: number }>(totalText, wanted));
   return { rows: await withLines(tx, rows), total };
 }
 

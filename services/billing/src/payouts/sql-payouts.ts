@@ -3,7 +3,7 @@ import { micros } from '@tollgate/kernel/money';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 import type { Payout, PayoutStatus } from './payout.ts';
 
-const columns = `payout_id, builder_id, period, status, net_cents, held_cents,
+export const payoutColumns = `payout_id, builder_id, period, status, net_cents, held_cents,
   fee_cents, earning_left_micros, fee_left_micros, schedules, failures, failing_since, due_at, created_at, paid_at`;
 
 /**
@@ -33,7 +33,7 @@ export async function insertPayouts(tx: Transaction, payouts: readonly Payout[])
   for (const [index, text] of takeTexts.entries()) await tx.query({ name: `take-lines-${index}`, text }, taken);
 }
 
-const lockText = `select ${columns} from billing.payout where payout_id = $1 for update`;
+const lockText = `select ${payoutColumns} from billing.payout where payout_id = $1 for update`;
 
 /** Locks a payout until the transaction ends. Undefined if there is no such payout. */
 export async function lockPayout(tx: Transaction, id: string): Promise<Payout | undefined> {
@@ -64,7 +64,7 @@ export interface StoredPayoutsQuery {
 }
 
 const pageText = `
-select ${columns} from billing.payout
+select ${payoutColumns} from billing.payout
 where builder_id = $1 and ($2::text is null or status = $2) and ($3::text is null or period = $3)
   and ($4::text is null or period < $4)
 order by period desc limit $5`;
@@ -81,14 +81,14 @@ export async function readPayouts(tx: Transaction, query: StoredPayoutsQuery) {
   return { payouts: rows.map(fromDbPayout), total };
 }
 
-const findText = `select ${columns} from billing.payout where builder_id = $1 and payout_id = $2`;
+const findText = `select ${payoutColumns} from billing.payout where builder_id = $1 and payout_id = $2`;
 
 export async function readPayout(tx: Transaction, builderId: string, id: string): Promise<Payout | undefined> {
   const [row] = await tx.query<DbPayout>(findText, [builderId, id]);
   return row && fromDbPayout(row);
 }
 
-const anyText = `select ${columns} from billing.payout where payout_id = $1`;
+const anyText = `select ${payoutColumns} from billing.payout where payout_id = $1`;
 
 /** Reads a payout of any builder. */
 export async function readAnyPayout(tx: Transaction, id: string): Promise<Payout | undefined> {
@@ -96,7 +96,7 @@ export async function readAnyPayout(tx: Transaction, id: string): Promise<Payout
   return row && fromDbPayout(row);
 }
 
-interface DbPayout {
+export interface DbPayout {
   readonly payout_id: string;
   readonly builder_id: string;
   readonly period: string;
@@ -114,7 +114,7 @@ interface DbPayout {
   readonly paid_at: Date | null;
 }
 
-function fromDbPayout(row: DbPayout): Payout {
+export function fromDbPayout(row: DbPayout): Payout {
   return {
     id: row.payout_id,
     builderId: row.builder_id,

@@ -7,7 +7,7 @@ import type { OpenedPayout } from './open-payout.ts';
 import type { Statement } from './read-statement.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { sumEarned, type EarnedSums } from './earned.ts';
-import type { Remainder } from './payout.ts';
+import type { Payout, Remainder } from './payout.ts';
 import type { StatementLine } from './statement-lines.ts';
 import type { TransferAttempt } from './sql-transfers.ts';
 
@@ -51,14 +51,19 @@ export function toApiStatement({ payout, carriedIn, carriedOut, lines }: Stateme
   };
 }
 
+export function toApiOperatorPayout(payout: Payout) {
+  return {
+    ...toApiPayout(payout),
+    account_id: payout.builderId,
+    next_attempt_at: toApiTime(payout.dueAtMs),
+    failures: payout.failures,
+    failing_since: toApiTime(payout.failingSinceMs),
+  };
+}
+
 export function toApiPayoutAttempts({ payout, transfers }: PayoutAttempts) {
   return {
-    payout: {
-      ...toApiPayout(payout),
-      account_id: payout.builderId,
-      next_attempt_at: toApiTime(payout.dueAtMs),
-      failures: payout.failures,
-    },
+    payout: toApiOperatorPayout(payout),
     attempts: transfers.map((transfer) => ({
       attempt_id: transfer.id,
       ...toApiAttempt(transfer),

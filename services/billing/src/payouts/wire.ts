@@ -60,7 +60,12 @@ export function wirePayouts(deps: PayoutsDeps) {
     controllers: [
       billingAccountController({ ...deps, ...deps.useCases, ...useCases }),
       payoutsController({ ...useCases, nowMs: clock.now }),
-      operatorPayoutsController({ ...useCases, findAccount: (accountId) => findAccount(deps.worker, accountId) }),
+      operatorPayoutsController({
+        ...useCases,
+        worker: deps.worker,
+        nowMs: clock.now,
+        findAccount: (accountId) => findAccount(deps.worker, accountId),
+      }),
     ],
   };
 }
