@@ -45,12 +45,9 @@ describe('GET /v1/operator/invoices', () => {
   it('200: lists the invoices of all accounts without their lines', async () => {
     const { body } = await invoices();
     expect(body).toMatchObject({ total: 2, has_more: false });
-    expect(body.invoices.map((invoice) => [invoice.account_id, invoice.status, invoice.total_usd]).toSorted()).toEqual(
-      [
-        [bob.accountId, 'paid', 1_500],
-        [carol.accountId, 'open', 50],
-      ].toSorted(),
-    );
+    const listed = body.invoices.map((invoice) => [invoice.account_id, invoice.status, invoice.total_usd]);
+    expect(listed).toContainEqual([bob.accountId, 'paid', 1_500]);
+    expect(listed).toContainEqual([carol.accountId, 'open', 50]);
     for (const invoice of body.invoices) expect(invoice).not.toHaveProperty('lines');
   });
 
@@ -59,6 +56,7 @@ describe('GET /v1/operator/invoices', () => {
     ['status=paid&period=2026-11', ['paid']],
     ['period=2026-10', []],
     ['status=void', []],
+    ['status=carried', []],
   ])('200: %s', async (query, statuses) => {
     const { body } = await invoices(`?${query}`);
     expect(body.invoices.map(({ status }) => status)).toEqual(statuses);
