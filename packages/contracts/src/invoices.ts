@@ -7,7 +7,7 @@ import { isoTimeSchema } from './timestamp.ts';
 const ratedUsd = z.number().meta({ description: 'Up to six decimals.' });
 const movedUsd = z.number().meta({ description: 'Whole cents.' });
 
-const invoiceStatuses = ['draft', 'open', 'paid', 'past_due', 'uncollectible', 'void'] as const;
+const invoiceStatuses = ['draft', 'open', 'paid', 'carried', 'past_due', 'uncollectible', 'void'] as const;
 
 const invoiceLineSchema = z
   .object({
@@ -44,7 +44,7 @@ const invoiceShape = {
 
 const issuedStatusSchema = z.enum(invoiceStatuses).exclude(['draft']).meta({
   description:
-    '`open`: to be paid. `past_due`: unpaid for two weeks. `uncollectible`: written off. `void`: never owed.',
+    '`open`: to be paid. `carried`: it bills 0, and its amount is carried into the next invoice. `past_due`: unpaid for two weeks. `uncollectible`: written off. `void`: never owed.',
 });
 
 const issuedShape = {
@@ -58,7 +58,7 @@ const issuedShape = {
 
 export const invoiceSchema = z.object({ ...issuedShape, ...invoiceShape }).meta({
   id: 'Invoice',
-  description: 'The invoice of one closed period. Only its status changes. An invoice that bills 0 is paid at once.',
+  description: 'The invoice of one closed period. Only its status changes. An invoice that bills 0 is `carried`.',
 });
 
 /** An invoice that may not be there yet. */

@@ -2,7 +2,7 @@ import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import { onlyRow, type Queryable } from '@tollgate/database/database';
 import type { ListPage, PageQuery } from '../catalogue/catalogue.ts';
-import type { Invoice, InvoiceStatus } from './invoice.ts';
+import { hasStatus, stateOfInvoice, type Invoice, type InvoiceStatus, type StoredInvoiceStatus } from './invoice.ts';
 
 /** An invoice without its lines. */
 export type InvoiceSummary = Omit<Invoice, 'lines'>;
@@ -14,7 +14,7 @@ export interface AllInvoicesQuery extends PageQuery {
 }
 
 // Without a name, so that each call is planned for the filters that it has.
-const filter = `($1::uuid is null or consumer_id = $1) and ($2::text is null or status = $2)
+const filter = `($1::uuid is null or consumer_id = $1) and ${hasStatus('$2')}
   and ($3::text is null or period = $3)`;
 
 const pageText = `
@@ -42,7 +42,7 @@ interface DbSummary {
   readonly number: bigint;
   readonly consumer_id: string;
   readonly period: string;
-  readonly status: InvoiceStatus;
+  readonly status: StoredInvoiceStatus;
   readonly charge_micros: string;
   readonly carried_in_micros: string;
   readonly total_cents: string;
@@ -59,14 +59,13 @@ function fromDbSummary(row: DbSummary): InvoiceSummary {
     number: row.number,
     consumerId: row.consumer_id,
     period: row.period,
-    status: row.status,
+    ...stateOfInvoice(row),
     chargeMicros: toMicros(row.charge_micros),
     carriedInMicros: toMicros(row.carried_in_micros),
     totalCents: BigInt(row.total_cents),
     carriedOutMicros: toMicros(row.carried_out_micros),
     issuedAtMs: row.issued_at.getTime(),
     dueAtMs: row.due_at.getTime(),
-    paidAtMs: row.paid_at?.getTime() ?? null,
     refundedCents: BigInt(row.refunded_cents),
   };
 }

@@ -152,11 +152,12 @@ describe('GET /v1/billing/invoices', () => {
     expect(await list(bob, '?status=draft')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
-  it('200: one that bills nothing is paid at once', async () => {
+  it('200: one that bills nothing is carried, and was never paid', async () => {
     const { body } = await list(carol);
-    const invoice = { status: 'paid', total_usd: 0, charge_usd: 0.01, carried_out_usd: 0.01 };
+    const invoice = { status: 'carried', paid_at: null, total_usd: 0, charge_usd: 0.01, carried_out_usd: 0.01 };
     expect(body).toMatchObject({ total: 1, invoices: [invoice] });
-    expect(body.invoices[0]?.paid_at).toBe(body.invoices[0]?.issued_at);
+    expect((await list(carol, '?status=carried')).body).toEqual(body);
+    expect((await list(carol, '?status=paid')).body).toMatchObject({ invoices: [], total: 0 });
   });
 
   it('200: is empty for who never called, and shows a builder none of its consumers', async () => {
