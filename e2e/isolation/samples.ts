@@ -94,6 +94,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   replayDeadLetter: sample('/v1/operator/dead-letters/usage.events.v1:0:1/replay', 404),
   listAccounts: sample('/v1/operator/accounts', [200, 404]),
   findAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}`, [200, 404]),
+  listAllInvoices: sample(({ accountId }) => `/v1/operator/invoices?account_id=${accountId}`, [200, 404]),
+  listAllPayouts: sample(({ accountId }) => `/v1/operator/payouts?account_id=${accountId}`, [200, 404]),
+  getAging: sample('/v1/operator/aging', [200, 404]),
+  getTrialBalance: sample('/v1/operator/trial-balance', [200, 404]),
+  getRevenue: sample('/v1/operator/revenue', [200, 404]),
   listUnclosedConsumers: sample('/v1/operator/unclosed-consumers', [200, 404]),
   getPeriodStatus: sample('/v1/operator/periods/2026-11', [200, 404]),
   refundInvoice: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`, 404, {

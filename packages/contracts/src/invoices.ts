@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { idSchema } from './id.ts';
-import { listSchema } from './lists.ts';
+import { listSchema, pageQueryShape } from './lists.ts';
 import { periodSchema } from './period.ts';
 import { isoTimeSchema } from './timestamp.ts';
 
 const ratedUsd = z.number().meta({ description: 'Up to six decimals.' });
 const movedUsd = z.number().meta({ description: 'Whole cents.' });
 
-const invoiceStatuses = ['draft', 'open', 'paid', 'past_due', 'uncollectible', 'void'] as const;
+const invoiceStatuses = ['draft', 'open', 'paid', 'carried', 'past_due', 'uncollectible', 'void'] as const;
 
 const invoiceLineSchema = z
   .object({
@@ -27,7 +27,7 @@ const invoiceLineSchema = z
   })
   .meta({ id: 'InvoiceLine' });
 
-const invoiceShape = {
+const amountsShape = {
   period: periodSchema,
   currency: z.literal('usd').meta({ description: 'All amounts are US dollars.' }),
   charge_usd: ratedUsd.meta({ description: 'The sum of the lines.' }),
@@ -35,26 +35,31 @@ const invoiceShape = {
   total_usd: movedUsd.meta({ description: 'The billed amount: whole cents, rounded down; 0 below the minimum.' }),
   carried_out_usd: ratedUsd.meta({ description: 'The amount that is left for the next invoice.' }),
   refunded_usd: movedUsd.meta({ description: 'The refunds so far: whole cents.' }),
+};
+
+const invoiceShape = {
+  ...amountsShape,
   lines: z.array(invoiceLineSchema).meta({ description: 'One line per charge, price version and period.' }),
 };
 
-export const invoiceSchema = z
-  .object({
-    id: idSchema.meta({ description: 'The id of the invoice.' }),
-    number: z.int().min(1).meta({ description: 'The invoice number, without gaps over all invoices.' }),
-    status: z.enum(invoiceStatuses).exclude(['draft']).meta({
-      description:
-        '`open`: to be paid. `past_due`: unpaid for two weeks. `uncollectible`: written off. `void`: never owed.',
-    }),
-    issued_at: isoTimeSchema.meta({ description: 'When the period was closed.' }),
-    due_at: isoTimeSchema.meta({ description: 'When it must be paid.' }),
-    paid_at: isoTimeSchema.nullable().meta({ description: 'Null until it is paid.' }),
-    ...invoiceShape,
-  })
-  .meta({
-    id: 'Invoice',
-    description: 'The invoice of one closed period. Only its status changes. An invoice that bills 0 is paid at once.',
-  });
+const issuedStatusSchema = z.enum(invoiceStatuses).exclude(['draft']).meta({
+  description:
+    '`open`: to be paid. `carried`: it bills 0, and its amount is carried into the next invoice. `past_due`: unpaid for two weeks. `uncollectible`: written off. `void`: never owed.',
+});
+
+const issuedShape = {
+  id: idSchema.meta({ description: 'The id of the invoice.' }),
+  number: z.int().min(1).meta({ description: 'The invoice number, without gaps over all invoices.' }),
+  status: issuedStatusSchema,
+  issued_at: isoTimeSchema.meta({ description: 'When the period was closed.' }),
+  due_at: isoTimeSchema.meta({ description: 'When it must be paid.' }),
+  paid_at: isoTimeSchema.nullable().meta({ description: 'Null until it is paid.' }),
+};
+
+export const invoiceSchema = z.object({ ...issuedShape, ...invoiceShape }).meta({
+  id: 'Invoice',
+  description: 'The invoice of one closed period. Only its status changes. An invoice that bills 0 is `carried`.',
+});
 
 /** An invoice that may not be there yet. */
 export const upcomingInvoiceSchema = z
@@ -74,6 +79,23 @@ export const upcomingInvoiceSchema = z
 
 export const invoiceListSchema = listSchema({ id: 'InvoiceList', name: 'invoices', item: invoiceSchema });
 
+export const invoiceQuerySchema = z.object({
+  ...pageQueryShape,
+  status: issuedStatusSchema.optional().meta({ description: 'Only invoices with this status.' }),
+  period: periodSchema.optional().meta({ description: 'Only the invoice of this month.' }),
+});
+
+/** One line per invoice, without the invoice's own lines. */
+export const invoiceSummarySchema = z
+  .object({ account_id: idSchema.meta({ description: 'The consumer.' }), ...issuedShape, ...amountsShape })
+  .meta({ id: 'InvoiceSummary', description: 'An invoice without its lines.' });
+
+export const invoiceSummaryListSchema = listSchema({
+  id: 'InvoiceSummaryList',
+  name: 'invoices',
+  item: invoiceSummarySchema,
+});
+
 /** Bytes, which JSON Schema knows by their format alone. */
 export const invoicePdfSchema = z.string().meta({ format: 'binary' });
 
@@ -85,4 +107,6 @@ export type InvoiceLine = z.infer<typeof invoiceLineSchema>;
 export type Invoice = z.infer<typeof invoiceSchema>;
 export type UpcomingInvoice = z.infer<typeof upcomingInvoiceSchema>;
 export type InvoiceList = z.infer<typeof invoiceListSchema>;
+export type InvoiceSummary = z.infer<typeof invoiceSummarySchema>;
+export type InvoiceSummaryList = z.infer<typeof invoiceSummaryListSchema>;
 export type UpcomingInvoiceQuery = z.output<typeof upcomingInvoiceQuerySchema>;

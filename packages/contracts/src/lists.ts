@@ -4,26 +4,26 @@ import { textSchema } from './text-schema.ts';
 const listLimitDefault = 20;
 const listLimitMax = 100;
 
-const limitSchema = z
-  .transform((value: unknown, context) => {
-    const limit = typeof value === 'string' && /^[1-9]\d{0,2}$/.test(value) ? Number(value) : 0;
-    if (limit >= 1 && limit <= listLimitMax) return limit;
-    context.issues.push({
-      code: 'custom',
-      input: value,
-      message: `must be a whole number from 1 to ${listLimitMax}`,
-      params: { code: 'invalid_limit' },
-    });
-    return z.NEVER;
-  })
-  .default(listLimitDefault)
-  .meta({
-    type: 'integer',
-    minimum: 1,
-    maximum: listLimitMax,
-    default: listLimitDefault,
-    description: 'The most entries per page.',
-  });
+/** A query parameter that is a whole number from 1 to `max`. */
+export function wholeNumberSchema({ max, code }: { readonly max: number; readonly code: string }) {
+  return z
+    .transform((value: unknown, context) => {
+      const number = typeof value === 'string' && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 0;
+      if (number >= 1 && number <= max) return number;
+      const message = `must be a whole number from 1 to ${max}`;
+      context.issues.push({ code: 'custom', input: value, message, params: { code } });
+      return z.NEVER;
+    })
+    .meta({ type: 'integer', minimum: 1, maximum: max });
+}
+
+const limitSchema = wholeNumberSchema({ max: listLimitMax, code: 'invalid_limit' }).default(listLimitDefault).meta({
+  type: 'integer',
+  minimum: 1,
+  maximum: listLimitMax,
+  default: listLimitDefault,
+  description: 'The most entries per page.',
+});
 
 /** The two query parameters of every list. Spread them into a query with further parameters. */
 export const pageQueryShape = {

@@ -16,7 +16,8 @@ const payoutShape = {
   id: idSchema.meta({ description: 'The id does not change, from `pending` on.' }),
   amount_usd: movedUsd.meta({ description: 'Gross: always `net_usd` + `fee_usd`.' }),
   net_usd: movedUsd.meta({
-    description: 'The amount that is transferred. For a pending payout it may be below 0, if more was refunded.',
+    description:
+      'The amount that is transferred. If refunds take a part of a failed payout, it is lowered. For a pending payout it may be below 0, if more was refunded.',
   }),
   fee_usd: movedUsd.meta({ description: 'The platform fee; below 0 if refunds returned more of it.' }),
   status: payoutStatusSchema,
@@ -38,7 +39,8 @@ const earnedShape = { charge_usd: ratedUsd, earning_usd: ratedUsd, fee_usd: rate
 
 const remainderSchema = z.object({ earning_usd: ratedUsd, fee_usd: ratedUsd }).meta({
   id: 'PayoutRemainder',
-  description: 'Less than a cent each. For a pending payout they include its own rounding.',
+  description:
+    'Less than a cent each, beside what refunds took of a failed payout. For a pending payout they include its own rounding.',
 });
 
 const attemptShape = {
@@ -67,9 +69,12 @@ export const payoutDetailSchema = z
           .meta({ id: 'PayoutLine' }),
       )
       .meta({ description: 'One line per tool, less refunds.' }),
-    carried_in: remainderSchema.meta({ description: 'The remainders of earlier payouts.' }),
+    carried_in: remainderSchema.meta({
+      description: 'What earlier payouts left, and what they held back for the refunds in this payout.',
+    }),
     carried_out: remainderSchema.meta({
-      description: 'The remainders of this payout: carried in + lines − the payout.',
+      description:
+        'What is left for the next payout: carried in + lines − the payout. It includes what was held back for refunds.',
     }),
     next_attempt_at: nextAttempt,
     attempts: z
@@ -116,17 +121,28 @@ export const statementQuerySchema = z.object({
   period: periodSchema.optional().meta({ description: 'The month of the payout, in UTC. Default: the current month.' }),
 });
 
+export const operatorPayoutSchema = z
+  .object({
+    ...payoutShape,
+    account_id: idSchema.meta({ description: 'The builder.' }),
+    next_attempt_at: nextAttempt,
+    failures: z.int().min(0).meta({ description: 'Failures in a row; 0 once it is paid.' }),
+    failing_since: isoTimeSchema
+      .nullable()
+      .meta({ description: 'The first of these failures; null if there is none.' }),
+  })
+  .meta({ id: 'OperatorPayout' });
+
+export const operatorPayoutListSchema = listSchema({
+  id: 'OperatorPayoutList',
+  name: 'payouts',
+  item: operatorPayoutSchema,
+});
+
 /** The operator also sees the orders to the processor. */
 export const payoutAttemptsSchema = z
   .object({
-    payout: z
-      .object({
-        ...payoutShape,
-        account_id: idSchema.meta({ description: 'The builder.' }),
-        next_attempt_at: nextAttempt,
-        failures: z.int().min(0).meta({ description: 'The number of failed transfers.' }),
-      })
-      .meta({ id: 'OperatorPayout' }),
+    payout: operatorPayoutSchema,
     attempts: z.array(
       z
         .object({
@@ -151,4 +167,6 @@ export type Payout = z.infer<typeof payoutSchema>;
 export type PayoutDetail = z.infer<typeof payoutDetailSchema>;
 export type PayoutList = z.infer<typeof payoutListSchema>;
 export type Statement = z.infer<typeof statementSchema>;
+export type OperatorPayout = z.infer<typeof operatorPayoutSchema>;
+export type OperatorPayoutList = z.infer<typeof operatorPayoutListSchema>;
 export type PayoutAttempts = z.infer<typeof payoutAttemptsSchema>;

@@ -14,13 +14,15 @@ export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type RouteAccess = 'public' | 'account' | 'session' | 'refresh' | 'operator';
 
 /** Headers that only some answers have. `openapi/headers.ts` describes them. */
-export type AnswerHeader = 'Location' | 'Idempotent-Replayed';
+export type AnswerHeader = 'Location' | 'Idempotent-Replayed' | 'X-Next-Cursor';
 
 export interface RouteAnswer {
   readonly description: string;
   readonly schema?: z.ZodType;
   /** Default `application/json`, where there is a schema. */
   readonly mediaTypes?: readonly string[];
+  /** The caller may ask for the entries as a table, `text/csv`. */
+  readonly isAlsoCsv?: boolean;
   readonly headers?: readonly AnswerHeader[];
   /** Operations whose path parameter is a value of this answer. */
   readonly links?: readonly AnswerLink[];

@@ -6,6 +6,7 @@ import { clockRoutes } from './routes/clock-routes.ts';
 import { collectionRoutes } from './routes/collection-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
+import { operatorListRoutes } from './routes/operator-list-routes.ts';
 import { operatorRoutes } from './routes/operator-routes.ts';
 import { payoutRoutes } from './routes/payout-routes.ts';
 import { reconcileRoutes } from './routes/reconcile-routes.ts';
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...clockRoutes,
   ...sandboxTroubleRoutes,
   ...operatorRoutes,
+  ...operatorListRoutes,
   ...refundRoutes,
   ...reconcileRoutes,
   ...collectionRoutes,

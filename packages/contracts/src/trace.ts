@@ -77,7 +77,7 @@ const invoiceNames = {
   id: idSchema.nullable(),
   number: z.int().min(1).nullable(),
   period: periodSchema,
-  status: z.enum(['draft', 'open', 'paid', 'past_due', 'uncollectible', 'void']),
+  status: z.enum(['draft', 'open', 'paid', 'carried', 'past_due', 'uncollectible', 'void']),
 };
 
 const invoiceSchema = z

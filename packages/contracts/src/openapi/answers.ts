@@ -27,13 +27,13 @@ function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
 
 function toSuccess(
   route: Route,
-  { description, schema, mediaTypes = ['application/json'], headers, links }: RouteAnswer,
+  { description, schema, mediaTypes = ['application/json'], isAlsoCsv, headers, links }: RouteAnswer,
 ): object {
   const content = schema && Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(schema) }]));
   return {
     description,
     headers: successHeaders(route, headers),
-    ...(content && { content }),
+    ...(content && { content: { ...content, ...(isAlsoCsv && { 'text/csv': { schema: { type: 'string' } } }) } }),
     ...(links && { links: toLinks(links) }),
   };
 }

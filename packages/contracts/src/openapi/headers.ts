@@ -38,6 +38,11 @@ const answerHeaders: Record<AnswerHeader, Header> = {
     required: false,
     schema: { const: 'true' },
   },
+  'X-Next-Cursor': {
+    description: 'With `format=csv`: the cursor of the next page. Without another page it is missing.',
+    required: false,
+    schema: { type: 'string' },
+  },
 };
 
 const ignoredFields: Header = {

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { idSchema } from '../id.ts';
 import {
   invoiceListSchema,
+  invoiceQuerySchema,
   invoicePdfSchema,
   invoiceSchema,
   upcomingInvoiceQuerySchema,
   upcomingInvoiceSchema,
 } from '../invoices.ts';
-import { pageQuerySchema } from '../lists.ts';
 import type { Route } from '../route.ts';
 
 const billing = { service: 'billing', tag: 'Billing', access: 'account' } as const;
@@ -21,7 +21,7 @@ export const billingRoutes: readonly Route[] = [
     summary: 'List invoices',
     description:
       'Lists your invoices as a consumer: one per period with something to bill, issued when the period closes.',
-    query: pageQuerySchema,
+    query: invoiceQuerySchema,
     responses: { 200: { description: 'A page of invoices.', schema: invoiceListSchema } },
     errors: [],
   },

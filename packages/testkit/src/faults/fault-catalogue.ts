@@ -110,4 +110,9 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F112: 'A tool with thousands of price versions does not hold up the close of a month.',
   F113: 'A close holds a bounded amount of usage in memory, however many lines its consumers have.',
   F114: 'An account registers tools and price versions up to a cap, and the refusal names the cap.',
+  F115: 'A failed payout of which refunds took a part is tried again with the rest, and nobody is paid twice.',
+  F116: 'While the platform’s balance is too small, payouts wait without failures, and the log names the missing amount.',
+  F117: 'While the processor is away, payouts that do not need it go on.',
+  F118: 'A movement of another amount is one alarm of its own, not an unknown outcome that is repeated each minute.',
+  F119: 'A transfer that arrives after its payout was lowered pays it, and the rest is the builder’s debt.',
 };

@@ -30,7 +30,8 @@ export const payoutChecks: Readonly<Record<string, string>> = {
   'each transfer belongs to a payout and has its amount': `
     select format('attempt %s of payout %s is of %s cents, the payout of %s', t.attempt_id, t.subject_id, t.amount_cents, p.net_cents)
     from billing.processor_attempt t left join billing.payout p on p.payout_id = t.subject_id
-    where t.kind = 'transfer' and t.amount_cents is distinct from p.net_cents`,
+    where t.kind = 'transfer' and not coalesce(t.amount_cents = p.net_cents
+      or t.status in ('failed', 'reversed') and t.amount_cents between p.net_cents and p.net_cents + p.held_cents, false)`,
   'each payout is the sum of its lines and the remainder before': `
     with settled as (
       select payout_id, builder_id, earning_micros, fee_micros from billing.released_line
@@ -41,14 +42,20 @@ export const payoutChecks: Readonly<Record<string, string>> = {
       from settled where payout_id is not null group by 1
     ), payout as (
       select *, coalesce(lag(earning_left_micros) over earlier, 0) as earning_in,
-        coalesce(lag(fee_left_micros) over earlier, 0) as fee_in
+        coalesce(lag(fee_left_micros) over earlier, 0) as fee_in,
+        10000 * coalesce(sum(held_cents) over (earlier rows between unbounded preceding and 1 preceding), 0) as held_before
       from billing.payout window earlier as (partition by builder_id order by period)
+    ), summed as (
+      select *, (net_cents + held_cents) * 10000 + earning_left_micros - coalesce(earning, 0) - earning_in as held_in
+      from payout full join earned using (payout_id)
+    ), offset_by as (
+      select *, sum(held_in) over (partition by builder_id order by period) as all_held_in from summed
     )
-    select format('payout %s: net %s + %s left, of %s + %s in; fee %s + %s left, of %s + %s in', coalesce(p.payout_id, e.payout_id),
-      net_cents, earning_left_micros, coalesce(earning, 0), earning_in, fee_cents, fee_left_micros, coalesce(fee, 0), fee_in)
-    from payout p full join earned e using (payout_id)
-    where p.payout_id is null or e.builders > 1
-      or net_cents * 10000 + earning_left_micros <> coalesce(earning, 0) + earning_in
+    select format('payout %s: net %s + %s held + %s left, of %s + %s in; fee %s + %s left, of %s + %s in', payout_id, net_cents,
+      held_cents, earning_left_micros, coalesce(earning, 0), earning_in, fee_cents, fee_left_micros, coalesce(fee, 0), fee_in)
+    from offset_by
+    where period is null or builders > 1
+      or held_in < 0 or held_in % 10000 <> 0 or all_held_in > held_before -- what earlier payouts held came into it in whole cents
       or fee_cents * 10000 + fee_left_micros <> coalesce(fee, 0) + fee_in`,
   'each builder is owed its earnings that were not transferred': `
     with earned as (

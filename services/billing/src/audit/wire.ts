@@ -5,6 +5,7 @@ import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { Processor } from '../processor/processor.ts';
 import { createNightlyLedgerCheck } from './check-ledger-nightly.ts';
 import { reconcileController } from './reconcile.controller.ts';
+import { reportsController } from './reports.controller.ts';
 import { createReconcile } from './reconcile.ts';
 
 export interface AuditDeps {
@@ -21,7 +22,7 @@ export interface AuditDeps {
 export function wireAudit({ reconciling, nightly, processor, clock, log, metrics }: AuditDeps) {
   const reconcile = createReconcile({ database: reconciling, processor });
   return {
-    controllers: [reconcileController({ reconcile })],
+    controllers: [reconcileController({ reconcile }), reportsController({ reconciling, nowMs: clock.now })],
     parts: [createNightlyLedgerCheck({ database: nightly, clock, log, metrics })],
   };
 }

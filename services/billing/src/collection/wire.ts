@@ -3,6 +3,7 @@ import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Attempts } from '../processor/create-attempts.ts';
 import type { Processor } from '../processor/processor.ts';
+import { agingController } from './aging.controller.ts';
 import { createAgeInvoices } from './age-invoices.ts';
 import { createCollectInvoices } from './collect-invoices.ts';
 import { collectionController } from './collection.controller.ts';
@@ -11,6 +12,7 @@ import { createVoidInvoice } from './void-invoice.ts';
 
 export interface CollectionDeps {
   readonly settling: Database;
+  readonly worker: Database;
   readonly processor: Pick<Processor, 'name'>;
   readonly attempts: Attempts;
   readonly clock: Clock;
@@ -21,8 +23,8 @@ export interface CollectionDeps {
 }
 
 /** Wires the charging, aging, voiding and writing off of invoices. */
-export function wireCollection({ settling: database, processor, attempts, clock, log, ...limits }: CollectionDeps) {
-  const { chargesAtOnce: atOnce, ...batch } = limits;
+export function wireCollection({ settling: database, processor, attempts, clock, log, ...deps }: CollectionDeps) {
+  const { worker, chargesAtOnce: atOnce, ...batch } = deps;
   const useCases = {
     voidInvoice: createVoidInvoice({ database, clock }),
     findCharges: createFindCharges({ database }),
@@ -33,6 +35,6 @@ export function wireCollection({ settling: database, processor, attempts, clock,
       createAgeInvoices({ database, log, ...batch }),
       createCollectInvoices({ database, attempts, processorName: processor.name, log, atOnce, ...batch }),
     ],
-    controllers: [collectionController(useCases)],
+    controllers: [collectionController(useCases), agingController({ worker, nowMs: clock.now })],
   };
 }

@@ -1,6 +1,10 @@
 import type { InvoicePlan } from './plan-invoice.ts';
 
-export type InvoiceStatus = 'open' | 'paid' | 'past_due' | 'uncollectible' | 'void';
+/** The status in the database. An invoice that bills 0 is `paid` there from the start, so that nothing collects it. */
+export type StoredInvoiceStatus = 'open' | 'paid' | 'past_due' | 'uncollectible' | 'void';
+
+/** `carried`: it bills 0, and its amount goes to the next invoice. */
+export type InvoiceStatus = StoredInvoiceStatus | 'carried';
 
 /** A plan that was issued. Only its status, `paidAtMs` and the refunded amount change afterwards. */
 export interface Invoice extends InvoicePlan {
@@ -11,4 +15,22 @@ export interface Invoice extends InvoicePlan {
   readonly dueAtMs: number;
   readonly paidAtMs: number | null;
   readonly refundedCents: bigint;
+}
+
+interface StoredState {
+  readonly status: StoredInvoiceStatus;
+  readonly total_cents: string;
+  readonly paid_at: Date | null;
+}
+
+/** The state of a stored invoice as everybody sees it. */
+export function stateOfInvoice({ status, total_cents: cents, paid_at: paidAt }: StoredState) {
+  if (status === 'paid' && BigInt(cents) === 0n) return { status: 'carried', paidAtMs: null } as const;
+  return { status, paidAtMs: paidAt?.getTime() ?? null };
+}
+
+/** The condition that an invoice has the status in this parameter, or any status if the parameter is null. */
+export function hasStatus(parameter: string): string {
+  return `(${parameter}::text is null or case ${parameter} when 'carried' then status = 'paid' and total_cents = 0
+    else status = ${parameter} and total_cents > 0 end)`;
 }

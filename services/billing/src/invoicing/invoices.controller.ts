@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/id';
-import { upcomingInvoiceQuerySchema } from '@tollgate/contracts/invoices';
-import { pageQuerySchema } from '@tollgate/contracts/lists';
+import { invoiceQuerySchema, upcomingInvoiceQuerySchema } from '@tollgate/contracts/invoices';
 import { periodOf } from '@tollgate/kernel/period';
 import { toListPage } from '@tollgate/runtime/http/list-page';
 import { parseParams, parseQuery } from '@tollgate/runtime/http/parse';
@@ -40,8 +39,8 @@ export function invoicesController({
   class InvoicesController {
     @Get()
     async list(@Req() request: Request, @Res() response: Response): Promise<void> {
-      const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
-      const query = { consumerId: accountIdOf(request), limit, ...pagePosition(cursor) };
+      const { limit, cursor, status, period } = parseQuery(invoiceQuerySchema, request.url);
+      const query = { consumerId: accountIdOf(request), status, period, limit, ...pagePosition(cursor) };
       const page = await listInvoices(query);
       sendJson(response, 200, toListPage('invoices', { ...page, limit, cursorOf, toApi: toApiInvoice }));
     }

@@ -1,16 +1,18 @@
 import { dayMs } from '@tollgate/kernel/durations';
 import { uuidV8 } from '@tollgate/kernel/uuid';
-import type { Invoice } from './invoice.ts';
+import type { Invoice, StoredInvoiceStatus } from './invoice.ts';
 import type { InvoicePlan } from './plan-invoice.ts';
 
 const dueAfterMs = 14 * dayMs;
 
 /** A new invoice without its number, which the database assigns without gaps. No new invoice has refunds. */
-export type IssuedInvoice = Omit<Invoice, 'number' | 'refundedCents'>;
+export type IssuedInvoice = Omit<Invoice, 'number' | 'refundedCents' | 'status'> & {
+  readonly status: StoredInvoiceStatus;
+};
 
 /**
  * Issues a plan. The id is derived from consumer and period, which together have one invoice. An invoice that bills
- * nothing is paid at once.
+ * nothing is stored as paid, and shown as `carried`.
  */
 export function issueInvoice(plan: InvoicePlan, issuedAtMs: number): IssuedInvoice {
   const isPaid = plan.totalCents === 0n;

@@ -1,7 +1,7 @@
 import { micros } from '@tollgate/kernel/money';
 import { onlyRow, type Transaction, type Queryable } from '@tollgate/database/database';
 import type { ListPage, PageQuery } from '../catalogue/catalogue.ts';
-import type { Invoice, InvoiceStatus } from './invoice.ts';
+import { hasStatus, stateOfInvoice, type Invoice, type InvoiceStatus, type StoredInvoiceStatus } from './invoice.ts';
 import type { Line } from '@tollgate/pricing/line';
 import { fromDbLine, lineColumns, type DbLine } from './sql-db-line.ts';
 import { toIso } from '@tollgate/kernel/clock';
@@ -12,23 +12,28 @@ const invoiceColumns = `invoice_id, number, consumer_id, period, status, charge_
 
 export interface InvoicePageQuery extends PageQuery {
   readonly consumerId: string;
+  readonly status?: InvoiceStatus | undefined;
+  readonly period?: string | undefined;
 }
 
-const pageText = `select ${invoiceColumns} from billing.invoice
-where consumer_id = $1 and ($2::timestamptz is null or (issued_at, invoice_id) < ($2, $3::uuid))
-order by issued_at desc, invoice_id desc limit $4`;
+const filter = `consumer_id = $1 and ${hasStatus('$2')} and ($3::text is null or period = $3)`;
 
-const totalText = `select count(*)::int as total from billing.invoice where consumer_id = $1`;
+const pageText = `select ${invoiceColumns} from billing.invoice
+where ${filter} and ($4::timestamptz is null or (issued_at, invoice_id) < ($4, $5::uuid))
+order by issued_at desc, invoice_id desc limit $6`;
+
+const totalText = `select count(*)::int as total from billing.invoice where ${filter}`;
 
 /**
  * Reads one page of a consumer's invoices, newest first by (issued_at, id). It may have `limit + 1` rows: the last one
  * says that there is another page.
  */
 export async function readInvoicePage(tx: Transaction, query: InvoicePageQuery): Promise<ListPage<Invoice>> {
-  const { consumerId, limit, after } = query;
+  const { consumerId, status = null, period = null, limit, after } = query;
+  const wanted = [consumerId, status, period];
   const afterTime = after ? new Date(after.createdAtMs) : null;
-  const rows = await tx.query<DbInvoice>(pageText, [consumerId, afterTime, after?.id ?? null, limit + 1]);
-  const { total } = onlyRow(await tx.query<{ total: number }>(totalText, [consumerId]));
+  const rows = await tx.query<DbInvoice>(pageText, [...wanted, afterTime, after?.id ?? null, limit + 1]);
+  const { total } = onlyRow(await tx.query<{ total: number }>(totalText, wanted));
   return { rows: await withLines(tx, rows), total };
 }
 
@@ -55,7 +60,7 @@ interface DbInvoice {
   readonly number: bigint;
   readonly consumer_id: string;
   readonly period: string;
-  readonly status: InvoiceStatus;
+  readonly status: StoredInvoiceStatus;
   readonly charge_micros: string;
   readonly carried_in_micros: string;
   readonly total_cents: string;
@@ -83,7 +88,7 @@ function fromDbInvoice(row: DbInvoice, lines: readonly Line[]): Invoice {
     number: row.number,
     consumerId: row.consumer_id,
     period: row.period,
-    status: row.status,
+    ...stateOfInvoice(row),
     lines,
     chargeMicros: micros(BigInt(row.charge_micros)),
     carriedInMicros: micros(BigInt(row.carried_in_micros)),
@@ -91,7 +96,6 @@ function fromDbInvoice(row: DbInvoice, lines: readonly Line[]): Invoice {
     carriedOutMicros: micros(BigInt(row.carried_out_micros)),
     issuedAtMs: row.issued_at.getTime(),
     dueAtMs: row.due_at.getTime(),
-    paidAtMs: row.paid_at?.getTime() ?? null,
     refundedCents: BigInt(row.refunded_cents),
   };
 }
@@ -123,7 +127,7 @@ export interface LockedInvoice {
   readonly id: string;
   readonly consumerId: string;
   readonly period: string;
-  readonly status: InvoiceStatus;
+  readonly status: StoredInvoiceStatus;
   readonly totalCents: bigint;
   readonly issuedAtMs: number;
   readonly dueAtMs: number;
@@ -153,7 +157,7 @@ export async function lockInvoice(tx: Transaction, id: string): Promise<LockedIn
 interface DbLockedInvoice {
   readonly consumer_id: string;
   readonly period: string;
-  readonly status: InvoiceStatus;
+  readonly status: StoredInvoiceStatus;
   readonly total_cents: string;
   readonly issued_at: Date;
   readonly due_at: Date;

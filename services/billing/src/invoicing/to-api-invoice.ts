@@ -1,6 +1,7 @@
 import { toIso } from '@tollgate/kernel/clock';
 import { zeroMicros } from '@tollgate/kernel/money';
 import type { Invoice } from './invoice.ts';
+import type { InvoiceSummary } from './sql-list-invoices.ts';
 import type { InvoicePlan } from './plan-invoice.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Line } from '@tollgate/pricing/line';
@@ -8,6 +9,14 @@ import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 
 export function toApiInvoice(invoice: Invoice) {
+  return { ...toApiIssued(invoice), lines: toApiLines(invoice) };
+}
+
+export function toApiInvoiceSummary(invoice: InvoiceSummary) {
+  return { account_id: invoice.consumerId, ...toApiIssued(invoice) };
+}
+
+function toApiIssued(invoice: InvoiceSummary) {
   const { id, number, status, issuedAtMs, dueAtMs, paidAtMs } = invoice;
   return {
     id,
@@ -25,10 +34,12 @@ export function toApiInvoice(invoice: Invoice) {
 export function toApiUpcomingInvoice(upcoming: InvoicePlan | Invoice) {
   if ('id' in upcoming) return toApiInvoice(upcoming);
   const dates = { issued_at: null, due_at: null, paid_at: null };
-  return { id: null, number: null, period: upcoming.period, status: 'draft', ...dates, ...toApiAmounts(upcoming) };
+  const draft = { id: null, number: null, period: upcoming.period, status: 'draft', ...dates };
+  return { ...draft, ...toApiAmounts(upcoming), lines: toApiLines(upcoming) };
 }
 
-function toApiAmounts({ period, lines, chargeMicros, carriedInMicros, totalCents, carriedOutMicros }: InvoicePlan) {
+function toApiAmounts(invoice: Omit<InvoicePlan, 'lines'>) {
+  const { chargeMicros, carriedInMicros, totalCents, carriedOutMicros } = invoice;
   return {
     currency: 'usd',
     charge_usd: toUsdNumber(chargeMicros),
@@ -36,8 +47,11 @@ function toApiAmounts({ period, lines, chargeMicros, carriedInMicros, totalCents
     total_usd: toUsdNumber(centsToMicros(totalCents)),
     carried_out_usd: toUsdNumber(carriedOutMicros),
     refunded_usd: toUsdNumber(zeroMicros),
-    lines: lines.map((line) => toApiLine(line, period)),
   };
+}
+
+function toApiLines({ lines, period }: InvoicePlan) {
+  return lines.map((line) => toApiLine(line, period));
 }
 
 function toApiLine(line: Line, invoicePeriod: string) {

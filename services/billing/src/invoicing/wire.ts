@@ -10,6 +10,7 @@ import { createFindPrintedInvoice } from './find-printed-invoice.ts';
 import { invoicesController } from './invoices.controller.ts';
 import { createListInvoices } from './list-invoices.ts';
 import { createRenderInvoicePdf } from './pdf/render-invoice-pdf.ts';
+import { operatorInvoicesController } from './operator-invoices.controller.ts';
 import { periodsController } from './periods.controller.ts';
 import { createPreviewInvoice } from './preview-invoice.ts';
 import { createObserveClosing } from './observe-closing.ts';
@@ -47,6 +48,7 @@ export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, log, me
     controllers: [
       invoicesController(useCases),
       periodsController({ readWatermark: () => readWatermark(worker) }),
+      operatorInvoicesController({ worker }),
       unclosedConsumersController({ worker }),
     ],
   };

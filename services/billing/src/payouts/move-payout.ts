@@ -19,7 +19,8 @@ export interface MovedPayout {
 
 /** The transfer succeeded. */
 export function payPayout(before: Payout, transfer: Transfer): MovedPayout {
-  const payout = { ...before, status: after(before, 'pay'), failures: 0, dueAtMs: null, paidAtMs: transfer.atMs };
+  const paid = { failures: 0, failingSinceMs: null, dueAtMs: null, paidAtMs: transfer.atMs };
+  const payout = { ...before, status: after(before, 'pay'), ...paid };
   return { payout, postings: [transferredPosting(payout, transfer)] };
 }
 
@@ -28,8 +29,9 @@ export function failPayout(
   before: Payout,
   at: { readonly atMs: number; readonly dueAtMs: number | null },
 ): MovedPayout {
-  const failures = before.failures + 1;
-  const payout = { ...before, status: after(before, 'fail'), failures, dueAtMs: at.dueAtMs, paidAtMs: null };
+  const { failures, failingSinceMs } = before;
+  const failed = { failures: failures + 1, failingSinceMs: failures === 0 ? at.atMs : (failingSinceMs ?? at.atMs) };
+  const payout = { ...before, status: after(before, 'fail'), ...failed, dueAtMs: at.dueAtMs, paidAtMs: null };
   return { payout, postings: [failedPosting(payout, at.atMs)] };
 }
 
@@ -38,6 +40,11 @@ export function schedulePayoutAgain(before: Payout, atMs: number): MovedPayout {
   const schedules = before.schedules + 1;
   const payout = { ...before, status: after(before, 'schedule'), schedules, dueAtMs: atMs };
   return { payout, postings: [scheduledPosting(payout, atMs)] };
+}
+
+/** Lowers a failed payout to this net. Refunds have taken the rest of it. */
+export function lowerPayout(before: Payout, netCents: bigint): Payout {
+  return { ...before, netCents, heldCents: before.heldCents + before.netCents - netCents };
 }
 
 function after({ id, status }: Payout, move: PayoutMove): PayoutStatus {

@@ -1,8 +1,10 @@
+import { micros } from '@tollgate/kernel/money';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Transaction } from '@tollgate/database/database';
-import type { Earned } from './earned.ts';
-import { noRemainder, type Payout, type Remainder } from './payout.ts';
+import { sumEarned, type Earned } from './earned.ts';
+import type { Payout, Remainder } from './payout.ts';
 import { planPendingPayouts, type PendingPayout } from './plan-pending-payouts.ts';
-import { readPayout, readRemainderBefore } from './sql-payouts.ts';
+import { readPayout } from './sql-payouts.ts';
 import { readSettled } from './sql-charged-lines.ts';
 import { gatherPendingPayouts, type PendingQuery } from './gather-pending-payouts.ts';
 
@@ -10,26 +12,38 @@ export interface PayoutQuery extends PendingQuery {
   readonly id: string;
 }
 
-/** A payout with all of its parts: carriedIn + earned = net + fee + the remainder for the next payout. */
+/** A payout with all of its parts: carriedIn + earned = net + fee + carriedOut. */
 export interface OpenedPayout {
   readonly payout: Payout | PendingPayout;
   readonly earned: readonly Earned[];
   readonly carriedIn: Remainder;
+  readonly carriedOut: Remainder;
 }
 
 /** Reads a stored payout, or computes a pending one. Undefined if the builder has no such payout. */
 export async function openPayout(tx: Transaction, query: PayoutQuery): Promise<OpenedPayout | undefined> {
   const { builderId, id } = query;
   const stored = await readPayout(tx, builderId, id);
-  if (stored !== undefined) {
-    const earned = await readSettled(tx, builderId, id);
-    return { payout: stored, earned, carriedIn: await readRemainderBefore(tx, builderId, stored.period) };
-  }
+  if (stored !== undefined) return partsOf(stored, await readSettled(tx, builderId, id));
   const { payouts } = planPendingPayouts(await gatherPendingPayouts(tx, query));
   const pending = payouts.find((payout) => payout.id === id);
   if (pending === undefined) return undefined;
-  if (!pending.hasCollected) return { payout: pending, earned: pending.uncollected, carriedIn: noRemainder };
-  const collected = await readSettled(tx, builderId, null);
-  const carriedIn = await readRemainderBefore(tx, builderId, pending.period);
-  return { payout: pending, earned: [...collected, ...pending.uncollected], carriedIn };
+  const collected = pending.hasCollected ? await readSettled(tx, builderId, null) : [];
+  return partsOf(pending, [...collected, ...pending.uncollected]);
+}
+
+/**
+ * The rest of a payout's money that is not from its lines came in from earlier payouts. `tollgate ledger check` proves
+ * that they left it.
+ */
+function partsOf(payout: OpenedPayout['payout'], earned: readonly Earned[]): OpenedPayout {
+  const heldCents = payout.status === 'pending' ? 0n : payout.heldCents;
+  const { earningMicros, feeMicros } = payout.left;
+  const carriedOut = { earningMicros: micros(earningMicros + centsToMicros(heldCents)), feeMicros };
+  const sums = sumEarned(earned);
+  const carriedIn = {
+    earningMicros: micros(centsToMicros(payout.netCents) + carriedOut.earningMicros - sums.earningMicros),
+    feeMicros: micros(centsToMicros(payout.feeCents) + feeMicros - sums.feeMicros),
+  };
+  return { payout, earned, carriedIn, carriedOut };
 }

@@ -1,12 +1,20 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/id';
-import { payoutQuerySchema } from '@tollgate/contracts/payouts';
+import { operatorPayoutQuerySchema } from '@tollgate/contracts/operator-lists';
+import { operatorPayoutSchema, payoutQuerySchema } from '@tollgate/contracts/payouts';
+import type { Queryable } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
+import { dayMs } from '@tollgate/kernel/durations';
+import { toListPage } from '@tollgate/runtime/http/list-page';
+import { pagePosition } from '@tollgate/runtime/http/page-position';
 import { parseParams, parseQuery } from '@tollgate/runtime/http/parse';
 import { sendJson } from '@tollgate/runtime/http/send-json';
+import { sendTable } from '@tollgate/runtime/http/send-table';
 import type { Request, Response } from 'express';
 import { sendPayoutPage } from './send-payout-page.ts';
-import { toApiPayoutAttempts } from './to-api-payout.ts';
+import type { Payout } from './payout.ts';
+import { listAllPayouts } from './sql-list-payouts.ts';
+import { toApiOperatorPayout, toApiPayoutAttempts } from './to-api-payout.ts';
 import type { Account } from '../invoicing/sql-accounts.ts';
 import type { FindPayoutAttempts } from './find-payout-attempts.ts';
 import type { ListPayouts } from './list-payouts.ts';
@@ -16,12 +24,19 @@ export interface OperatorPayoutsUseCases {
   readonly findAccount: (accountId: string) => Promise<Account | undefined>;
   readonly listPayouts: ListPayouts;
   readonly findPayoutAttempts: FindPayoutAttempts;
+  /** A connection with the role that may read every account. */
+  readonly worker: Queryable;
+  readonly nowMs: () => number;
 }
+
+const columns = Object.keys(operatorPayoutSchema.shape);
 
 export function operatorPayoutsController({
   findAccount,
   listPayouts,
   findPayoutAttempts,
+  worker,
+  nowMs,
 }: OperatorPayoutsUseCases): NestController {
   @Controller('v1/operator')
   class OperatorPayoutsController {
@@ -34,10 +49,26 @@ export function operatorPayoutsController({
       await sendPayoutPage(response, listPayouts, { ...query, builderId });
     }
 
+    @Get('payouts')
+    async listAll(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const query = parseQuery(operatorPayoutQuerySchema, request.url);
+      const { account_id: builderId, status, failing_for_days: days, format, limit, cursor } = query;
+      const failingSinceMs = days === undefined ? undefined : nowMs() - days * dayMs;
+      const wanted = { builderId, status, failingSinceMs, limit, ...pagePosition(cursor) };
+      const page = await listAllPayouts(worker, wanted);
+      const body = toListPage('payouts', { ...page, limit, cursorOf, toApi: toApiOperatorPayout });
+      const { payouts: rows, next_cursor: nextCursor } = body;
+      sendTable(response, { format, body, rows, columns, name: 'payouts', nextCursor });
+    }
+
     @Get('payouts/:payout_id/attempts')
     async attempts(@Res() response: Response, @Param('payout_id') idText: string): Promise<void> {
       sendJson(response, 200, toApiPayoutAttempts(await findPayoutAttempts(parseParams(idSchema, idText))));
     }
   }
   return OperatorPayoutsController;
+}
+
+function cursorOf({ createdAtMs, id }: Payout): readonly unknown[] {
+  return [createdAtMs, id];
 }

@@ -1,5 +1,7 @@
-import type { LedgerAccountKind, LedgerPosting } from '../ledger/ledger-posting.ts';
+import type { LedgerPosting } from '../ledger/ledger-posting.ts';
 import { moveCents } from '../ledger/move-cents.ts';
+import { micros } from '@tollgate/kernel/money';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Payout } from './payout.ts';
 
 /** The payout is scheduled: one posting for each time. */
@@ -14,41 +16,61 @@ export function failedPosting(payout: Payout, atMs: number): LedgerPosting {
 
 export interface Transfer {
   readonly attemptNumber: number;
+  /** What was transferred. It is more than the net if the payout was lowered after this order. */
+  readonly cents: bigint;
   readonly atMs: number;
 }
 
-/** A transfer succeeded. */
-export function transferredPosting(payout: Payout, { attemptNumber, atMs }: Transfer): LedgerPosting {
-  return move(payout, { event: `transferred:${attemptNumber}`, from: 'in_transit', to: 'cash', atMs });
+/** A transfer succeeded. What it moved beyond the net is the builder's debt, which its later earnings offset. */
+export function transferredPosting(payout: Payout, transfer: Transfer): LedgerPosting {
+  return transferPosting(payout, { ...transfer, event: 'transferred', fromTransitCents: payout.netCents });
 }
 
 /** The mirror of `transferredPosting`: a transfer was reversed. */
-export function reversedPosting(payout: Payout, { attemptNumber, atMs }: Transfer): LedgerPosting {
-  return move(payout, { event: `reversed:${attemptNumber}`, from: 'cash', to: 'in_transit', atMs });
+export function reversedPosting(payout: Payout, transfer: Transfer): LedgerPosting {
+  return mirrorOf(transferPosting(payout, { ...transfer, event: 'reversed', fromTransitCents: payout.netCents }));
 }
 
-/**
- * A transfer of a payout that is already paid. The builder has more than it is owed, which its later earnings offset.
- */
-export function overpaidPosting(payout: Payout, { attemptNumber, atMs }: Transfer): LedgerPosting {
-  return move(payout, { event: `transferred:${attemptNumber}`, from: 'builder_payable', to: 'cash', atMs });
+/** A transfer of a payout that is already paid. All of it is the builder's debt. */
+export function overpaidPosting(payout: Payout, transfer: Transfer): LedgerPosting {
+  return transferPosting(payout, { ...transfer, event: 'transferred', fromTransitCents: 0n });
 }
 
 /** The mirror of `overpaidPosting`: such a transfer was reversed. */
-export function overpaidReversedPosting(payout: Payout, { attemptNumber, atMs }: Transfer): LedgerPosting {
-  return move(payout, { event: `reversed:${attemptNumber}`, from: 'cash', to: 'builder_payable', atMs });
+export function overpaidReversedPosting(payout: Payout, transfer: Transfer): LedgerPosting {
+  return mirrorOf(transferPosting(payout, { ...transfer, event: 'reversed', fromTransitCents: 0n }));
+}
+
+interface TransferOut extends Transfer {
+  readonly event: 'transferred' | 'reversed';
+  readonly fromTransitCents: bigint;
+}
+
+/** Amounts owed are credits, below zero. So money leaves an account by a debit. */
+function transferPosting({ id, builderId: ownerId }: Payout, transfer: TransferOut): LedgerPosting {
+  const { event, attemptNumber, cents, fromTransitCents, atMs: occurredAtMs } = transfer;
+  const entries = [
+    { kind: 'in_transit', ownerId, amountMicros: centsToMicros(fromTransitCents) },
+    { kind: 'builder_payable', ownerId, amountMicros: centsToMicros(cents - fromTransitCents) },
+    { kind: 'cash', ownerId: null, amountMicros: centsToMicros(-cents) },
+  ] as const;
+  const moved = entries.filter(({ amountMicros }) => amountMicros !== 0n);
+  return { businessKey: `payout:${id}:${event}:${attemptNumber}`, occurredAtMs, entries: moved };
+}
+
+function mirrorOf(posting: LedgerPosting): LedgerPosting {
+  const entries = posting.entries.map((entry) => ({ ...entry, amountMicros: micros(0n - entry.amountMicros) }));
+  return { ...posting, entries };
 }
 
 interface Move {
   readonly event: string;
-  readonly from: LedgerAccountKind;
-  readonly to: LedgerAccountKind;
+  readonly from: 'builder_payable' | 'in_transit';
+  readonly to: 'builder_payable' | 'in_transit';
   readonly atMs: number;
 }
 
-/** Amounts owed are credits, below zero. So money leaves an account by a debit. */
-function move({ id, builderId, netCents }: Payout, { event, from, to, atMs }: Move): LedgerPosting {
-  const account = (kind: LedgerAccountKind) => (kind === 'cash' ? { kind } : { kind, ownerId: builderId });
+function move({ id, builderId: ownerId, netCents }: Payout, { event, from, to, atMs }: Move): LedgerPosting {
   const moved = { businessKey: `payout:${id}:${event}`, occurredAtMs: atMs, cents: netCents };
-  return moveCents({ ...moved, debit: account(from), credit: account(to) });
+  return moveCents({ ...moved, debit: { kind: from, ownerId }, credit: { kind: to, ownerId } });
 }

@@ -4,13 +4,18 @@ import { zeroMicros, type Micros } from '@tollgate/kernel/money';
 /** The status of a stored payout. Pending payouts are computed and never stored. */
 export type PayoutStatus = 'scheduled' | 'paid' | 'failed';
 
-/** A builder's money of one period, on its way. Its amounts never change; its status may go back and forth. */
+/**
+ * A builder's money of one period, on its way. Its status may go back and forth. Its amounts stay, except that a failed
+ * payout of which refunds took a part is lowered.
+ */
 export interface Payout {
   readonly id: string;
   readonly builderId: string;
   readonly period: string;
   readonly status: PayoutStatus;
   readonly netCents: bigint;
+  /** What refunds had taken of its net when it was tried again. The next payout sets it off against those refunds. */
+  readonly heldCents: bigint;
   /** The fees taken from its earnings. Below 0 if refunds returned more fees. */
   readonly feeCents: bigint;
   /** The earning and fee that wait for the next payout, each less than a cent. */
@@ -19,6 +24,8 @@ export interface Payout {
   readonly schedules: number;
   /** Failures in a row; 0 when it is paid. */
   readonly failures: number;
+  /** When the first failure in this row was. Null without failures. */
+  readonly failingSinceMs: number | null;
   /**
    * When it is transferred, or scheduled again. Null when it is paid, and for a failed payout that waits for a payout
    * account.

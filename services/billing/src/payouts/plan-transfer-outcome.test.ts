@@ -12,23 +12,28 @@ const payout: Payout = {
   period: '2026-11',
   status: 'scheduled',
   netCents: 500n,
+  heldCents: 0n,
   feeCents: 20n,
   left: { earningMicros: zeroMicros, feeMicros: zeroMicros },
   schedules: 1,
   failures: 0,
+  failingSinceMs: null,
   dueAtMs: 0,
   createdAtMs: 0,
   paidAtMs: null,
 };
 const paid: Payout = { ...payout, status: 'paid', dueAtMs: null, paidAtMs: 1 };
-const failed: Payout = { ...payout, status: 'failed', failures: 1, dueAtMs: 9 };
+const failed: Payout = { ...payout, status: 'failed', failures: 1, failingSinceMs: 4, dueAtMs: 9 };
 
 type Told = Pick<TransferOutcome, 'payout' | 'before' | 'status'> & Partial<TransferOutcome>;
 
 function outcome(told: Told): string {
-  const rest = { attemptNumber: 1, failureCode: undefined, atMs: 5, otherTransfers: 0 };
+  const rest = { attemptNumber: 1, cents: 500n, failureCode: undefined, atMs: 5, otherTransfers: 0 };
   const moved = planTransferOutcome({ ...rest, ...told });
-  const keys = moved.postings.map(({ businessKey }) => businessKey.split(':').slice(2).join(':'));
+  const keys = moved.postings.map(({ businessKey, entries }) => {
+    const amounts = entries.map(({ kind, amountMicros }) => ` ${kind}=${amountMicros / 1_000_000n}`);
+    return businessKey.split(':').slice(2).join(':') + (entries.length > 2 ? amounts.join('') : '');
+  });
   return [moved.payout.status, ...keys].join(' ');
 }
 
@@ -51,6 +56,16 @@ describe('a transfer whose outcome is known', () => {
       'had failed as far as was known: it pays all the same',
       'paid scheduled:2 transferred:1',
       { payout: failed, before: 'failed', status: 'succeeded' },
+    ],
+    [
+      'F119 had failed, and moved more than the payout was lowered to: the builder owes the rest',
+      'paid scheduled:2 transferred:1 in_transit=4 builder_payable=1 cash=-5',
+      { payout: { ...failed, netCents: 400n, heldCents: 100n }, before: 'failed', status: 'succeeded' },
+    ],
+    [
+      'F119 comes back after that: both are mirrored',
+      'failed reversed:1 in_transit=-4 builder_payable=-1 cash=5 failed:1',
+      { payout: { ...paid, netCents: 400n, heldCents: 100n }, before: 'succeeded', status: 'reversed' },
     ],
     [
       'late, with the next attempt on its way',
@@ -84,7 +99,7 @@ describe('a transfer whose outcome is known', () => {
       attemptNumber: 2,
       otherTransfers: 1,
     } as const;
-    const { postings } = planTransferOutcome({ ...overpaid, failureCode: undefined, atMs: 5 });
+    const { postings } = planTransferOutcome({ ...overpaid, cents: 500n, failureCode: undefined, atMs: 5 });
     expect(postings.map(({ entries }) => entries)).toEqual([
       [
         { kind: 'builder_payable', ownerId: builderId, amountMicros: 5_000_000n },

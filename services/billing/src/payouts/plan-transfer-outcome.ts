@@ -8,6 +8,8 @@ import { retryAtMs } from './retry-at.ts';
 export interface TransferOutcome {
   readonly payout: Payout;
   readonly attemptNumber: number;
+  /** The amount of the attempt: that of the payout when it was ordered. */
+  readonly cents: bigint;
   /** The status of the attempt before this outcome. */
   readonly before: AttemptStatus;
   readonly status: Exclude<AttemptStatus, 'unknown'>;
@@ -55,11 +57,10 @@ function succeed(outcome: TransferOutcome): MovedPayout {
 function fail({ payout, before, failureCode, atMs }: TransferOutcome): MovedPayout {
   const isCurrent = before === 'unknown' && payout.status === 'scheduled'; // otherwise another transfer decides
   if (!isCurrent) return { payout, postings: [] };
-  const failures = payout.failures + 1;
-  const dueAtMs = retryAtMs({ id: payout.id, failures, nowMs: atMs });
-  // Our own lack of money is no failure of the payout: it stays scheduled (F53).
+  // Our own lack of money is no failure of the payout: it stays scheduled, and is tried about once an hour (F53, F116).
   if (failureCode === 'insufficient_funds_of_platform')
-    return { payout: { ...payout, failures, dueAtMs }, postings: [] };
+    return { payout: { ...payout, dueAtMs: retryAtMs({ id: payout.id, failures: 1, nowMs: atMs }) }, postings: [] };
+  const dueAtMs = retryAtMs({ id: payout.id, failures: payout.failures + 1, nowMs: atMs });
   return failPayout(payout, { atMs, dueAtMs });
 }
 

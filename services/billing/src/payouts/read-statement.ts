@@ -17,7 +17,7 @@ export interface StatementQuery {
 }
 
 export interface Statement extends Omit<OpenedPayout, 'earned'> {
-  /** carriedIn + lines = the payout + its remainder for the next payout. */
+  /** carriedIn + lines = the payout + carriedOut. */
   readonly lines: readonly StatementLine[];
 }
 
@@ -34,7 +34,8 @@ export function createReadStatement({ database, scope, nowMs }: PayoutReadingDep
         const earned = mergeEarned(opened.earned);
         const daysOf = await rateDays(tx, { builderId, opened, earned });
         const lines = earned.flatMap((charge) => toStatementLines(charge, daysOf(charge)));
-        return { payout: opened.payout, carriedIn: opened.carriedIn, lines };
+        const { payout, carriedIn, carriedOut } = opened;
+        return { payout, carriedIn, carriedOut, lines };
       },
       { accountId: builderId, isolation: 'snapshot' },
     );

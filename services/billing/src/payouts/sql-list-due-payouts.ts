@@ -5,6 +5,8 @@ import { isPaidOut } from '../processor/sql-connected-accounts.ts';
 export interface DuePayoutsQuery {
   readonly processor: string;
   readonly nowMs: number;
+  /** Leaves out payouts that can only go on by an order to the processor (F117). */
+  readonly isProcessorAway: boolean;
   readonly afterId: string;
   readonly limit: number;
 }
@@ -15,7 +17,9 @@ export interface DuePayoutsQuery {
  */
 const text = `
 with due as (
-  select payout_id from billing.payout where due_at <= $2
+  select p.payout_id from billing.payout p where p.due_at <= $2 and not ($5 and p.status = 'scheduled' and exists (
+    select from billing.connected_account a
+    where a.account_id = p.builder_id and a.processor = $1 and ${isPaidOut}))
   union all
   select p.payout_id from billing.payout p
   join billing.connected_account a on a.account_id = p.builder_id and a.processor = $1 and ${isPaidOut}
@@ -30,7 +34,8 @@ order by payout_id limit $4`;
 
 /** Lists payouts to transfer or to schedule again, ordered by id. */
 export async function listDuePayouts(db: Queryable, query: DuePayoutsQuery): Promise<string[]> {
-  const values = [query.processor, toIso(query.nowMs), query.afterId, query.limit];
+  const { processor, nowMs, afterId, limit, isProcessorAway } = query;
+  const values = [processor, toIso(nowMs), afterId, limit, isProcessorAway];
   const rows = await db.query<{ payout_id: string }>({ name: 'billing.list_due_payouts', text }, values);
   return rows.map(({ payout_id: id }) => id);
 }

@@ -1,10 +1,10 @@
 import { toIso } from '@tollgate/kernel/clock';
-import { micros, zeroMicros } from '@tollgate/kernel/money';
+import { micros } from '@tollgate/kernel/money';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
-import type { Payout, PayoutStatus, Remainder } from './payout.ts';
+import type { Payout, PayoutStatus } from './payout.ts';
 
-const columns = `payout_id, builder_id, period, status, net_cents, fee_cents,
-  earning_left_micros, fee_left_micros, schedules, failures, due_at, created_at, paid_at`;
+export const payoutColumns = `payout_id, builder_id, period, status, net_cents, held_cents,
+  fee_cents, earning_left_micros, fee_left_micros, schedules, failures, failing_since, due_at, created_at, paid_at`;
 
 /**
  * Gives a payout the lines released and refunded since the builder's last payout. The builder's gross must be locked,
@@ -33,7 +33,7 @@ export async function insertPayouts(tx: Transaction, payouts: readonly Payout[])
   for (const [index, text] of takeTexts.entries()) await tx.query({ name: `take-lines-${index}`, text }, taken);
 }
 
-const lockText = `select ${columns} from billing.payout where payout_id = $1 for update`;
+const lockText = `select ${payoutColumns} from billing.payout where payout_id = $1 for update`;
 
 /** Locks a payout until the transaction ends. Undefined if there is no such payout. */
 export async function lockPayout(tx: Transaction, id: string): Promise<Payout | undefined> {
@@ -42,12 +42,15 @@ export async function lockPayout(tx: Transaction, id: string): Promise<Payout | 
 }
 
 const updateText = `
-update billing.payout set status = $2, schedules = $3, failures = $4, due_at = $5, paid_at = $6 where payout_id = $1`;
+update billing.payout set status = $2, schedules = $3, failures = $4, due_at = $5, paid_at = $6, net_cents = $7,
+  held_cents = $8, failing_since = $9
+where payout_id = $1`;
 
 /** Updates a locked payout. */
 export async function updatePayout(tx: Transaction, payout: Payout): Promise<void> {
-  const { id, status, schedules, failures, dueAtMs, paidAtMs } = payout;
-  const values = [id, status, schedules, failures, toDbTime(dueAtMs), toDbTime(paidAtMs)];
+  const { id, status, schedules, failures, dueAtMs, paidAtMs, netCents, heldCents, failingSinceMs } = payout;
+  const state = [id, status, schedules, failures, toDbTime(dueAtMs), toDbTime(paidAtMs)];
+  const values = [...state, String(netCents), String(heldCents), toDbTime(failingSinceMs)];
   await tx.query({ name: 'billing.update_payout', text: updateText }, values);
 }
 
@@ -61,7 +64,7 @@ export interface StoredPayoutsQuery {
 }
 
 const pageText = `
-select ${columns} from billing.payout
+select ${payoutColumns} from billing.payout
 where builder_id = $1 and ($2::text is null or status = $2) and ($3::text is null or period = $3)
   and ($4::text is null or period < $4)
 order by period desc limit $5`;
@@ -78,14 +81,14 @@ export async function readPayouts(tx: Transaction, query: StoredPayoutsQuery) {
   return { payouts: rows.map(fromDbPayout), total };
 }
 
-const findText = `select ${columns} from billing.payout where builder_id = $1 and payout_id = $2`;
+const findText = `select ${payoutColumns} from billing.payout where builder_id = $1 and payout_id = $2`;
 
 export async function readPayout(tx: Transaction, builderId: string, id: string): Promise<Payout | undefined> {
   const [row] = await tx.query<DbPayout>(findText, [builderId, id]);
   return row && fromDbPayout(row);
 }
 
-const anyText = `select ${columns} from billing.payout where payout_id = $1`;
+const anyText = `select ${payoutColumns} from billing.payout where payout_id = $1`;
 
 /** Reads a payout of any builder. */
 export async function readAnyPayout(tx: Transaction, id: string): Promise<Payout | undefined> {
@@ -93,56 +96,43 @@ export async function readAnyPayout(tx: Transaction, id: string): Promise<Payout
   return row && fromDbPayout(row);
 }
 
-const leftText = `
-select earning_left_micros, fee_left_micros from billing.payout where builder_id = $1 and period < $2
-order by period desc limit 1`;
-
-/** Reads the remainder that the last payout before this period left. */
-export async function readRemainderBefore(tx: Transaction, builderId: string, period: string): Promise<Remainder> {
-  const [row] = await tx.query<DbRemainder>(leftText, [builderId, period]);
-  return row === undefined ? { earningMicros: zeroMicros, feeMicros: zeroMicros } : fromDbRemainder(row);
-}
-
-interface DbRemainder {
-  readonly earning_left_micros: string;
-  readonly fee_left_micros: string;
-}
-
-interface DbPayout extends DbRemainder {
+export interface DbPayout {
   readonly payout_id: string;
   readonly builder_id: string;
   readonly period: string;
   readonly status: PayoutStatus;
   readonly net_cents: string;
+  readonly held_cents: bigint;
   readonly fee_cents: string;
+  readonly earning_left_micros: string;
+  readonly fee_left_micros: string;
   readonly schedules: number;
   readonly failures: number;
+  readonly failing_since: Date | null;
   readonly due_at: Date | null;
   readonly created_at: Date;
   readonly paid_at: Date | null;
 }
 
-function fromDbPayout(row: DbPayout): Payout {
+export function fromDbPayout(row: DbPayout): Payout {
   return {
     id: row.payout_id,
     builderId: row.builder_id,
     period: row.period,
     status: row.status,
     netCents: BigInt(row.net_cents),
+    heldCents: row.held_cents,
     feeCents: BigInt(row.fee_cents),
-    left: fromDbRemainder(row),
+    left: {
+      earningMicros: micros(BigInt(row.earning_left_micros)),
+      feeMicros: micros(BigInt(row.fee_left_micros)),
+    },
     schedules: row.schedules,
     failures: row.failures,
+    failingSinceMs: row.failing_since?.getTime() ?? null,
     dueAtMs: row.due_at?.getTime() ?? null,
     createdAtMs: row.created_at.getTime(),
     paidAtMs: row.paid_at?.getTime() ?? null,
-  };
-}
-
-function fromDbRemainder(row: DbRemainder): Remainder {
-  return {
-    earningMicros: micros(BigInt(row.earning_left_micros)),
-    feeMicros: micros(BigInt(row.fee_left_micros)),
   };
 }
 

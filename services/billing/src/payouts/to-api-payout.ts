@@ -7,7 +7,7 @@ import type { OpenedPayout } from './open-payout.ts';
 import type { Statement } from './read-statement.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { sumEarned, type EarnedSums } from './earned.ts';
-import type { Remainder } from './payout.ts';
+import type { Payout, Remainder } from './payout.ts';
 import type { StatementLine } from './statement-lines.ts';
 import type { TransferAttempt } from './sql-transfers.ts';
 
@@ -25,7 +25,7 @@ export function toApiPayout(payout: OpenedPayout['payout']) {
   };
 }
 
-export function toApiPayoutDetail({ payout, earned, carriedIn, transfers }: FoundPayout) {
+export function toApiPayoutDetail({ payout, earned, carriedIn, carriedOut, transfers }: FoundPayout) {
   const byTool = [...Map.groupBy(earned, ({ toolId }) => toolId)].toSorted(([left], [right]) =>
     left < right ? -1 : 1,
   );
@@ -33,13 +33,13 @@ export function toApiPayoutDetail({ payout, earned, carriedIn, transfers }: Foun
     ...toApiPayout(payout),
     lines: byTool.map(([toolId, ofTool]) => ({ tool_id: toolId, ...toApiEarned(sumEarned(ofTool)) })),
     carried_in: toApiRemainder(carriedIn),
-    carried_out: toApiRemainder(payout.left),
+    carried_out: toApiRemainder(carriedOut),
     next_attempt_at: payout.status === 'pending' ? null : toApiTime(payout.dueAtMs),
     attempts: transfers.map(toApiAttempt),
   };
 }
 
-export function toApiStatement({ payout, carriedIn, lines }: Statement) {
+export function toApiStatement({ payout, carriedIn, carriedOut, lines }: Statement) {
   return {
     period: payout.period,
     currency: 'usd',
@@ -47,18 +47,23 @@ export function toApiStatement({ payout, carriedIn, lines }: Statement) {
     lines: lines.map(toApiStatementLine),
     ...toApiEarned(sumEarned(lines)),
     carried_in: toApiRemainder(carriedIn),
-    carried_out: toApiRemainder(payout.left),
+    carried_out: toApiRemainder(carriedOut),
+  };
+}
+
+export function toApiOperatorPayout(payout: Payout) {
+  return {
+    ...toApiPayout(payout),
+    account_id: payout.builderId,
+    next_attempt_at: toApiTime(payout.dueAtMs),
+    failures: payout.failures,
+    failing_since: toApiTime(payout.failingSinceMs),
   };
 }
 
 export function toApiPayoutAttempts({ payout, transfers }: PayoutAttempts) {
   return {
-    payout: {
-      ...toApiPayout(payout),
-      account_id: payout.builderId,
-      next_attempt_at: toApiTime(payout.dueAtMs),
-      failures: payout.failures,
-    },
+    payout: toApiOperatorPayout(payout),
     attempts: transfers.map((transfer) => ({
       attempt_id: transfer.id,
       ...toApiAttempt(transfer),

@@ -1,11 +1,12 @@
+import type { Micros } from '@tollgate/kernel/money';
 import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
 import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
-import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import { failPayout, schedulePayoutAgain, type MovedPayout } from './move-payout.ts';
+import { failPayout, type MovedPayout } from './move-payout.ts';
 import type { Payout } from './payout.ts';
+import { planRetry } from './plan-retry.ts';
 import { planTransferOutcome } from './plan-transfer-outcome.ts';
 import { retryAtMs } from './retry-at.ts';
 import { hasUnsettledAttempt, type AttemptResult } from '../processor/sql-attempts.ts';
@@ -24,6 +25,8 @@ export interface TransferPayoutsDeps {
   /** The processor's name. */
   readonly processor: string;
   readonly scope: FeeScope;
+  /** Less than this is not paid out. */
+  readonly minimumMicros: Micros;
   readonly log: Logger;
 }
 
@@ -37,19 +40,19 @@ type Step = { readonly kind: 'nothing' | 'moved' } | { readonly kind: 'ordered';
  * payouts moved.
  *
  * Without an enabled payout account a payout fails before anything is ordered. Its money stays payable, and it goes on
- * as soon as there is such an account (F51). A payout has one transfer at a time: its row is locked, and the database
+ * as soon as there is such an account (F51). While the processor is away, only orders wait (F117). A payout has one transfer at a time: its row is locked, and the database
  * allows one unsettled attempt per payout. So the function may be stopped anywhere, and run twice at once.
  */
-export function createTransferPayouts({ database, attempts, processor, scope, log }: TransferPayoutsDeps) {
+export function createTransferPayouts({ database, attempts, processor, ...deps }: TransferPayoutsDeps) {
+  const { scope, minimumMicros, log } = deps;
+
   return async function transferPayouts(nowMs: number): Promise<number> {
     let moved = 0;
     let afterId = nilUuid;
     for (;;) {
-      const ids = await listDuePayouts(database, { processor, nowMs, afterId, limit: batchMax });
-      for (const id of ids) {
-        if (attempts.isProcessorAway()) return moved;
-        if (await transferPayout(id, nowMs)) moved += 1;
-      }
+      const isProcessorAway = attempts.isProcessorAway();
+      const ids = await listDuePayouts(database, { processor, nowMs, isProcessorAway, afterId, limit: batchMax });
+      for (const id of ids) if (await transferPayout(id, nowMs)) moved += 1;
       if (ids.length < batchMax) return moved;
       afterId = ids.at(-1) ?? nilUuid;
     }
@@ -78,32 +81,35 @@ export function createTransferPayouts({ database, attempts, processor, scope, lo
       await writeDown(tx, failPayout(payout, { atMs: nowMs, dueAtMs: null }));
       return { kind: 'moved' };
     }
+    if (attempts.isProcessorAway()) return { kind: 'nothing' };
     const order = { kind: 'transfer', subjectId: payout.id, amountCents: payout.netCents, partyId: account } as const;
     return { kind: 'ordered', attempt: await attempts.begin(tx, order) };
   }
 
-  async function retry(tx: Transaction, payout: Payout, at: RetryFacts): Promise<Step> {
+  async function retry(tx: Transaction, payout: Payout, at: RetryAt): Promise<Step> {
     if (at.account === undefined) {
       await updatePayout(tx, { ...payout, dueAtMs: null });
       return { kind: 'nothing' };
     }
-    if (await isCovered(tx, payout)) {
-      await writeDown(tx, schedulePayoutAgain(payout, at.nowMs));
+    const payableMicros = await lockPayable(tx, payout);
+    const retried = planRetry({ payout, payableMicros, minimumMicros, nowMs: at.nowMs });
+    if (retried !== undefined) {
+      await writeDown(tx, retried);
       return { kind: 'moved' };
     }
     await updatePayout(tx, { ...payout, dueAtMs: retryAtMs({ ...payout, nowMs: at.nowMs }) });
     return { kind: 'nothing' };
   }
 
-  /** Refunds may have taken back the payout's money; then it waits for new earnings. */
-  async function isCovered(tx: Transaction, { builderId, period, netCents }: Payout): Promise<boolean> {
+  /** Reads what is payable to the builder, after the lock that a refund needs. */
+  async function lockPayable(tx: Transaction, { builderId, period }: Payout): Promise<Micros> {
     await lockBuilderGross(tx, [{ builderId, grossKey: grossKeyOf(scope, period) }]);
     const balancesOf = await readBuilderBalances(tx, [builderId]);
-    return balancesOf(builderId).payableMicros >= centsToMicros(netCents);
+    return balancesOf(builderId).payableMicros;
   }
 }
 
-interface RetryFacts {
+interface RetryAt {
   readonly account: string | undefined;
   readonly nowMs: number;
 }
@@ -120,8 +126,8 @@ export async function applyTransferOutcome(tx: Transaction, attempt: Attempt, se
   if (payout === undefined) throw new Error(`there is no payout ${attempt.subjectId} for attempt ${attempt.id}`);
   const otherTransfers = await countOtherTransfers(tx, { payoutId: payout.id, attemptId: attempt.id });
   const { status, failureCode, settledAtMs: atMs } = settled;
-  const outcome = { payout, attemptNumber: attempt.number, before: attempt.status, status, failureCode, atMs };
-  await writeDown(tx, planTransferOutcome({ ...outcome, otherTransfers }));
+  const ordered = { attemptNumber: attempt.number, cents: attempt.amountCents, before: attempt.status };
+  await writeDown(tx, planTransferOutcome({ payout, ...ordered, status, failureCode, atMs, otherTransfers }));
 }
 
 async function writeDown(tx: Transaction, { payout, postings }: MovedPayout): Promise<void> {

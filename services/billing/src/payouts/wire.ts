@@ -1,6 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import type { FeeScope } from '../fees/fee-scope.ts';
 import { findAccount } from '../invoicing/sql-accounts.ts';
@@ -15,6 +16,7 @@ import { createFindPayout } from './find-payout.ts';
 import { createListPayouts } from './list-payouts.ts';
 import { operatorPayoutsController } from './operator-payouts.controller.ts';
 import { payoutsController } from './payouts.controller.ts';
+import { createObservePayouts } from './observe-payouts.ts';
 import { createReadBillingAccount } from './read-billing-account.ts';
 import { createReadPendingBalance } from './read-pending-balance.ts';
 import { createReadStatement } from './read-statement.ts';
@@ -37,6 +39,7 @@ export interface PayoutsDeps {
   readonly payouts: PayoutSettings;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
   readonly batchBuildersMax?: number;
 }
 
@@ -57,16 +60,23 @@ export function wirePayouts(deps: PayoutsDeps) {
     controllers: [
       billingAccountController({ ...deps, ...deps.useCases, ...useCases }),
       payoutsController({ ...useCases, nowMs: clock.now }),
-      operatorPayoutsController({ ...useCases, findAccount: (accountId) => findAccount(deps.worker, accountId) }),
+      operatorPayoutsController({
+        ...useCases,
+        worker: deps.worker,
+        nowMs: clock.now,
+        findAccount: (accountId) => findAccount(deps.worker, accountId),
+      }),
     ],
   };
 }
 
 function createDueSteps({ settling: database, processor: { name: processor }, scope, ...deps }: PayoutsDeps) {
-  const { attempts, log, payouts: settings, batchBuildersMax } = deps;
+  const { attempts, log, metrics, payouts: settings, batchBuildersMax } = deps;
+  const { minimumMicros } = settings;
   const batch = batchBuildersMax === undefined ? {} : { batchBuildersMax };
   return [
     createSchedulePayouts({ database, processor, scope, settings, ...batch }),
-    createTransferPayouts({ database, attempts, processor, scope, log }),
+    createTransferPayouts({ database, attempts, processor, scope, minimumMicros, log }),
+    createObservePayouts({ database, minimumMicros, log, metrics }),
   ];
 }

@@ -1,5 +1,4 @@
-import { isAppError } from '@tollgate/kernel/app-error';
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { AppError, isAppError } from '@tollgate/kernel/app-error';
 import type { Transaction } from '@tollgate/database/database';
 import { neverArrivedCode, startAttempt, type Attempt, type AttemptKind, type AttemptOrder } from './attempt.ts';
 import {
@@ -11,19 +10,19 @@ import {
   type UnknownAttempt,
 } from './sql-attempts.ts';
 import { createFindExistingMovement, orderMovement, readMovement } from './attempt-movements.ts';
-import type { Movement, Processor } from './processor.ts';
+import { CallRefused, type Movement, type Processor } from './processor.ts';
 import { createProcessorReach } from './processor-reach.ts';
 import { createSettleAttempt, type SettleDeps } from './settle-attempt.ts';
 
 export interface AttemptsDeps extends SettleDeps {
-  readonly log: Logger;
   readonly processor: Processor;
   /** No call to the processor takes longer than this, by the machine's clock. */
   readonly callMsMax?: number;
 }
 
-const unknownMessage = 'the outcome at the processor is unknown; it will be looked up';
 const lookAgainMs = 60_000;
+/** For what another minute hardly changes, such as a wrong secret. */
+const lookLaterMs = 10 * lookAgainMs;
 /** Processors keep keys for at least 24 hours. Until then, repeating a key cannot move money twice. */
 const keyLifeMs = 23 * 3_600_000;
 const batchMax = 100;
@@ -87,22 +86,23 @@ export function createAttempts(deps: AttemptsDeps) {
 
   /** Asks the processor and writes the answer down. Returns whether the outcome is known now. */
   async function learn(attempt: Attempt, call: () => Promise<Movement>): Promise<boolean> {
+    let movement: Movement | undefined;
     try {
-      const movement = await call();
+      movement = await call();
       reach.answered();
       if (movement.status !== 'pending') return await settle(attempt.id, movement);
-      await postponeLookUp(attempt, movement.objectId);
+      await postponeLookUp(attempt, { afterMs: lookAgainMs, objectId: movement.objectId });
     } catch (error) {
-      const isWeather = isAppError(error, 'unavailable');
-      if (isWeather) reach.unanswered();
-      log[isWeather ? 'warn' : 'error']({ attempt: attempt.id, kind: attempt.kind, err: error }, unknownMessage);
-      await postponeLookUp(attempt, undefined); // whatever the error, it must not hold up other attempts
+      if (movement === undefined && isAppError(error, 'unavailable')) reach.unanswered();
+      const { level, message, afterMs } = failureOf(error, movement);
+      log[level]({ attempt: attempt.id, kind: attempt.kind, outcome: movement?.status, err: error }, message);
+      await postponeLookUp(attempt, { afterMs }); // whatever the error, it must not hold up other attempts
     }
     return false;
   }
 
-  async function postponeLookUp({ id }: Attempt, objectId: string | undefined): Promise<void> {
-    const lookAtMs = clock.now() + lookAgainMs;
+  async function postponeLookUp({ id }: Attempt, { afterMs, objectId }: LookUp): Promise<void> {
+    const lookAtMs = clock.now() + afterMs;
     await lookAtAttemptLater(database, id, { lookAtMs, ...(objectId !== undefined && { objectId }) });
   }
 
@@ -110,6 +110,29 @@ export function createAttempts(deps: AttemptsDeps) {
 }
 
 export type Attempts = ReturnType<typeof createAttempts>;
+
+interface LookUp {
+  readonly afterMs: number;
+  readonly objectId?: string | undefined;
+}
+
+/** What is certain after a failure, for the log, and when to look again. */
+function failureOf(error: unknown, movement: Movement | undefined) {
+  if (movement !== undefined) return { level: 'error', message: notWrittenMessage, afterMs: lookAgainMs } as const;
+  if (isAppError(error, 'unavailable'))
+    return { level: 'warn', message: unknownMessage, afterMs: lookAgainMs } as const;
+  const isCertain = error instanceof CallRefused || isAppError(error, 'not_found') || isKeyReused(error);
+  if (isCertain) return { level: 'error', message: refusedMessage, afterMs: lookLaterMs } as const;
+  return { level: 'error', message: unknownMessage, afterMs: lookAgainMs } as const;
+}
+
+function isKeyReused(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'idempotency_key_reused';
+}
+
+const unknownMessage = 'the outcome at the processor is unknown; it will be looked up';
+const refusedMessage = 'the processor refuses the call, which moved nothing; it is repeated every 10 minutes';
+const notWrittenMessage = 'the outcome is known and could not be written down; it will be looked up again';
 
 /**
  * An order may be given again while the processor must still know its key. It also may while its first call may still

@@ -3,8 +3,9 @@
  *
  * Each method may throw these errors. `unavailable`: the outcome is unknown, and the call may have had its effect.
  * Repeating it is safe, with the same key where there is one. A processor answers a repeated key with the result of the
- * first call, for at least 24 hours. `not_found`: the processor has no such object, for good. `conflict`: the key was
- * used for something else, which is a bug.
+ * first call, for at least 24 hours. `not_found`: the processor has no such object, for good. `idempotency_key_reused`: the key was
+ * used for something else, which is a bug. `CallRefused`: the processor refuses the call itself. After the last three,
+ * this call has had no effect for certain.
  */
 export interface Processor {
   /** The name in our database. Rows of one processor mean nothing to another. */
@@ -18,6 +19,18 @@ export interface Processor {
   /** Money from us to a payout account. */
   readonly transfers: Movements<TransferOrder>;
   readonly disputes: Disputes;
+}
+
+/** The processor refuses the call itself, such as for a wrong secret. The caller cannot correct it. */
+export class CallRefused extends Error {
+  override readonly name = 'CallRefused';
+  /** For the log. */
+  readonly detail: object;
+
+  constructor(message: string, detail: object) {
+    super(message);
+    this.detail = detail;
+  }
 }
 
 /** The accounts to which builders are paid. They belong to their owners, and stay when billing forgets them. */

@@ -1,8 +1,10 @@
 import type { Clock } from '@tollgate/kernel/clock';
+import { dayMs } from '@tollgate/kernel/durations';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/database/database';
 import { afterMovement } from './after-movement.ts';
 import type { Attempt, AttemptKind } from './attempt.ts';
-import { lockAttempt, settleAttempt, type AttemptResult } from './sql-attempts.ts';
+import { lockAttempt, noteOtherAmount, settleAttempt, type AttemptResult } from './sql-attempts.ts';
 import type { Movement } from './processor.ts';
 
 /**
@@ -14,34 +16,44 @@ export type ApplyOutcome = (tx: Transaction, attempt: Attempt, settled: AttemptR
 export interface SettleDeps {
   readonly database: Database;
   readonly clock: Clock;
+  readonly log: Logger;
   readonly applyOutcome: Readonly<Record<AttemptKind, ApplyOutcome>>;
 }
+
+const lookAgainMs = dayMs;
 
 /**
  * Writes down the outcome of an attempt together with its effect. Returns whether the status changed. Safe to repeat,
  * and to run twice at once.
+ *
+ * A movement of another amount is impossible, since the key covers the amount (F61). If it comes all the same, nothing is
+ * booked. The attempt keeps that amount, for the metric, and is looked at once a day. The log has it once (F118).
  */
-export function createSettleAttempt({ database, clock, applyOutcome }: SettleDeps) {
-  return function settle(id: string, movement: Movement): Promise<boolean> {
-    return database.transaction(async (tx) => {
+export function createSettleAttempt({ database, clock, log, applyOutcome }: SettleDeps) {
+  return async function settle(id: string, movement: Movement): Promise<boolean> {
+    const settled = await database.transaction(async (tx) => {
       const attempt = await lockAttempt(tx, id);
       const status = afterMovement(attempt.status, movement.status);
-      if (status === undefined) return false;
-      if (movement.amountCents !== attempt.amountCents) throw otherAmount(attempt, movement);
+      if (status === undefined) return {};
+      if (movement.amountCents !== attempt.amountCents) return { alarm: await noteOther(tx, attempt, movement) };
       const { objectId, failureCode, feeCents } = movement;
       const result = { status, objectId, failureCode, feeCents, settledAtMs: clock.now() };
       await settleAttempt(tx, id, result);
       await applyOutcome[attempt.kind](tx, attempt, result);
-      return true;
+      return { isChanged: true };
     });
+    if (settled.alarm) log.error(settled.alarm, otherAmountMessage);
+    return settled.isChanged ?? false;
   };
+
+  /** Returns what to log. Undefined if that was logged before. */
+  async function noteOther(tx: Transaction, attempt: Attempt, movement: Movement): Promise<object | undefined> {
+    const { id, kind, subjectId, amountCents } = attempt;
+    const { amountCents: cents, objectId, status } = movement;
+    const isNews = await noteOtherAmount(tx, id, { cents, lookAtMs: clock.now() + lookAgainMs });
+    const facts = { attempt: id, kind, subject: subjectId, object: objectId, status };
+    return isNews ? { ...facts, ordered_cents: String(amountCents), moved_cents: String(cents) } : undefined;
+  }
 }
 
-/**
- * F61: impossible, since the key covers the amount. Nothing is written down; an error in the log alerts the operator.
- */
-function otherAmount(attempt: Attempt, movement: Movement): Error {
-  return new Error(
-    `attempt ${attempt.id} ordered ${attempt.amountCents} cents, but ${movement.objectId} is of ${movement.amountCents} cents`,
-  );
-}
+const otherAmountMessage = 'the processor has another amount than was ordered: nothing is booked, a person must decide';

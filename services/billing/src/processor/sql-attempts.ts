@@ -65,6 +65,7 @@ export interface AttemptResult {
 const settleText = `
 update billing.processor_attempt
 set status = $2, object_id = coalesce($3, object_id), failure_code = $4, settled_at = $6, look_at = null,
+  other_amount_cents = null,
   fee_cents = case when status = 'succeeded' then fee_cents else $5 end
 where attempt_id = $1`;
 
@@ -72,6 +73,29 @@ export async function settleAttempt(tx: Transaction, id: string, result: Attempt
   const { status, objectId, failureCode, feeCents, settledAtMs } = result;
   const values = [id, status, objectId, failureCode, String(feeCents), toIso(settledAtMs)];
   await tx.query({ name: 'billing.settle_attempt', text: settleText }, values);
+}
+
+const noteOtherText = `
+with before as (select other_amount_cents from billing.processor_attempt where attempt_id = $1)
+update billing.processor_attempt
+set other_amount_cents = $2, look_at = case when status = 'unknown' then $3::timestamptz end
+where attempt_id = $1
+returning (select other_amount_cents is distinct from $2 from before) as is_news`;
+
+/** Notes that the processor has this amount instead. Returns false if that was known. The attempt must be locked. */
+export async function noteOtherAmount(tx: Transaction, id: string, other: { cents: bigint; lookAtMs: number }) {
+  const values = [id, other.cents, toIso(other.lookAtMs)];
+  const statement = { name: 'billing.note_other_amount', text: noteOtherText };
+  return onlyRow(await tx.query<{ is_news: boolean }>(statement, values)).is_news;
+}
+
+const countOtherText = `
+select count(*)::int as attempts from billing.processor_attempt where other_amount_cents is not null`;
+
+/** Counts the attempts of which the processor has another amount. */
+export async function countOtherAmounts(db: Queryable): Promise<number> {
+  const statement = { name: 'billing.count_other_amounts', text: countOtherText };
+  return onlyRow(await db.query<{ attempts: number }>(statement)).attempts;
 }
 
 const lookLaterText = `

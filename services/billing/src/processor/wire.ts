@@ -1,6 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { every } from '@tollgate/runtime/timing/every';
 import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import type { Config } from '../config.ts';
@@ -14,6 +15,7 @@ import { createOwnAddress } from './own-address.ts';
 import { paymentMethodController } from './payment-method.controller.ts';
 import type { ProcessorHooks } from './processor-hooks.ts';
 import type { Processor } from './processor.ts';
+import { createObserveAttempts } from './observe-attempts.ts';
 import { createReceiveWebhook } from './receive-webhook.ts';
 import { refuseForeignMoney } from './refuse-foreign-money.ts';
 import { createRefreshAccount } from './refresh-account.ts';
@@ -40,6 +42,7 @@ export interface ProcessorDeps {
   readonly processor: Processor;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
   readonly replyOnce: ReplyOnce;
   readonly hooks: ProcessorHooks;
   /** Called after webhooks were applied: they may have made work due. */
@@ -52,7 +55,7 @@ const webhookRound = { everyMs: 5_000, first: 'at once' } as const;
 
 /** Wires attempts, the accounts and customers at the processor, and its webhooks. */
 export function wireProcessor(settings: ProcessorSettings, deps: ProcessorDeps) {
-  const { processor, settling, clock, log, hooks } = deps;
+  const { processor, settling, clock, log, metrics, hooks } = deps;
   const accounts = wireAccounts(settings, deps);
   const attempts = createAttempts({ ...deps, database: settling, applyOutcome: hooks.applyOutcome });
   const refresh = { ...accounts.refresh, ...refreshMoney(attempts, hooks) };
@@ -77,7 +80,7 @@ export function wireProcessor(settings: ProcessorSettings, deps: ProcessorDeps) 
     sandbox,
     ownAddressOf,
     useCases: { ...useCases, receiveWebhook, applyWebhooks: webhooks.applyWebhooks },
-    dueSteps: [attempts.resolve],
+    dueSteps: [attempts.resolve, ...(metrics ? [createObserveAttempts({ database: settling, metrics })] : [])],
     controllers: [
       paymentMethodController({ ...useCases, replyOnce: deps.replyOnce, ownAddressOf }),
       webhooksController({ receiveWebhook }),

@@ -148,9 +148,11 @@ async function readCollecting(tx: Transaction, own: Invoice, processor: string):
   const found = await findCollectingInvoice(tx, { consumerId, period });
   const invoice = found && (await readInvoice(tx, consumerId, found.id));
   if (found === undefined || invoice === undefined) return null;
+  const { status } = invoice;
+  if (status === 'carried') return null; // it collects nothing
   const customer = await findChargeableCustomer(tx, { consumerId, processor });
   const lastCharge = (await listAttempts(tx, 'charge', found.id)).at(-1) ?? null;
-  return { ...invoice, collectAtMs: found.collectAtMs, hasPaymentMethod: customer !== undefined, lastCharge };
+  return { ...invoice, status, collectAtMs: found.collectAtMs, hasPaymentMethod: customer !== undefined, lastCharge };
 }
 
 function toTracedCharge(call: TimedLine, { lines }: Billed) {

@@ -9,7 +9,7 @@ export interface Collecting {
   readonly id: string;
   readonly number: bigint;
   readonly period: string;
-  readonly status: InvoiceStatus;
+  readonly status: Exclude<InvoiceStatus, 'carried'>;
   readonly paidAtMs: number | null;
   readonly collectAtMs: number | null;
   readonly refundedCents: bigint;

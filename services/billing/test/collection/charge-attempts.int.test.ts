@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppError } from '@tollgate/kernel/app-error';
+import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { onlyRow } from '@tollgate/database/database';
 import { createFollowDispute } from '../../src/refunds/follow-dispute.ts';
 import type { ScriptedFailureName } from '../../src/processor/sandbox/scripted-failures.ts';
+import { CallRefused, type Movement, type Processor } from '../../src/processor/processor.ts';
+import { hearingLog } from '../support/hearing-log.ts';
 import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
 import { silentLog as log } from '../support/silent-log.ts';
@@ -104,19 +108,65 @@ describe('a charge with an unknown outcome', () => {
     expect(await fixture.charges()).toEqual(['2026-01 1 succeeded 1000']);
   });
 
-  it('F61 stays unknown when the processor names another amount', async () => {
+  describe('of which the processor has another amount', () => {
+    const { log, heard } = hearingLog();
+    const metrics = createMetrics({ service: 'billing' });
+    const counted = () => metrics.registry.getSingleMetricAsString('tollgate_billing_attempts_of_other_amount');
+    let calls = 0;
+
+    /** Says a cent more than it charged. */
+    function lying(): Processor {
+      const { charges, ...rest } = fixture.processor;
+      const plusOne = <Moved extends Movement>(movement: Moved) => {
+        calls += 1;
+        return { ...movement, amountCents: movement.amountCents + 1n };
+      };
+      const findAll: typeof charges.findAll = async (order) => (await charges.findAll(order)).map(plusOne);
+      const create: typeof charges.create = async (order) => plusOne(await charges.create(order));
+      const read: typeof charges.read = async (id) => plusOne(await charges.read(id));
+      return { ...rest, charges: { ...charges, findAll, create, read } };
+    }
+
+    it('F61 F118 stays unknown: one alarm and a metric, and no call each minute, until the amount is right', async () => {
+      const processor = lying();
+      fixture.clock.set(Date.parse('2026-02-02T00:00:01Z')); // the close's own time
+      await fixture.close('2026-01');
+      for (let minute = 0; minute < 5; minute += 1) {
+        await fixture.runDue({ processor, log, metrics });
+        fixture.clock.advance(60_000);
+      }
+      expect(await fixture.charges()).toEqual(['2026-01 1 unknown 1000']);
+      expect(await fixture.balances()).toEqual({ 'receivable a': '10', 'builder_earned e': '-10' });
+      expect(calls).toBe(1);
+      const webhook = fixture.build({ processor, log }).attempts.refresh('charge', await firstCharge());
+      await expect(webhook).resolves.toBeUndefined(); // it is applied, and not tried again
+      expect(heard('another amount')).toMatchObject([{ ordered_cents: '1000', moved_cents: '1001', kind: 'charge' }]);
+      expect(heard('unknown')).toEqual([]);
+      expect(await counted()).toMatch(/ 1$/m);
+      fixture.clock.advance(24 * 3_600_000);
+      await fixture.runDue({ log, metrics });
+      expect(await fixture.balances()).toEqual(paid);
+      await fixture.runDue({ log, metrics });
+      expect(await counted()).toMatch(/ 0$/m);
+    });
+  });
+
+  it.each([
+    ['refuses the call itself', new CallRefused('Stripe refuses POST /v1/charges', {})],
+    ['has used the key for something else', new AppError('idempotency_key_reused', 'This key was used.')],
+  ])('is not logged as unknown when the processor %s: nothing has moved', async (_what, refusal) => {
+    const { log, heard } = hearingLog();
     const { charges, ...rest } = fixture.processor;
-    const create: typeof charges.create = async (order) => {
-      return { ...(await charges.create(order)), amountCents: order.amountCents + 1n };
-    };
-    const lying = { ...rest, charges: { ...charges, create } };
-    fixture.clock.set(Date.parse('2026-02-02T00:00:01Z')); // the close's own time
+    const processor = { ...rest, charges: { ...charges, create: () => Promise.reject(refusal) } };
+    fixture.clock.set(Date.parse('2026-02-02T00:00:01Z'));
     await fixture.close('2026-01');
-    await fixture.runDue({ processor: lying });
-    expect(await fixture.charges()).toEqual(['2026-01 1 unknown 1000']);
-    expect(await fixture.balances()).toEqual({ 'receivable a': '10', 'builder_earned e': '-10' });
+    await fixture.runDue({ processor, log });
     fixture.clock.advance(60_000);
-    await fixture.runDue();
+    await fixture.runDue({ processor, log });
+    expect(heard('moved nothing')).toHaveLength(1);
+    expect(heard('unknown')).toEqual([]);
+    fixture.clock.advance(600_000);
+    await fixture.runDue({ log });
     expect(await fixture.balances()).toEqual(paid);
   });
 

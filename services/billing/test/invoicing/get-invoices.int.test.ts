@@ -141,11 +141,23 @@ describe('GET /v1/billing/invoices', () => {
     expect(second.body.invoices[0]?.lines).toHaveLength(2);
   });
 
-  it('200: one that bills nothing is paid at once', async () => {
+  it('200: filters by status and by period', async () => {
+    const periods = async (query: string) => (await list(bob, query)).body.invoices.map(({ period }) => period);
+    expect(await periods('?status=open')).toEqual(['2026-10', '2026-09']);
+    expect((await list(bob, '?status=paid')).body).toMatchObject({ invoices: [], total: 0 });
+    expect(await periods('?period=2026-09')).toEqual(['2026-09']);
+    expect((await list(bob, '?period=2026-09&status=open')).body).toMatchObject({ total: 1, has_more: false });
+    const first = await list(bob, '?status=open&limit=1');
+    expect(await periods(`?status=open&limit=1&cursor=${first.body.next_cursor}`)).toEqual(['2026-09']);
+    expect(await list(bob, '?status=draft')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+
+  it('200: one that bills nothing is carried, and was never paid', async () => {
     const { body } = await list(carol);
-    const invoice = { status: 'paid', total_usd: 0, charge_usd: 0.01, carried_out_usd: 0.01 };
+    const invoice = { status: 'carried', paid_at: null, total_usd: 0, charge_usd: 0.01, carried_out_usd: 0.01 };
     expect(body).toMatchObject({ total: 1, invoices: [invoice] });
-    expect(body.invoices[0]?.paid_at).toBe(body.invoices[0]?.issued_at);
+    expect((await list(carol, '?status=carried')).body).toEqual(body);
+    expect((await list(carol, '?status=paid')).body).toMatchObject({ invoices: [], total: 0 });
   });
 
   it('200: is empty for who never called, and shows a builder none of its consumers', async () => {

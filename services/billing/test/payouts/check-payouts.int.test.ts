@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { dayMs } from '@tollgate/kernel/durations';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { createPayoutsFixture, type PayoutsFixture } from '../support/payouts-fixture.ts';
 import { planted } from '../support/planted.ts';
@@ -7,12 +8,16 @@ const bob = '10000000-0000-4000-8000-000000000001';
 
 let fixture: PayoutsFixture;
 
-/** January is paid, February is on its way. */
+/** January was lowered by a cent and is paid, February is on its way. */
 beforeAll(async () => {
   fixture = await createPayoutsFixture();
   await fixture.addBuilder('a');
   await fixture.earn({ period: '2026-01', letter: 'a', consumerId: bob, calls: 1_000 });
+  await fixture.failures.add({ on: 'transfer', failure: 'decline', times: 1, subjectId: undefined });
   await fixture.reachPayoutDay('2026-01');
+  await fixture.refund({ consumerId: bob, period: '2026-01', cents: 1n });
+  fixture.clock.advance(dayMs);
+  await fixture.runDue();
   await fixture.earn({ period: '2026-02', letter: 'a', consumerId: bob, calls: 500 });
   await fixture.failures.add({ on: 'transfer', failure: 'insufficient_funds', times: 1, subjectId: undefined });
   await fixture.reachPayoutDay('2026-02');
@@ -23,7 +28,7 @@ afterAll(() => fixture.drop());
 const ofPayout = (change: string, period = '2026-01') =>
   `update billing.payout set ${change} where period = '${period}'`;
 const january = `(select payout_id from billing.payout where period = '2026-01')`;
-const itsTransfer = `kind = 'transfer' and subject_id = ${january}`;
+const itsTransfer = `kind = 'transfer' and subject_id = ${january} and status = 'succeeded'`;
 const perPayout = 'the ledger agrees with the status and transfers of each payout';
 const inTransit = 'the money in transit is that of scheduled payouts';
 const perTransfer = 'each transfer belongs to a payout and has its amount';
@@ -48,6 +53,13 @@ describe('tollgate ledger check', () => {
       [perPayout, inTransit],
     ],
     ['a cent more than was earned', ofPayout('net_cents = net_cents + 1'), [perTransfer, perLines]],
+    ['a cent too much that was held back', ofPayout('held_cents = held_cents + 1'), [perLines]],
+    ['a cent that no earlier payout held back', ofPayout('held_cents = held_cents + 1', '2026-02'), [perLines]],
+    [
+      'a remainder that the next payout does not begin with',
+      ofPayout('earning_left_micros = earning_left_micros + 1'),
+      [perLines],
+    ],
     ['a cent of fee that was not taken', ofPayout('fee_cents = fee_cents + 1'), [perLines]],
     [
       'a line that no payout took',
@@ -56,7 +68,7 @@ describe('tollgate ledger check', () => {
     ],
     [
       'a second transfer',
-      `insert into billing.processor_attempt select gen_random_uuid(), kind, subject_id, 2, processor, 'another', amount_cents,
+      `insert into billing.processor_attempt select gen_random_uuid(), kind, subject_id, 3, processor, 'another', amount_cents,
          party_id, null, status, 'tr_another', null, 0, started_at, begun_at, null, settled_at
        from billing.processor_attempt where ${itsTransfer}`,
       [perPayout, 'no payout was transferred twice', perBuilder],

@@ -1,9 +1,9 @@
 import { hourMs } from '@tollgate/kernel/durations';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '@tollgate/testkit/eventually';
 import type { ScriptedFailureName } from '../../src/processor/sandbox/scripted-failures.ts';
+import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { hearingLog } from '../support/hearing-log.ts';
 import { createPayoutsFixture, type PayoutsFixture } from '../support/payouts-fixture.ts';
-import { isLockAwaited } from '../support/is-lock-awaited.ts';
 
 let fixture: PayoutsFixture;
 let ada: string;
@@ -62,20 +62,84 @@ describe('a payout day', () => {
   });
 });
 
-describe('F53 our balance at the processor is too small', () => {
-  it('keeps the payout scheduled and tries again until the balance suffices', async () => {
+describe('F53 F116 our balance at the processor is too small', () => {
+  it('keeps the payout scheduled without a failure, and tries again until the balance suffices', async () => {
     await earn('2026-01', 1_000);
     await scriptFailure('insufficient_funds', 2);
     await fixture.reachPayoutDay('2026-01');
-    expect(await fixture.payouts()).toMatchObject([{ status: 'scheduled', schedules: 1, failures: 1 }]);
+    expect(await fixture.payouts()).toMatchObject([{ status: 'scheduled', schedules: 1, failures: 0 }]);
     expect(await fixture.balance('in_transit', ada)).toBe('-10000000');
     fixture.clock.advance(hourMs);
     await fixture.runDue();
-    expect(await fixture.payouts()).toMatchObject([{ status: 'scheduled', failures: 2 }]);
-    fixture.clock.advance(2 * hourMs);
+    expect(await fixture.payouts()).toMatchObject([{ status: 'scheduled', failures: 0 }]);
+    fixture.clock.advance(hourMs);
     await fixture.runDue();
     expect(await fixture.payouts()).toMatchObject([{ status: 'paid', schedules: 1, failures: 0 }]);
     expect(await fixture.transfers()).toHaveLength(1);
+  });
+
+  it('logs the missing amount once per change, and measures it', async () => {
+    await fixture.addBuilder('b');
+    const { log, heard } = hearingLog();
+    const metrics = createMetrics({ service: 'billing' });
+    const { payoutSteps } = fixture.build({ log, metrics });
+    const run = async (): Promise<void> => {
+      for (let done = 1; done > 0;) {
+        done = 0;
+        for (const step of payoutSteps) done += await step(fixture.clock.now());
+      }
+    };
+    const lacking = () => heard('too small').map(({ payouts, missing_usd: usd }) => [payouts, usd]);
+    await fixture.addUsage({ consumerId: carol, tool: 'tool-b', hour: '2026-01-01T00:00:00Z', calls: 500 });
+    await earn('2026-01', 1_000);
+    await fixture.pay(carol, '2026-01');
+    await scriptFailure('insufficient_funds', 4);
+    fixture.clock.set(Date.parse('2026-02-08T00:00:00Z'));
+    await run();
+    expect(lacking()).toEqual([[2, '15']]);
+    expect(await metrics.registry.getSingleMetricAsString('tollgate_billing_unfunded_payouts')).toMatch(/ 2$/m);
+    expect(await metrics.registry.getSingleMetricAsString('tollgate_billing_unfunded_payouts_usd')).toMatch(/ 15$/m);
+    fixture.clock.advance(hourMs);
+    await run();
+    expect(lacking()).toHaveLength(1); // as before
+    fixture.clock.advance(hourMs);
+    await run();
+    expect(heard('suffices again')).toHaveLength(1);
+    expect(await metrics.registry.getSingleMetricAsString('tollgate_billing_unfunded_payouts')).toMatch(/ 0$/m);
+    expect(await fixture.transfers()).toHaveLength(2);
+  });
+});
+
+describe('F117 the processor is away', () => {
+  it('does not hold up payouts that need no order', async () => {
+    const money = fixture.build();
+    const run = async (): Promise<void> => {
+      for (const step of money.payoutSteps) await step(fixture.clock.now());
+    };
+    const letters = ['b', 'c', 'd', 'e', 'f'];
+    for (const letter of letters) {
+      await fixture.addBuilder(letter);
+      await fixture.addUsage({ consumerId: bob, tool: `tool-${letter}`, hour: '2026-01-01T00:00:00Z', calls: 200 });
+    }
+    await earn('2026-01', 1_000);
+    fixture.clock.set(Date.parse('2026-02-08T00:00:00Z'));
+    await fixture.owner.query(`update billing.connected_account set payouts_enabled = account_id = $1`, [ada]);
+    await scriptFailure('decline');
+    await run(); // Ada's is declined
+    await fixture.owner.query(`update billing.connected_account set payouts_enabled = true where account_id <> $1`, [
+      ada,
+    ]);
+    await earn('2026-02', 100); // the others are paid for both months
+    fixture.clock.set(Date.parse('2026-03-08T00:00:00Z'));
+    await fixture.owner.query(`update billing.payout set due_at = $1`, ['2026-03-08T00:00:01Z']);
+    await scriptFailure('timeout_before_effect', 5);
+    await run();
+    expect(money.attempts.isProcessorAway()).toBe(true);
+    fixture.clock.advance(1_000);
+    await run();
+    expect(money.attempts.isProcessorAway()).toBe(true);
+    const [adas] = await fixture.payouts(); // by builder
+    expect(adas).toMatchObject({ period: '2026-01', status: 'scheduled', schedules: 2 });
   });
 });
 
@@ -166,41 +230,17 @@ describe('F50 a payout fails after it was paid', () => {
     expect(await fixture.balance('cash')).toBe('0');
   });
 
-  it('retries it only once there is enough, where a refund took of it meanwhile; later earnings are paid by themselves', async () => {
+  it('F115 pays the rest where a refund took of it meanwhile; later earnings are paid by themselves', async () => {
     await payAndReverse();
     await fixture.refund({ consumerId: bob, period: '2026-01', cents: 400n });
     fixture.clock.advance(48 * hourMs);
     await fixture.runDue();
-    expect(await fixture.payouts()).toMatchObject([{ status: 'failed', schedules: 1 }]);
+    expect(await fixture.payouts()).toMatchObject([{ status: 'paid', net_cents: '600', schedules: 2 }]);
     await earn('2026-02', 300);
-    await fixture.reachPayoutDay('2026-02'); // 6 + 3 are payable, 10 are the failed one's
-    expect(await fixture.payouts()).toMatchObject([{ period: '2026-01', status: 'failed' }]);
-    await earn('2026-03', 600);
-    await fixture.reachPayoutDay('2026-03');
-    expect(await fixture.payouts()).toMatchObject([
-      { period: '2026-01', status: 'paid', net_cents: '1000' },
-      { period: '2026-03', status: 'paid', net_cents: '500' },
-    ]);
+    await fixture.reachPayoutDay('2026-02');
+    expect(await fixture.payouts()).toMatchObject([{ net_cents: '600' }, { status: 'paid', net_cents: '300' }]);
     expect(await fixture.balance('builder_payable', ada)).toBe('0');
     expect(await fixture.balance('cash')).toBe('0');
-  });
-});
-
-describe('a refund at the moment in which a failed payout is tried again', () => {
-  it('comes first and leaves too little: the payout waits', async () => {
-    await earn('2026-01', 1_000);
-    await scriptFailure('decline');
-    await fixture.reachPayoutDay('2026-01');
-    fixture.clock.advance(2 * hourMs);
-    let retrying: Promise<void> | undefined;
-    await fixture.worker.transaction(async (tx) => {
-      await fixture.refundIn(tx, { consumerId: bob, period: '2026-01', cents: 1n });
-      retrying = fixture.runDue();
-      await eventually(() => isLockAwaited(fixture.owner), { withinMs: 5_000 });
-    });
-    await retrying;
-    expect(await fixture.payouts()).toMatchObject([{ status: 'failed', net_cents: '1000' }]);
-    expect(await fixture.transfers()).toEqual([]);
   });
 });
 

@@ -1,3 +1,5 @@
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { toIso } from '@tollgate/kernel/clock';
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import { createDatabase, onlyRow, type Database } from '@tollgate/database/database';
@@ -14,6 +16,8 @@ interface Parts {
   readonly database?: Database;
   readonly processor?: Processor;
   readonly callMsMax?: number;
+  readonly log?: Logger;
+  readonly metrics?: Metrics;
 }
 
 export type CollectionFixture = Awaited<ReturnType<typeof createCollectionFixture>>;
@@ -26,7 +30,9 @@ export async function createCollectionFixture(scope: FeeScope = 'lifetime') {
 
   /** Does what is due now. With the parts of another database handle or processor, if they are given. */
   async function runDue({ database = worker, processor: by = processor, ...more }: Parts = {}): Promise<void> {
-    const { collectionSteps: steps } = base.build({ worker: database, processor: by, limits: { ...limits, ...more } });
+    const { log: heardBy = log, metrics, ...limit } = more;
+    const parts = { worker: database, processor: by, log: heardBy, limits: { ...limits, ...limit } };
+    const { collectionSteps: steps } = base.build({ ...parts, ...(metrics && { metrics }) });
     await createRunDueWork({ closeDuePeriods, steps })(clock.now());
   }
 

@@ -14,7 +14,9 @@ import type { Processor } from '../../src/processor/processor.ts';
 import { wireProcessor } from '../../src/processor/wire.ts';
 import { wireRefunds } from '../../src/refunds/wire.ts';
 import { minimumMicros } from './invoicing-fixture.ts';
-import { silentLog as log } from './silent-log.ts';
+import { silentLog } from './silent-log.ts';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 
 export interface MoneyParts {
   readonly worker: Database;
@@ -25,6 +27,9 @@ export interface MoneyParts {
   readonly processor: Processor;
   readonly clock: Clock;
   readonly scope?: FeeScope;
+  /** Silent, if left out. */
+  readonly log?: Logger;
+  readonly metrics?: Metrics;
   readonly limits?: {
     readonly batchConsumersMax?: number;
     readonly batchMax?: number;
@@ -41,10 +46,20 @@ export type Money = ReturnType<typeof wireMoney>;
 
 /** All modules that move money, by their own wires. Nothing runs by itself. */
 export function wireMoney({ worker, processor, clock, limits = {}, scope = 'lifetime', ...parts }: MoneyParts) {
-  const { api = worker, ofProcessor = worker } = parts;
+  const { api = worker, ofProcessor = worker, log = silentLog, metrics } = parts;
   const databases = { api, worker, jobs: worker, settling: worker, ofProcessor };
   const replyOnce = createReplyOnce({ database: worker, idempotency: createIdempotency({ schema: 'billing', clock }) });
-  const shared = { ...databases, ...limits, processor, clock, log, scope, minimumMicros, payouts: payoutSettings };
+  const shared = {
+    ...databases,
+    ...limits,
+    processor,
+    clock,
+    log,
+    metrics,
+    scope,
+    minimumMicros,
+    payouts: payoutSettings,
+  };
   const settings = {
     PROCESSOR: processor.name === 'stripe' ? 'stripe' : 'sandbox',
     SANDBOX_WEBHOOK_SECRET: sandboxWebhookSecret,

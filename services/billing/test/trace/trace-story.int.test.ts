@@ -203,7 +203,7 @@ describe('GET /v1/events/{event_id}/trace: one call, followed', () => {
     const nextClose = { waits_for: 'next_invoice', next_at: '2027-02-02T00:00:00.000Z' };
     expect(await traceOf(erin, ofErin)).toMatchObject({
       rated: { charge_usd: 0.00001 },
-      invoice: { period: '2026-12', status: 'paid', total_usd: 0 },
+      invoice: { period: '2026-12', status: 'carried', total_usd: 0 },
       payment: { status: 'waiting', collected_by: null, ...nextClose },
     });
     expect((await traceOf(builder, ofErin)).earning).toMatchObject({ status: 'expected' });

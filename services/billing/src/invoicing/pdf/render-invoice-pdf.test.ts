@@ -44,6 +44,7 @@ describe('what an invoice says', () => {
     ['open', { badge: 'Open', label: 'Amount due', note: 'Due on 16 October 2026' }],
     ['past_due', { badge: 'Past due', note: 'Was due on 16 October 2026' }],
     ['paid', { label: 'Amount paid', note: 'Paid on 5 October 2026' }],
+    ['carried', { badge: 'Carried', note: 'Nothing is due' }],
     ['uncollectible', { label: 'Amount not collected' }],
     ['void', { note: 'Nothing is due' }],
   ])('is that it is %s', (status, said) => {
@@ -62,7 +63,7 @@ describe('what an invoice says', () => {
   });
 
   it('is why nothing is billed below the minimum', () => {
-    const below = { totalCents: 0n, carriedOutMicros: micros(12_500n), status: 'paid' } as const;
+    const below = { totalCents: 0n, carriedOutMicros: micros(12_500n), status: 'carried' } as const;
     expect(textsOf(below).note).toContain('below the minimum of an invoice');
     expect(textsOf({}).note).not.toContain('minimum');
   });

@@ -24,7 +24,9 @@ export function toStatusText({ status, totalCents, dueAtMs, paidAtMs }: Invoice)
     case 'past_due':
       return { badge: 'Past due', label: 'Amount due', amount, note: `Was due on ${formatDay(dueAtMs)}`, tone: 'bad' };
     case 'paid':
-      return { badge: 'Paid', label: 'Amount paid', amount, note: paidNote(totalCents, paidAtMs), tone: 'good' };
+      return { badge: 'Paid', label: 'Amount paid', amount, note: paidNote(paidAtMs), tone: 'good' };
+    case 'carried':
+      return { badge: 'Carried', label: 'Amount due', amount, note: 'Nothing is due', tone: 'off' };
     case 'uncollectible':
       return { badge: 'Uncollectible', label: 'Amount not collected', amount, note: dueText, tone: 'off' };
     case 'void':
@@ -34,7 +36,6 @@ export function toStatusText({ status, totalCents, dueAtMs, paidAtMs }: Invoice)
   }
 }
 
-function paidNote(totalCents: bigint, paidAtMs: number | null): string {
-  if (totalCents === 0n) return 'Nothing is due';
+function paidNote(paidAtMs: number | null): string {
   return paidAtMs === null ? 'Paid in full' : `Paid on ${formatDay(paidAtMs)}`;
 }

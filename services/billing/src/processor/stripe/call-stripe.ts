@@ -4,6 +4,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import type Stripe from 'stripe';
+import { CallRefused } from '../processor.ts';
 import { RefusedByStripe } from './refused-by-stripe.ts';
 import { StoredStripeFailure } from './stored-stripe-failure.ts';
 import { fromStripeError, type StripeFailure } from './stripe-failure.ts';
@@ -77,7 +78,7 @@ function toAppError(failure: StripeFailure, endpoint: string): Error {
     case 'refused':
       return new RefusedByStripe(refusal, { endpoint, detail });
     case 'misused': // a wrong secret, or a call that Stripe does not know: the caller cannot correct it
-      return Object.assign(new Error(`Stripe refuses ${endpoint}`), { detail });
+      return new CallRefused(`Stripe refuses ${endpoint}`, detail);
     default:
       return unreachable(kind);
   }

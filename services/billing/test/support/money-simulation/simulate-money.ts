@@ -10,6 +10,7 @@ import { lineDifferences } from './line-differences.ts';
 import { InvoicingModel } from './money-model.ts';
 import { takeRandomStep, type Scene } from './random-steps.ts';
 import { createPayoutWatch } from './watch-payouts.ts';
+import { createUnpaidWatch } from './watch-unpaid.ts';
 import { readTruth, type Truth } from './read-truth.ts';
 
 export interface MoneySimulation {
@@ -70,6 +71,7 @@ async function play(scene: Scene, wanted: { steps: number; compareEvery: number 
   const closed = new Set<string>();
   let truth: Truth | undefined;
   const watchPayouts = createPayoutWatch(scene.world);
+  const watchUnpaid = createUnpaidWatch(scene.world);
   while (steps < wanted.steps) {
     const took = await takeRandomStep(scene);
     steps += 1;
@@ -77,7 +79,7 @@ async function play(scene: Scene, wanted: { steps: number; compareEvery: number 
     counts[took.name] = (counts[took.name] ?? 0) + 1;
     last.push(took.hasDied ? `${took.name} (the process died)` : took.name);
     await followCloses(scene, closed);
-    const misplanned = await watchPayouts(took);
+    const misplanned = [...(await watchPayouts(took)), ...(await watchUnpaid())];
     if (misplanned.length > 0) return ended(misplanned);
     if (steps % wanted.compareEvery !== 0 && steps < wanted.steps) continue;
     const found = await compare(scene, closed);

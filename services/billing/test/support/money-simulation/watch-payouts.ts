@@ -23,7 +23,8 @@ select p.builder_id, p.period,
     join billing.ledger_transaction moving using (business_key)
     where moving.transaction_id < scheduling.transaction_id
     group by gross_key) by_key) as gross,
-  (select sum(net_cents)::text from billing.payout where builder_id = p.builder_id) as net_cents,
+  (select sum(net_cents + held_cents - coalesce(($2::jsonb ->> payout_id::text)::numeric, 0))::text
+    from billing.payout where builder_id = p.builder_id) as net_cents,
   (select sum(fee_cents)::text from billing.payout where builder_id = p.builder_id) as fee_cents
 from billing.payout p
 join billing.ledger_transaction scheduling on scheduling.business_key = 'payout:' || p.payout_id || ':scheduled:1'
@@ -35,13 +36,16 @@ where p.payout_id <> all ($1::uuid[])`;
  * same step, as a charge is that never reached the processor, is for the next.
  */
 export function createPayoutWatch({ owner }: MoneyWorld) {
-  let known: string[] = [];
+  let known: readonly string[] = [];
+  let held: Readonly<Record<string, string>> = {}; // what payouts held before the step: one may be lowered after a plan
 
   return async function watchPayouts({ hasDied }: Pick<StepTaken, 'hasDied'>): Promise<string[]> {
-    const fresh = hasDied ? [] : await owner.query<BuilderSums>(newText, [known]); // else more may have been earned since
-    known = (await owner.query<{ payout_id: string }>('select payout_id from billing.payout')).map(
-      (row) => row.payout_id,
+    const fresh = hasDied ? [] : await owner.query<BuilderSums>(newText, [known, JSON.stringify(held)]); // else more may have been earned since
+    const rows = await owner.query<{ id: string; held: string }>(
+      'select payout_id as id, held_cents::text as held from billing.payout',
     );
+    known = rows.map(({ id }) => id);
+    held = Object.fromEntries(rows.map((row) => [row.id, row.held]));
     return fresh.flatMap((sums) => {
       const gross = sums.gross.map(BigInt);
       const fees = gross.reduce((sum, one) => sum + feeOf(one), 0n);

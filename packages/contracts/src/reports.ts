@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { periodSchema } from './period.ts';
+import { isoTimeSchema } from './timestamp.ts';
+
+const usd = z.number().meta({ description: 'US dollars, up to six decimals.' });
+const currency = z.literal('usd').meta({ description: 'All amounts are US dollars.' });
+
+export const agingBucketSchema = z
+  .object({
+    age: z.enum(['not_due', '1_30_days', '31_60_days', 'over_60_days']).meta({
+      description: 'How long the invoices have been due. A day that has begun counts.',
+    }),
+    invoices: z.int().min(0).meta({ description: 'The number of invoices.' }),
+    owed_usd: usd,
+  })
+  .meta({ id: 'AgingBucket' });
+
+export const agingSchema = z
+  .object({
+    as_of: isoTimeSchema,
+    currency,
+    buckets: z.array(agingBucketSchema).meta({ description: 'Each age once, the youngest first.' }),
+    invoices: z.int().min(0).meta({ description: 'The number of all these invoices.' }),
+    owed_usd: usd.meta({ description: 'The sum of the buckets.' }),
+  })
+  .meta({ id: 'Aging', description: 'The `open` and `past_due` invoices by age.' });
+
+export const trialBalanceAccountSchema = z
+  .object({
+    account: z
+      .enum([
+        'receivable',
+        'builder_earned',
+        'builder_payable',
+        'in_transit',
+        'platform_fees',
+        'cash',
+        'processor_fees',
+        'rounding',
+      ])
+      .meta({ description: 'The kind of ledger account, over all of its owners.' }),
+    debit_usd: usd.meta({ description: 'The balance, if it is a debit; else 0.' }),
+    credit_usd: usd.meta({ description: 'The balance, if it is a credit; else 0.' }),
+  })
+  .meta({ id: 'TrialBalanceAccount' });
+
+export const trialBalanceSchema = z
+  .object({
+    as_of: isoTimeSchema,
+    currency,
+    accounts: z.array(trialBalanceAccountSchema).meta({ description: 'Each kind of ledger account once.' }),
+    debit_usd: usd.meta({ description: 'The sum of the debits. It equals `credit_usd`.' }),
+    credit_usd: usd.meta({ description: 'The sum of the credits.' }),
+  })
+  .meta({ id: 'TrialBalance', description: 'The balances of the ledger.' });
+
+export const revenueMonthSchema = z
+  .object({
+    period: periodSchema.meta({ description: 'The month of the postings.' }),
+    fees_usd: usd.meta({ description: 'Platform fees that were taken, less fees that refunds gave back.' }),
+    processor_fees_usd: usd.meta({ description: 'The fees of the payment processor: a cost.' }),
+    rounding_usd: usd.meta({ description: 'Money without another owner; below 0 is a cost.' }),
+    net_usd: usd.meta({ description: 'Fees and rounding, less the fees of the processor.' }),
+  })
+  .meta({ id: 'RevenueMonth' });
+
+export const revenueSchema = z
+  .object({
+    currency,
+    months: z.array(revenueMonthSchema).meta({ description: 'The months with postings, newest first.' }),
+  })
+  .meta({ id: 'Revenue', description: 'What the platform earned, by month.' });
+
+export type Aging = z.infer<typeof agingSchema>;
+export type TrialBalance = z.infer<typeof trialBalanceSchema>;
+export type Revenue = z.infer<typeof revenueSchema>;

@@ -1,0 +1,61 @@
+import { invoiceSummaryListSchema } from '../invoices.ts';
+import {
+  operatorInvoiceQuerySchema,
+  operatorPayoutQuerySchema,
+  reportQuerySchema,
+  revenueQuerySchema,
+} from '../operator-lists.ts';
+import { operatorPayoutListSchema } from '../payouts.ts';
+import { agingSchema, revenueSchema, trialBalanceSchema } from '../reports.ts';
+import type { Route } from '../route.ts';
+
+const operator = { access: 'operator', tag: 'Operator', service: 'billing', method: 'GET', errors: [] } as const;
+const asTable = { isAlsoCsv: true } as const;
+const asPagedTable = { ...asTable, headers: ['X-Next-Cursor'] } as const;
+
+/** The operator's lists over all accounts, and reports. Each is also a table in CSV. */
+export const operatorListRoutes: readonly Route[] = [
+  {
+    ...operator,
+    operationId: 'listAllInvoices',
+    path: '/v1/operator/invoices',
+    summary: 'List invoices of all accounts',
+    description: 'Lists issued invoices without their lines, newest first.',
+    query: operatorInvoiceQuerySchema,
+    responses: { 200: { description: 'A page of invoices.', schema: invoiceSummaryListSchema, ...asPagedTable } },
+  },
+  {
+    ...operator,
+    operationId: 'listAllPayouts',
+    path: '/v1/operator/payouts',
+    summary: 'List payouts of all accounts',
+    description:
+      'Lists stored payouts, newest first. A failed payout without `next_attempt_at` waits for a payout account.',
+    query: operatorPayoutQuerySchema,
+    responses: { 200: { description: 'A page of payouts.', schema: operatorPayoutListSchema, ...asPagedTable } },
+  },
+  {
+    ...operator,
+    operationId: 'getAging',
+    path: '/v1/operator/aging',
+    summary: 'Get unpaid invoices by age',
+    query: reportQuerySchema,
+    responses: { 200: { description: 'The sums by age.', schema: agingSchema, ...asTable } },
+  },
+  {
+    ...operator,
+    operationId: 'getTrialBalance',
+    path: '/v1/operator/trial-balance',
+    summary: 'Get the trial balance of the ledger',
+    query: reportQuerySchema,
+    responses: { 200: { description: 'The balances.', schema: trialBalanceSchema, ...asTable } },
+  },
+  {
+    ...operator,
+    operationId: 'getRevenue',
+    path: '/v1/operator/revenue',
+    summary: 'Get the revenue per month',
+    query: revenueQuerySchema,
+    responses: { 200: { description: 'The months.', schema: revenueSchema, ...asTable } },
+  },
+];

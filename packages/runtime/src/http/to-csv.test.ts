@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { micros } from '@tollgate/kernel/money';
+import { toUsdNumber } from '@tollgate/kernel/usd-number';
+import { toCsv } from './to-csv.ts';
+
+describe('a table in CSV', () => {
+  it('has a header line, the columns in their order, and nothing else', () => {
+    expect(toCsv(['b', 'a'], [{ a: 1, b: 'x', c: 'left out' }, { a: null }])).toBe('b,a\r\nx,1\r\n,\r\n');
+  });
+
+  it('has only the header line without rows', () => {
+    expect(toCsv(['a', 'b'], [])).toBe('a,b\r\n');
+  });
+
+  it.each([
+    ['quotes what would end a field', 'a,"b"\r\nc', '"a,""b""\r\nc"'],
+    ['takes the meaning from a formula', '=1+1', "'=1+1"],
+    ['keeps a number below zero a number', -0.01, '-0.01'],
+    ['keeps every digit of an amount', toUsdNumber(micros(123_456_789_012_345_678n)), '123456789012.345678'],
+  ])('%s', (_what, value, field) => {
+    expect(toCsv(['a'], [{ a: value }])).toBe(`a\r\n${field}\r\n`);
+  });
+});

@@ -1,0 +1,15 @@
+/** A row of a table: fields of an answer. Objects and lists in it would be bugs. */
+export type TableRow = Readonly<Record<string, unknown>>;
+
+/** Returns the rows as CSV (RFC 4180) with a header line. Null is empty; numbers have exactly the digits of the JSON. */
+export function toCsv(columns: readonly string[], rows: readonly TableRow[]): string {
+  const lines = [columns, ...rows.map((row) => columns.map((column) => toField(row[column])))];
+  return lines.map((fields) => `${fields.join(',')}\r\n`).join('');
+}
+
+function toField(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value; // a spreadsheet would run it as a formula
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

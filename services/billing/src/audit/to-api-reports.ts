@@ -1,0 +1,48 @@
+import { toIso } from '@tollgate/kernel/clock';
+import { micros, sumMicros, zeroMicros, type Micros } from '@tollgate/kernel/money';
+import { toUsdNumber } from '@tollgate/kernel/usd-number';
+import type { LedgerAccountKind } from '../ledger/ledger-posting.ts';
+import type { RevenueEntry, RevenueKind } from './sql-sum-ledger.ts';
+
+const kinds: readonly LedgerAccountKind[] = [
+  'receivable',
+  'builder_earned',
+  'builder_payable',
+  'in_transit',
+  'platform_fees',
+  'cash',
+  'processor_fees',
+  'rounding',
+];
+
+export function toApiTrialBalance(balances: ReadonlyMap<LedgerAccountKind, Micros>, asOfMs: number) {
+  const sums = kinds.map((account) => {
+    const balance = balances.get(account) ?? zeroMicros;
+    return { account, debit: balance > 0n ? balance : zeroMicros, credit: micros(balance < 0n ? 0n - balance : 0n) };
+  });
+  return {
+    as_of: toIso(asOfMs),
+    currency: 'usd',
+    accounts: sums.map(({ account, debit, credit }) => ({ account, ...toApiSides(debit, credit) })),
+    ...toApiSides(sumMicros(sums.map(({ debit }) => debit)), sumMicros(sums.map(({ credit }) => credit))),
+  };
+}
+
+function toApiSides(debit: Micros, credit: Micros) {
+  return { debit_usd: toUsdNumber(debit), credit_usd: toUsdNumber(credit) };
+}
+
+export function toApiRevenue(entries: readonly RevenueEntry[]) {
+  const months = [...Map.groupBy(entries, ({ period }) => period)].map(([period, ofMonth]) => {
+    const debits = (kind: RevenueKind) =>
+      sumMicros(ofMonth.filter((entry) => entry.kind === kind).map(({ amountMicros }) => amountMicros));
+    return {
+      period,
+      fees_usd: toUsdNumber(micros(0n - debits('platform_fees'))),
+      processor_fees_usd: toUsdNumber(debits('processor_fees')),
+      rounding_usd: toUsdNumber(micros(0n - debits('rounding'))),
+      net_usd: toUsdNumber(micros(0n - sumMicros(ofMonth.map(({ amountMicros }) => amountMicros)))),
+    };
+  });
+  return { currency: 'usd', months };
+}

@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { InvoiceSummaryList } from '@tollgate/contracts/invoices';
+import type { OperatorPayoutList } from '@tollgate/contracts/payouts';
+import type { Aging, Revenue, TrialBalance } from '@tollgate/contracts/reports';
+import { onboard } from '../support/connect-builder.ts';
+import { putRollup, putWatermark } from '../support/put-rollup.ts';
+import { setUpCard } from '../support/set-up-card.ts';
+import { operatorToken as token, useBilling, type TestAccount } from '../support/start-billing.ts';
+
+const billing = useBilling({ hasSandboxClock: true });
+let ada: TestAccount; // the builder
+let bob: TestAccount; // pays 1,500 USD by card
+let carol: TestAccount; // owes 50 USD
+
+const get = <Body>(path: string) => billing.send<Body>('GET', `/v1/operator/${path}`, { token });
+const invoices = (query = '') => get<InvoiceSummaryList>(`invoices${query}`);
+const payouts = (query = '') => get<OperatorPayoutList>(`payouts${query}`);
+const lines = (text: string) => text.split('\r\n').slice(0, -1);
+
+async function order(path: string, body: object): Promise<void> {
+  const { status, text } = await billing.send('POST', path, { token, body });
+  if (status >= 300) throw new Error(text);
+}
+
+async function reach(time: string): Promise<void> {
+  await putWatermark(billing.owner, time);
+  await order('/v1/sandbox/clock', { now: time, frozen: true });
+}
+
+/** The transfer of Ada's payout of November is declined until 20 December and after. */
+beforeAll(async () => {
+  [ada, bob, carol] = [await billing.newAccount(), await billing.newAccount(), await billing.newAccount()];
+  await billing.newTool(ada, { slug: 'search' });
+  await onboard(billing, ada, 'complete');
+  await setUpCard(billing, bob, 'visa');
+  const used = { tool: 'search', hour: '2026-11-05T10:00:00Z' };
+  await putRollup(billing.owner, { ...used, consumerId: bob.accountId, calls: 150_000 });
+  await putRollup(billing.owner, { ...used, consumerId: carol.accountId, calls: 5_000 });
+  await order('/v1/sandbox/failures', { on: 'transfer', failure: 'decline', times: 100 });
+  await reach('2026-12-03T00:00:00Z');
+  await reach('2026-12-08T00:00:00Z');
+});
+
+describe('GET /v1/operator/invoices', () => {
+  it('200: lists the invoices of all accounts without their lines', async () => {
+    const { body } = await invoices();
+    expect(body).toMatchObject({ total: 2, has_more: false });
+    const listed = body.invoices.map((invoice) => [invoice.account_id, invoice.status, invoice.total_usd]);
+    expect(listed).toContainEqual([bob.accountId, 'paid', 1_500]);
+    expect(listed).toContainEqual([carol.accountId, 'open', 50]);
+    for (const invoice of body.invoices) expect(invoice).not.toHaveProperty('lines');
+  });
+
+  it.each([
+    ['status=open', ['open']],
+    ['status=paid&period=2026-11', ['paid']],
+    ['period=2026-10', []],
+    ['status=void', []],
+    ['status=carried', []],
+  ])('200: %s', async (query, statuses) => {
+    const { body } = await invoices(`?${query}`);
+    expect(body.invoices.map(({ status }) => status)).toEqual(statuses);
+    expect(body.total).toBe(statuses.length);
+  });
+
+  it('200: lists one account', async () => {
+    const { body } = await invoices(`?account_id=${carol.accountId}`);
+    expect(body).toMatchObject({ total: 1, invoices: [{ account_id: carol.accountId }] });
+  });
+
+  it('200: has pages, also as tables', async () => {
+    const first = await invoices('?limit=1');
+    expect(first.body).toMatchObject({ total: 2, has_more: true });
+    const second = await invoices(`?limit=1&cursor=${first.body.next_cursor}`);
+    expect(second.body).toMatchObject({ has_more: false, next_cursor: null });
+    const table = await invoices('?limit=1&format=csv');
+    expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(table.headers.get('x-next-cursor')).toBe(first.body.next_cursor);
+    const [header, row, ...others] = lines(table.text);
+    expect(header).toBe(
+      'account_id,id,number,status,issued_at,due_at,paid_at,period,currency,charge_usd,carried_in_usd,total_usd,carried_out_usd,refunded_usd',
+    );
+    const [invoice] = first.body.invoices;
+    expect(row).toContain(`${invoice?.account_id},${invoice?.id},${invoice?.number},${invoice?.status},`);
+    expect(others).toEqual([]);
+    const last = await invoices(`?limit=1&format=csv&cursor=${first.body.next_cursor}`);
+    expect(last.headers.has('x-next-cursor')).toBe(false);
+  });
+
+  it.each(['status=draft', 'format=xml', 'account_id=me', 'cursor=abc'])('400: %s', async (query) => {
+    expect(await invoices(`?${query}`)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+});
+
+describe('GET /v1/operator/aging, trial-balance and revenue', () => {
+  it('200: sums what is owed, by age', async () => {
+    const { body } = await get<Aging>('aging');
+    expect(body).toMatchObject({ as_of: '2026-12-08T00:00:00.000Z', invoices: 1, owed_usd: 50 });
+    expect(body.buckets).toEqual([
+      { age: 'not_due', invoices: 1, owed_usd: 50 },
+      { age: '1_30_days', invoices: 0, owed_usd: 0 },
+      { age: '31_60_days', invoices: 0, owed_usd: 0 },
+      { age: 'over_60_days', invoices: 0, owed_usd: 0 },
+    ]);
+  });
+
+  it('200: balances', async () => {
+    const { body } = await get<TrialBalance>('trial-balance');
+    const sides = Object.fromEntries(
+      body.accounts.map(({ account, debit_usd: debit, credit_usd: credit }) => [account, [debit, credit]]),
+    );
+    expect(sides).toMatchObject({
+      receivable: [50, 0],
+      builder_earned: [0, 50],
+      builder_payable: [0, 1_480], // 4 % of 500 are the platform's
+      in_transit: [0, 0],
+      platform_fees: [0, 20],
+    });
+    const [[cash = 0] = [], [costs = 0] = []] = [sides['cash'], sides['processor_fees']];
+    expect(costs).toBeGreaterThan(0);
+    expect(Math.round((cash + costs) * 100)).toBe(150_000);
+    expect(body.debit_usd).toBe(1_550);
+    expect(body.credit_usd).toBe(1_550);
+  });
+
+  it('200: shows the revenue per month, also as a table', async () => {
+    const { body } = await get<Revenue>('revenue');
+    const [december] = body.months;
+    expect(body.months).toMatchObject([{ period: '2026-12', fees_usd: 20, rounding_usd: 0 }]);
+    const cost = december?.processor_fees_usd ?? 0;
+    expect(Math.round((20 - cost) * 100)).toBe(Math.round((december?.net_usd ?? 0) * 100));
+    expect((await get<Revenue>('revenue?from=2027-01')).body.months).toEqual([]);
+    expect((await get<Revenue>('revenue?to=2026-11')).body.months).toEqual([]);
+    expect((await get<Revenue>('revenue?from=2026-12&to=2026-12')).body.months).toHaveLength(1);
+    expect(lines((await get('revenue?format=csv')).text)).toEqual([
+      'period,fees_usd,processor_fees_usd,rounding_usd,net_usd',
+      `2026-12,20,${cost},0,${december?.net_usd}`,
+    ]);
+  });
+
+  it('200: each is a table with a line per entry', async () => {
+    const aging = lines((await get('aging?format=csv')).text);
+    expect(aging.slice(0, 2)).toEqual(['age,invoices,owed_usd', 'not_due,1,50']);
+    const balance = lines((await get('trial-balance?format=csv')).text);
+    expect(balance).toHaveLength(9);
+    expect(balance).toContain('builder_payable,0,1480');
+  });
+});
+
+/** It stands last, since time passes. */
+describe('GET /v1/operator/payouts', () => {
+  it('200: lists the payouts of all accounts with their failures', async () => {
+    const { body } = await payouts();
+    expect(body).toMatchObject({
+      total: 1,
+      payouts: [
+        {
+          account_id: ada.accountId,
+          period: '2026-11',
+          status: 'failed',
+          net_usd: 1_480,
+          fee_usd: 20,
+          failures: 1,
+          failing_since: '2026-12-08T00:00:00.000Z',
+        },
+      ],
+    });
+    for (const query of ['?status=paid', `?account_id=${bob.accountId}`, '?failing_for_days=7'])
+      expect((await payouts(query)).body).toMatchObject({ payouts: [], total: 0 });
+  });
+
+  it('200: lists those that have failed for more than 7 days, also as a table; then aging moves on, too', async () => {
+    await reach('2026-12-20T00:00:00Z');
+    const { body } = await payouts('?status=failed&failing_for_days=7');
+    expect(body).toMatchObject({ total: 1, payouts: [{ failing_since: '2026-12-08T00:00:00.000Z' }] });
+    const [header, ...rows] = lines((await payouts('?failing_for_days=7&format=csv')).text);
+    expect(header).toBe(
+      'id,amount_usd,net_usd,fee_usd,status,period,paid_at,account_id,next_attempt_at,failures,failing_since',
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toContain(`,1500,1480,20,failed,2026-11,,${ada.accountId},`);
+    const aging = await get<Aging>('aging');
+    expect(aging.body.buckets[1]).toEqual({ age: '1_30_days', invoices: 1, owed_usd: 50 });
+  });
+
+  it.each(['status=pending', 'failing_for_days=0', 'failing_for_days=x'])('400: %s', async (query) => {
+    expect(await payouts(`?${query}`)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+});
