@@ -35,7 +35,14 @@ const invoiceShape = {
   total_usd: movedUsd.meta({ description: 'The billed amount: whole cents, rounded down; 0 below the minimum.' }),
   carried_out_usd: ratedUsd.meta({ description: 'The amount that is left for the next invoice.' }),
   refunded_usd: movedUsd.meta({ description: 'The refunds so far: whole cents.' }),
-  lines: z.array(invoiceLineSchema).meta({ description: 'One line per charge, price version and period.' }),
+  lines: z.array(invoiceLineSchema).meta({
+    description:
+      'One line per charge, price version and period. At most the first 1,000; in a list of invoices the first 50.',
+  }),
+  line_count: z.int().min(0).meta({ description: 'The number of all lines.' }),
+  lines_truncated: z.boolean().meta({
+    description: 'Whether `lines` has only the first ones. `GET /v1/billing/invoices/{id}/lines` lists all.',
+  }),
 };
 
 export const invoiceSchema = z
@@ -74,6 +81,13 @@ export const upcomingInvoiceSchema = z
 
 export const invoiceListSchema = listSchema({ id: 'InvoiceList', name: 'invoices', item: invoiceSchema });
 
+export const invoiceLineListSchema = listSchema({
+  id: 'InvoiceLineList',
+  name: 'lines',
+  item: invoiceLineSchema,
+  order: 'in the order of the invoice',
+});
+
 /** Bytes, which JSON Schema knows by their format alone. */
 export const invoicePdfSchema = z.string().meta({ format: 'binary' });
 
@@ -85,4 +99,5 @@ export type InvoiceLine = z.infer<typeof invoiceLineSchema>;
 export type Invoice = z.infer<typeof invoiceSchema>;
 export type UpcomingInvoice = z.infer<typeof upcomingInvoiceSchema>;
 export type InvoiceList = z.infer<typeof invoiceListSchema>;
+export type InvoiceLineList = z.infer<typeof invoiceLineListSchema>;
 export type UpcomingInvoiceQuery = z.output<typeof upcomingInvoiceQuerySchema>;

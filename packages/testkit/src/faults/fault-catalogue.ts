@@ -110,4 +110,9 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F112: 'A tool with thousands of price versions does not hold up the close of a month.',
   F113: 'A close holds a bounded amount of usage in memory, however many lines its consumers have.',
   F114: 'An account registers tools and price versions up to a cap, and the refusal names the cap.',
+  F130: 'The PDF of an invoice is made in a thread, with one row per tool if it has many lines, and holds up nobody.',
+  F131: 'Two PDFs wait for the one that is made, more are 503, and a client that hangs up frees its place.',
+  F132: 'An answer has a bounded number of lines of an invoice; the list of its lines has all, page by page.',
+  F133: 'A consumer with 320,000 lines is invoiced, released and refunded within 128 MB of heap, to the micro-dollar.',
+  F134: 'No route of billing keeps the process from other work for more than 50 ms, with its largest input.',
 };

@@ -28,7 +28,8 @@ export function toApiUpcomingInvoice(upcoming: InvoicePlan | Invoice) {
   return { id: null, number: null, period: upcoming.period, status: 'draft', ...dates, ...toApiAmounts(upcoming) };
 }
 
-function toApiAmounts({ period, lines, chargeMicros, carriedInMicros, totalCents, carriedOutMicros }: InvoicePlan) {
+function toApiAmounts(invoice: InvoicePlan) {
+  const { period, lines, lineCount, chargeMicros, carriedInMicros, totalCents, carriedOutMicros } = invoice;
   return {
     currency: 'usd',
     charge_usd: toUsdNumber(chargeMicros),
@@ -37,10 +38,12 @@ function toApiAmounts({ period, lines, chargeMicros, carriedInMicros, totalCents
     carried_out_usd: toUsdNumber(carriedOutMicros),
     refunded_usd: toUsdNumber(zeroMicros),
     lines: lines.map((line) => toApiLine(line, period)),
+    line_count: lineCount,
+    lines_truncated: lines.length < lineCount,
   };
 }
 
-function toApiLine(line: Line, invoicePeriod: string) {
+export function toApiLine(line: Line, invoicePeriod: string) {
   return {
     tool_id: line.toolId,
     price_id: line.priceId,

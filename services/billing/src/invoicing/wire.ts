@@ -9,7 +9,8 @@ import { createFindInvoice } from './find-invoice.ts';
 import { createFindPrintedInvoice } from './find-printed-invoice.ts';
 import { invoicesController } from './invoices.controller.ts';
 import { createListInvoices } from './list-invoices.ts';
-import { createRenderInvoicePdf } from './pdf/render-invoice-pdf.ts';
+import { createListInvoiceLines } from './list-invoice-lines.ts';
+import { createPdfPrinter } from './pdf/pdf-printer.ts';
 import { periodsController } from './periods.controller.ts';
 import { createPreviewInvoice } from './preview-invoice.ts';
 import { createObserveClosing } from './observe-closing.ts';
@@ -25,16 +26,18 @@ export interface InvoicingDeps {
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
   readonly batchConsumersMax?: number;
+  readonly batchUsageRowsMax?: number;
 }
 
 /** Wires the close of periods, and the routes that list, print and preview invoices. */
 export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, log, metrics, ...limits }: InvoicingDeps) {
-  const findInvoice = createFindInvoice({ database: api });
+  const printer = createPdfPrinter();
   const useCases = {
     listInvoices: createListInvoices({ database: api }),
-    findInvoice,
-    findPrintedInvoice: createFindPrintedInvoice({ findInvoice, worker }),
-    renderInvoicePdf: createRenderInvoicePdf(),
+    findInvoice: createFindInvoice({ database: api }),
+    findPrintedInvoice: createFindPrintedInvoice({ database: api, worker }),
+    listInvoiceLines: createListInvoiceLines({ database: api }),
+    printInvoice: printer.print,
     previewInvoice: createPreviewInvoice({ database: api, minimumMicros }),
     nowMs: clock.now,
   };
@@ -49,5 +52,6 @@ export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, log, me
       periodsController({ readWatermark: () => readWatermark(worker) }),
       unclosedConsumersController({ worker }),
     ],
+    parts: [printer],
   };
 }

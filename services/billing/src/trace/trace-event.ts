@@ -120,7 +120,7 @@ async function findInvoice(tx: Transaction, call: RatedCall, progress: MoneyProg
   const lines = await readCallLines(tx, { consumerId, period, priceId: price.priceId });
   const [first] = lines;
   if (first === undefined) return draft(tx, call, progress);
-  const own = await readInvoice(tx, consumerId, first.invoiceId);
+  const own = await readInvoice(tx, { consumerId, id: first.invoiceId, linesMax: 0 });
   if (own === undefined) throw new Error(`invoice ${first.invoiceId} has a line but does not exist`);
   return { own, invoice: own, lines: lines.filter(({ invoiceId }) => invoiceId === own.id) };
 }
@@ -146,7 +146,7 @@ function nextToClose(period: string, { lastClosed }: MoneyProgress): string {
 async function readCollecting(tx: Transaction, own: Invoice, processor: string): Promise<Collecting | null> {
   const { consumerId, period } = own;
   const found = await findCollectingInvoice(tx, { consumerId, period });
-  const invoice = found && (await readInvoice(tx, consumerId, found.id));
+  const invoice = found && (await readInvoice(tx, { consumerId, id: found.id, linesMax: 0 }));
   if (found === undefined || invoice === undefined) return null;
   const customer = await findChargeableCustomer(tx, { consumerId, processor });
   const lastCharge = (await listAttempts(tx, 'charge', found.id)).at(-1) ?? null;
