@@ -128,8 +128,8 @@ async function findInvoice(tx: Transaction, call: RatedCall, progress: MoneyProg
 /** The draft of the call's period, or of the next period to close if the call was counted late. */
 async function draft(tx: Transaction, call: RatedCall, progress: MoneyProgress): Promise<Billed> {
   const { consumerId, period } = call;
-  const rated =
-    (await rateConsumers(tx, [{ consumerId, firstPeriod: period, lastPeriod: period }])).get(consumerId) ?? [];
+  const spans = [{ consumerId, firstPeriod: period, lastPeriod: period }];
+  const rated = (await rateConsumers(tx, spans, { toolIds: [call.price.toolId] })).get(consumerId) ?? [];
   const ofPrice = rated.filter(({ priceId }) => priceId === call.price.priceId);
   const unnamed = { id: null, number: null, totalCents: null, issuedAtMs: null, dueAtMs: null };
   return {

@@ -27,6 +27,7 @@ export interface MoneyParts {
   readonly scope?: FeeScope;
   readonly limits?: {
     readonly batchConsumersMax?: number;
+    readonly batchUsageRowsMax?: number;
     readonly batchMax?: number;
     readonly batchBuildersMax?: number;
     readonly callMsMax?: number;
