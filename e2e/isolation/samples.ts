@@ -83,6 +83,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   getUpcomingInvoice: sample('/v1/billing/invoices/upcoming', 200),
   getInvoice: sample(({ accountId }) => `/v1/billing/invoices/${accountId}`, 404),
   getInvoicePdf: sample(({ accountId }) => `/v1/billing/invoices/${accountId}.pdf`, 404),
+  listInvoiceLines: sample(({ accountId }) => `/v1/billing/invoices/${accountId}/lines`, 404),
   listPayouts: sample('/v1/billing/payouts', 200),
   getPayout: sample(({ accountId }) => `/v1/billing/payouts/${accountId}`, 404),
   getStatement: sample('/v1/billing/statements?period=2020-01', 404),

@@ -39,7 +39,14 @@ const amountsShape = {
 
 const invoiceShape = {
   ...amountsShape,
-  lines: z.array(invoiceLineSchema).meta({ description: 'One line per charge, price version and period.' }),
+  lines: z.array(invoiceLineSchema).meta({
+    description:
+      'One line per charge, price version and period. At most the first 1,000; in a list of invoices the first 50.',
+  }),
+  line_count: z.int().min(0).meta({ description: 'The number of all lines.' }),
+  lines_truncated: z.boolean().meta({
+    description: 'Whether `lines` has only the first ones. `GET /v1/billing/invoices/{id}/lines` lists all.',
+  }),
 };
 
 const issuedStatusSchema = z.enum(invoiceStatuses).exclude(['draft']).meta({
@@ -96,6 +103,13 @@ export const invoiceSummaryListSchema = listSchema({
   item: invoiceSummarySchema,
 });
 
+export const invoiceLineListSchema = listSchema({
+  id: 'InvoiceLineList',
+  name: 'lines',
+  item: invoiceLineSchema,
+  order: 'in the order of the invoice',
+});
+
 /** Bytes, which JSON Schema knows by their format alone. */
 export const invoicePdfSchema = z.string().meta({ format: 'binary' });
 
@@ -109,4 +123,5 @@ export type UpcomingInvoice = z.infer<typeof upcomingInvoiceSchema>;
 export type InvoiceList = z.infer<typeof invoiceListSchema>;
 export type InvoiceSummary = z.infer<typeof invoiceSummarySchema>;
 export type InvoiceSummaryList = z.infer<typeof invoiceSummaryListSchema>;
+export type InvoiceLineList = z.infer<typeof invoiceLineListSchema>;
 export type UpcomingInvoiceQuery = z.output<typeof upcomingInvoiceQuerySchema>;

@@ -42,17 +42,20 @@ interface ListOptions<Name extends string, Item extends z.ZodType> {
   readonly id: string;
   readonly name: Name;
   readonly item: Item;
+  /** Default: 'newest first'. */
+  readonly order?: string;
 }
 
-/** A page of a list, newest first: the named array, `total`, and the cursor of the next page. */
-export function listSchema<Name extends string, Item extends z.ZodType>({ id, name, item }: ListOptions<Name, Item>) {
+/** A page of a list: the named array, `total`, and the cursor of the next page. */
+export function listSchema<Name extends string, Item extends z.ZodType>(options: ListOptions<Name, Item>) {
+  const { id, name, item, order = 'newest first' } = options;
   return z
     .object({ [name]: z.array(item) } as Record<Name, z.ZodArray<Item>>) // a computed key widens to `string`
     .extend({
       total: z.int().min(0).meta({ description: 'The number of entries on all pages.' }),
       ...pageEndShape,
     })
-    .meta({ id, description: 'A page, newest first.' });
+    .meta({ id, description: `A page, ${order}.` });
 }
 
 const pageEndShape = {

@@ -36,7 +36,6 @@ select l.builder_id, coalesce(l.adjustment_of, i.period), sum(l.charge_micros)
 from billing.invoice_line l join billing.invoice i using (invoice_id)
 group by 1, 2;
 
-create index invoice_by_period on billing.invoice (period);
 create index late_usage_by_tool on usage.late_usage (tool_id);
 
 -- Closed months of consumers whose calls of this builder's tools are not all on invoices: counted late, or the consumer's

@@ -51,6 +51,7 @@ const definitions = {
   rate_limit_exceeded: { kind: 'rate_limited', status: 429, title: 'Rate limit exceeded' },
   server_error: { kind: 'unavailable', status: 500, title: 'Server error' },
   unavailable: { kind: 'unavailable', status: 503, title: 'Temporarily unavailable' },
+  pdf_busy: { kind: 'unavailable', status: 503, title: 'Too many PDFs are being made' },
 } satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof definitions;

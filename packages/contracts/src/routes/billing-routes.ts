@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from '../id.ts';
 import {
+  invoiceLineListSchema,
   invoiceListSchema,
   invoiceQuerySchema,
   invoicePdfSchema,
@@ -8,6 +9,7 @@ import {
   upcomingInvoiceQuerySchema,
   upcomingInvoiceSchema,
 } from '../invoices.ts';
+import { pageQuerySchema } from '../lists.ts';
 import type { Route } from '../route.ts';
 
 const billing = { service: 'billing', tag: 'Billing', access: 'account' } as const;
@@ -43,6 +45,7 @@ export const billingRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/billing/invoices/{id}',
     summary: 'Get an invoice',
+    description: 'Has the first 1,000 lines. If there are more, `lines_truncated` is true.',
     params: z.object({ id: idSchema }),
     responses: { 200: { description: 'The invoice.', schema: invoiceSchema } },
     errors: ['not_found'],
@@ -53,9 +56,22 @@ export const billingRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/billing/invoices/{id}.pdf',
     summary: 'Download an invoice as PDF',
-    description: 'A4, as many pages as needed. The bytes are the same while the status is the same.',
+    description:
+      'A4, as many pages as needed. The bytes are the same while the status is the same. An invoice of more than 500 lines has one row per tool. PDFs are made one after the other; while too many wait, the answer is 503 `pdf_busy`.',
     params: z.object({ id: idSchema }),
     responses: { 200: { description: 'The invoice.', schema: invoicePdfSchema, mediaTypes: ['application/pdf'] } },
+    errors: ['not_found', 'pdf_busy'],
+  },
+  {
+    ...billing,
+    operationId: 'listInvoiceLines',
+    method: 'GET',
+    path: '/v1/billing/invoices/{id}/lines',
+    summary: 'List the lines of an invoice',
+    description: 'Lists all lines, in the order of the invoice.',
+    params: z.object({ id: idSchema }),
+    query: pageQuerySchema,
+    responses: { 200: { description: 'A page of lines.', schema: invoiceLineListSchema } },
     errors: ['not_found'],
   },
 ];

@@ -115,4 +115,9 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F117: 'While the processor is away, payouts that do not need it go on.',
   F118: 'A movement of another amount is one alarm of its own, not an unknown outcome that is repeated each minute.',
   F119: 'A transfer that arrives after its payout was lowered pays it, and the rest is the builder’s debt.',
+  F130: 'The PDF of an invoice is made in a thread, with one row per tool if it has many lines, and holds up nobody.',
+  F131: 'Two PDFs wait for the one that is made, more are 503, and a client that hangs up frees its place.',
+  F132: 'An answer has a bounded number of lines of an invoice; the list of its lines has all, page by page.',
+  F133: 'A consumer with 320,000 lines is invoiced, released and refunded within 128 MB of heap, to the micro-dollar.',
+  F134: 'No route of billing keeps the process from other work for more than 50 ms, with its largest input.',
 };

@@ -11,21 +11,24 @@ export interface PaidInvoice {
   readonly paidAtMs: number;
 }
 
+/** The released lines of one builder, added up: charge = earning + fee. */
+export type ReleasedSum = Pick<ReleasedLine, 'builderId' | 'chargeMicros' | 'earningMicros' | 'feeMicros'>;
+
 /**
- * The posting for a paid invoice: cash to receivable. Each released line moves from builder_earned to builder_payable,
- * and its fee to platform_fees.
+ * The posting for a paid invoice: cash to receivable. The charges of released lines move from builder_earned to
+ * builder_payable, and their fees to platform_fees.
  */
-export function paidPosting({ id, consumerId, totalCents, paidAtMs }: PaidInvoice, lines: readonly ReleasedLine[]) {
+export function paidPosting({ id, consumerId, totalCents, paidAtMs }: PaidInvoice, released: readonly ReleasedSum[]) {
   const collected = centsToMicros(totalCents);
   const entries: LedgerEntry[] = [
     { kind: 'cash', ownerId: null, amountMicros: collected },
     { kind: 'receivable', ownerId: consumerId, amountMicros: micros(0n - collected) },
-    ...lines.flatMap(releaseEntries),
+    ...released.flatMap(releaseEntries),
   ];
   return { businessKey: `paid:${id}`, occurredAtMs: paidAtMs, entries: movingEntries(entries) } satisfies LedgerPosting;
 }
 
-function releaseEntries({ builderId, chargeMicros, earningMicros, feeMicros }: ReleasedLine): LedgerEntry[] {
+function releaseEntries({ builderId, chargeMicros, earningMicros, feeMicros }: ReleasedSum): LedgerEntry[] {
   return [
     { kind: 'builder_earned', ownerId: builderId, amountMicros: chargeMicros },
     { kind: 'builder_payable', ownerId: builderId, amountMicros: micros(0n - earningMicros) },

@@ -1,12 +1,13 @@
+import { micros } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/database/database';
 import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
-import { paidPosting } from './paid-posting.ts';
+import { paidPosting, type ReleasedSum } from './paid-posting.ts';
 import { planRelease } from './plan-release.ts';
 import { restorePosting } from './write-off-posting.ts';
-import { lockBuilderGross, setBuilderGross } from '../fees/sql-builder-gross.ts';
+import { lockBuilderGross, setBuilderGross, type GrossByBuilder } from '../fees/sql-builder-gross.ts';
 import { type LockedInvoice, setInvoiceStatus } from '../invoicing/sql-invoices.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
-import { insertReleasedLines, readReleaseGroup } from './sql-released-lines.ts';
+import { insertReleasedLines, readReleaseGroup, sumReleaseGroup } from './sql-released-lines.ts';
 
 export interface Payment {
   readonly scope: FeeScope;
@@ -17,20 +18,49 @@ export interface Payment {
  * Marks a locked invoice as paid and releases its lines to the builders, less the fee. If the invoice was written off,
  * its lines are restored first.
  */
-export async function payInvoice(tx: Transaction, invoice: LockedInvoice, { scope, paidAtMs }: Payment): Promise<void> {
+export async function payInvoice(tx: Transaction, invoice: LockedInvoice, payment: Payment): Promise<void> {
   const { id, consumerId } = invoice;
-  const lines = await readReleaseGroup(tx, invoice);
+  const { scope, paidAtMs } = payment;
+  const earned = await sumReleaseGroup(tx, invoice);
   const gross = await lockBuilderGross(
     tx,
-    lines.map(({ builderId, period }) => ({ builderId, grossKey: grossKeyOf(scope, period) })),
+    earned.map(({ builderId, period }) => ({ builderId, grossKey: grossKeyOf(scope, period) })),
   );
-  const plan = planRelease({ scope, lines, gross });
   await setInvoiceStatus(tx, id, { status: 'paid', paidAtMs });
-  await insertReleasedLines(tx, plan.lines, { invoiceId: id, releasedAtMs: paidAtMs });
-  await setBuilderGross(tx, plan.gross);
-  const restored = { invoiceId: id, consumerId, lines, occurredAtMs: paidAtMs };
+  const released = await releaseLines(tx, invoice, { ...payment, gross });
+  const restored = { invoiceId: id, consumerId, lines: earned, occurredAtMs: paidAtMs };
   await postLedger(tx, [
     ...(invoice.status === 'uncollectible' ? [restorePosting(restored)] : []),
-    paidPosting({ ...invoice, paidAtMs }, plan.lines),
+    paidPosting({ ...invoice, paidAtMs }, released),
   ]);
+}
+
+/** Releases the lines in parts, each with the gross that the one before left. Returns the sums by builder. */
+async function releaseLines(
+  tx: Transaction,
+  invoice: LockedInvoice,
+  { scope, paidAtMs, gross: before }: Payment & { readonly gross: GrossByBuilder },
+): Promise<ReleasedSum[]> {
+  const sums = new Map<string, ReleasedSum>();
+  let gross = before;
+  let afterPlace = 0;
+  for await (const lines of readReleaseGroup(tx, invoice)) {
+    const plan = planRelease({ scope, lines, gross });
+    await insertReleasedLines(tx, plan.lines, { invoiceId: invoice.id, releasedAtMs: paidAtMs, afterPlace });
+    for (const line of plan.lines) sums.set(line.builderId, addReleased(sums.get(line.builderId), line));
+    afterPlace += plan.lines.length;
+    gross = plan.gross;
+  }
+  await setBuilderGross(tx, gross);
+  return [...sums.values()];
+}
+
+function addReleased(sum: ReleasedSum | undefined, line: ReleasedSum): ReleasedSum {
+  const { builderId, chargeMicros, earningMicros, feeMicros } = line;
+  return {
+    builderId,
+    chargeMicros: micros((sum?.chargeMicros ?? 0n) + chargeMicros),
+    earningMicros: micros((sum?.earningMicros ?? 0n) + earningMicros),
+    feeMicros: micros((sum?.feeMicros ?? 0n) + feeMicros),
+  };
 }

@@ -3,29 +3,71 @@ import { micros } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/database/database';
 import type { EarnedLine, ReleasedLine } from './plan-release.ts';
 
-/**
- * The lines that an invoice's payment releases: its own, and those of the invoices right before it that billed nothing.
- * Their charges were carried into this invoice only.
- */
-const groupText = `
-select l.invoice_id, l.place, l.builder_id, coalesce(l.adjustment_of, i.period) as line_period, l.charge_micros
-from billing.invoice i join billing.invoice_line l using (invoice_id)
-where i.consumer_id = $1 and i.period <= $2 and i.period > coalesce(
-  (select max(b.period) from billing.invoice b where b.consumer_id = $1 and b.period < $2 and b.total_cents > 0), '')
-order by i.period, l.place`;
+/** The invoice that is paid or written off. */
+export interface ReleasedBy {
+  readonly consumerId: string;
+  readonly period: string;
+}
 
-/** Reads the lines in the order in which fees are taken. */
-export async function readReleaseGroup(
+/**
+ * The invoices whose lines a payment releases: its own, and those right before it that billed nothing. Their charges were
+ * carried into this invoice only.
+ */
+const group = `billing.invoice i
+where i.consumer_id = $1 and i.period <= $2 and i.period > coalesce(
+  (select max(b.period) from billing.invoice b where b.consumer_id = $1 and b.period < $2 and b.total_cents > 0), '')`;
+
+const invoicesText = `select i.invoice_id, i.period from ${group} order by i.period`;
+
+const linesText = `
+select l.place, l.builder_id, coalesce(l.adjustment_of, $2) as line_period, l.charge_micros
+from billing.invoice_line l where l.invoice_id = $1 and l.place > $3 and l.place <= $3 + $4 order by l.place`;
+
+const partLines = 2_000;
+
+/** Yields the lines in the order in which fees are taken, some thousand at a time. */
+export async function* readReleaseGroup(
   tx: Transaction,
-  { consumerId, period }: { readonly consumerId: string; readonly period: string },
-): Promise<EarnedLine[]> {
-  const rows = await tx.query<DbEarnedLine>({ name: 'billing.read_release_group', text: groupText }, [
+  { consumerId, period }: ReleasedBy,
+): AsyncGenerator<EarnedLine[]> {
+  const invoices = await tx.query<{ invoice_id: string; period: string }>(
+    { name: 'billing.read_release_invoices', text: invoicesText },
+    [consumerId, period],
+  );
+  for (const { invoice_id: invoiceId, period: invoicePeriod } of invoices) {
+    for (let afterPlace = 0; ; afterPlace += partLines) {
+      const values = [invoiceId, invoicePeriod, afterPlace, partLines];
+      const rows = await tx.query<DbEarnedLine>({ name: 'billing.read_earned_lines', text: linesText }, values);
+      if (rows.length > 0) yield rows.map((row) => fromDbEarnedLine(row, invoiceId));
+      if (rows.length < partLines) break;
+    }
+  }
+}
+
+function fromDbEarnedLine(row: DbEarnedLine, invoiceId: string): EarnedLine {
+  return {
+    invoiceId,
+    place: row.place,
+    builderId: row.builder_id,
+    period: row.line_period,
+    chargeMicros: micros(BigInt(row.charge_micros)),
+  };
+}
+
+const sumsText = `
+select l.builder_id, coalesce(l.adjustment_of, i.period) as line_period, sum(l.charge_micros) as charge_micros
+from (select * from ${group}) i join billing.invoice_line l using (invoice_id)
+group by 1, 2 order by 1, 2`;
+
+/** The lines of a release group for one builder and period, added up. */
+export type EarnedSum = Pick<EarnedLine, 'builderId' | 'period' | 'chargeMicros'>;
+
+export async function sumReleaseGroup(tx: Transaction, { consumerId, period }: ReleasedBy): Promise<EarnedSum[]> {
+  const rows = await tx.query<Omit<DbEarnedLine, 'place'>>({ name: 'billing.sum_release_group', text: sumsText }, [
     consumerId,
     period,
   ]);
   return rows.map((row) => ({
-    invoiceId: row.invoice_id,
-    place: row.place,
     builderId: row.builder_id,
     period: row.line_period,
     chargeMicros: micros(BigInt(row.charge_micros)),
@@ -40,16 +82,16 @@ select t.invoice_id, t.place, $1, t.release_place, t.builder_id, t.gross_key, t.
 from jsonb_to_recordset($3::jsonb) as t (invoice_id uuid, place integer, release_place integer, builder_id uuid,
   gross_key text, charge_micros numeric, earning_micros numeric, fee_micros numeric)`;
 
-/** Stores released lines. The database refuses to release a line twice, or to change it. */
+/** Stores released lines, after those that the invoice has released before. The database refuses to release a line twice, or to change it. */
 export async function insertReleasedLines(
   tx: Transaction,
   lines: readonly ReleasedLine[],
-  by: { readonly invoiceId: string; readonly releasedAtMs: number },
+  by: { readonly invoiceId: string; readonly releasedAtMs: number; readonly afterPlace: number },
 ): Promise<void> {
   const rows = lines.map((line, index) => ({
     invoice_id: line.invoiceId,
     place: line.place,
-    release_place: index + 1,
+    release_place: by.afterPlace + index + 1,
     builder_id: line.builderId,
     gross_key: line.grossKey,
     charge_micros: String(line.chargeMicros),
@@ -61,7 +103,6 @@ export async function insertReleasedLines(
 }
 
 interface DbEarnedLine {
-  readonly invoice_id: string;
   readonly place: number;
   readonly builder_id: string;
   readonly line_period: string;

@@ -25,7 +25,7 @@ export function createVoidInvoice({ database, clock }: VoidDeps) {
         await requireUnpaid(tx, invoice);
         await writeOffInvoice(tx, invoice, { status: 'void', nowMs: clock.now() });
       }
-      return (await readInvoice(tx, invoice.consumerId, id)) as Invoice; // it is locked, so it exists
+      return (await readInvoice(tx, { consumerId: invoice.consumerId, id })) as Invoice; // it is locked, so it exists
     });
   };
 }

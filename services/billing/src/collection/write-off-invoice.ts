@@ -2,7 +2,7 @@ import type { Transaction } from '@tollgate/database/database';
 import { writeOffPosting } from './write-off-posting.ts';
 import { type LockedInvoice, setInvoiceStatus } from '../invoicing/sql-invoices.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
-import { readReleaseGroup } from './sql-released-lines.ts';
+import { sumReleaseGroup } from './sql-released-lines.ts';
 
 export interface WritingOff {
   readonly status: 'uncollectible' | 'void';
@@ -16,7 +16,7 @@ export interface WritingOff {
 export async function writeOffInvoice(tx: Transaction, invoice: LockedInvoice, to: WritingOff): Promise<void> {
   await setInvoiceStatus(tx, invoice.id, { status: to.status });
   if (invoice.status === 'uncollectible') return;
-  const lines = await readReleaseGroup(tx, invoice);
+  const lines = await sumReleaseGroup(tx, invoice);
   const { id: invoiceId, consumerId } = invoice;
   await postLedger(tx, [writeOffPosting({ invoiceId, consumerId, lines, occurredAtMs: to.nowMs })]);
 }

@@ -6,8 +6,8 @@ import type { EarnedLine } from './plan-release.ts';
 export interface WriteOff {
   readonly invoiceId: string;
   readonly consumerId: string;
-  /** The lines that a payment of the invoice would release. */
-  readonly lines: readonly EarnedLine[];
+  /** The lines that a payment of the invoice would release, or their sums. */
+  readonly lines: readonly Pick<EarnedLine, 'builderId' | 'chargeMicros'>[];
   readonly occurredAtMs: number;
 }
 
@@ -30,6 +30,6 @@ export function restorePosting(writeOff: WriteOff): LedgerPosting {
   return { businessKey: `restored:${writeOff.invoiceId}`, occurredAtMs: writeOff.occurredAtMs, entries };
 }
 
-function earned({ builderId, chargeMicros }: EarnedLine): LedgerEntry {
+function earned({ builderId, chargeMicros }: WriteOff['lines'][number]): LedgerEntry {
   return { kind: 'builder_earned', ownerId: builderId, amountMicros: chargeMicros };
 }

@@ -20,7 +20,10 @@ export interface CloseDeps {
   readonly minimumMicros: Micros;
   /** Consumers per transaction: the most work that a crash undoes. Two batches of this size are held in memory. */
   readonly batchConsumersMax?: number;
-  /** Rows of usage per batch, by consumer, month, price version and outcome: a bound of the memory. */
+  /**
+   * Rows of usage per batch, by consumer, month, price version and outcome: a bound of the memory. The invoice of one
+   * consumer with more is made in parts.
+   */
   readonly batchUsageRowsMax?: number;
   readonly log: Logger;
 }
@@ -45,7 +48,8 @@ export interface ClosedPeriod {
  * others get their invoices.
  */
 export function createCloseDuePeriods({ database, minimumMicros, log, ...limits }: CloseDeps) {
-  const { batchConsumersMax = 200, batchUsageRowsMax: usageRowsMax = 20_000 } = limits;
+  const { batchConsumersMax = 200, batchUsageRowsMax } = limits;
+  const bounds = { minimumMicros, ...(batchUsageRowsMax !== undefined && { usageRowsMax: batchUsageRowsMax }) };
   const setAside = createSetAside({ database, log });
 
   return async function closeDuePeriods(nowMs: number): Promise<ClosedPeriod[]> {
@@ -79,9 +83,7 @@ export function createCloseDuePeriods({ database, minimumMicros, log, ...limits 
     async function planAfter(afterId: string): Promise<Batch> {
       const limit = size.current();
       try {
-        return await database.transaction((tx) =>
-          planBatch(tx, { ...closing, minimumMicros, usageRowsMax, afterId, limit }),
-        );
+        return await database.transaction((tx) => planBatch(tx, { ...closing, ...bounds, afterId, limit }));
       } catch (error) {
         return planAfter(await passOver({ afterId, limit }, error));
       }

@@ -11,10 +11,14 @@ export interface OwnInvoice {
 /** Finds an invoice of this consumer. Throws `not_found` for an unknown id, and for an invoice of another consumer. */
 export function createFindInvoice({ database }: { readonly database: Database }) {
   return async function findInvoice({ consumerId, id }: OwnInvoice): Promise<Invoice> {
-    const invoice = await database.transaction((tx) => readInvoice(tx, consumerId, id), { accountId: consumerId });
-    if (invoice === undefined) throw new AppError('not_found', 'You have no such invoice.');
+    const invoice = await database.transaction((tx) => readInvoice(tx, { consumerId, id }), { accountId: consumerId });
+    if (invoice === undefined) throw invoiceNotFound();
     return invoice;
   };
 }
 
 export type FindInvoice = ReturnType<typeof createFindInvoice>;
+
+export function invoiceNotFound(): AppError {
+  return new AppError('not_found', 'You have no such invoice.');
+}

@@ -1,27 +1,45 @@
+import type { Database, Queryable } from '@tollgate/database/database';
+import type { OwnInvoice } from './find-invoice.ts';
+import { invoiceNotFound } from './find-invoice.ts';
 import type { Invoice } from './invoice.ts';
-import type { Queryable } from '@tollgate/database/database';
 import { findAccount } from './sql-accounts.ts';
-import type { FindInvoice, OwnInvoice } from './find-invoice.ts';
+import { readInvoice } from './sql-invoices.ts';
+import { sumLinesByTool, type ToolSum } from './sql-sum-by-tool.ts';
 
-/** An invoice, with the email address of its consumer. */
+/** An invoice with what its print needs beside it. */
 export interface PrintedInvoice {
   readonly invoice: Invoice;
+  /** The e-mail address of its consumer. */
   readonly email: string;
+  /** Printed instead of the lines where there are too many. Null: all lines are printed. */
+  readonly toolSums: readonly ToolSum[] | null;
 }
 
 export interface FindPrintedInvoiceDeps {
-  readonly findInvoice: FindInvoice;
+  readonly database: Database;
   /** A connection with the role that may read every account. */
   readonly worker: Queryable;
 }
 
-/** Finds an invoice of this consumer with its address. Throws `not_found` as `findInvoice` does. */
-export function createFindPrintedInvoice({ findInvoice, worker }: FindPrintedInvoiceDeps) {
-  return async function findPrintedInvoice(own: OwnInvoice): Promise<PrintedInvoice> {
-    const invoice = await findInvoice(own); // first, so that a foreign or unknown id gets 404 without looking up an account
+/** An invoice with more lines is printed with one row per tool, at most so many. A thousand rows take a second to set. */
+const printedRowsMax = 500;
+
+/** Finds an invoice of this consumer for its print. Throws `not_found` as `findInvoice` does. */
+export function createFindPrintedInvoice({ database, worker }: FindPrintedInvoiceDeps) {
+  return async function findPrintedInvoice({ consumerId, id }: OwnInvoice): Promise<PrintedInvoice> {
+    const found = await database.transaction(
+      async (tx) => {
+        const invoice = await readInvoice(tx, { consumerId, id, linesMax: printedRowsMax });
+        const isWhole = invoice === undefined || invoice.lineCount <= printedRowsMax;
+        return { invoice, toolSums: isWhole ? null : await sumLinesByTool(tx, id, printedRowsMax) };
+      },
+      { accountId: consumerId },
+    );
+    const { invoice, toolSums } = found;
+    if (invoice === undefined) throw invoiceNotFound(); // first, so that an unknown id looks up no account
     const account = await findAccount(worker, invoice.consumerId);
     if (account === undefined) throw new Error(`account ${invoice.consumerId} has an invoice but does not exist`);
-    return { invoice, email: account.email };
+    return { invoice, toolSums, email: account.email };
   };
 }
 

@@ -15,8 +15,8 @@ export interface FactsQuery {
   /** The last closed period before `period`; null if there is none. */
   readonly lastClosed: string | null;
   readonly minimumMicros: Micros;
-  /** Throws `TooMuchUsage` where the usage has more rows; without it there is no bound. */
-  readonly usageRowsMax?: number | undefined;
+  /** Throws `TooMuchUsage` where there are more rows of usage, or more billed lines. */
+  readonly usageRowsMax: number;
 }
 
 export interface GatheredFacts extends InvoiceFacts {
@@ -36,10 +36,10 @@ export interface GatheredFacts extends InvoiceFacts {
  * not read, or an invoice stored between two reads would bill usage that was not read.
  */
 export async function gatherInvoiceFacts(tx: Transaction, query: FactsQuery): Promise<GatheredFacts[]> {
-  const { consumerIds, period, minimumMicros, usageRowsMax } = query;
+  const { consumerIds, period, minimumMicros, usageRowsMax: rowsMax } = query;
   const { spans, unclosed, late } = await findSpans(tx, query);
-  const billed = await readBilled(tx, spans);
-  const rated = await rateConsumers(tx, spans, usageRowsMax);
+  const billed = await readBilled(tx, spans, { rowsMax });
+  const rated = await rateConsumers(tx, spans, { rowsMax });
   return consumerIds.map((consumerId) => {
     const { lines = [], last = null } = billed.get(consumerId) ?? {};
     return {
@@ -56,8 +56,11 @@ export async function gatherInvoiceFacts(tx: Transaction, query: FactsQuery): Pr
   });
 }
 
+export type SpansQuery = Pick<FactsQuery, 'consumerIds' | 'period' | 'lastClosed'>;
+
 /** The months to rate: those after the last close, or after a consumer's own last one, and closed ones with late usage. */
-async function findSpans(tx: Transaction, { consumerIds, period, lastClosed }: FactsQuery) {
+export async function findSpans(tx: Transaction, query: SpansQuery) {
+  const { consumerIds, period, lastClosed } = query;
   const firstPeriod = firstPeriodOfLookBack(period);
   const unclosed = await readFirstUnclosed(tx, consumerIds);
   const late = Map.groupBy(await readLateUsage(tx, consumerIds, firstPeriod), ({ consumerId }) => consumerId);

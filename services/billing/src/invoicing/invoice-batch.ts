@@ -5,6 +5,8 @@ import { planInvoice, type InvoicePlan } from './plan-invoice.ts';
 import { readLastPeriods } from './sql-invoices.ts';
 import type { LateUsage } from './sql-late-usage.ts';
 import { listConsumersAfter } from './sql-list-consumers-after.ts';
+import type { LargeConsumer } from './store-in-parts.ts';
+import { TooMuchUsage } from '../usage/too-much-usage.ts';
 
 /** The planned invoices of some consumers, to be stored in one transaction. */
 export interface Batch {
@@ -20,13 +22,15 @@ export interface Batch {
   readonly plans: readonly InvoicePlan[];
   /** The late usage that the plans bill. */
   readonly late: readonly LateUsage[];
+  /** The one consumer of the batch, if it has too many lines for a plan. */
+  readonly large?: LargeConsumer;
 }
 
 export interface BatchQuery {
   readonly period: string;
   readonly lastClosed: string | null;
   readonly minimumMicros: Micros;
-  /** A batch of several consumers with more rows of usage throws `TooMuchUsage`. One consumer is never too much. */
+  /** A batch of several consumers with more rows of usage throws `TooMuchUsage`. One consumer is then `large`. */
   readonly usageRowsMax?: number;
   readonly afterId: string;
   readonly limit: number;
@@ -42,24 +46,27 @@ export interface ConsumersQuery extends Omit<BatchQuery, 'afterId' | 'limit'> {
   readonly accountIds: readonly string[];
 }
 
-export type PlannedConsumers = Pick<Batch, 'lastPeriods' | 'plans' | 'late'>;
+export type PlannedConsumers = Pick<Batch, 'lastPeriods' | 'plans' | 'late' | 'large'>;
+
+/** Two plans are held in memory; a row of usage has up to eight lines of some 500 bytes. */
+const usageRowsMaxDefault = 5_000;
 
 /** Plans the invoices of these accounts, except of those that have one of the period. */
 export async function planConsumers(
   tx: Transaction,
-  { accountIds, usageRowsMax, ...query }: ConsumersQuery,
+  { accountIds, usageRowsMax = usageRowsMaxDefault, ...query }: ConsumersQuery,
 ): Promise<PlannedConsumers> {
-  if (accountIds.length === 0) return { lastPeriods: new Map(), plans: [], late: [] };
   const invoiced = await readLastPeriods(tx, accountIds);
   const consumerIds = accountIds.filter((id) => invoiced.get(id) !== query.period);
-  const facts = await gatherInvoiceFacts(tx, {
-    ...query,
-    consumerIds,
-    usageRowsMax: consumerIds.length > 1 ? usageRowsMax : undefined,
-  });
-  return {
-    lastPeriods: new Map(facts.map(({ consumerId, lastPeriod }) => [consumerId, lastPeriod])),
-    plans: facts.map(planInvoice).filter(({ lines }) => lines.length > 0),
-    late: facts.flatMap(({ late }) => late),
-  };
+  const lastPeriods = new Map(consumerIds.map((id) => [id, invoiced.get(id) ?? null]));
+  const [first] = consumerIds;
+  if (first === undefined) return { lastPeriods, plans: [], late: [] };
+  try {
+    const facts = await gatherInvoiceFacts(tx, { ...query, consumerIds, usageRowsMax });
+    const plans = facts.map(planInvoice).filter(({ lines }) => lines.length > 0);
+    return { lastPeriods, plans, late: facts.flatMap(({ late }) => late) };
+  } catch (error) {
+    if (consumerIds.length > 1 || !(error instanceof TooMuchUsage)) throw error;
+    return { lastPeriods, plans: [], late: [], large: { ...query, consumerId: first } };
+  }
 }

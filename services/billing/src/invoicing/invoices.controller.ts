@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/id';
 import { invoiceQuerySchema, upcomingInvoiceQuerySchema } from '@tollgate/contracts/invoices';
+import { pageQuerySchema } from '@tollgate/contracts/lists';
 import { periodOf } from '@tollgate/kernel/period';
 import { toListPage } from '@tollgate/runtime/http/list-page';
 import { parseParams, parseQuery } from '@tollgate/runtime/http/parse';
@@ -9,20 +10,24 @@ import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import { pagePosition } from '@tollgate/runtime/http/page-position';
 import { sendPdf } from './send-pdf.ts';
-import { toApiInvoice, toApiUpcomingInvoice } from './to-api-invoice.ts';
+import { toApiInvoice, toApiLine, toApiUpcomingInvoice } from './to-api-invoice.ts';
 import type { FindInvoice } from './find-invoice.ts';
 import type { FindPrintedInvoice } from './find-printed-invoice.ts';
 import type { ListInvoices } from './list-invoices.ts';
-import type { RenderInvoicePdf } from './pdf/render-invoice-pdf.ts';
+import { fromLineCursor, toLineCursor } from './line-cursor.ts';
+import type { ListInvoiceLines } from './list-invoice-lines.ts';
+import type { PdfPrinter } from './pdf/pdf-printer.ts';
 import type { PreviewInvoice } from './preview-invoice.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import type { Invoice } from './invoice.ts';
+import type { PlacedLine } from './sql-invoice-lines.ts';
 
 export interface InvoicesUseCases {
   readonly listInvoices: ListInvoices;
   readonly findInvoice: FindInvoice;
   readonly findPrintedInvoice: FindPrintedInvoice;
-  readonly renderInvoicePdf: RenderInvoicePdf;
+  readonly listInvoiceLines: ListInvoiceLines;
+  readonly printInvoice: PdfPrinter['print'];
   readonly previewInvoice: PreviewInvoice;
   readonly nowMs: () => number;
 }
@@ -31,7 +36,8 @@ export function invoicesController({
   listInvoices,
   findInvoice,
   findPrintedInvoice,
-  renderInvoicePdf,
+  listInvoiceLines,
+  printInvoice,
   previewInvoice,
   nowMs,
 }: InvoicesUseCases): NestController {
@@ -56,8 +62,18 @@ export function invoicesController({
     async print(@Req() request: Request, @Res() response: Response, @Param('id') idText: string): Promise<void> {
       const id = parseParams(idSchema, idText);
       const printed = await findPrintedInvoice({ consumerId: accountIdOf(request), id });
-      const bytes = await renderInvoicePdf(printed);
-      sendPdf(response, { bytes, fileName: `tollgate-invoice-${printed.invoice.number}.pdf` });
+      const fileName = `tollgate-invoice-${printed.invoice.number}.pdf`;
+      await sendPdf(response, { fileName, print: (hungUp) => printInvoice(printed, hungUp) });
+    }
+
+    @Get(':id/lines')
+    async listLines(@Req() request: Request, @Res() response: Response, @Param('id') idText: string): Promise<void> {
+      const id = parseParams(idSchema, idText);
+      const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
+      const query = { consumerId: accountIdOf(request), id, limit, afterPlace: fromLineCursor(cursor) };
+      const { period, ...page } = await listInvoiceLines(query);
+      const toApi = ({ line }: PlacedLine) => toApiLine(line, period);
+      sendJson(response, 200, toListPage('lines', { ...page, limit, cursorOf: toLineCursor, toApi }));
     }
 
     @Get(':id')

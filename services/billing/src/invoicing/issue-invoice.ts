@@ -10,18 +10,20 @@ export type IssuedInvoice = Omit<Invoice, 'number' | 'refundedCents' | 'status'>
   readonly status: StoredInvoiceStatus;
 };
 
-/**
- * Issues a plan. The id is derived from consumer and period, which together have one invoice. An invoice that bills
- * nothing is stored as paid, and shown as `carried`.
- */
+/** Issues a plan. An invoice that bills nothing is stored as paid, and shown as `carried`. */
 export function issueInvoice(plan: InvoicePlan, issuedAtMs: number): IssuedInvoice {
   const isPaid = plan.totalCents === 0n;
   return {
     ...plan,
-    id: uuidV8('invoice', plan.consumerId, plan.period),
+    id: invoiceIdOf(plan),
     status: isPaid ? 'paid' : 'open',
     issuedAtMs,
     dueAtMs: issuedAtMs + dueAfterMs,
     paidAtMs: isPaid ? issuedAtMs : null,
   };
+}
+
+/** A consumer has one invoice of a period. */
+export function invoiceIdOf({ consumerId, period }: Pick<InvoicePlan, 'consumerId' | 'period'>): string {
+  return uuidV8('invoice', consumerId, period);
 }

@@ -20,6 +20,8 @@ export interface InvoicePlan extends WholeCents {
   readonly period: string;
   /** Ordered by period, tool, price version and charge. A line of an earlier period is an adjustment. */
   readonly lines: readonly Line[];
+  /** The number of all lines; `lines` may be only the first of them. */
+  readonly lineCount: number;
   readonly chargeMicros: Micros;
   readonly carriedInMicros: Micros;
 }
@@ -36,5 +38,6 @@ export function planInvoice({ consumerId, period, rated, billed, ...money }: Inv
   const chargeMicros = sumMicros(lines.map((line) => line.chargeMicros));
   const owedMicros = micros(chargeMicros + money.carriedInMicros);
   const { carriedInMicros } = money;
-  return { consumerId, period, lines, chargeMicros, carriedInMicros, ...toWholeCents(owedMicros, money.minimumMicros) };
+  const cents = toWholeCents(owedMicros, money.minimumMicros);
+  return { consumerId, period, lines, lineCount: lines.length, chargeMicros, carriedInMicros, ...cents };
 }

@@ -1,14 +1,26 @@
 import type { Response } from 'express';
 
-/**
- * Sends a PDF that the browser shows. `fileName` is the name to save it under; it must be letters, digits, dots and
- * hyphens.
- */
-export function sendPdf(response: Response, { bytes, fileName }: { bytes: Buffer; fileName: string }): void {
-  response.writeHead(200, {
-    'content-type': 'application/pdf',
-    'content-length': bytes.length,
-    'content-disposition': `inline; filename="${fileName}"`,
-  });
-  response.end(bytes);
+export interface PdfToSend {
+  /** The name to save it under: letters, digits, dots and hyphens. */
+  readonly fileName: string;
+  /** `hungUp` is aborted when the client has gone; the promise is then rejected. */
+  readonly print: (hungUp: AbortSignal) => Promise<Buffer>;
+}
+
+/** Prints a PDF and sends it, for the browser to show. Sends nothing to a client that has gone. */
+export async function sendPdf(response: Response, { fileName, print }: PdfToSend): Promise<void> {
+  const hungUp = new AbortController();
+  response.once('close', () => hungUp.abort());
+  if (response.closed) return;
+  try {
+    const bytes = await print(hungUp.signal);
+    response.writeHead(200, {
+      'content-type': 'application/pdf',
+      'content-length': bytes.length,
+      'content-disposition': `inline; filename="${fileName}"`,
+    });
+    response.end(bytes);
+  } catch (error) {
+    if (!hungUp.signal.aborted) throw error;
+  }
 }

@@ -27,10 +27,7 @@ select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[], $5::smal
 /** Inserts the invoices with their lines. Fails as a whole if a consumer already has an invoice of its period. */
 export async function insertInvoices(tx: Transaction, invoices: readonly IssuedInvoice[]): Promise<void> {
   await tx.query({ name: 'billing.insert_invoices', text: invoicesText }, toInvoiceColumns(invoices));
-  await tx.query(
-    { name: 'billing.insert_invoice_lines', text: linesText },
-    toLineColumns(invoices.flatMap(placeLines)),
-  );
+  await tx.query({ name: 'billing.insert_invoice_lines', text: linesText }, toLineColumns(invoices));
 }
 
 function toInvoiceColumns(invoices: readonly IssuedInvoice[]): unknown[] {
@@ -56,13 +53,18 @@ interface PlacedLine {
   readonly adjustmentOf: string | null;
 }
 
-function placeLines({ id, period, lines }: IssuedInvoice): PlacedLine[] {
+type LinesOfInvoice = Pick<IssuedInvoice, 'id' | 'period' | 'lines'> & { readonly afterPlace?: number };
+
+function placeLines({ id, period, lines, afterPlace = 0 }: LinesOfInvoice): PlacedLine[] {
   return lines.map((line, index) => {
-    return { invoiceId: id, place: index + 1, line, adjustmentOf: line.period === period ? null : line.period };
+    const adjustmentOf = line.period === period ? null : line.period;
+    return { invoiceId: id, place: afterPlace + index + 1, line, adjustmentOf };
   });
 }
 
-function toLineColumns(lines: readonly PlacedLine[]): unknown[] {
+/** The columns of an insert of lines. Those of an invoice are placed in their order, after `afterPlace` if given. */
+export function toLineColumns(invoices: readonly LinesOfInvoice[]): unknown[] {
+  const lines = invoices.flatMap(placeLines);
   return [
     arrayText(lines.map(({ invoiceId }) => invoiceId)),
     arrayText(lines.map(({ place }) => place)),

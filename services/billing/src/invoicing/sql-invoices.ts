@@ -8,7 +8,14 @@ import { toIso } from '@tollgate/kernel/clock';
 
 const invoiceColumns = `invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents,
   carried_out_micros, issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r
-    where r.invoice_id = invoice.invoice_id and r.status = 'succeeded') as refunded_cents`;
+    where r.invoice_id = invoice.invoice_id and r.status = 'succeeded') as refunded_cents,
+  (select coalesce(max(l.place), 0) from billing.invoice_line l where l.invoice_id = invoice.invoice_id) as line_count`;
+
+/** The most lines that an invoice shows by itself. The list of its lines has all of them. */
+export const shownLinesMax = 1_000;
+
+/** In a list of up to a hundred invoices, each shows fewer. */
+const listedLinesMax = 50;
 
 export interface InvoicePageQuery extends PageQuery {
   readonly consumerId: string;
@@ -34,13 +41,21 @@ export async function readInvoicePage(tx: Transaction, query: InvoicePageQuery):
   const afterTime = after ? new Date(after.createdAtMs) : null;
   const rows = await tx.query<DbInvoice>(pageText, [...wanted, afterTime, after?.id ?? null, limit + 1]);
   const { total } = onlyRow(await tx.query<{ total: number }>(totalText, wanted));
-  return { rows: await withLines(tx, rows), total };
+  return { rows: await withLines(tx, rows, listedLinesMax), total };
 }
 
 const byIdText = `select ${invoiceColumns} from billing.invoice where consumer_id = $1 and invoice_id = $2`;
 
-export async function readInvoice(tx: Transaction, consumerId: string, id: string): Promise<Invoice | undefined> {
-  const [invoice] = await withLines(tx, await tx.query<DbInvoice>(byIdText, [consumerId, id]));
+export interface InvoiceQuery {
+  readonly consumerId: string;
+  readonly id: string;
+  /** Default: `shownLinesMax`. */
+  readonly linesMax?: number;
+}
+
+export async function readInvoice(tx: Transaction, query: InvoiceQuery): Promise<Invoice | undefined> {
+  const { consumerId, id, linesMax = shownLinesMax } = query;
+  const [invoice] = await withLines(tx, await tx.query<DbInvoice>(byIdText, [consumerId, id]), linesMax);
   return invoice;
 }
 
@@ -51,7 +66,7 @@ export async function readInvoiceOfPeriod(
   consumerId: string,
   period: string,
 ): Promise<Invoice | undefined> {
-  const [invoice] = await withLines(tx, await tx.query<DbInvoice>(byPeriodText, [consumerId, period]));
+  const [invoice] = await withLines(tx, await tx.query<DbInvoice>(byPeriodText, [consumerId, period]), shownLinesMax);
   return invoice;
 }
 
@@ -69,15 +84,17 @@ interface DbInvoice {
   readonly due_at: Date;
   readonly paid_at: Date | null;
   readonly refunded_cents: string;
+  readonly line_count: number;
 }
 
 const linesText = `select ${lineColumns}
 from billing.invoice i join billing.invoice_line l using (invoice_id)
-where i.invoice_id = any ($1::uuid[]) order by i.invoice_id, l.place`;
+where i.invoice_id = any ($1::uuid[]) and l.place <= $2 order by i.invoice_id, l.place`;
 
-async function withLines(tx: Transaction, rows: readonly DbInvoice[]): Promise<Invoice[]> {
+/** The first `linesMax` lines of each: places count from 1, without gaps. */
+async function withLines(tx: Transaction, rows: readonly DbInvoice[], linesMax: number): Promise<Invoice[]> {
   if (rows.length === 0) return [];
-  const lines = await tx.query<DbLine>(linesText, [rows.map((row) => row.invoice_id)]);
+  const lines = await tx.query<DbLine>(linesText, [rows.map((row) => row.invoice_id), linesMax]);
   const byInvoice = Map.groupBy(lines, (line) => line.invoice_id);
   return rows.map((row) => fromDbInvoice(row, (byInvoice.get(row.invoice_id) ?? []).map(fromDbLine)));
 }
@@ -90,6 +107,7 @@ function fromDbInvoice(row: DbInvoice, lines: readonly Line[]): Invoice {
     period: row.period,
     ...stateOfInvoice(row),
     lines,
+    lineCount: row.line_count,
     chargeMicros: micros(BigInt(row.charge_micros)),
     carriedInMicros: micros(BigInt(row.carried_in_micros)),
     totalCents: BigInt(row.total_cents),

@@ -5,7 +5,7 @@ import type { ListPage, PageQuery } from '../catalogue/catalogue.ts';
 import { hasStatus, stateOfInvoice, type Invoice, type InvoiceStatus, type StoredInvoiceStatus } from './invoice.ts';
 
 /** An invoice without its lines. */
-export type InvoiceSummary = Omit<Invoice, 'lines'>;
+export type InvoiceSummary = Omit<Invoice, 'lines' | 'lineCount'>;
 
 export interface AllInvoicesQuery extends PageQuery {
   readonly consumerId?: string | undefined;

@@ -6,6 +6,7 @@ import type { PlannedConsumers } from './invoice-batch.ts';
 import { insertInvoices } from './sql-insert-invoices.ts';
 import { readLastPeriods } from './sql-invoices.ts';
 import { putBilledLateUsage } from './sql-late-usage.ts';
+import { storeInParts } from './store-in-parts.ts';
 import { deleteUnclosedConsumers } from './sql-unclosed-consumers.ts';
 
 export interface Storing {
@@ -20,7 +21,7 @@ export interface Storing {
  */
 export async function storeInvoices(
   tx: Transaction,
-  { lastPeriods, plans, late }: PlannedConsumers,
+  { lastPeriods, plans, late, large }: PlannedConsumers,
   { period, nowMs }: Storing,
 ): Promise<number> {
   if (lastPeriods.size === 0) return 0;
@@ -40,6 +41,7 @@ export async function storeInvoices(
   }
   const billedLate = late.filter(isOurs);
   if (billedLate.length > 0) await putBilledLateUsage(tx, billedLate);
+  const inParts = large !== undefined && isOurs(large) ? await storeInParts(tx, large, nowMs) : 0;
   await deleteUnclosedConsumers(tx, consumerIds);
-  return invoices.length;
+  return invoices.length + inParts;
 }

@@ -9,7 +9,7 @@ import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 
 export function toApiInvoice(invoice: Invoice) {
-  return { ...toApiIssued(invoice), lines: toApiLines(invoice) };
+  return { ...toApiIssued(invoice), ...toApiLines(invoice) };
 }
 
 export function toApiInvoiceSummary(invoice: InvoiceSummary) {
@@ -35,10 +35,10 @@ export function toApiUpcomingInvoice(upcoming: InvoicePlan | Invoice) {
   if ('id' in upcoming) return toApiInvoice(upcoming);
   const dates = { issued_at: null, due_at: null, paid_at: null };
   const draft = { id: null, number: null, period: upcoming.period, status: 'draft', ...dates };
-  return { ...draft, ...toApiAmounts(upcoming), lines: toApiLines(upcoming) };
+  return { ...draft, ...toApiAmounts(upcoming), ...toApiLines(upcoming) };
 }
 
-function toApiAmounts(invoice: Omit<InvoicePlan, 'lines'>) {
+function toApiAmounts(invoice: Omit<InvoicePlan, 'lines' | 'lineCount'>) {
   const { chargeMicros, carriedInMicros, totalCents, carriedOutMicros } = invoice;
   return {
     currency: 'usd',
@@ -50,11 +50,15 @@ function toApiAmounts(invoice: Omit<InvoicePlan, 'lines'>) {
   };
 }
 
-function toApiLines({ lines, period }: InvoicePlan) {
-  return lines.map((line) => toApiLine(line, period));
+function toApiLines({ lines, lineCount, period }: InvoicePlan) {
+  return {
+    lines: lines.map((line) => toApiLine(line, period)),
+    line_count: lineCount,
+    lines_truncated: lines.length < lineCount,
+  };
 }
 
-function toApiLine(line: Line, invoicePeriod: string) {
+export function toApiLine(line: Line, invoicePeriod: string) {
   return {
     tool_id: line.toolId,
     price_id: line.priceId,

@@ -9,8 +9,9 @@ import { createFindInvoice } from './find-invoice.ts';
 import { createFindPrintedInvoice } from './find-printed-invoice.ts';
 import { invoicesController } from './invoices.controller.ts';
 import { createListInvoices } from './list-invoices.ts';
-import { createRenderInvoicePdf } from './pdf/render-invoice-pdf.ts';
+import { createListInvoiceLines } from './list-invoice-lines.ts';
 import { operatorInvoicesController } from './operator-invoices.controller.ts';
+import { createPdfPrinter } from './pdf/pdf-printer.ts';
 import { periodsController } from './periods.controller.ts';
 import { createPreviewInvoice } from './preview-invoice.ts';
 import { createObserveClosing } from './observe-closing.ts';
@@ -26,16 +27,18 @@ export interface InvoicingDeps {
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
   readonly batchConsumersMax?: number;
+  readonly batchUsageRowsMax?: number;
 }
 
 /** Wires the close of periods, and the routes that list, print and preview invoices. */
 export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, log, metrics, ...limits }: InvoicingDeps) {
-  const findInvoice = createFindInvoice({ database: api });
+  const printer = createPdfPrinter();
   const useCases = {
     listInvoices: createListInvoices({ database: api }),
-    findInvoice,
-    findPrintedInvoice: createFindPrintedInvoice({ findInvoice, worker }),
-    renderInvoicePdf: createRenderInvoicePdf(),
+    findInvoice: createFindInvoice({ database: api }),
+    findPrintedInvoice: createFindPrintedInvoice({ database: api, worker }),
+    listInvoiceLines: createListInvoiceLines({ database: api }),
+    printInvoice: printer.print,
     previewInvoice: createPreviewInvoice({ database: api, minimumMicros }),
     nowMs: clock.now,
   };
@@ -51,5 +54,6 @@ export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, log, me
       operatorInvoicesController({ worker }),
       unclosedConsumersController({ worker }),
     ],
+    parts: [printer],
   };
 }

@@ -1,4 +1,4 @@
-import { micros, type Micros } from '@tollgate/kernel/money';
+import { micros, sumMicros, type Micros } from '@tollgate/kernel/money';
 import { splitCharge } from '../fees/fee-split.ts';
 import type { GrossByKey } from '../fees/fee-splits.ts';
 import { movingEntries } from '../ledger/moving-entries.ts';
@@ -66,12 +66,15 @@ interface RefundSums {
 }
 
 function entriesOf(lines: readonly RefundedLine[], { amountMicros, excessMicros }: RefundSums): LedgerEntry[] {
-  const ofLines = lines.flatMap(({ builderId, earningMicros, feeMicros }): LedgerEntry[] => [
-    { kind: 'builder_payable', ownerId: builderId, amountMicros: earningMicros },
-    { kind: 'platform_fees', ownerId: null, amountMicros: feeMicros },
-  ]);
+  const earnings = new Map<string, bigint>();
+  for (const { builderId, earningMicros } of lines)
+    earnings.set(builderId, (earnings.get(builderId) ?? 0n) + earningMicros);
+  const ofBuilders = [...earnings].map(([ownerId, earned]): LedgerEntry => {
+    return { kind: 'builder_payable', ownerId, amountMicros: micros(earned) };
+  });
   return movingEntries([
-    ...ofLines,
+    ...ofBuilders,
+    { kind: 'platform_fees', ownerId: null, amountMicros: sumMicros(lines.map(({ feeMicros }) => feeMicros)) },
     { kind: 'rounding', ownerId: null, amountMicros: excessMicros },
     { kind: 'cash', ownerId: null, amountMicros: micros(0n - amountMicros) },
   ]);

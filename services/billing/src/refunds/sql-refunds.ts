@@ -56,22 +56,32 @@ export async function sumRefundedCents(tx: Transaction, invoiceId: string): Prom
 }
 
 const linesText = `
-select l.invoice_id, l.place, l.builder_id, l.gross_key, l.charge_micros - coalesce(sum(r.charge_micros), 0) as left_micros
-from billing.released_line l left join billing.refunded_line r using (invoice_id, place)
-where l.released_by = $1
-group by l.invoice_id, l.place
-order by l.release_place`;
+select l.invoice_id, l.place, l.builder_id, l.gross_key, l.charge_micros - coalesce(
+  (select sum(r.charge_micros) from billing.refunded_line r where r.invoice_id = l.invoice_id and r.place = l.place), 0) as left_micros
+from billing.released_line l
+where l.released_by = $1 and l.release_place > $2
+order by l.release_place limit $3`;
+
+const partLines = 2_000;
 
 /** Reads the lines that this invoice's payment released, in that order, with the amounts that refunds have left. */
 export async function readRefundableLines(tx: Transaction, invoiceId: string): Promise<RefundableLine[]> {
-  const rows = await tx.query<DbRefundableLine>(linesText, [invoiceId]);
-  return rows.map((row) => ({
-    invoiceId: row.invoice_id,
-    place: row.place,
-    builderId: row.builder_id,
-    grossKey: row.gross_key,
-    leftMicros: micros(BigInt(row.left_micros)),
-  }));
+  const lines: RefundableLine[] = [];
+  const shared = new Map<string, string>();
+  const share = (text: string): string => shared.get(text) ?? (shared.set(text, text), text); // each id once in memory
+  for (;;) {
+    const values = [invoiceId, lines.length, partLines];
+    const rows = await tx.query<DbRefundableLine>({ name: 'billing.read_refundable_lines', text: linesText }, values);
+    for (const row of rows)
+      lines.push({
+        invoiceId: share(row.invoice_id),
+        place: row.place,
+        builderId: share(row.builder_id),
+        grossKey: share(row.gross_key),
+        leftMicros: micros(BigInt(row.left_micros)),
+      });
+    if (rows.length < partLines) return lines; // places of a release count from 1, without gaps
+  }
 }
 
 const insertLinesText = `
@@ -81,12 +91,20 @@ select $1, t.invoice_id, t.place, t.builder_id, t.gross_key, t.charge_micros, t.
 from jsonb_to_recordset($2::jsonb) as t (invoice_id uuid, place integer, builder_id uuid, gross_key text,
   charge_micros numeric, earning_micros numeric, fee_micros numeric)`;
 
+/** Inserts the lines some thousand at a time: the text of hundreds of thousands would take most of the heap. */
 export async function insertRefundedLines(
   tx: Transaction,
   lines: readonly RefundedLine[],
   of: { readonly refundId: string; readonly refundedAtMs: number },
 ): Promise<void> {
-  const rows = lines.map((line) => ({
+  for (let start = 0; start < lines.length; start += partLines) {
+    const rows = lines.slice(start, start + partLines).map(toDbLine);
+    await tx.query(insertLinesText, [of.refundId, JSON.stringify(rows), toIso(of.refundedAtMs)]);
+  }
+}
+
+function toDbLine(line: RefundedLine) {
+  return {
     invoice_id: line.invoiceId,
     place: line.place,
     builder_id: line.builderId,
@@ -94,8 +112,7 @@ export async function insertRefundedLines(
     charge_micros: String(line.chargeMicros),
     earning_micros: String(line.earningMicros),
     fee_micros: String(line.feeMicros),
-  }));
-  await tx.query(insertLinesText, [of.refundId, JSON.stringify(rows), toIso(of.refundedAtMs)]);
+  };
 }
 
 interface DbRefundableLine {

@@ -120,7 +120,7 @@ async function findInvoice(tx: Transaction, call: RatedCall, progress: MoneyProg
   const lines = await readCallLines(tx, { consumerId, period, priceId: price.priceId });
   const [first] = lines;
   if (first === undefined) return draft(tx, call, progress);
-  const own = await readInvoice(tx, consumerId, first.invoiceId);
+  const own = await readInvoice(tx, { consumerId, id: first.invoiceId, linesMax: 0 });
   if (own === undefined) throw new Error(`invoice ${first.invoiceId} has a line but does not exist`);
   return { own, invoice: own, lines: lines.filter(({ invoiceId }) => invoiceId === own.id) };
 }
@@ -128,8 +128,8 @@ async function findInvoice(tx: Transaction, call: RatedCall, progress: MoneyProg
 /** The draft of the call's period, or of the next period to close if the call was counted late. */
 async function draft(tx: Transaction, call: RatedCall, progress: MoneyProgress): Promise<Billed> {
   const { consumerId, period } = call;
-  const rated =
-    (await rateConsumers(tx, [{ consumerId, firstPeriod: period, lastPeriod: period }])).get(consumerId) ?? [];
+  const spans = [{ consumerId, firstPeriod: period, lastPeriod: period }];
+  const rated = (await rateConsumers(tx, spans, { toolIds: [call.price.toolId] })).get(consumerId) ?? [];
   const ofPrice = rated.filter(({ priceId }) => priceId === call.price.priceId);
   const unnamed = { id: null, number: null, totalCents: null, issuedAtMs: null, dueAtMs: null };
   return {
@@ -146,7 +146,7 @@ function nextToClose(period: string, { lastClosed }: MoneyProgress): string {
 async function readCollecting(tx: Transaction, own: Invoice, processor: string): Promise<Collecting | null> {
   const { consumerId, period } = own;
   const found = await findCollectingInvoice(tx, { consumerId, period });
-  const invoice = found && (await readInvoice(tx, consumerId, found.id));
+  const invoice = found && (await readInvoice(tx, { consumerId, id: found.id, linesMax: 0 }));
   if (found === undefined || invoice === undefined) return null;
   const { status } = invoice;
   if (status === 'carried') return null; // it collects nothing

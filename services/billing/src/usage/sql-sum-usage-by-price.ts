@@ -2,6 +2,7 @@ import { periodBounds } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import { priceInForce, versionsOf } from './sql-versions-of.ts';
+import { limitOf, refuseMoreThan, type RowBounds } from './too-much-usage.ts';
 import type { UsageSpan } from './usage-span.ts';
 
 interface DbCountedUsage {
@@ -19,17 +20,7 @@ const rollupsOf = (rollup: string): string => `span s join pair p using (consume
   cross join lateral (select * from ${rollup} r where r.consumer_id = s.consumer_id and r.tool_id = p.tool_id
                       and r.hour >= s.start_at and r.hour < s.end_at offset 0) r`;
 
-/**
- * Usage of the spans by month, price version and outcome. One statement, so calls and measures are of one moment.
- *
- * `pair` steps from tool to tool of each consumer, one look into the rollups' primary key per tool. Then each pair's hours
- * of a span are one range of that key: what lies before the span is not read. Each hour belongs to the price version that
- * was in force then, found in the sorted versions of its own tool: prices of other tools cost nothing.
- */
-const text = `
-with recursive span as materialized (
-  select * from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as t (consumer_id, start_at, end_at)
-), pair_or_end as (
+const pairsOfAllTools = `pair_or_end as (
   select c.consumer_id, (select r.tool_id from usage.rollup_v1 r where r.consumer_id = c.consumer_id
                          order by r.tool_id limit 1) as tool_id
   from (select distinct consumer_id from span) c
@@ -39,7 +30,22 @@ with recursive span as materialized (
   from pair_or_end p where p.tool_id is not null
 ), pair as materialized (
   select consumer_id, tool_id from pair_or_end where tool_id is not null
-), version as materialized (
+)`;
+const pairsOfTools = `pair as materialized (
+  select c.consumer_id, t.tool_id from (select distinct consumer_id from span) c cross join unnest($5::text[]) t (tool_id)
+)`;
+
+/**
+ * Usage of the spans by month, price version and outcome. One statement, so calls and measures are of one moment.
+ *
+ * `pair` has the given tools, or steps from tool to tool of each consumer, one look into the rollups' primary key per tool. Then each pair's hours
+ * of a span are one range of that key: what lies before the span is not read. Each hour belongs to the price version that
+ * was in force then, found in the sorted versions of its own tool: prices of other tools cost nothing.
+ */
+const text = (pairs: string): string => `
+with recursive span as materialized (
+  select * from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as t (consumer_id, start_at, end_at)
+), ${pairs}, version as materialized (
   ${versionsOf('select distinct tool_id from pair')}
 ), calls as (
   select r.consumer_id, ${priceInForce('v', 'r.hour')} as price_id, r.success, ${month} as month,
@@ -59,18 +65,26 @@ select consumer_id, price_id, success, to_char(month at time zone 'UTC', 'YYYY-M
 from calls left join measures using (consumer_id, price_id, success, month)
 limit $4`;
 
-/** At most `rowsMax` rows, if given. Spans of one consumer must not overlap. */
+const textOfAllTools = text(pairsOfAllTools);
+const textOfTools = text(pairsOfTools);
+
+/** Throws `TooMuchUsage` beyond the bounds. Spans of one consumer must not overlap. */
 export async function sumUsageByPrice(
   tx: Transaction,
   spans: readonly UsageSpan[],
-  rowsMax?: number,
+  bounds: RowBounds = {},
 ): Promise<CountedUsage[]> {
-  const rows = await tx.query<DbCountedUsage>(text, [
+  const values = [
     spans.map(({ consumerId }) => consumerId),
     spans.map(({ firstPeriod }) => new Date(periodBounds(firstPeriod).start)),
     spans.map(({ lastPeriod }) => new Date(periodBounds(lastPeriod).end)),
-    rowsMax ?? null,
-  ]);
+    limitOf(bounds),
+  ];
+  const { toolIds } = bounds;
+  const rows = await (toolIds === undefined
+    ? tx.query<DbCountedUsage>(textOfAllTools, values)
+    : tx.query<DbCountedUsage>(textOfTools, [...values, toolIds]));
+  refuseMoreThan(bounds, rows);
   return rows.map(fromDbCountedUsage);
 }
 

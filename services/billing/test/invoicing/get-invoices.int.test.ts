@@ -43,7 +43,8 @@ const upcoming = ({ token }: TestAccount, query = '') =>
 const find = ({ token }: TestAccount, id: string) =>
   billing.send<Invoice>('GET', `/v1/billing/invoices/${id}`, { token });
 
-const nothing = { charge_usd: 0, carried_in_usd: 0, total_usd: 0, carried_out_usd: 0, refunded_usd: 0, lines: [] };
+const noLines = { lines: [], line_count: 0, lines_truncated: false };
+const nothing = { charge_usd: 0, carried_in_usd: 0, total_usd: 0, carried_out_usd: 0, refunded_usd: 0, ...noLines };
 const never = { issued_at: null, due_at: null, paid_at: null };
 const notYet = { id: null, number: null, status: 'draft', currency: 'usd', ...never };
 const notFound = { status: 404, body: { code: 'not_found' } };
@@ -117,6 +118,8 @@ describe('GET /v1/billing/invoices/{id}', () => {
         { ...line, charge: 0, name: 'per call', quantity: '201', unit: 'calls', charge_usd: 0.5025 },
         { ...line, charge: 1, name: null, quantity: '100.5', unit: 'tokens', charge_usd: 0 },
       ],
+      line_count: 2,
+      lines_truncated: false,
     });
   });
 

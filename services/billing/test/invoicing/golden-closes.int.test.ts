@@ -19,8 +19,8 @@ const toHour = (text: string): string => `${text.replace(' ', 'T')}:00Z`;
 let fixture: InvoicingFixture;
 let sinceOf: Map<string, string>;
 
-beforeAll(async () => {
-  fixture = await createInvoicingFixture();
+async function setUp(limits?: { readonly batchUsageRowsMax: number }): Promise<void> {
+  fixture = await createInvoicingFixture(undefined, limits);
   const versions = rowsOf(prices, 'since').map((row) => ({
     since: cell(row, 'since'),
     price: perCall(cell(row, 'per call')),
@@ -29,11 +29,15 @@ beforeAll(async () => {
   const later = rest.map(({ since, price }) => ({ from: toHour(since), price }));
   const ids = await fixture.putTool({ slug: 'search', ownerId: builder, price: first.price, later });
   sinceOf = new Map(ids.map((id, index) => [id, versions[index]?.since ?? '']));
-});
+}
 
-afterAll(() => fixture.drop());
+describe.each([
+  ['F55 golden closes', undefined],
+  ['F133 golden closes, each invoice made in parts', { batchUsageRowsMax: 0 }],
+])('%s', (_name, limits) => {
+  beforeAll(() => setUp(limits));
+  afterAll(() => fixture.drop());
 
-describe('F55 golden closes', () => {
   it.each(closes.map((close) => [close.title, close] as const))('%s', async (title, close) => {
     for (const row of rowsOf(close, 'hour')) {
       const hour = toHour(cell(row, 'hour'));
@@ -59,7 +63,9 @@ describe('F55 golden closes', () => {
     );
     expect(invoice && amountsOf(invoice)).toEqual(Object.fromEntries(rowsOf(close, 'charge')[0] ?? []));
   });
+});
 
+describe('golden closes', () => {
   it.each(closes.map((close) => [close.title, close] as const))('%s: the arithmetic', (_title, close) => {
     for (const row of rowsOf(close, 'month')) {
       const exact = evaluateArithmetic(row.get('arithmetic') ?? '').times(Fraction.of(1_000_000n));

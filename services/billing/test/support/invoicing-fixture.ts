@@ -23,13 +23,16 @@ export const minimumMicros = parseUsd('0.50');
 export type InvoicingFixture = Awaited<ReturnType<typeof createInvoicingFixture>>;
 
 /** The catalogue, the counts and the ledger in a database of one's own, without HTTP. */
-export async function createInvoicingFixture(given?: TestDatabase) {
+export async function createInvoicingFixture(
+  given?: TestDatabase,
+  limits: { readonly batchUsageRowsMax?: number } = {},
+) {
   const database = given ?? (await testDatabase());
-  const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', log });
+  const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', statementTimeoutMs: 120_000, log });
   const url = database.urlFor('billing_worker');
   const worker = createDatabase({ url, name: 'test-worker', maxConnections: 2, log });
-  const deps = { api: worker, worker, jobs: worker, minimumMicros, clock: systemClock, log, batchConsumersMax: 3 };
-  const { closeDuePeriods } = wireInvoicing(deps);
+  const deps = { api: worker, worker, jobs: worker, minimumMicros, clock: systemClock, log };
+  const { closeDuePeriods } = wireInvoicing({ ...deps, batchConsumersMax: 3, ...limits });
   return {
     database,
     owner,

@@ -77,7 +77,7 @@ export async function startBilling({ settings, hasSandboxClock }: Options = {}):
   const sandboxClock = hasSandboxClock ? createSandboxClock({ url, part: 'alone', machine: clock, log }) : undefined;
   const deps = { clock: sandboxClock ?? clock, sandboxClock, log };
   const billing = createBilling(loadConfig(configSchema, environment), deps);
-  const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', log });
+  const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', statementTimeoutMs: 120_000, log });
   const { closeDuePeriods } = wireInvoicing({ api: owner, worker: owner, jobs: owner, minimumMicros, clock, log });
   await sandboxClock?.start();
   await billing.start();

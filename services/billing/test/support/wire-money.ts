@@ -32,6 +32,7 @@ export interface MoneyParts {
   readonly metrics?: Metrics;
   readonly limits?: {
     readonly batchConsumersMax?: number;
+    readonly batchUsageRowsMax?: number;
     readonly batchMax?: number;
     readonly batchBuildersMax?: number;
     readonly callMsMax?: number;

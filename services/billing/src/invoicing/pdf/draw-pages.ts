@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { fontFeaturesOf } from './font-features.ts';
 import type { Fonts } from './fonts.ts';
@@ -23,7 +22,6 @@ export async function drawPages(pages: readonly (readonly Mark[])[], drawing: Dr
   for (const marks of pages) {
     document.addPage();
     for (const mark of marks) drawMark(document, mark);
-    await setImmediate(); // lets other requests run: an invoice with thousands of lines takes seconds
   }
   document.end();
   await isWhole;

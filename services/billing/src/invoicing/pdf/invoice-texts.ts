@@ -4,16 +4,9 @@ import type { Line } from '@tollgate/pricing/line';
 import { decimalsOf, formatAmount, formatQuantity } from './format-amount.ts';
 import { formatDay, formatDays, formatPeriod } from './format-dates.ts';
 import type { PrintedInvoice } from '../find-printed-invoice.ts';
+import type { LineText } from './line-text.ts';
 import { toStatusText, type StatusText } from './status-text.ts';
-
-export interface LineText {
-  readonly tool: string;
-  readonly charge: string;
-  /** Distinguishes the line from another one of the same tool and charge. */
-  readonly details: readonly string[];
-  readonly quantity: string;
-  readonly amount: string;
-}
+import { summedNote, toSumText, withOthers } from './sum-texts.ts';
 
 export interface FactText {
   readonly label: string;
@@ -41,13 +34,13 @@ export interface InvoiceTexts {
   readonly note: string;
 }
 
-export function toInvoiceTexts({ invoice, email }: PrintedInvoice): InvoiceTexts {
+export function toInvoiceTexts({ invoice, email, toolSums }: PrintedInvoice): InvoiceTexts {
+  const sums = toolSums === null ? null : withOthers(toolSums, invoice);
   const decimals = decimalsOf([
-    ...invoice.lines.map(({ chargeMicros }) => chargeMicros),
+    ...(sums ?? invoice.lines).map(({ chargeMicros }) => chargeMicros),
     invoice.carriedInMicros,
     invoice.carriedOutMicros,
   ]);
-  const isTwin = createTwinCheck(invoice.lines);
   return {
     title: `Invoice ${invoice.number}`,
     period: formatPeriod(invoice.period),
@@ -59,7 +52,7 @@ export function toInvoiceTexts({ invoice, email }: PrintedInvoice): InvoiceTexts
       { label: 'Due', text: formatDay(invoice.dueAtMs), detail: '' },
     ],
     status: toStatusText(invoice),
-    lines: invoice.lines.map((line) => toLineText(line, { invoice, decimals, isTwin: isTwin(line) })),
+    lines: sums?.map((sum) => toSumText(sum, decimals)) ?? toLineTexts(invoice, decimals),
     sums: [
       { label: 'Charges', amount: formatAmount(invoice.chargeMicros, decimals) },
       { label: 'Carried in from earlier invoices', amount: formatAmount(invoice.carriedInMicros, decimals) },
@@ -70,8 +63,13 @@ export function toInvoiceTexts({ invoice, email }: PrintedInvoice): InvoiceTexts
       invoice.refundedCents === 0n
         ? undefined
         : { label: 'Refunded', amount: `USD ${formatAmount(centsToMicros(invoice.refundedCents), 2)}` },
-    note: noteOf(invoice),
+    note: [noteOf(invoice), ...(sums ? [summedNote(invoice)] : [])].join(' '),
   };
+}
+
+function toLineTexts(invoice: Invoice, decimals: number): LineText[] {
+  const isTwin = createTwinCheck(invoice.lines);
+  return invoice.lines.map((line) => toLineText(line, { invoice, decimals, isTwin: isTwin(line) }));
 }
 
 interface LineContext {

@@ -1,4 +1,4 @@
-import type { LineText } from './invoice-texts.ts';
+import type { LineText } from './line-text.ts';
 import type { Block } from './mark.ts';
 import { leadingOf, page, ruleAt, styles } from './page-design.ts';
 import type { Typesetter } from './typesetter.ts';

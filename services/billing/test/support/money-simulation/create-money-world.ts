@@ -42,7 +42,7 @@ export async function createMoneyWorld({ startMs, scope, database }: MoneyWorldO
   const [worker, api] = [mortalDatabase(workerItself, mortal), mortalDatabase(apiItself, mortal)];
   const processor = mortalProcessor(createSandboxProcessor({ database: sandbox, clock, delayMs: 0 }), mortal);
 
-  const limits = { batchConsumersMax: 3 };
+  const limits = { batchConsumersMax: 3, batchUsageRowsMax: 4 }; // so that some invoices are made in parts
   const money = wireMoney({ api, worker, ofProcessor: sandbox, processor, clock, scope, limits });
   const { useCases, closeDuePeriods, dueSteps: steps } = money;
   const runDueWork = createRunDueWork({ closeDuePeriods, steps });

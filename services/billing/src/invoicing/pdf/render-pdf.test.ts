@@ -4,7 +4,8 @@ import { extractText } from 'unpdf';
 import type { Line } from '@tollgate/pricing/line';
 import type { Invoice, InvoiceStatus } from '../invoice.ts';
 import { toInvoiceTexts } from './invoice-texts.ts';
-import { createRenderInvoicePdf } from './render-invoice-pdf.ts';
+import { toPrintableInvoice } from './printable-invoice.ts';
+import { createRenderPdf } from './render-pdf.ts';
 
 const line: Line = {
   period: '2026-09',
@@ -26,6 +27,7 @@ const invoice: Invoice = {
   period: '2026-09',
   status: 'open',
   lines: [line],
+  lineCount: 1,
   chargeMicros: micros(502_500n),
   carriedInMicros: micros(0n),
   totalCents: 50n,
@@ -37,7 +39,8 @@ const invoice: Invoice = {
 };
 
 const email = 'ada@example.com';
-const textsOf = (changes: Partial<Invoice>) => toInvoiceTexts({ invoice: { ...invoice, ...changes }, email });
+const textsOf = (changes: Partial<Invoice>) =>
+  toInvoiceTexts({ invoice: { ...invoice, ...changes }, email, toolSums: null });
 
 describe('what an invoice says', () => {
   it.each<[InvoiceStatus, object]>([
@@ -69,11 +72,11 @@ describe('what an invoice says', () => {
   });
 });
 
-const renderInvoicePdf = createRenderInvoicePdf();
+const renderPdf = createRenderPdf();
 
 /** What a reader of the file sees on each page. */
 async function pagesOf(lines: readonly Line[]): Promise<string[]> {
-  const bytes = await renderInvoicePdf({ invoice: { ...invoice, lines }, email });
+  const bytes = await renderPdf(toPrintableInvoice({ invoice: { ...invoice, lines }, email, toolSums: null }));
   return (await extractText(new Uint8Array(bytes), { mergePages: false })).text;
 }
 

@@ -1,0 +1,14 @@
+import { decodeCursor } from '@tollgate/runtime/http/cursor';
+import { z } from 'zod';
+
+/** The place in the invoice is enough. */
+const positionSchema = z.tuple([z.int32().min(1)]);
+
+export function toLineCursor({ place }: { readonly place: number }): readonly unknown[] {
+  return [place];
+}
+
+/** The place of the last line of the page before; 0 for the first page. Throws `invalid_request` for a foreign cursor. */
+export function fromLineCursor(cursor: string | undefined): number {
+  return cursor === undefined ? 0 : decodeCursor(cursor, positionSchema)[0];
+}

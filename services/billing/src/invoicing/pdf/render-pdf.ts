@@ -1,0 +1,15 @@
+import { drawPages } from './draw-pages.ts';
+import { createFonts } from './fonts.ts';
+import { layoutInvoice } from './layout-invoice.ts';
+import type { PrintableInvoice } from './printable-invoice.ts';
+import { createTypesetter } from './typesetter.ts';
+
+/** Renders invoices on A4. It computes for a second per thousand rows, so a service calls it in a thread of its own. */
+export function createRenderPdf() {
+  const fonts = createFonts();
+  const typesetter = createTypesetter(fonts);
+  return async function renderPdf({ texts, ...dates }: PrintableInvoice): Promise<Buffer> {
+    const drawing = { title: texts.title, subject: texts.period, ...dates };
+    return drawPages(layoutInvoice(texts, typesetter), drawing, fonts);
+  };
+}

@@ -1,0 +1,21 @@
+/** What part of the usage or of the billed lines is read. */
+export interface RowBounds {
+  /** Of these tools only; default: of all. */
+  readonly toolIds?: readonly string[] | undefined;
+  /** Throws `TooMuchUsage` where there are more rows; default: there is no bound. */
+  readonly rowsMax?: number | undefined;
+}
+
+/** More usage, or more billed lines, than is held in memory at once. */
+export class TooMuchUsage extends Error {
+  override readonly name = 'TooMuchUsage';
+}
+
+/** The limit for a query that shows whether there are more rows than `rowsMax`. */
+export function limitOf({ rowsMax }: RowBounds): number | null {
+  return rowsMax === undefined ? null : rowsMax + 1;
+}
+
+export function refuseMoreThan({ rowsMax }: RowBounds, rows: readonly unknown[]): void {
+  if (rowsMax !== undefined && rows.length > rowsMax) throw new TooMuchUsage(`more than ${rowsMax} rows of usage`);
+}
