@@ -167,7 +167,7 @@ export const redChecks: readonly RedCheck[] = [
   },
   {
     patch: 'failed-payout-not-set-aside',
-    test: 'services/billing/test/payouts/payouts.int.test.ts',
-    red: [{ title: 'retries it only once there is enough', because: /toEqual|toMatchObject/ }],
+    test: 'services/billing/test/payouts/failed-payouts.int.test.ts',
+    red: [{ title: 'keeps its money: a later payout takes only later earnings', because: /toEqual|toMatchObject/ }],
   },
 ];

@@ -18,11 +18,34 @@ beforeEach(async () => {
 
 afterEach(() => fixture.drop());
 
+const ascending = (left: bigint, right: bigint): number => Number(left - right);
+
 const earn = (period: string, calls: number) => fixture.earn({ period, letter: 'a', consumerId: bob, calls });
 
 async function scriptFailure(failure: ScriptedFailureName, times = 1): Promise<void> {
   await fixture.failures.add({ on: 'transfer', failure, times, subjectId: undefined });
 }
+
+describe('a failed payout', () => {
+  it('keeps its money: a later payout takes only later earnings', async () => {
+    await earn('2026-01', 500);
+    await scriptFailure('decline', 99);
+    await fixture.reachPayoutDay('2026-01');
+    await earn('2026-02', 300);
+    await fixture.reachPayoutDay('2026-02');
+    expect(await fixture.payouts()).toMatchObject([
+      { status: 'failed', net_cents: '500' },
+      { status: 'failed', net_cents: '300' },
+    ]);
+    await fixture.failures.clear();
+    fixture.clock.advance(24 * hourMs);
+    await fixture.runDue();
+    expect((await fixture.transfers()).map(({ amount_cents: cents }) => cents).toSorted(ascending)).toEqual([
+      300n,
+      500n,
+    ]);
+  });
+});
 
 describe('F115 a refund takes of a failed payout', () => {
   const day = async (): Promise<void> => {
