@@ -41,7 +41,7 @@ const invoiceShape = {
   ...amountsShape,
   lines: z.array(invoiceLineSchema).meta({
     description:
-      'One line per charge, price version and period. At most the first 1,000; in a list of invoices the first 50.',
+      'One line per charge, price version and period. At most the first 1,000; in a list of invoices the first 20.',
   }),
   line_count: z.int().min(0).meta({ description: 'The number of all lines.' }),
   lines_truncated: z.boolean().meta({

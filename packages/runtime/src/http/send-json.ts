@@ -5,7 +5,12 @@ export type AnswerHeaders = Readonly<Record<string, string | number>>;
 /** Sends a whole JSON answer. Amounts must be numbers: a bigint in the body is a bug and throws. */
 // oxlint-disable-next-line max-params -- the four parts of an answer, in the order in which HTTP sends them
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers?: AnswerHeaders): void {
-  const text = JSON.stringify(body);
+  sendJsonText(response, status, JSON.stringify(body), headers);
+}
+
+/** Sends a whole answer that is JSON already. */
+// oxlint-disable-next-line max-params -- as `sendJson`
+export function sendJsonText(response: ServerResponse, status: number, text: string, headers?: AnswerHeaders): void {
   response.writeHead(status, {
     ...headers,
     'content-type': 'application/json; charset=utf-8',

@@ -15,7 +15,7 @@ const invoiceColumns = `invoice_id, number, consumer_id, period, status, charge_
 export const shownLinesMax = 1_000;
 
 /** In a list of up to a hundred invoices, each shows fewer. */
-const listedLinesMax = 50;
+const listedLinesMax = 20;
 
 export interface InvoicePageQuery extends PageQuery {
   readonly consumerId: string;

@@ -4,10 +4,10 @@ import { payoutQuerySchema, statementQuerySchema } from '@tollgate/contracts/pay
 import { periodOf } from '@tollgate/kernel/period';
 import { parseParams, parseQuery } from '@tollgate/runtime/http/parse';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
-import { sendJson } from '@tollgate/runtime/http/send-json';
+import { sendJson, sendJsonText } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import { sendPayoutPage } from './send-payout-page.ts';
-import { toApiPayoutDetail, toApiStatement } from './to-api-payout.ts';
+import { toApiPayoutDetail, toStatementText } from './to-api-payout.ts';
 import type { FindPayout } from './find-payout.ts';
 import type { ListPayouts } from './list-payouts.ts';
 import type { ReadStatement } from './read-statement.ts';
@@ -38,7 +38,8 @@ export function payoutsController({ listPayouts, findPayout, readStatement, nowM
     @Get('statements')
     async state(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { period = periodOf(nowMs()) } = parseQuery(statementQuerySchema, request.url);
-      sendJson(response, 200, toApiStatement(await readStatement({ builderId: accountIdOf(request), period })));
+      const statement = await readStatement({ builderId: accountIdOf(request), period });
+      sendJsonText(response, 200, await toStatementText(statement));
     }
   }
   return PayoutsController;

@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { AppError } from '@tollgate/kernel/app-error';
 import { micros } from '@tollgate/kernel/money';
 import { dateOf, periodBounds } from '@tollgate/kernel/period';
+import { mapInTurns } from '@tollgate/runtime/timing/map-in-turns';
 import type { Transaction } from '@tollgate/database/database';
 import { mergeEarned, type Earned } from './earned.ts';
 import { payoutIdOf } from './payout.ts';
@@ -31,11 +33,12 @@ export function createReadStatement({ database, scope, nowMs }: PayoutReadingDep
       async (tx) => {
         const opened = await openPayout(tx, { builderId, id, scope, nowMs: nowMs() });
         if (opened === undefined) throw nothingEarned();
+        await setImmediate(); // planning thousands of charges is a turn by itself
         const earned = mergeEarned(opened.earned);
         const daysOf = await rateDays(tx, { builderId, opened, earned });
-        const lines = earned.flatMap((charge) => toStatementLines(charge, daysOf(charge)));
+        const lines = await mapInTurns(earned, (charge) => toStatementLines(charge, daysOf(charge)));
         const { payout, carriedIn, carriedOut } = opened;
-        return { payout, carriedIn, carriedOut, lines };
+        return { payout, carriedIn, carriedOut, lines: lines.flat() };
       },
       { accountId: builderId, isolation: 'snapshot' },
     );

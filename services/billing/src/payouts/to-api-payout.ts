@@ -1,5 +1,6 @@
 import type { Payout as ApiPayout } from '@tollgate/contracts/payouts';
 import { toIso } from '@tollgate/kernel/clock';
+import { mapInTurns } from '@tollgate/runtime/timing/map-in-turns';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import type { FoundPayout } from './find-payout.ts';
 import type { PayoutAttempts } from './find-payout-attempts.ts';
@@ -39,16 +40,18 @@ export function toApiPayoutDetail({ payout, earned, carriedIn, carriedOut, trans
   };
 }
 
-export function toApiStatement({ payout, carriedIn, carriedOut, lines }: Statement) {
-  return {
+/** The text of the answer: a statement may have many thousand lines. */
+export async function toStatementText({ payout, carriedIn, carriedOut, lines }: Statement): Promise<string> {
+  const texts = await mapInTurns(lines, (line) => JSON.stringify(toApiStatementLine(line)));
+  const rest = {
     period: payout.period,
     currency: 'usd',
     payout: toApiPayout(payout),
-    lines: lines.map(toApiStatementLine),
     ...toApiEarned(sumEarned(lines)),
     carried_in: toApiRemainder(carriedIn),
     carried_out: toApiRemainder(carriedOut),
   };
+  return `{"lines":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`;
 }
 
 export function toApiOperatorPayout(payout: Payout) {

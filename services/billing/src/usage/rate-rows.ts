@@ -1,6 +1,7 @@
 import { sumMicros } from '@tollgate/kernel/money';
 import { periodBounds, periodOf } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
+import { mapInTurns } from '@tollgate/runtime/timing/map-in-turns';
 import type { FeeScope } from '../fees/fee-scope.ts';
 import { splitRows } from './split-rows.ts';
 import { createRatedRows } from './rated-rows.ts';
@@ -29,9 +30,9 @@ export async function rateRows(tx: Transaction, { query, rows, scope }: RowsToRa
   for await (const lines of rateUsageOverTime(tx, { accountId, role, toolId, sinceMs, fromMs, toMs, granularity })) {
     rated.add(lines);
   }
-  const byRow = rows.map((row) => rated.of(row));
+  const byRow = await mapInTurns(rows, (row) => rated.of(row));
   if (role === 'consumer')
-    return byRow.map((ofRow) => ({ chargeMicros: sumMicros(ofRow.map((charge) => charge.chargeMicros)) }));
+    return mapInTurns(byRow, (ofRow) => ({ chargeMicros: sumMicros(ofRow.map((charge) => charge.chargeMicros)) }));
   const gross = await rateGrossBefore(tx, { builderId: accountId, scope, beforeMs: fromMs });
   return splitRows(byRow, { scope, gross });
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from '@tollgate/database/database';
 import type { RatedPrice } from '@tollgate/pricing/rated-price';
 import { rateOverTime, type TimedLine } from '@tollgate/pricing/rate-over-time';
@@ -12,6 +13,8 @@ export async function* rateUsageOverTime(tx: Transaction, query: TimedUsageQuery
     if (unknown.size > 0) {
       for (const [priceId, price] of await readRatedPrices(tx, [...unknown])) prices.set(priceId, price);
     }
-    yield rateOverTime(usage, prices);
+    const lines = rateOverTime(usage, prices);
+    await setImmediate(); // the caller adds them up: rating and adding are two turns
+    yield lines;
   }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Database, Transaction } from '@tollgate/database/database';
+import { mapInTurns } from '@tollgate/runtime/timing/map-in-turns';
 import type { FeeScope } from '../fees/fee-scope.ts';
 import { totalMoney } from './total-money.ts';
 import type { UsageQuery } from './usage-query.ts';
@@ -37,7 +38,7 @@ export function createReadUsage({ database, scope }: ReadUsageDeps) {
       if (query.groupBy.has('success')) return { rows, totals, countedThroughMs };
       const money = await rateRows(tx, { query, rows, scope });
       return {
-        rows: rows.map((row, index) => ({ ...row, ...(money[index] && { money: money[index] }) })),
+        rows: await mapInTurns(rows, (row, index) => ({ ...row, ...(money[index] && { money: money[index] }) })),
         totals: { ...totals, money: totalMoney(money, query.role) },
         countedThroughMs,
       };

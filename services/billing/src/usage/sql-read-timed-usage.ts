@@ -3,6 +3,7 @@ import type { Transaction } from '@tollgate/database/database';
 import type { TimedUsage } from '@tollgate/pricing/rate-over-time';
 import type { Granularity, UsageRole } from './usage-query.ts';
 import { callsOfRole } from './sql-calls-of-role.ts';
+import { fetchInBatches } from './sql-fetch-in-batches.ts';
 import { priceInForce, versionsOf } from './sql-versions-of.ts';
 
 export interface TimedUsageQuery {
@@ -24,7 +25,6 @@ export interface TimedUsageQuery {
  * millions of rows, too many to hold.
  */
 const textFor = (role: UsageRole): string => `
-declare timed_usage no scroll cursor for
 with version as materialized (
   ${versionsOf(toolsOf[role])}
 ), calls as (
@@ -70,26 +70,22 @@ interface DbTimedUsage {
   readonly measures: Record<string, string> | null; // null: no call had a measure
 }
 
-const batchRowsMax = 5_000;
+/** Rating a batch keeps the process from other work: each row has up to eight lines. */
+const batchRows = 250;
 
 /** Reads usage in batches. All usage of a line is in one batch. */
 export async function* readTimedUsage(tx: Transaction, query: TimedUsageQuery): AsyncGenerator<TimedUsage[]> {
   const { accountId, role, toolId = null, sinceMs, fromMs, toMs, granularity } = query;
-  // All rows will be read. So the planner must choose the plan that ends first, not the one that begins first.
-  await tx.query(`select set_config('cursor_tuple_fraction', '1', true)`);
   const bounds = [sinceMs, fromMs, toMs].map((ms) => new Date(ms));
-  await tx.query(textFor(role), [accountId, ...bounds, granularity, toolId]);
+  const values = [accountId, ...bounds, granularity, toolId];
   let unsent: DbTimedUsage[] = [];
-  for (;;) {
-    const rows = await tx.query<DbTimedUsage>(`fetch forward ${batchRowsMax} from timed_usage`);
+  for await (const rows of fetchInBatches<DbTimedUsage>(tx, { text: textFor(role), values, batchRows })) {
     unsent = [...unsent, ...rows];
-    if (rows.length < batchRowsMax) break;
     const whole = unsent.findLastIndex((row) => !isOfOneLine(row, unsent.at(-1))) + 1;
-    yield unsent.slice(0, whole).map((row) => fromDbTimedUsage(row, fromMs));
+    if (whole > 0) yield unsent.slice(0, whole).map((row) => fromDbTimedUsage(row, fromMs));
     unsent = unsent.slice(whole);
   }
   yield unsent.map((row) => fromDbTimedUsage(row, fromMs));
-  await tx.query('close timed_usage');
 }
 
 function isOfOneLine(row: DbTimedUsage, last: DbTimedUsage | undefined): boolean {

@@ -16,8 +16,8 @@ interface DbCountedUsage {
 }
 
 const month = `date_trunc('month', r.hour, 'UTC')`;
-const rollupsOf = (rollup: string): string => `span s join pair p using (consumer_id) join version v using (tool_id)
-  cross join lateral (select * from ${rollup} r where r.consumer_id = s.consumer_id and r.tool_id = p.tool_id
+const rollupsOf = (rollup: string): string => `span s join priced v using (consumer_id)
+  cross join lateral (select * from ${rollup} r where r.consumer_id = s.consumer_id and r.tool_id = v.tool_id
                       and r.hour >= s.start_at and r.hour < s.end_at offset 0) r`;
 
 const pairsOfAllTools = `pair_or_end as (
@@ -40,13 +40,16 @@ const pairsOfTools = `pair as materialized (
  *
  * `pair` has the given tools, or steps from tool to tool of each consumer, one look into the rollups' primary key per tool. Then each pair's hours
  * of a span are one range of that key: what lies before the span is not read. Each hour belongs to the price version that
- * was in force then, found in the sorted versions of its own tool: prices of other tools cost nothing.
+ * was in force then, found in the sorted versions of its own tool: prices of other tools cost nothing. The versions join the
+ * pairs before the hours: the planner takes the hours for few, and would compare each of them with each tool.
  */
 const text = (pairs: string): string => `
 with recursive span as materialized (
   select * from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as t (consumer_id, start_at, end_at)
 ), ${pairs}, version as materialized (
   ${versionsOf('select distinct tool_id from pair')}
+), priced as materialized (
+  select p.consumer_id, v.* from pair p join version v using (tool_id)
 ), calls as (
   select r.consumer_id, ${priceInForce('v', 'r.hour')} as price_id, r.success, ${month} as month,
     sum(r.calls) as calls, sum(r.duration_ms) as duration_ms

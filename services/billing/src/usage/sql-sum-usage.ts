@@ -2,6 +2,7 @@ import type { Transaction } from '@tollgate/database/database';
 import type { UsageQuery, UsageRole } from './usage-query.ts';
 import type { UsageRow } from './usage-row.ts';
 import { callsOfRole } from './sql-calls-of-role.ts';
+import { fetchInBatches } from './sql-fetch-in-batches.ts';
 
 /**
  * One statement serves every grouping. A dimension that the query does not group by becomes a constant, never null, so
@@ -68,8 +69,11 @@ export async function sumUsage(tx: Transaction, query: UsageQuery, rowsMax: numb
     query.groupBy.has('success'),
     rowsMax,
   ];
-  const rows = await tx.query<DbUsageRow>(textFor(query.role), values);
-  return rows.map((row) => fromDbUsageRow(row, query));
+  const rows: UsageRow[] = [];
+  const fetching = { text: textFor(query.role), values, batchRows: 1_000 };
+  for await (const batch of fetchInBatches<DbUsageRow>(tx, fetching))
+    rows.push(...batch.map((row) => fromDbUsageRow(row, query)));
+  return rows;
 }
 
 function fromDbUsageRow(row: DbUsageRow, { granularity, groupBy }: UsageQuery): UsageRow {

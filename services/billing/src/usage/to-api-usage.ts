@@ -1,13 +1,16 @@
 import { toIso } from '@tollgate/kernel/clock';
+import { mapInTurns } from '@tollgate/runtime/timing/map-in-turns';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import type { Usage } from './read-usage.ts';
 import type { UsageMoney } from './usage-money.ts';
 import type { UsageRow, UsageTotals } from './usage-row.ts';
 import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
 
-/** Converts usage to the API's form. Rows have only the dimensions that the query groups by. */
-export function toApiUsage({ rows, totals, countedThroughMs }: Usage) {
-  return { usage: rows.map(toApiRow), totals: toApiSums(totals), counted_through: toIso(countedThroughMs) };
+/** Converts usage to the text of the answer. Rows have only the dimensions that the query groups by. */
+export async function toUsageText({ rows, totals, countedThroughMs }: Usage): Promise<string> {
+  const usage = await mapInTurns(rows, (row) => JSON.stringify(toApiRow(row)));
+  const end = JSON.stringify({ totals: toApiSums(totals), counted_through: toIso(countedThroughMs) });
+  return `{"usage":[${usage.join(',')}],${end.slice(1)}`;
 }
 
 function toApiRow(row: UsageRow) {

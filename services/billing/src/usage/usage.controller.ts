@@ -2,10 +2,10 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { usageQuerySchema } from '@tollgate/contracts/usage';
 import { parseQuery } from '@tollgate/runtime/http/parse';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
-import { sendJson } from '@tollgate/runtime/http/send-json';
+import { sendJsonText } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import { fromApiUsageQuery } from './from-api-usage-query.ts';
-import { toApiUsage } from './to-api-usage.ts';
+import { toUsageText } from './to-api-usage.ts';
 import type { ReadUsage } from './read-usage.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
@@ -21,7 +21,7 @@ export function usageController({ readUsage, nowMs }: UsageUseCases): NestContro
     async read(@Req() request: Request, @Res() response: Response): Promise<void> {
       const apiQuery = parseQuery(usageQuerySchema, request.url);
       const query = fromApiUsageQuery(apiQuery, { accountId: accountIdOf(request), nowMs: nowMs() });
-      sendJson(response, 200, toApiUsage(await readUsage(query)));
+      sendJsonText(response, 200, await toUsageText(await readUsage(query)));
     }
   }
   return UsageController;
