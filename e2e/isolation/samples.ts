@@ -36,6 +36,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   changePassword: sample('/v1/auth/password', [204, 401], {
     body: ({ password }) => ({ current_password: password, new_password: 'another horse battery' }),
   }),
+  listSessions: sample('/v1/auth/sessions', 200),
+  endSession: sample(({ sessionId }) => `/v1/auth/sessions/${sessionId}`, [204, 404]),
   getAccount: sample('/v1/auth/me', 200),
   getSigningKeys: sample('/.well-known/jwks.json', 200),
   createApiKey: sample('/v1/api-keys', 201, { body: () => ({ name: 'another' }) }),
@@ -94,6 +96,12 @@ export const samples: Readonly<Record<string, Sample>> = {
   replayDeadLetter: sample('/v1/operator/dead-letters/usage.events.v1:0:1/replay', 404),
   listAccounts: sample('/v1/operator/accounts', [200, 404]),
   findAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}`, [200, 404]),
+  suspendAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/suspend`, [200, 404], {
+    body: () => ({ reason: 'a test' }),
+  }),
+  resumeAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/resume`, [200, 404]),
+  endSessionsOfAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/sessions`, [200, 404]),
+  revokeApiKeysOfAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/api-keys`, [200, 404]),
   listUnclosedConsumers: sample('/v1/operator/unclosed-consumers', [200, 404]),
   getPeriodStatus: sample('/v1/operator/periods/2026-11', [200, 404]),
   refundInvoice: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`, 404, {

@@ -21,7 +21,8 @@ function accessErrors({ access, rateLimited }: Route): ErrorCode[] {
   if (access === 'public') return codes;
   codes.push('unauthorized', 'unavailable');
   // An account must not learn of the operator's routes. The operator has no account, and an API key has no session.
-  codes.push(access === 'operator' ? 'not_found' : 'forbidden');
+  if (access === 'operator') codes.push('not_found');
+  else codes.push('forbidden', 'account_suspended');
   if (rateLimited) codes.push('rate_limit_exceeded');
   return codes;
 }

@@ -1,3 +1,4 @@
+import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
 import {
   corsOriginsSchema,
   portSchema,
@@ -22,6 +23,7 @@ export const configSchema = z.object({
       'Secret of at least 32 characters that seals the private signing keys in the database. All replicas share it. If it is lost, rotate the signing key.',
     ),
   ...tokenSettings,
+  OPERATOR_TOKEN: operatorTokenSchema,
   ACCESS_TOKEN_TTL_SECONDS: wholeNumber.min(60).max(86_400).default(3_600).describe('Lifetime of an access token.'),
   SIGNING_KEY_ROTATION_DAYS: wholeNumber
     .min(1)

@@ -1,20 +1,16 @@
 import { createNotifications } from '@tollgate/database/notifications';
-import { createSetPassword } from './accounts/set-password.ts';
+import { createSetPassword, type NewPassword } from './accounts/set-password.ts';
 import { wirePasswords } from './accounts/wire-passwords.ts';
 import type { Config } from './config.ts';
 import { createDatabases } from './create-databases.ts';
 import type { AuthDeps } from './service.ts';
 import { wireSigningKeys } from './signing-keys/wire.ts';
 
-/** Sets the password of an owner who forgot it. All sessions of the account end. */
-export async function setPassword(
-  config: Config,
-  { clock, log }: AuthDeps,
-  credentials: { email: string; password: string },
-): Promise<void> {
+/** Sets the password of an owner who forgot it. All sessions of the account end, and its API keys if asked. */
+export async function setPassword(config: Config, { clock, log }: AuthDeps, wish: NewPassword): Promise<void> {
   const { api, worker } = createDatabases(config, log);
   try {
-    await createSetPassword({ api, worker, clock, ...wirePasswords(config) })(credentials);
+    await createSetPassword({ api, worker, clock, ...wirePasswords(config) })(wish);
   } finally {
     await Promise.all([api.stop(), worker.stop()]);
   }

@@ -14,11 +14,12 @@ import { combine } from '@tollgate/runtime/lifecycle/combine';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createAccessGuard } from '@tollgate/runtime/nest/access-guard';
-import { createNestHttp } from '@tollgate/runtime/nest/create-nest-http';
+import { createNestHttp, type NestController } from '@tollgate/runtime/nest/create-nest-http';
 import { wireAccounts } from './accounts/wire.ts';
 import { wireApiKeys } from './api-keys/wire.ts';
 import type { Config } from './config.ts';
 import { createDatabases } from './create-databases.ts';
+import { wireCutOff } from './cut-off/wire.ts';
 import { wireSessions } from './sessions/wire.ts';
 import { wireSigningKeys } from './signing-keys/wire.ts';
 import { wireSweep } from './sweep/wire.ts';
@@ -35,7 +36,11 @@ export type AuthService = Service & { readonly handle: Handle };
 export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): AuthService {
   const { api, worker } = createDatabases(config, log);
   const notifications = createNotifications({ url: config.DATABASE_WORKER_URL, log });
-  const issued = { issuer: config.TOKEN_ISSUER, audience: config.TOKEN_AUDIENCE };
+  const issued = {
+    issuer: config.TOKEN_ISSUER,
+    audience: config.TOKEN_AUDIENCE,
+    operatorToken: config.OPERATOR_TOKEN,
+  };
   const credentials = createCredentials({ database: worker, notifications, clock, log, config: issued });
   const idempotency = createIdempotency({ schema: 'auth', clock });
 
@@ -43,13 +48,14 @@ export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): A
   const sessions = wireSessions(config, { api, clock, credentials, ...signingKeys.useCases });
   const accounts = wireAccounts(config, { api, worker, clock, ...sessions.useCases });
   const apiKeys = wireApiKeys({ api, clock, idempotency, ...sessions.useCases });
+  const cutOff = wireCutOff({ api, worker, clock, ...sessions.useCases });
   const sweep = wireSweep(config, { worker, idempotency, clock, log });
 
   const { authenticate } = sessions.useCases;
   const http = createNestHttp({
     name: 'auth-http',
-    controllers: [...signingKeys.controllers, ...sessions.controllers, ...accounts.controllers, ...apiKeys.controllers],
-    guard: createAccessGuard((request) => authorize(request, { authenticate, hasOperator: false })),
+    controllers: [signingKeys, sessions, accounts, apiKeys, cutOff].flatMap<NestController>((part) => part.controllers),
+    guard: createAccessGuard((request) => authorize(request, { authenticate, hasOperator: credentials.hasOperator })),
   });
   const handle = createFront({
     routes: routesOf('auth'),

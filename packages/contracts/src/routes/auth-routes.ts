@@ -7,6 +7,7 @@ import {
   jwksSchema,
   loginSchema,
   registerSchema,
+  sessionListSchema,
 } from '../accounts.ts';
 import { apiKeyListSchema, createApiKeySchema, createdApiKeySchema } from '../api-keys.ts';
 import { pageQuerySchema } from '../lists.ts';
@@ -39,7 +40,7 @@ export const authRoutes: readonly Route[] = [
     body: loginSchema,
     ignoresUnknownFields: true,
     responses: { 200: { description: 'A token of a new session.', schema: accessTokenSchema } },
-    errors: ['invalid_credentials', 'rate_limit_exceeded', 'unavailable'],
+    errors: ['invalid_credentials', 'account_suspended', 'rate_limit_exceeded', 'unavailable'],
   },
   {
     ...accounts,
@@ -49,7 +50,7 @@ export const authRoutes: readonly Route[] = [
     access: 'refresh',
     summary: 'Refresh an access token',
     description:
-      'Takes the newest token of a session that has not ended, expired or not. For 10 seconds the same token gets the same successor again. A token that is refreshed again later ends the session.',
+      'Takes the newest token of a session that has not ended, expired or not. A session ends 30 days after its last refresh, and 90 days after it began. For 10 seconds the same token gets the same successor again. A token that is refreshed again later ends the session.',
     responses: { 200: { description: 'The next token of the session.', schema: accessTokenSchema } },
     errors: [],
   },
@@ -62,6 +63,28 @@ export const authRoutes: readonly Route[] = [
     summary: 'End the session',
     responses: { 204: { description: 'The session has ended. All services refuse its tokens within a second.' } },
     errors: [],
+  },
+  {
+    ...accounts,
+    operationId: 'listSessions',
+    method: 'GET',
+    path: '/v1/auth/sessions',
+    access: 'session',
+    summary: 'List the live sessions',
+    query: pageQuerySchema,
+    responses: { 200: { description: 'A page of sessions.', schema: sessionListSchema } },
+    errors: [],
+  },
+  {
+    ...accounts,
+    operationId: 'endSession',
+    method: 'DELETE',
+    path: '/v1/auth/sessions/{id}',
+    access: 'session',
+    summary: 'End a session',
+    params: z.object({ id: idSchema }),
+    responses: { 204: { description: 'The session has ended. All services refuse its tokens within a second.' } },
+    errors: ['not_found'],
   },
   {
     ...accounts,

@@ -8,13 +8,15 @@ import type { ApiKeyPrincipal } from './principal.ts';
 import {
   findApiKeys,
   readChangedApiKeys,
+  readChangedSuspensions,
   readEndedSessions,
   readLiveApiKeys,
   readSigningKeys,
+  readSuspensions,
   type ApiKeyRow,
-  type EndedSessionRow,
   type SigningKeyRow,
 } from './read-credentials.ts';
+import { createSuspendedAccounts } from './suspended-accounts.ts';
 
 /** The credentials that the auth service publishes, kept in memory. They stay usable while PostgreSQL is away. */
 export interface CredentialDirectory {
@@ -32,6 +34,8 @@ export interface CredentialDirectory {
   forgetApiKey(hash: string): void;
   signingKey(keyId: string): KeyObject | undefined;
   isEnded(sessionId: string): boolean;
+  /** Whether the operator has cut the account off. */
+  isSuspended(accountId: string): boolean;
 }
 
 /** A full read finds what no change announces: ended sessions that the view has dropped, rows altered by hand. */
@@ -47,6 +51,7 @@ export interface CredentialDirectoryDeps {
 export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDirectoryDeps): CredentialDirectory {
   let apiKeys = new Map<string, ApiKeyPrincipal>();
   let endedSessions = new Set<string>();
+  const suspended = createSuspendedAccounts();
   let signingKeys = new Map<string, SigningKey>();
   let overlap: Overlap | undefined;
   let fullReadDueMs = 0;
@@ -54,11 +59,13 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
   async function readAll(nowMs: number): Promise<void> {
     const ended = await readEndedSessions(db, 0n);
     const live = await readLiveApiKeys(db);
+    const suspensions = await readSuspensions(db);
     const known = apiKeys;
     apiKeys = new Map(live.map(toEntry));
     for (const hash of known.keys()) if (!apiKeys.has(hash)) onRevoked(hash);
     endedSessions = new Set(ended.map((row) => row.session_id));
-    overlap = createOverlap(greatestSeq([...ended, ...live]));
+    suspended.replace(suspensions);
+    overlap = createOverlap(greatestSeq([...ended, ...live, ...suspensions]));
     fullReadDueMs = nowMs + fullReadEveryMs;
   }
 
@@ -66,9 +73,11 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
     const after = from.readAfter(nowMs);
     const ended = await readEndedSessions(db, after);
     const changed = await readChangedApiKeys(db, after);
+    const suspensions = await readChangedSuspensions(db, after);
     for (const row of ended) endedSessions.add(row.session_id);
     for (const row of changed) applyKey(row);
-    from.seen(greatestSeq([...ended, ...changed]), nowMs);
+    suspended.apply(suspensions);
+    from.seen(greatestSeq([...ended, ...changed, ...suspensions]), nowMs);
   }
 
   function applyKey(row: ApiKeyRow): void {
@@ -103,6 +112,7 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
     forgetApiKey: (hash) => void apiKeys.delete(hash),
     signingKey: (keyId) => signingKeys.get(keyId)?.key,
     isEnded: (sessionId) => endedSessions.has(sessionId),
+    isSuspended: suspended.has,
   };
 }
 
@@ -113,7 +123,7 @@ function toEntry(row: ApiKeyRow): [string, ApiKeyPrincipal] {
   ];
 }
 
-function greatestSeq(rows: readonly (ApiKeyRow | EndedSessionRow)[]): bigint {
+function greatestSeq(rows: readonly { readonly changed_seq: bigint }[]): bigint {
   return rows.reduce((greatest, row) => (row.changed_seq > greatest ? row.changed_seq : greatest), 0n);
 }
 

@@ -18,7 +18,7 @@ import { createFollower } from './follow-changes.ts';
 import { createKeyUse } from './key-use.ts';
 import type { ApiKeyPrincipal, Principal } from './principal.ts';
 import { createTokenCheck, type TokenCheck } from './token-check.ts';
-import { invalidToken } from './token-refusals.ts';
+import { invalidToken, suspendedAccount } from './token-refusals.ts';
 
 export interface CredentialsOptions {
   /** Connects as a worker role that may read auth's views. Its owner starts and stops it. */
@@ -42,10 +42,14 @@ export interface Credentials extends Service, Pick<TokenCheck, 'sessionOfClaims'
   readonly hasOperator: boolean;
   /**
    * The principal of an `Authorization` header, at once when the credential is known. Throws, or rejects with,
-   * `unauthorized` when the credential is not good, and `unavailable` when memory does not know the credential and
+   * `unauthorized` when the credential is not good, `account_suspended` when it is good but its account is cut off, and `unavailable` when memory does not know the credential and
    * PostgreSQL is away.
    */
   authenticate(authorization: string | undefined): Principal | Promise<Principal>;
+  /** Whether a token is the operator's. */
+  isOperator(token: string): boolean;
+  /** Throws `account_suspended` while the operator has cut the account off. */
+  refuseSuspended(accountId: string): void;
   /** Reads the changes now, for a caller that has just changed a credential and must not wait for the notification. */
   changed(): Promise<void>;
   /**
@@ -78,8 +82,13 @@ export function createCredentials(options: CredentialsOptions): Credentials {
 
   function used(key: ApiKeyPrincipal | undefined): ApiKeyPrincipal {
     if (!key) throw invalidToken('unknown or revoked API key');
+    refuseSuspended(key.accountId);
     keyUse.note(key.keyId);
     return key;
+  }
+
+  function refuseSuspended(accountId: string): void {
+    if (directory.isSuspended(accountId)) throw suspendedAccount();
   }
 
   return {
@@ -95,6 +104,8 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     readiness: async () => ({ credentials: directory.isLoaded() ? 'ok' : 'not read yet' }),
     hasOperator: config.operatorToken !== undefined,
     authenticate,
+    isOperator,
+    refuseSuspended,
     sessionOfClaims,
     signingKey,
     changed: directory.refresh,

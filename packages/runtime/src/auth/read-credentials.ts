@@ -13,6 +13,12 @@ export interface EndedSessionRow {
   readonly changed_seq: bigint;
 }
 
+export interface SuspensionRow {
+  readonly account_id: string;
+  readonly resumed_at: Date | null;
+  readonly changed_seq: bigint;
+}
+
 export interface SigningKeyRow {
   readonly key_id: string;
   readonly public_jwk: Record<string, unknown>;
@@ -52,6 +58,22 @@ const endedSessions = {
 
 export function readEndedSessions(db: Queryable, seq: bigint): Promise<EndedSessionRow[]> {
   return db.query<EndedSessionRow>(endedSessions, [seq.toString()]);
+}
+
+const selectSuspensions = 'select account_id, resumed_at, changed_seq from auth.account_suspension_v1 where';
+
+const changedSuspensions = {
+  name: 'auth.read_changed_suspensions',
+  text: `${selectSuspensions} changed_seq > $1::bigint`,
+};
+
+/** The suspensions that changed after `seq`, also those that have ended. Uses the index on changed_seq. */
+export function readChangedSuspensions(db: Queryable, seq: bigint): Promise<SuspensionRow[]> {
+  return db.query<SuspensionRow>(changedSuspensions, [seq.toString()]);
+}
+
+export function readSuspensions(db: Queryable): Promise<SuspensionRow[]> {
+  return db.query<SuspensionRow>(`${selectSuspensions} resumed_at is null`);
 }
 
 const publishedSigningKeys = {

@@ -104,6 +104,35 @@ describe('an API key', () => {
   });
 });
 
+describe('F135 an account that the operator suspends', () => {
+  it.each(['NOTIFY', 'polling'])(
+    'loses its tokens and keys within a second by %s, and gets them back',
+    async (news) => {
+      const by = news === 'NOTIFY' ? test.credentials : test.openDeaf();
+      if (by !== test.credentials) await by.start();
+      const [token, { key }] = [test.createToken(), await test.createKey()];
+      const answers = async () => [await test.answerTo(bearer(token.text), by), await test.answerTo(bearer(key), by)];
+      expect(await answers()).toMatchObject([{ kind: 'session' }, { kind: 'api_key' }]);
+      await test.suspend(test.account);
+      const code = 'forbidden account_suspended';
+      await eventually(async () => (await answers()).every((answer) => answer === code), { withinMs: 1_000 });
+      expect(await test.answerTo(bearer(test.createToken().text), by)).toBe(code);
+      await test.resume(test.account);
+      await eventually(async () => (await answers()).every((answer) => answer !== code), { withinMs: 1_000 });
+      expect(await answers()).toMatchObject([{ kind: 'session' }, { kind: 'api_key' }]);
+    },
+  );
+
+  it('is known to a process that starts later', async () => {
+    await test.suspend(test.account);
+    const late = test.openDeaf();
+    await late.start();
+    expect(await test.answerTo(bearer(test.createToken().text), late)).toBe('forbidden account_suspended');
+    await test.resume(test.account);
+    await test.credentials.changed();
+  });
+});
+
 describe('changes', () => {
   it('are found by polling when no notification comes', async () => {
     const deaf = test.openDeaf();

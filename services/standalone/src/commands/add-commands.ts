@@ -28,11 +28,12 @@ function addMaintenance(program: Command, choose: Choose): void {
     });
   const account = program.command('account').description('manage an account');
   onDatabase(account.command('set-password'))
-    .description('set a new password, read from the terminal or standard input, and end all sessions')
+    .description('set a new password, read from the terminal or standard input; end all sessions and API keys')
     .argument('<email>', 'e-mail of the account')
-    .action(async (email: string, options: DataOption) => {
+    .option('--keep-api-keys', 'leave the API keys of the account as they are')
+    .action(async (email: string, options: DataOption & { keepApiKeys?: true }) => {
       const { setAccountPassword } = await import('./set-account-password.ts');
-      print(await setAccountPassword(email, choose(options)));
+      print(await setAccountPassword({ email, keepsApiKeys: options.keepApiKeys === true }, choose(options)));
     });
   program
     .command('topics')
