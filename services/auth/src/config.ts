@@ -6,6 +6,7 @@ import {
   tokenSettings,
   trustedProxiesSchema,
 } from '@tollgate/runtime/config/process-settings';
+import { rateLimitSettings } from '@tollgate/runtime/config/rate-limit-settings';
 import { z } from 'zod';
 
 const wholeNumber = z.coerce.number().int();
@@ -20,7 +21,7 @@ export const configSchema = z.object({
     .string()
     .min(32)
     .describe(
-      'Secret of at least 32 characters that seals the private signing keys in the database. All replicas share it. If it is lost, rotate the signing key.',
+      'Secret of at least 32 characters that seals the private signing keys in the database. All replicas share it. If it is lost, run `tollgate signing-key rotate`.',
     ),
   ...tokenSettings,
   OPERATOR_TOKEN: operatorTokenSchema,
@@ -30,6 +31,10 @@ export const configSchema = z.object({
     .max(3_650)
     .default(90)
     .describe('Age at which a signing key is replaced. Nobody is signed out.'),
+  API_KEYS_PER_ACCOUNT_MAX: wholeNumber
+    .min(1)
+    .default(20)
+    .describe('Live API keys that an account may have; 422 `too_many_keys` beyond it.'),
   PASSWORD_MIN_LENGTH: wholeNumber
     .min(8)
     .max(128)
@@ -54,6 +59,7 @@ export const configSchema = z.object({
   REGISTRATIONS_PER_ADDRESS_PER_MINUTE: perMinute
     .default(600)
     .describe('Registrations per minute from one address (IPv6: one /64).'),
+  ...rateLimitSettings,
   TRUSTED_PROXIES: trustedProxiesSchema,
   CORS_ORIGINS: corsOriginsSchema,
   ...processSettings,

@@ -11,6 +11,7 @@ import { createFront } from '@tollgate/runtime/http/front';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency';
 import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
+import { createRouteLimits } from '@tollgate/runtime/limits/route-limits';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createAccessGuard } from '@tollgate/runtime/nest/access-guard';
@@ -47,7 +48,13 @@ export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): A
   const signingKeys = wireSigningKeys(config, { worker, notifications, clock, log });
   const sessions = wireSessions(config, { api, clock, credentials, ...signingKeys.useCases });
   const accounts = wireAccounts(config, { api, worker, clock, ...sessions.useCases });
-  const apiKeys = wireApiKeys({ api, clock, idempotency, ...sessions.useCases });
+  const apiKeys = wireApiKeys({
+    api,
+    clock,
+    idempotency,
+    keysMax: config.API_KEYS_PER_ACCOUNT_MAX,
+    ...sessions.useCases,
+  });
   const cutOff = wireCutOff({ api, worker, clock, ...sessions.useCases });
   const sweep = wireSweep(config, { worker, idempotency, clock, log });
 
@@ -64,6 +71,7 @@ export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): A
     handle: http.handle,
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
     allowOrigins: createAllowOrigins(config.CORS_ORIGINS),
+    limits: createRouteLimits(config, clock),
     ...(metrics && { onAnswered: observeAnswers(metrics) }),
   });
   const parts = [api, worker, notifications, ...signingKeys.parts, credentials, ...sweep.parts, http];

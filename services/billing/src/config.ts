@@ -6,6 +6,7 @@ import {
   tokenSettings,
   trustedProxiesSchema,
 } from '@tollgate/runtime/config/process-settings';
+import { rateLimitSettings } from '@tollgate/runtime/config/rate-limit-settings';
 import { z } from 'zod';
 
 const wholeNumber = z.coerce.number().int();
@@ -96,6 +97,7 @@ const settingsSchema = z.object({
     .max(60_000)
     .default(2_000)
     .describe('How far the clocks of the machines may be apart; the same for all services.'),
+  ...rateLimitSettings,
   TRUSTED_PROXIES: trustedProxiesSchema,
   CORS_ORIGINS: corsOriginsSchema,
   ...processSettings,

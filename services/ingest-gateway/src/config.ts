@@ -7,6 +7,7 @@ import {
   tokenSettings,
   trustedProxiesSchema,
 } from '@tollgate/runtime/config/process-settings';
+import { rateLimitSettings } from '@tollgate/runtime/config/rate-limit-settings';
 import { z } from 'zod';
 
 const wholeNumber = z.coerce.number().int();
@@ -62,6 +63,7 @@ export const configSchema = z.object({
     .max(1_024)
     .default(4)
     .describe('Partitions of a new log; an existing log refuses another number.'),
+  ...rateLimitSettings,
   TRUSTED_PROXIES: trustedProxiesSchema,
   CORS_ORIGINS: corsOriginsSchema,
   ...processSettings,

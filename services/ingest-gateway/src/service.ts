@@ -10,6 +10,7 @@ import { createAllowOrigins } from '@tollgate/runtime/http/cross-origin';
 import { createFront } from '@tollgate/runtime/http/front';
 import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
+import { createRouteLimits } from '@tollgate/runtime/limits/route-limits';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { Config } from './config.ts';
@@ -66,6 +67,7 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     handle: createGatewayHttp({ credentials, limitRate, recording: recording.handlers, app }),
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
     allowOrigins: createAllowOrigins(config.CORS_ORIGINS),
+    limits: createRouteLimits(config, clock),
     onAnswered: observeAnswers(metrics),
   });
 

@@ -27,7 +27,7 @@ export const authRoutes: readonly Route[] = [
     body: registerSchema,
     ignoresUnknownFields: true,
     responses: { 201: { description: 'The account exists; this token is its first.', schema: accessTokenSchema } },
-    errors: ['email_taken', 'rate_limit_exceeded', 'unavailable'],
+    errors: ['email_taken', 'unavailable'],
   },
   {
     ...accounts,
@@ -40,7 +40,7 @@ export const authRoutes: readonly Route[] = [
     body: loginSchema,
     ignoresUnknownFields: true,
     responses: { 200: { description: 'A token of a new session.', schema: accessTokenSchema } },
-    errors: ['invalid_credentials', 'account_suspended', 'rate_limit_exceeded', 'unavailable'],
+    errors: ['invalid_credentials', 'account_suspended', 'unavailable'],
   },
   {
     ...accounts,
@@ -96,7 +96,7 @@ export const authRoutes: readonly Route[] = [
     body: changePasswordSchema,
     ignoresUnknownFields: true,
     responses: { 204: { description: 'The password is changed, and all other sessions have ended.' } },
-    errors: ['invalid_credentials', 'rate_limit_exceeded'],
+    errors: ['invalid_credentials'],
   },
   {
     ...accounts,
@@ -125,7 +125,7 @@ export const authRoutes: readonly Route[] = [
     path: '/v1/api-keys',
     access: 'session',
     summary: 'Create an API key',
-    description: 'An account has at most 20 live keys.',
+    description: 'An account has at most `API_KEYS_PER_ACCOUNT_MAX` live keys.',
     body: createApiKeySchema,
     idempotencyKey: true,
     responses: {

@@ -53,6 +53,7 @@ export const billingRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/billing/invoices/{id}.pdf',
     summary: 'Download an invoice as PDF',
+    isExport: true,
     description: 'A4, as many pages as needed. The bytes are the same while the status is the same.',
     params: z.object({ id: idSchema }),
     responses: { 200: { description: 'The invoice.', schema: invoicePdfSchema, mediaTypes: ['application/pdf'] } },

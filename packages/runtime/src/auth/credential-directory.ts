@@ -11,6 +11,7 @@ import {
   readChangedSuspensions,
   readEndedSessions,
   readLiveApiKeys,
+  readOperatorTokenHash,
   readSigningKeys,
   readSuspensions,
   type ApiKeyRow,
@@ -36,6 +37,8 @@ export interface CredentialDirectory {
   isEnded(sessionId: string): boolean;
   /** Whether the operator has cut the account off. */
   isSuspended(accountId: string): boolean;
+  /** The SHA-256 of the operator's token; undefined if it was never rotated. */
+  operatorTokenHash(): Uint8Array | undefined;
 }
 
 /** A full read finds what no change announces: ended sessions that the view has dropped, rows altered by hand. */
@@ -53,6 +56,7 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
   let endedSessions = new Set<string>();
   const suspended = createSuspendedAccounts();
   let signingKeys = new Map<string, SigningKey>();
+  let operatorTokenHash: Uint8Array | undefined;
   let overlap: Overlap | undefined;
   let fullReadDueMs = 0;
 
@@ -90,6 +94,7 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
   async function read(): Promise<void> {
     const nowMs = clock.monotonicMs();
     signingKeys = toSigningKeys(await readSigningKeys(db), signingKeys);
+    operatorTokenHash = await readOperatorTokenHash(db);
     if (overlap && nowMs < fullReadDueMs) await readChanges(nowMs, overlap);
     else await readAll(nowMs);
   }
@@ -113,6 +118,7 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
     signingKey: (keyId) => signingKeys.get(keyId)?.key,
     isEnded: (sessionId) => endedSessions.has(sessionId),
     isSuspended: suspended.has,
+    operatorTokenHash: () => operatorTokenHash,
   };
 }
 

@@ -5,7 +5,6 @@
  * that memory does not know is looked up once. While PostgreSQL is away, known credentials work and unknown ones get 503,
  * since they may be good.
  */
-import { hash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
@@ -16,6 +15,7 @@ import { bearerOf } from './bearer-token.ts';
 import { createCredentialDirectory } from './credential-directory.ts';
 import { createFollower } from './follow-changes.ts';
 import { createKeyUse } from './key-use.ts';
+import { createOperatorCheck } from './operator-check.ts';
 import type { ApiKeyPrincipal, Principal } from './principal.ts';
 import { createTokenCheck, type TokenCheck } from './token-check.ts';
 import { invalidToken, suspendedAccount } from './token-refusals.ts';
@@ -34,7 +34,7 @@ export interface CredentialsOptions {
 export interface CredentialsConfig {
   readonly issuer: string;
   readonly audience: string;
-  /** OPERATOR_TOKEN. Without it nobody is the operator. */
+  /** OPERATOR_TOKEN. It counts until the token is rotated. Without any token nobody is the operator. */
   readonly operatorToken?: string | undefined;
 }
 
@@ -63,7 +63,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   const { database: db, clock, config, onKeyRevoked: onRevoked = () => undefined } = options;
   const directory = createCredentialDirectory({ db, clock, onRevoked });
   const { sessionOfToken, sessionOfClaims, signingKey } = createTokenCheck({ directory, clock, config });
-  const isOperator = createOperatorCheck(config.operatorToken);
+  const { hasOperator, isOperator } = createOperatorCheck(config.operatorToken, directory.operatorTokenHash);
   const keyUse = createKeyUse(options);
   const follower = createFollower({ ...options, channel: 'auth_changed', refresh: directory.refresh });
 
@@ -102,7 +102,9 @@ export function createCredentials(options: CredentialsOptions): Credentials {
       await follower.stop();
     },
     readiness: async () => ({ credentials: directory.isLoaded() ? 'ok' : 'not read yet' }),
-    hasOperator: config.operatorToken !== undefined,
+    get hasOperator() {
+      return hasOperator();
+    },
     authenticate,
     isOperator,
     refuseSuspended,
@@ -111,11 +113,4 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     changed: directory.refresh,
     forgetKey: directory.forgetApiKey,
   };
-}
-
-/** Compares in constant time. The length is compared first, which spares access tokens the hash and reveals no secret. */
-function createOperatorCheck(operatorToken: string | undefined): (token: string) => boolean {
-  if (operatorToken === undefined) return () => false;
-  const expected = hash('sha256', operatorToken, 'buffer');
-  return (token) => token.length === operatorToken.length && timingSafeEqual(hash('sha256', token, 'buffer'), expected);
 }

@@ -76,6 +76,16 @@ export function readSuspensions(db: Queryable): Promise<SuspensionRow[]> {
   return db.query<SuspensionRow>(`${selectSuspensions} resumed_at is null`);
 }
 
+const rotatedOperatorToken = {
+  name: 'auth.read_operator_token',
+  text: 'select token_hash from auth.operator_token_v1',
+};
+
+/** The SHA-256 of the operator's token; undefined if it was never rotated. */
+export async function readOperatorTokenHash(db: Queryable): Promise<Uint8Array | undefined> {
+  return (await db.query<{ token_hash: Uint8Array }>(rotatedOperatorToken))[0]?.token_hash;
+}
+
 const publishedSigningKeys = {
   name: 'auth.read_published_signing_keys',
   text: 'select key_id, public_jwk from auth.signing_key_v1',

@@ -15,6 +15,7 @@ Tollgate may or may not be running on that folder.`;
 /** Adds every command. A command imports its service when it runs, since loading a service takes half a second. */
 export function addCommands(program: Command, choose: Choose): void {
   addMaintenance(program, choose);
+  addRotations(program, choose);
   addChecks(program, choose);
   addTrace(program, choose);
 }
@@ -45,6 +46,27 @@ function addMaintenance(program: Command, choose: Choose): void {
     .action(async () => {
       const { makeTopics } = await import('./make-topics.ts');
       print(await makeTopics(choose({})));
+    });
+}
+
+function addRotations(program: Command, choose: Choose): void {
+  const signingKey = program.command('signing-key').description('manage the key that signs access tokens');
+  onDatabase(
+    signingKey.command('rotate'),
+    '\nThe new key is sealed with AUTH_KEY_ENCRYPTION_SECRET, as in the service.',
+  )
+    .description('replace the key; tokens of earlier keys stay good until they expire')
+    .option('--revoke-now', 'refuse the tokens of earlier keys within a second, because a key has leaked')
+    .action(async (options: DataOption & { revokeNow?: true }) => {
+      const { rotateKey } = await import('./rotate-secrets.ts');
+      print(await rotateKey({ revokeNow: options.revokeNow === true }, choose(options)));
+    });
+  const operatorToken = program.command('operator-token').description("manage the operator's token");
+  onDatabase(operatorToken.command('rotate'))
+    .description('print a new token; every service takes it within a second, and no earlier one')
+    .action(async (options: DataOption) => {
+      const { rotateToken } = await import('./rotate-secrets.ts');
+      print(await rotateToken(choose(options)));
     });
 }
 
