@@ -1,3 +1,4 @@
+import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
 import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
 import {
   corsOriginsSchema,
@@ -59,6 +60,7 @@ export const configSchema = z.object({
   REGISTRATIONS_PER_ADDRESS_PER_MINUTE: perMinute
     .default(600)
     .describe('Registrations per minute from one address (IPv6: one /64).'),
+  CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
   ...rateLimitSettings,
   TRUSTED_PROXIES: trustedProxiesSchema,
   CORS_ORIGINS: corsOriginsSchema,

@@ -16,6 +16,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createAccessGuard } from '@tollgate/runtime/nest/access-guard';
 import { createNestHttp, type NestController } from '@tollgate/runtime/nest/create-nest-http';
+import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
 import { wireAccounts } from './accounts/wire.ts';
 import { wireApiKeys } from './api-keys/wire.ts';
 import type { Config } from './config.ts';
@@ -56,7 +57,8 @@ export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): A
     ...sessions.useCases,
   });
   const cutOff = wireCutOff({ api, worker, clock, ...sessions.useCases });
-  const sweep = wireSweep(config, { worker, idempotency, clock, log });
+  const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
+  const sweep = wireSweep(config, { worker, idempotency, clock, clockCheck, log });
 
   const { authenticate } = sessions.useCases;
   const http = createNestHttp({
@@ -74,6 +76,6 @@ export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): A
     limits: createRouteLimits(config, clock),
     ...(metrics && { onAnswered: observeAnswers(metrics) }),
   });
-  const parts = [api, worker, notifications, ...signingKeys.parts, credentials, ...sweep.parts, http];
+  const parts = [api, worker, clockCheck, notifications, ...signingKeys.parts, credentials, ...sweep.parts, http];
   return { ...combine('auth', parts), handle };
 }

@@ -1,3 +1,4 @@
+import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
 import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
 import {
   corsOriginsSchema,
@@ -92,11 +93,7 @@ const settingsSchema = z.object({
     .max(60_000)
     .default(5_000)
     .describe('How long after receipt a gateway may still acknowledge an event; the same for all services.'),
-  CLOCK_SKEW_MAX_MS: wholeNumber
-    .min(0)
-    .max(60_000)
-    .default(2_000)
-    .describe('How far the clocks of the machines may be apart; the same for all services.'),
+  CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
   ...rateLimitSettings,
   TRUSTED_PROXIES: trustedProxiesSchema,
   CORS_ORIGINS: corsOriginsSchema,
