@@ -63,7 +63,12 @@ function startOne({ isProfiled, progress }: RowContext, dataDir: string): Promis
     gateways: 1,
     aggregators: 1,
     brokers: 1,
-    environment: { PATH: process.env['PATH'], ...(isProfiled ? { NODE_OPTIONS: inspectorFlag } : {}) },
+    environment: {
+      PATH: process.env['PATH'],
+      READS_PER_SECOND_MAX: '1000000',
+      WRITES_PER_SECOND_MAX: '1000000',
+      ...(isProfiled ? { NODE_OPTIONS: inspectorFlag } : {}),
+    },
     log: createLogger({ name: 'bench', level: 'warn', destination: process.stderr }),
     async step(title, work) {
       progress(title);

@@ -48,7 +48,7 @@ function startBuilt({ root, isProfiled }: RowContext, dataDir: string): ChildSer
   return startChildService({
     command: process.execPath,
     args: [...(isProfiled ? [inspectorFlag] : []), '--enable-source-maps', main, '--port', '0', '--data', dataDir],
-    env: { LOG_LEVEL: 'warn' },
+    env: { LOG_LEVEL: 'warn', READS_PER_SECOND_MAX: '1000000', WRITES_PER_SECOND_MAX: '1000000' },
     dataDir,
   });
 }

@@ -34,6 +34,8 @@ export interface DeploymentOptions {
 
 /** Longer than a server that ends takes new requests. */
 const heldForMs = 500;
+/** The callers of these tests are faster than people. */
+const unlimited = { READS_PER_SECOND_MAX: '1000000', WRITES_PER_SECOND_MAX: '1000000' };
 const schemaOf = { auth: 'auth', 'ingest-gateway': 'ingest_gateway', aggregator: 'aggregator', billing: 'billing' };
 
 /** The four services as processes of their own on one PostgreSQL, behind one base URL. */
@@ -49,6 +51,7 @@ export async function openDeployment({ urlFor, settings, nowMs }: DeploymentOpti
       DATABASE_WORKER_URL: urlFor(`${schema}_worker`),
       AUTH_KEY_ENCRYPTION_SECRET: 'a secret of the deployment under test',
       SANDBOX_WEBHOOK_SECRET: 'another secret of the deployment under test',
+      ...unlimited,
       ...settings,
     };
   }

@@ -9,6 +9,8 @@ export interface Owner {
   readonly email: string;
   readonly password: string;
   readonly token: string;
+  /** A session of its own that is not the token's. */
+  readonly sessionId: string;
   readonly key: string;
   readonly keyId: string;
   /** In the public catalogue. */
@@ -31,6 +33,11 @@ export async function createOwner(client: HttpClient, toolId?: string): Promise<
   );
   const post = <Body>(path: string, body: object) => made<Body>(client('POST', path, { token, body }));
   const { account_id: accountId } = await made<{ account_id: string }>(client('GET', '/v1/auth/me', { token }));
+  await made(client('POST', '/v1/auth/login', { body: { email, password } }));
+  const { sessions } = await made<{ sessions: { id: string; current: boolean }[] }>(
+    client('GET', '/v1/auth/sessions', { token }),
+  );
+  const sessionId = sessions.find(({ current }) => !current)?.id ?? '';
   await post('/v1/api-keys', { name: `${canary} 1` });
   const { id: keyId, key } = await post<{ id: string; key: string }>('/v1/api-keys', { name: `${canary} 2` });
   const slug = `tool-${randomUUID()}`;
@@ -54,7 +61,7 @@ export async function createOwner(client: HttpClient, toolId?: string): Promise<
     prices: await cursorOf(`/v1/tools/${slug}/prices`),
     events: await cursorOf('/v1/events'),
   };
-  return { accountId, email, password, token, key, keyId, slug, eventId, idempotencyKey, cursors, canary };
+  return { accountId, email, password, token, sessionId, key, keyId, slug, eventId, idempotencyKey, cursors, canary };
 }
 
 async function made<Body>(answer: Promise<{ status: number; text: string; body: unknown }>): Promise<Body> {

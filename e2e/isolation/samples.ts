@@ -36,6 +36,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   changePassword: sample('/v1/auth/password', [204, 401], {
     body: ({ password }) => ({ current_password: password, new_password: 'another horse battery' }),
   }),
+  listSessions: sample('/v1/auth/sessions', 200),
+  endSession: sample(({ sessionId }) => `/v1/auth/sessions/${sessionId}`, [204, 404]),
   getAccount: sample('/v1/auth/me', 200),
   getSigningKeys: sample('/.well-known/jwks.json', 200),
   createApiKey: sample('/v1/api-keys', 201, { body: () => ({ name: 'another' }) }),
@@ -100,6 +102,12 @@ export const samples: Readonly<Record<string, Sample>> = {
   getAging: sample('/v1/operator/aging', [200, 404]),
   getTrialBalance: sample('/v1/operator/trial-balance', [200, 404]),
   getRevenue: sample('/v1/operator/revenue', [200, 404]),
+  suspendAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/suspend`, [200, 404], {
+    body: () => ({ reason: 'a test' }),
+  }),
+  resumeAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/resume`, [200, 404]),
+  endSessionsOfAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/sessions`, [200, 404]),
+  revokeApiKeysOfAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/api-keys`, [200, 404]),
   listUnclosedConsumers: sample('/v1/operator/unclosed-consumers', [200, 404]),
   getPeriodStatus: sample('/v1/operator/periods/2026-11', [200, 404]),
   refundInvoice: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`, 404, {

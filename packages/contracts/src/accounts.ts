@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from './id.ts';
+import { listSchema } from './lists.ts';
 import { isoTimeSchema } from './timestamp.ts';
 import { textSchema } from './text-schema.ts';
 
@@ -46,7 +47,11 @@ export const loginSchema = z
   .meta({ id: 'Credentials', description: 'E-mail and password.', examples: [credentials] });
 
 export const changePasswordSchema = z
-  .object({ current_password: knownPasswordSchema, new_password: newPasswordSchema })
+  .object({
+    current_password: knownPasswordSchema,
+    new_password: newPasswordSchema,
+    revoke_api_keys: z.boolean().default(false).meta({ description: 'Whether all API keys of the account end, too.' }),
+  })
   .meta({
     id: 'PasswordChange',
     examples: [{ current_password: credentials.password, new_password: 'another horse battery staple' }],
@@ -71,6 +76,18 @@ export const accountSchema = z
   })
   .meta({ id: 'Account' });
 
+export const sessionSchema = z
+  .object({
+    id: idSchema,
+    created_at: isoTimeSchema.meta({ description: 'When it began, by a registration or a sign-in.' }),
+    refreshed_at: isoTimeSchema.meta({ description: 'When it got its newest token.' }),
+    ends_at: isoTimeSchema.meta({ description: 'When it ends at the latest. A refresh does not extend it.' }),
+    current: z.boolean().meta({ description: 'Whether this request belongs to it.' }),
+  })
+  .meta({ id: 'Session' });
+
+export const sessionListSchema = listSchema({ id: 'SessionList', name: 'sessions', item: sessionSchema });
+
 export const jwksSchema = z
   .object({
     keys: z.array(
@@ -91,5 +108,6 @@ export type RegisterRequest = z.infer<typeof registerSchema>;
 export type LoginRequest = z.infer<typeof loginSchema>;
 export type ChangePasswordRequest = z.infer<typeof changePasswordSchema>;
 export type AccessToken = z.infer<typeof accessTokenSchema>;
+export type Session = z.infer<typeof sessionSchema>;
 export type Account = z.infer<typeof accountSchema>;
 export type JsonWebKeySet = z.infer<typeof jwksSchema>;

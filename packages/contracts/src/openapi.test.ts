@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
 
   it('summarises each operation by a verb and its object', () => {
     const verbs =
-      /^(Archive|Browse|Change|Check|Clear|Create|Disconnect|Download|End|Get|List|Move|Open|Preview|Receive|Reconcile|Record|Refresh|Refund|Register|Remove|Replay|Revoke|Script|Show|Sign|Submit|Sum|Trace|Update|Void) /;
+      /^(Archive|Browse|Change|Check|Clear|Create|Disconnect|Download|End|Get|List|Move|Open|Preview|Receive|Reconcile|Record|Refresh|Refund|Register|Remove|Replay|Resume|Revoke|Script|Show|Sign|Submit|Sum|Suspend|Trace|Update|Void) /;
     for (const { summary } of operations) expect(summary).toMatch(verbs);
   });
 

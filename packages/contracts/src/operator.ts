@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { accountSchema, emailSchema } from './accounts.ts';
+import { closedObject } from './closed-object.ts';
 import { idSchema } from './id.ts';
 import { listSchema, pageQueryShape } from './lists.ts';
 import { periodSchema } from './period.ts';
+import { textSchema } from './text-schema.ts';
 import { isoTimeSchema } from './timestamp.ts';
 
 export const accountQuerySchema = z.object({
@@ -10,7 +12,30 @@ export const accountQuerySchema = z.object({
   email: emailSchema.optional().meta({ description: 'Only the account with this e-mail.' }),
 });
 
-export const accountListSchema = listSchema({ id: 'AccountList', name: 'accounts', item: accountSchema });
+/** An account as the operator sees it. */
+export const operatorAccountSchema = accountSchema
+  .extend({
+    suspension: z
+      .object({ reason: z.string(), suspended_at: isoTimeSchema })
+      .nullable()
+      .meta({ description: 'Why and since when the operator has cut the account off; null if it is not.' }),
+  })
+  .meta({ id: 'OperatorAccount' });
+
+export type OperatorAccount = z.infer<typeof operatorAccountSchema>;
+
+export const suspendAccountSchema = closedObject({
+  reason: textSchema({ min: 1, max: 500 }).meta({
+    description: 'Why. Only the operator sees it.',
+    examples: ['stolen card, case 4711'],
+  }),
+}).meta({ id: 'AccountSuspend', examples: [{ reason: 'stolen card, case 4711' }] });
+
+export const endedCredentialsSchema = z
+  .object({ ended: z.int().min(0).meta({ description: 'How many there were.' }) })
+  .meta({ id: 'EndedCredentials' });
+
+export const accountListSchema = listSchema({ id: 'AccountList', name: 'accounts', item: operatorAccountSchema });
 
 export const periodStatusSchema = z
   .object({

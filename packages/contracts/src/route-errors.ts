@@ -3,7 +3,8 @@ import type { Route } from './route.ts';
 
 /**
  * Every error code that this route may answer with: its own codes, and those that follow from access, method and
- * headers. Any request can be malformed (two `Authorization` headers, say), and any route can have a bug.
+ * headers. Any request can be malformed (two `Authorization` headers, say), any route has a limit,
+ * and any route can have a bug.
  */
 export function errorsOf(route: Route): readonly ErrorCode[] {
   const codes: ErrorCode[] = [
@@ -11,18 +12,19 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
     ...accessErrors(route),
     ...inputErrors(route),
     'invalid_request',
+    'rate_limit_exceeded',
     'server_error',
   ];
   return [...new Set(codes)];
 }
 
-function accessErrors({ access, rateLimited }: Route): ErrorCode[] {
+function accessErrors({ access }: Route): ErrorCode[] {
   const codes: ErrorCode[] = [];
   if (access === 'public') return codes;
   codes.push('unauthorized', 'unavailable');
   // An account must not learn of the operator's routes. The operator has no account, and an API key has no session.
-  codes.push(access === 'operator' ? 'not_found' : 'forbidden');
-  if (rateLimited) codes.push('rate_limit_exceeded');
+  if (access === 'operator') codes.push('not_found');
+  else codes.push('forbidden', 'account_suspended');
   return codes;
 }
 

@@ -63,6 +63,8 @@ export interface Route {
   readonly ignoresUnknownFields?: boolean;
   /** Counts against the limit of 100 requests per second, and has `X-RateLimit-*` in its answers. */
   readonly rateLimited?: boolean;
+  /** Makes a file or reads much, and so has a lower limit than other requests. */
+  readonly isExport?: boolean;
   readonly responses: Readonly<Record<number, RouteAnswer>>;
   /** The codes of this route alone. `errorsOf` adds those that follow from the fields above. */
   readonly errors: readonly ErrorCode[];

@@ -61,6 +61,9 @@ describe('the service of a path', () => {
     ['/v1/operator/dead-letters', 'ingest-gateway'],
     ['/v1/operator/dead-letters/usage.events.v1:0:1/replay', 'ingest-gateway'],
     ['/v1/operator/accounts', 'billing'],
+    ['/v1/operator/accounts/01900000-0000-7000-8000-000000000000', 'billing'],
+    ['/v1/operator/accounts/01900000-0000-7000-8000-000000000000/suspend', 'auth'],
+    ['/v1/operator/accounts/01900000-0000-7000-8000-000000000000/payouts', 'billing'],
     ['/v1/sandbox/clock', 'billing'],
     ['/unknown', 'billing'],
     ['/', 'billing'],
@@ -73,14 +76,14 @@ describe('the errors of a route', () => {
   it('are its own and those that follow from how it is called, each once', () => {
     const own = 'event_expired idempotency_conflict rate_limit_exceeded tool_not_found'.split(' ');
     const ofBody = 'invalid_request payload_too_large unsupported_media_type'.split(' ');
-    const ofAll = 'forbidden server_error unauthorized unavailable'.split(' ');
+    const ofAll = 'account_suspended forbidden server_error unauthorized unavailable'.split(' ');
     expect(errorsOf(named('recordEvent')).toSorted()).toEqual([...own, ...ofBody, ...ofAll].toSorted());
     expect(errorsOf(named('createApiKey'))).toEqual(
       expect.arrayContaining(['forbidden', 'idempotency_in_progress', 'idempotency_key_reused', 'too_many_keys']),
     );
     expect(errorsOf(named('getDeadLetter'))).toContain('not_found');
     expect(errorsOf(named('getDeadLetter'))).not.toContain('forbidden');
-    expect(errorsOf(named('getLiveness'))).toEqual(['invalid_request', 'server_error']);
+    expect(errorsOf(named('getLiveness'))).toEqual(['invalid_request', 'rate_limit_exceeded', 'server_error']);
   });
 
   it('are all known', () => {

@@ -7,6 +7,7 @@ import { collectionRoutes } from './routes/collection-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
+import { operatorAccessRoutes } from './routes/operator-access-routes.ts';
 import { operatorRoutes } from './routes/operator-routes.ts';
 import { payoutRoutes } from './routes/payout-routes.ts';
 import { reconcileRoutes } from './routes/reconcile-routes.ts';
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...sandboxTroubleRoutes,
   ...operatorRoutes,
   ...operatorListRoutes,
+  ...operatorAccessRoutes,
   ...refundRoutes,
   ...reconcileRoutes,
   ...collectionRoutes,
@@ -61,6 +63,7 @@ export const pathRules: readonly PathRule[] = [
   { pattern: '^/v1/events/[^/]+/trace$', service: 'billing' }, // it follows an event into its invoice
   { pattern: '^/v1/(events|operator/dead-letters)(/|$)', service: 'ingest-gateway' },
   { pattern: '^/(v1/auth|v1/api-keys|[.]well-known)(/|$)', service: 'auth' },
+  { pattern: '^/v1/operator/accounts/[^/]+/(suspend|resume|sessions|api-keys)$', service: 'auth' },
 ];
 
 const compiledRules = pathRules.map(({ pattern, service }) => ({ pattern: new RegExp(pattern), service }));

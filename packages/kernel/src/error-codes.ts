@@ -24,6 +24,7 @@ const definitions = {
   unauthorized: { kind: 'unauthenticated', status: 401, title: 'Invalid or expired credential' },
   invalid_credentials: { kind: 'unauthenticated', status: 401, title: 'Wrong e-mail or password' },
   forbidden: { kind: 'forbidden', status: 403, title: 'Not allowed with this kind of credential' },
+  account_suspended: { kind: 'forbidden', status: 403, title: 'The account is suspended' },
   not_found: { kind: 'not_found', status: 404, title: 'Not found' },
   tool_not_found: { kind: 'not_found', status: 404, title: 'Tool not found' },
   event_not_found: { kind: 'not_found', status: 404, title: 'Event not found' },

@@ -11,6 +11,9 @@ export interface AuthRows {
   revokeKey(id: string): Promise<void>;
   createSession(accountId: string): Promise<string>;
   endSession(id: string): Promise<void>;
+  /** Makes the account first, if there is none. */
+  suspend(accountId: string): Promise<void>;
+  resume(accountId: string): Promise<void>;
   /** Tokens that this key signs are good from now on. */
   publishKey(key: RealKey): Promise<void>;
 }
@@ -29,6 +32,21 @@ export function createAuthRows(owner: Queryable): AuthRows {
       const account = { account_id, email: `${account_id}@example.com`, password_hash: 'none' };
       await insert('account', { ...account, password_changed_at: then, created_at: then });
       return account_id;
+    },
+    async suspend(accountId) {
+      await owner.query(
+        `insert into auth.account (account_id, email, password_hash, password_changed_at, created_at)
+         values ($1::uuid, $1::uuid::text || '@example.com', 'none', $2, $2) on conflict do nothing`,
+        [accountId, then],
+      );
+      await owner.query(
+        `insert into auth.account_suspension (account_id, reason, suspended_at) values ($1, 'a test', $2)
+         on conflict (account_id) do update set resumed_at = null`,
+        [accountId, then],
+      );
+    },
+    async resume(accountId) {
+      await owner.query('update auth.account_suspension set resumed_at = $2 where account_id = $1', [accountId, then]);
     },
     async createKey(account_id) {
       const [key, key_id] = [createApiKey(), randomUUID()];

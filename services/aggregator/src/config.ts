@@ -1,3 +1,4 @@
+import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
 import { eventLogSettings } from '@tollgate/runtime/config/event-log-settings';
 import { portSchema, processSettings } from '@tollgate/runtime/config/process-settings';
 import { z } from 'zod';
@@ -23,13 +24,7 @@ export const configSchema = z
       .max(60_000)
       .default(5_000)
       .describe('How long after receipt a gateway may still acknowledge an event. All services need the same value.'),
-    CLOCK_SKEW_MAX_MS: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(60_000)
-      .default(2_000)
-      .describe('How far the clocks of the machines may be apart.'),
+    CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
     ...eventLogSettings,
     ...processSettings,
     PORT: portSchema.default(8084).describe('Port to listen on. It serves only /livez and /readyz.'),

@@ -5,6 +5,7 @@ import type { Service } from '@tollgate/kernel/service';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
 import type { Config } from './config.ts';
 import { wireCounting } from './counting/wire.ts';
 import { createDayTables } from './retention/day-tables.ts';
@@ -34,13 +35,15 @@ export function createAggregator(config: Config, deps: AggregatorDeps): Service 
   const database = createDatabase({ url, name: 'aggregator', ...pool, log });
   const dayTables = createDayTables(database);
   const rules = { appendDeadlineMs: config.APPEND_DEADLINE_MS, clockSkewMaxMs: config.CLOCK_SKEW_MAX_MS };
-  const counting = wireCounting({ ...deps, database, ensureDays: dayTables.ensure, rules });
+  const clockCheck = createClockCheck({ database, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
+  const counting = wireCounting({ ...deps, database, clockCheck, ensureDays: dayTables.ensure, rules });
   const retention = createRetention({
     database,
     dayTables,
     eventRetentionDays: config.EVENT_RETENTION_DAYS,
     logRetentionDays: config.LOG_RETENTION_DAYS,
     clock,
+    clockCheck,
     log,
   });
   const rollupCheck = createNightlyRollupCheck({
@@ -51,7 +54,8 @@ export function createAggregator(config: Config, deps: AggregatorDeps): Service 
   });
   const deadLetters = createObserveDeadLetters({ database, metrics, log });
   const { registration, watermarks, consumer } = counting;
-  return combine('aggregator', [database, registration, retention, watermarks, rollupCheck, deadLetters, consumer]);
+  const checks = [rollupCheck, deadLetters];
+  return combine('aggregator', [database, clockCheck, registration, retention, watermarks, ...checks, consumer]);
 }
 
 /** The operator's `rebuild-rollups`: proves that the rollups are the sums of the kept events, or repairs them. */

@@ -1,3 +1,5 @@
+import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
+import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
 import {
   corsOriginsSchema,
   portSchema,
@@ -5,6 +7,7 @@ import {
   tokenSettings,
   trustedProxiesSchema,
 } from '@tollgate/runtime/config/process-settings';
+import { rateLimitSettings } from '@tollgate/runtime/config/rate-limit-settings';
 import { z } from 'zod';
 
 const wholeNumber = z.coerce.number().int();
@@ -19,15 +22,20 @@ export const configSchema = z.object({
     .string()
     .min(32)
     .describe(
-      'Secret of at least 32 characters that seals the private signing keys in the database. All replicas share it. If it is lost, rotate the signing key.',
+      'Secret of at least 32 characters that seals the private signing keys in the database. All replicas share it. If it is lost, run `tollgate signing-key rotate`.',
     ),
   ...tokenSettings,
+  OPERATOR_TOKEN: operatorTokenSchema,
   ACCESS_TOKEN_TTL_SECONDS: wholeNumber.min(60).max(86_400).default(3_600).describe('Lifetime of an access token.'),
   SIGNING_KEY_ROTATION_DAYS: wholeNumber
     .min(1)
     .max(3_650)
     .default(90)
     .describe('Age at which a signing key is replaced. Nobody is signed out.'),
+  API_KEYS_PER_ACCOUNT_MAX: wholeNumber
+    .min(1)
+    .default(20)
+    .describe('Live API keys that an account may have; 422 `too_many_keys` beyond it.'),
   PASSWORD_MIN_LENGTH: wholeNumber
     .min(8)
     .max(128)
@@ -52,6 +60,8 @@ export const configSchema = z.object({
   REGISTRATIONS_PER_ADDRESS_PER_MINUTE: perMinute
     .default(600)
     .describe('Registrations per minute from one address (IPv6: one /64).'),
+  CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
+  ...rateLimitSettings,
   TRUSTED_PROXIES: trustedProxiesSchema,
   CORS_ORIGINS: corsOriginsSchema,
   ...processSettings,

@@ -1,31 +1,50 @@
+import { hash, randomBytes } from 'node:crypto';
 import { createNotifications } from '@tollgate/database/notifications';
-import { createSetPassword } from './accounts/set-password.ts';
+import { operatorTokenPrefix } from '@tollgate/runtime/auth/operator-check';
+import { createSetPassword, type NewPassword } from './accounts/set-password.ts';
 import { wirePasswords } from './accounts/wire-passwords.ts';
 import type { Config } from './config.ts';
 import { createDatabases } from './create-databases.ts';
+import { putOperatorToken } from './cut-off/sql-operator-token.ts';
 import type { AuthDeps } from './service.ts';
 import { wireSigningKeys } from './signing-keys/wire.ts';
 
-/** Sets the password of an owner who forgot it. All sessions of the account end. */
-export async function setPassword(
-  config: Config,
-  { clock, log }: AuthDeps,
-  credentials: { email: string; password: string },
-): Promise<void> {
+/** Sets the password of an owner who forgot it. All sessions of the account end, and its API keys if asked. */
+export async function setPassword(config: Config, { clock, log }: AuthDeps, wish: NewPassword): Promise<void> {
   const { api, worker } = createDatabases(config, log);
   try {
-    await createSetPassword({ api, worker, clock, ...wirePasswords(config) })(credentials);
+    await createSetPassword({ api, worker, clock, ...wirePasswords(config) })(wish);
   } finally {
     await Promise.all([api.stop(), worker.stop()]);
   }
 }
 
-/** Replaces the signing key at once. Nobody is signed out. Returns the id of the new key. */
-export async function rotateSigningKey(config: Config, { clock, log }: AuthDeps): Promise<string> {
+/**
+ * Replaces the signing key at once, and returns the id of the new key. Tokens of earlier keys stay good until they
+ * expire, unless those keys are revoked: then everybody signs in again.
+ */
+export async function rotateSigningKey(
+  config: Config,
+  { clock, log }: AuthDeps,
+  { revokesEarlier = false } = {},
+): Promise<string> {
   const { api, worker } = createDatabases(config, log);
   const notifications = createNotifications({ url: config.DATABASE_WORKER_URL, log }); // never started: nothing is followed
   try {
-    return await wireSigningKeys(config, { worker, notifications, clock, log }).useCases.rotateSigningKey();
+    const { rotateSigningKey: rotate } = wireSigningKeys(config, { worker, notifications, clock, log }).useCases;
+    return await rotate({ revokesEarlier });
+  } finally {
+    await Promise.all([api.stop(), worker.stop()]);
+  }
+}
+
+/** Replaces the operator's token, and returns the new one. All services know it within a second. */
+export async function rotateOperatorToken(config: Config, { clock, log }: AuthDeps): Promise<string> {
+  const { api, worker } = createDatabases(config, log);
+  try {
+    const token = `${operatorTokenPrefix}${randomBytes(32).toString('base64url')}`;
+    await putOperatorToken(worker, hash('sha256', token, 'buffer'), clock.now());
+    return token;
   } finally {
     await Promise.all([api.stop(), worker.stop()]);
   }

@@ -11,14 +11,17 @@ import { createFront } from '@tollgate/runtime/http/front';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency';
 import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
+import { createRouteLimits } from '@tollgate/runtime/limits/route-limits';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createAccessGuard } from '@tollgate/runtime/nest/access-guard';
-import { createNestHttp } from '@tollgate/runtime/nest/create-nest-http';
+import { createNestHttp, type NestController } from '@tollgate/runtime/nest/create-nest-http';
+import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
 import { wireAccounts } from './accounts/wire.ts';
 import { wireApiKeys } from './api-keys/wire.ts';
 import type { Config } from './config.ts';
 import { createDatabases } from './create-databases.ts';
+import { wireCutOff } from './cut-off/wire.ts';
 import { wireSessions } from './sessions/wire.ts';
 import { wireSigningKeys } from './signing-keys/wire.ts';
 import { wireSweep } from './sweep/wire.ts';
@@ -35,21 +38,33 @@ export type AuthService = Service & { readonly handle: Handle };
 export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): AuthService {
   const { api, worker } = createDatabases(config, log);
   const notifications = createNotifications({ url: config.DATABASE_WORKER_URL, log });
-  const issued = { issuer: config.TOKEN_ISSUER, audience: config.TOKEN_AUDIENCE };
+  const issued = {
+    issuer: config.TOKEN_ISSUER,
+    audience: config.TOKEN_AUDIENCE,
+    operatorToken: config.OPERATOR_TOKEN,
+  };
   const credentials = createCredentials({ database: worker, notifications, clock, log, config: issued });
   const idempotency = createIdempotency({ schema: 'auth', clock });
 
   const signingKeys = wireSigningKeys(config, { worker, notifications, clock, log });
   const sessions = wireSessions(config, { api, clock, credentials, ...signingKeys.useCases });
   const accounts = wireAccounts(config, { api, worker, clock, ...sessions.useCases });
-  const apiKeys = wireApiKeys({ api, clock, idempotency, ...sessions.useCases });
-  const sweep = wireSweep(config, { worker, idempotency, clock, log });
+  const apiKeys = wireApiKeys({
+    api,
+    clock,
+    idempotency,
+    keysMax: config.API_KEYS_PER_ACCOUNT_MAX,
+    ...sessions.useCases,
+  });
+  const cutOff = wireCutOff({ api, worker, clock, ...sessions.useCases });
+  const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
+  const sweep = wireSweep(config, { worker, idempotency, clock, clockCheck, log });
 
   const { authenticate } = sessions.useCases;
   const http = createNestHttp({
     name: 'auth-http',
-    controllers: [...signingKeys.controllers, ...sessions.controllers, ...accounts.controllers, ...apiKeys.controllers],
-    guard: createAccessGuard((request) => authorize(request, { authenticate, hasOperator: false })),
+    controllers: [signingKeys, sessions, accounts, apiKeys, cutOff].flatMap<NestController>((part) => part.controllers),
+    guard: createAccessGuard((request) => authorize(request, { authenticate, hasOperator: credentials.hasOperator })),
   });
   const handle = createFront({
     routes: routesOf('auth'),
@@ -58,8 +73,9 @@ export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): A
     handle: http.handle,
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
     allowOrigins: createAllowOrigins(config.CORS_ORIGINS),
+    limits: createRouteLimits(config, clock),
     ...(metrics && { onAnswered: observeAnswers(metrics) }),
   });
-  const parts = [api, worker, notifications, ...signingKeys.parts, credentials, ...sweep.parts, http];
+  const parts = [api, worker, clockCheck, notifications, ...signingKeys.parts, credentials, ...sweep.parts, http];
   return { ...combine('auth', parts), handle };
 }

@@ -1,3 +1,4 @@
+import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
 import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
 import {
   corsOriginsSchema,
@@ -6,6 +7,7 @@ import {
   tokenSettings,
   trustedProxiesSchema,
 } from '@tollgate/runtime/config/process-settings';
+import { rateLimitSettings } from '@tollgate/runtime/config/rate-limit-settings';
 import { z } from 'zod';
 
 const wholeNumber = z.coerce.number().int();
@@ -91,11 +93,8 @@ const settingsSchema = z.object({
     .max(60_000)
     .default(5_000)
     .describe('How long after receipt a gateway may still acknowledge an event; the same for all services.'),
-  CLOCK_SKEW_MAX_MS: wholeNumber
-    .min(0)
-    .max(60_000)
-    .default(2_000)
-    .describe('How far the clocks of the machines may be apart; the same for all services.'),
+  CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
+  ...rateLimitSettings,
   TRUSTED_PROXIES: trustedProxiesSchema,
   CORS_ORIGINS: corsOriginsSchema,
   ...processSettings,

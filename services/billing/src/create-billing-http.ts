@@ -7,6 +7,7 @@ import { createAllowOrigins } from '@tollgate/runtime/http/cross-origin';
 import { createFront } from '@tollgate/runtime/http/front';
 import { createHealth } from '@tollgate/runtime/http/health';
 import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
+import { createRouteLimits } from '@tollgate/runtime/limits/route-limits';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createAccessGuard } from '@tollgate/runtime/nest/access-guard';
@@ -41,6 +42,7 @@ export function createBillingHttp(config: Config, deps: BillingHttpDeps): NestHt
     },
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
     allowOrigins: createAllowOrigins(config.CORS_ORIGINS),
+    limits: createRouteLimits(config, clock),
     ...(metrics && { onAnswered: observeAnswers(metrics) }),
   });
   return { ...nest, handle };

@@ -1,3 +1,4 @@
+import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
 import { eventLogSettings } from '@tollgate/runtime/config/event-log-settings';
 import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
 import {
@@ -7,6 +8,7 @@ import {
   tokenSettings,
   trustedProxiesSchema,
 } from '@tollgate/runtime/config/process-settings';
+import { rateLimitSettings } from '@tollgate/runtime/config/rate-limit-settings';
 import { z } from 'zod';
 
 const wholeNumber = z.coerce.number().int();
@@ -62,6 +64,8 @@ export const configSchema = z.object({
     .max(1_024)
     .default(4)
     .describe('Partitions of a new log; an existing log refuses another number.'),
+  CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
+  ...rateLimitSettings,
   TRUSTED_PROXIES: trustedProxiesSchema,
   CORS_ORIGINS: corsOriginsSchema,
   ...processSettings,

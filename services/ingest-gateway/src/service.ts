@@ -10,8 +10,10 @@ import { createAllowOrigins } from '@tollgate/runtime/http/cross-origin';
 import { createFront } from '@tollgate/runtime/http/front';
 import { observeAnswers } from '@tollgate/runtime/http/observe-answers';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
+import { createRouteLimits } from '@tollgate/runtime/limits/route-limits';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
 import type { Config } from './config.ts';
 import { wireDeadLetters } from './dead-letters/wire.ts';
 import { createGatewayHttp } from './edge/create-gateway-http.ts';
@@ -58,18 +60,20 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     ...wireReading({ api, worker, tools }),
     ...wireDeadLetters({ worker, eventLog, clock, log }),
   });
+  const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
   const limitRate = createLimitRate(shared.limiter);
   const handle = createFront({
     routes: routesOf('ingest-gateway'),
     log,
     clock,
-    handle: createGatewayHttp({ credentials, limitRate, recording: recording.handlers, app }),
+    handle: createGatewayHttp({ credentials, limitRate, clockCheck, recording: recording.handlers, app }),
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
     allowOrigins: createAllowOrigins(config.CORS_ORIGINS),
+    limits: createRouteLimits(config, clock),
     onAnswered: observeAnswers(metrics),
   });
 
-  const knowledge = combine('gateway-knowledge', [credentials, tools, ...shared.services]);
+  const knowledge = combine('gateway-knowledge', [clockCheck, credentials, tools, ...shared.services]);
   const parts = [api, worker, notifications, knowledge, ...recording.services, ...replies.services];
   // Readiness leaves the databases out: without PostgreSQL the gateway still takes events of the accounts that it knows.
   const readiness = async () => (await knowledge.readiness?.()) ?? {};

@@ -57,7 +57,16 @@ async function onChangedDatabase<Result>(
   return result;
 }
 
-const commands = ['migrate', 'account', 'account set-password', 'rebuild-rollups', 'ledger', 'ledger check'];
+const rotations = ['signing-key', 'signing-key rotate', 'operator-token', 'operator-token rotate'];
+const commands = [
+  'migrate',
+  'account',
+  'account set-password',
+  ...rotations,
+  'rebuild-rollups',
+  'ledger',
+  'ledger check',
+];
 
 describe('tollgate', () => {
   it.each(['', ...[...commands, 'reconcile', 'trace', 'topics'].map((command) => `${command} `)])(
@@ -105,6 +114,56 @@ describe('tollgate', () => {
     expect(ended).toMatchObject({ code: 0, err: '' });
     expect(await signInStatus('the first password')).toBe(401);
     expect(await signInStatus('the second password')).toBe(200);
+  });
+
+  it('F136 ends the API keys with the password, unless told to keep them', async () => {
+    const account = { email: 'keys@example.com', password: 'the first password' };
+    const { token } = await register(account);
+    const { body } = await running.send('POST', '/v1/api-keys', { token, body: { name: 'x' } });
+    const statusOfKey = async () => (await running.send('GET', '/v1/auth/me', { token: String(body['key']) })).status;
+    const line = `account set-password ${account.email}`;
+    const kept = await tollgate(`${line} --keep-api-keys`, { input: 'the second password\n' });
+    expect(kept).toMatchObject({ code: 0, out: expect.stringContaining('its sessions have ended.') });
+    expect(await statusOfKey()).toBe(200);
+    const ended = await tollgate(line, { input: 'the third password\n' });
+    expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('its sessions and API keys have ended.') });
+    await eventually(async () => (await statusOfKey()) === 401, { withinMs: 1_000 });
+  });
+
+  it('F137 rotates the signing key: tokens stay good, or are refused at once', async () => {
+    const { token } = await register({ email: 'rotates@example.com', password: 'the first password' });
+    const status = async () => (await running.send('GET', '/v1/auth/me', { token })).status;
+    expect(await tollgate('signing-key rotate')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^The signing key is \S+\. Tokens of earlier keys are good until they expire\.\n$/),
+    });
+    expect(await status()).toBe(200);
+    expect(await tollgate('signing-key rotate --revoke-now')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('refused within a second'),
+    });
+    await eventually(async () => (await status()) === 401, { withinMs: 1_000 });
+    const again = await running.send('POST', '/v1/auth/login', {
+      body: { email: 'rotates@example.com', password: 'the first password' },
+    });
+    expect(again.status).toBe(200);
+  });
+
+  it('F137 rotates the operator’s token without a restart: every service takes the new one and no earlier one', async () => {
+    const routes = ['/v1/operator/accounts', '/v1/operator/dead-letters'];
+    const statuses = (token: string) =>
+      Promise.all(routes.map(async (route) => (await running.send('GET', route, { token })).status));
+    const rotate = async () => /operator_\S+/.exec((await tollgate('operator-token rotate')).out)?.[0] ?? '';
+    const first = await rotate();
+    await eventually(async () => (await statuses(first)).every((status) => status === 200), { withinMs: 1_000 });
+    const second = await rotate();
+    expect(second).not.toBe(first);
+    await eventually(async () => (await statuses(first)).every((status) => status === 401), { withinMs: 1_000 });
+    expect(await statuses(second)).toEqual([200, 200]);
+    const path = '/v1/operator/accounts/01900000-0000-7000-8000-000000000000/suspend';
+    const unknown = await running.send('POST', path, { token: second, body: { reason: 'x' } });
+    expect(unknown.status).toBe(404); // auth takes it too: there is no such account
+    expect((await running.send('POST', path, { token: first, body: { reason: 'x' } })).status).toBe(401);
   });
 
   it('says why a password is refused, and that an account does not exist', async () => {

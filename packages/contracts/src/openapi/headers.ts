@@ -70,6 +70,7 @@ export function problemHeaders(route: Route, status: number): Record<string, Hea
     'X-Request-Id': requestId,
     ...(status === 401 && { 'WWW-Authenticate': challenge }),
     ...((status === 429 || status === 503) && { 'Retry-After': retryAfter }),
+    ...(status === 429 && { 'X-RateLimit-Remaining': rateLimit['X-RateLimit-Remaining'] }),
     ...(route.rateLimited && status !== 401 && rateLimit),
     ...(route.idempotencyKey && { 'Idempotent-Replayed': answerHeaders['Idempotent-Replayed'] }),
   };

@@ -7,6 +7,7 @@ import {
   jwksSchema,
   loginSchema,
   registerSchema,
+  sessionListSchema,
 } from '../accounts.ts';
 import { apiKeyListSchema, createApiKeySchema, createdApiKeySchema } from '../api-keys.ts';
 import { pageQuerySchema } from '../lists.ts';
@@ -26,7 +27,7 @@ export const authRoutes: readonly Route[] = [
     body: registerSchema,
     ignoresUnknownFields: true,
     responses: { 201: { description: 'The account exists; this token is its first.', schema: accessTokenSchema } },
-    errors: ['email_taken', 'rate_limit_exceeded', 'unavailable'],
+    errors: ['email_taken', 'unavailable'],
   },
   {
     ...accounts,
@@ -39,7 +40,7 @@ export const authRoutes: readonly Route[] = [
     body: loginSchema,
     ignoresUnknownFields: true,
     responses: { 200: { description: 'A token of a new session.', schema: accessTokenSchema } },
-    errors: ['invalid_credentials', 'rate_limit_exceeded', 'unavailable'],
+    errors: ['invalid_credentials', 'account_suspended', 'unavailable'],
   },
   {
     ...accounts,
@@ -49,7 +50,7 @@ export const authRoutes: readonly Route[] = [
     access: 'refresh',
     summary: 'Refresh an access token',
     description:
-      'Takes the newest token of a session that has not ended, expired or not. For 10 seconds the same token gets the same successor again. A token that is refreshed again later ends the session.',
+      'Takes the newest token of a session that has not ended, expired or not. A session ends 30 days after its last refresh, and 90 days after it began. For 10 seconds the same token gets the same successor again. A token that is refreshed again later ends the session.',
     responses: { 200: { description: 'The next token of the session.', schema: accessTokenSchema } },
     errors: [],
   },
@@ -65,6 +66,28 @@ export const authRoutes: readonly Route[] = [
   },
   {
     ...accounts,
+    operationId: 'listSessions',
+    method: 'GET',
+    path: '/v1/auth/sessions',
+    access: 'session',
+    summary: 'List the live sessions',
+    query: pageQuerySchema,
+    responses: { 200: { description: 'A page of sessions.', schema: sessionListSchema } },
+    errors: [],
+  },
+  {
+    ...accounts,
+    operationId: 'endSession',
+    method: 'DELETE',
+    path: '/v1/auth/sessions/{id}',
+    access: 'session',
+    summary: 'End a session',
+    params: z.object({ id: idSchema }),
+    responses: { 204: { description: 'The session has ended. All services refuse its tokens within a second.' } },
+    errors: ['not_found'],
+  },
+  {
+    ...accounts,
     operationId: 'changePassword',
     method: 'POST',
     path: '/v1/auth/password',
@@ -73,7 +96,7 @@ export const authRoutes: readonly Route[] = [
     body: changePasswordSchema,
     ignoresUnknownFields: true,
     responses: { 204: { description: 'The password is changed, and all other sessions have ended.' } },
-    errors: ['invalid_credentials', 'rate_limit_exceeded'],
+    errors: ['invalid_credentials'],
   },
   {
     ...accounts,
@@ -102,7 +125,7 @@ export const authRoutes: readonly Route[] = [
     path: '/v1/api-keys',
     access: 'session',
     summary: 'Create an API key',
-    description: 'An account has at most 20 live keys.',
+    description: 'An account has at most `API_KEYS_PER_ACCOUNT_MAX` live keys.',
     body: createApiKeySchema,
     idempotencyKey: true,
     responses: {

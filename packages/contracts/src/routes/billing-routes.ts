@@ -56,6 +56,7 @@ export const billingRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/billing/invoices/{id}.pdf',
     summary: 'Download an invoice as PDF',
+    isExport: true,
     description:
       'A4, as many pages as needed. The bytes are the same while the status is the same. An invoice of more than 500 lines has one row per tool. PDFs are made one after the other; while too many wait, the answer is 503 `pdf_busy`.',
     params: z.object({ id: idSchema }),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { accountSchema } from '../accounts.ts';
 import {
   deadLetterIdSchema,
   deadLetterListSchema,
@@ -8,7 +7,13 @@ import {
 } from '../dead-letters.ts';
 import { idSchema } from '../id.ts';
 import { pageQuerySchema } from '../lists.ts';
-import { accountListSchema, accountQuerySchema, periodStatusSchema, unclosedConsumerListSchema } from '../operator.ts';
+import {
+  accountListSchema,
+  accountQuerySchema,
+  operatorAccountSchema,
+  periodStatusSchema,
+  unclosedConsumerListSchema,
+} from '../operator.ts';
 import { periodSchema } from '../period.ts';
 import type { Route } from '../route.ts';
 
@@ -71,7 +76,7 @@ export const operatorRoutes: readonly Route[] = [
     description:
       'Finds the account by its id. To find it by e-mail, use the list: paths are logged, and e-mails must not be.',
     params: z.object({ account_id: idSchema }),
-    responses: { 200: { description: 'The account.', schema: accountSchema } },
+    responses: { 200: { description: 'The account.', schema: operatorAccountSchema } },
     errors: [],
   },
   {

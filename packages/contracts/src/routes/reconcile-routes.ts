@@ -10,6 +10,7 @@ export const reconcileRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/operator/reconcile',
     summary: 'Reconcile a period from its events to the processor',
+    isExport: true,
     description:
       'Compares events, rollups, lines, ledger and processor. Each step shows both counts, both sums and the rows that differ. Money that is on its way at this moment may differ; a later request shows it as equal.',
     query: reconcileQuerySchema,

@@ -8,13 +8,16 @@ import type { ApiKeyPrincipal } from './principal.ts';
 import {
   findApiKeys,
   readChangedApiKeys,
+  readChangedSuspensions,
   readEndedSessions,
   readLiveApiKeys,
+  readOperatorTokenHash,
   readSigningKeys,
+  readSuspensions,
   type ApiKeyRow,
-  type EndedSessionRow,
   type SigningKeyRow,
 } from './read-credentials.ts';
+import { createSuspendedAccounts } from './suspended-accounts.ts';
 
 /** The credentials that the auth service publishes, kept in memory. They stay usable while PostgreSQL is away. */
 export interface CredentialDirectory {
@@ -32,6 +35,10 @@ export interface CredentialDirectory {
   forgetApiKey(hash: string): void;
   signingKey(keyId: string): KeyObject | undefined;
   isEnded(sessionId: string): boolean;
+  /** Whether the operator has cut the account off. */
+  isSuspended(accountId: string): boolean;
+  /** The SHA-256 of the operator's token; undefined if it was never rotated. */
+  operatorTokenHash(): Uint8Array | undefined;
 }
 
 /** A full read finds what no change announces: ended sessions that the view has dropped, rows altered by hand. */
@@ -47,18 +54,22 @@ export interface CredentialDirectoryDeps {
 export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDirectoryDeps): CredentialDirectory {
   let apiKeys = new Map<string, ApiKeyPrincipal>();
   let endedSessions = new Set<string>();
+  const suspended = createSuspendedAccounts();
   let signingKeys = new Map<string, SigningKey>();
+  let operatorTokenHash: Uint8Array | undefined;
   let overlap: Overlap | undefined;
   let fullReadDueMs = 0;
 
   async function readAll(nowMs: number): Promise<void> {
     const ended = await readEndedSessions(db, 0n);
     const live = await readLiveApiKeys(db);
+    const suspensions = await readSuspensions(db);
     const known = apiKeys;
     apiKeys = new Map(live.map(toEntry));
     for (const hash of known.keys()) if (!apiKeys.has(hash)) onRevoked(hash);
     endedSessions = new Set(ended.map((row) => row.session_id));
-    overlap = createOverlap(greatestSeq([...ended, ...live]));
+    suspended.replace(suspensions);
+    overlap = createOverlap(greatestSeq([...ended, ...live, ...suspensions]));
     fullReadDueMs = nowMs + fullReadEveryMs;
   }
 
@@ -66,9 +77,11 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
     const after = from.readAfter(nowMs);
     const ended = await readEndedSessions(db, after);
     const changed = await readChangedApiKeys(db, after);
+    const suspensions = await readChangedSuspensions(db, after);
     for (const row of ended) endedSessions.add(row.session_id);
     for (const row of changed) applyKey(row);
-    from.seen(greatestSeq([...ended, ...changed]), nowMs);
+    suspended.apply(suspensions);
+    from.seen(greatestSeq([...ended, ...changed, ...suspensions]), nowMs);
   }
 
   function applyKey(row: ApiKeyRow): void {
@@ -81,6 +94,7 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
   async function read(): Promise<void> {
     const nowMs = clock.monotonicMs();
     signingKeys = toSigningKeys(await readSigningKeys(db), signingKeys);
+    operatorTokenHash = await readOperatorTokenHash(db);
     if (overlap && nowMs < fullReadDueMs) await readChanges(nowMs, overlap);
     else await readAll(nowMs);
   }
@@ -103,6 +117,8 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
     forgetApiKey: (hash) => void apiKeys.delete(hash),
     signingKey: (keyId) => signingKeys.get(keyId)?.key,
     isEnded: (sessionId) => endedSessions.has(sessionId),
+    isSuspended: suspended.has,
+    operatorTokenHash: () => operatorTokenHash,
   };
 }
 
@@ -113,7 +129,7 @@ function toEntry(row: ApiKeyRow): [string, ApiKeyPrincipal] {
   ];
 }
 
-function greatestSeq(rows: readonly (ApiKeyRow | EndedSessionRow)[]): bigint {
+function greatestSeq(rows: readonly { readonly changed_seq: bigint }[]): bigint {
   return rows.reduce((greatest, row) => (row.changed_seq > greatest ? row.changed_seq : greatest), 0n);
 }
 

@@ -5,7 +5,6 @@
  * that memory does not know is looked up once. While PostgreSQL is away, known credentials work and unknown ones get 503,
  * since they may be good.
  */
-import { hash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
@@ -16,9 +15,10 @@ import { bearerOf } from './bearer-token.ts';
 import { createCredentialDirectory } from './credential-directory.ts';
 import { createFollower } from './follow-changes.ts';
 import { createKeyUse } from './key-use.ts';
+import { createOperatorCheck } from './operator-check.ts';
 import type { ApiKeyPrincipal, Principal } from './principal.ts';
 import { createTokenCheck, type TokenCheck } from './token-check.ts';
-import { invalidToken } from './token-refusals.ts';
+import { invalidToken, suspendedAccount } from './token-refusals.ts';
 
 export interface CredentialsOptions {
   /** Connects as a worker role that may read auth's views. Its owner starts and stops it. */
@@ -34,7 +34,7 @@ export interface CredentialsOptions {
 export interface CredentialsConfig {
   readonly issuer: string;
   readonly audience: string;
-  /** OPERATOR_TOKEN. Without it nobody is the operator. */
+  /** OPERATOR_TOKEN. It counts until the token is rotated. Without any token nobody is the operator. */
   readonly operatorToken?: string | undefined;
 }
 
@@ -42,10 +42,14 @@ export interface Credentials extends Service, Pick<TokenCheck, 'sessionOfClaims'
   readonly hasOperator: boolean;
   /**
    * The principal of an `Authorization` header, at once when the credential is known. Throws, or rejects with,
-   * `unauthorized` when the credential is not good, and `unavailable` when memory does not know the credential and
+   * `unauthorized` when the credential is not good, `account_suspended` when it is good but its account is cut off, and `unavailable` when memory does not know the credential and
    * PostgreSQL is away.
    */
   authenticate(authorization: string | undefined): Principal | Promise<Principal>;
+  /** Whether a token is the operator's. */
+  isOperator(token: string): boolean;
+  /** Throws `account_suspended` while the operator has cut the account off. */
+  refuseSuspended(accountId: string): void;
   /** Reads the changes now, for a caller that has just changed a credential and must not wait for the notification. */
   changed(): Promise<void>;
   /**
@@ -59,7 +63,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   const { database: db, clock, config, onKeyRevoked: onRevoked = () => undefined } = options;
   const directory = createCredentialDirectory({ db, clock, onRevoked });
   const { sessionOfToken, sessionOfClaims, signingKey } = createTokenCheck({ directory, clock, config });
-  const isOperator = createOperatorCheck(config.operatorToken);
+  const { hasOperator, isOperator } = createOperatorCheck(config.operatorToken, directory.operatorTokenHash);
   const keyUse = createKeyUse(options);
   const follower = createFollower({ ...options, channel: 'auth_changed', refresh: directory.refresh });
 
@@ -78,8 +82,13 @@ export function createCredentials(options: CredentialsOptions): Credentials {
 
   function used(key: ApiKeyPrincipal | undefined): ApiKeyPrincipal {
     if (!key) throw invalidToken('unknown or revoked API key');
+    refuseSuspended(key.accountId);
     keyUse.note(key.keyId);
     return key;
+  }
+
+  function refuseSuspended(accountId: string): void {
+    if (directory.isSuspended(accountId)) throw suspendedAccount();
   }
 
   return {
@@ -93,18 +102,15 @@ export function createCredentials(options: CredentialsOptions): Credentials {
       await follower.stop();
     },
     readiness: async () => ({ credentials: directory.isLoaded() ? 'ok' : 'not read yet' }),
-    hasOperator: config.operatorToken !== undefined,
+    get hasOperator() {
+      return hasOperator();
+    },
     authenticate,
+    isOperator,
+    refuseSuspended,
     sessionOfClaims,
     signingKey,
     changed: directory.refresh,
     forgetKey: directory.forgetApiKey,
   };
-}
-
-/** Compares in constant time. The length is compared first, which spares access tokens the hash and reveals no secret. */
-function createOperatorCheck(operatorToken: string | undefined): (token: string) => boolean {
-  if (operatorToken === undefined) return () => false;
-  const expected = hash('sha256', operatorToken, 'buffer');
-  return (token) => token.length === operatorToken.length && timingSafeEqual(hash('sha256', token, 'buffer'), expected);
 }

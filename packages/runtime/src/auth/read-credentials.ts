@@ -13,6 +13,12 @@ export interface EndedSessionRow {
   readonly changed_seq: bigint;
 }
 
+export interface SuspensionRow {
+  readonly account_id: string;
+  readonly resumed_at: Date | null;
+  readonly changed_seq: bigint;
+}
+
 export interface SigningKeyRow {
   readonly key_id: string;
   readonly public_jwk: Record<string, unknown>;
@@ -52,6 +58,32 @@ const endedSessions = {
 
 export function readEndedSessions(db: Queryable, seq: bigint): Promise<EndedSessionRow[]> {
   return db.query<EndedSessionRow>(endedSessions, [seq.toString()]);
+}
+
+const selectSuspensions = 'select account_id, resumed_at, changed_seq from auth.account_suspension_v1 where';
+
+const changedSuspensions = {
+  name: 'auth.read_changed_suspensions',
+  text: `${selectSuspensions} changed_seq > $1::bigint`,
+};
+
+/** The suspensions that changed after `seq`, also those that have ended. Uses the index on changed_seq. */
+export function readChangedSuspensions(db: Queryable, seq: bigint): Promise<SuspensionRow[]> {
+  return db.query<SuspensionRow>(changedSuspensions, [seq.toString()]);
+}
+
+export function readSuspensions(db: Queryable): Promise<SuspensionRow[]> {
+  return db.query<SuspensionRow>(`${selectSuspensions} resumed_at is null`);
+}
+
+const rotatedOperatorToken = {
+  name: 'auth.read_operator_token',
+  text: 'select token_hash from auth.operator_token_v1',
+};
+
+/** The SHA-256 of the operator's token; undefined if it was never rotated. */
+export async function readOperatorTokenHash(db: Queryable): Promise<Uint8Array | undefined> {
+  return (await db.query<{ token_hash: Uint8Array }>(rotatedOperatorToken))[0]?.token_hash;
 }
 
 const publishedSigningKeys = {

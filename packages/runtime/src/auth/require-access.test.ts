@@ -23,6 +23,7 @@ function requestFor(access: RouteAccess): IncomingMessage {
     path: '/x',
     log,
     trustedProxies: noTrustedProxies,
+    limits: undefined,
     route,
     params: {},
     principal: undefined,

@@ -3,7 +3,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { CredentialDirectory } from './credential-directory.ts';
 import { judgeClaims, type TokenClaims } from './judge-claims.ts';
 import type { SessionPrincipal } from './principal.ts';
-import { expiredToken, invalidToken } from './token-refusals.ts';
+import { expiredToken, invalidToken, suspendedAccount } from './token-refusals.ts';
 import { createVerifiedTokens } from './verified-tokens.ts';
 import { verifyAccessToken } from './verify-access-token.ts';
 
@@ -13,7 +13,10 @@ export interface TokenCheckOptions {
   readonly config: { readonly issuer: string; readonly audience: string };
 }
 
-/** Every method throws, or rejects with, `unauthorized` for a token that is not good. */
+/**
+ * Every method throws, or rejects with, `unauthorized` for a token that is not good, and `account_suspended` for a good
+ * token of a suspended account.
+ */
 export interface TokenCheck {
   /** Verifies a token once. Later calls only ask whether the token, its key and its session are alive, and answer at once. */
   sessionOfToken(token: string): SessionPrincipal | Promise<SessionPrincipal>;
@@ -44,6 +47,7 @@ export function createTokenCheck({ directory, clock, config }: TokenCheckOptions
   function living(principal: SessionPrincipal): SessionPrincipal {
     if (principal.expiresAt <= clock.now()) throw expiredToken();
     if (directory.isEnded(principal.sessionId)) throw invalidToken('the session has ended');
+    if (directory.isSuspended(principal.accountId)) throw suspendedAccount();
     return principal;
   }
 

@@ -4,6 +4,11 @@ export function expiredToken(): AppError {
   return new AppError('unauthorized', 'The access token has expired; refresh it or sign in again.');
 }
 
+/** Not 401: a new token would not help. The operator's reason is the operator's. */
+export function suspendedAccount(): AppError {
+  return new AppError('account_suspended', 'The operator has suspended this account. Ask the operator.');
+}
+
 /** The message is the same whatever is wrong, so a forger learns nothing from it. The reason is for the log. */
 export function invalidToken(reason: string, cause?: unknown): AppError {
   return new AppError('unauthorized', 'The credential is not valid.', { detail: reason, cause });

@@ -3,12 +3,13 @@ import { createRouteMatcher } from '@tollgate/contracts/route-matcher';
 import type { Route } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
+import type { RouteLimits } from '../limits/route-limits.ts';
 import type { Logger } from '../logging/create-logger.ts';
 import { createAccessLog } from './access-log.ts';
 import { noTrustedProxies, type TrustedProxies } from './client-address.ts';
 import type { AllowOrigins } from './cross-origin.ts';
 import { refuseRepeatedHeaders } from './repeated-headers.ts';
-import { contextOf, createRequestId, setContext } from './request-context.ts';
+import { clientAddressOf, contextOf, createRequestId, setContext } from './request-context.ts';
 import { pathOfTarget } from './request-path.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from './send-problem.ts';
@@ -21,6 +22,8 @@ export interface FrontOptions {
   /** Gets only requests that match a route; see `routeOf` and `paramsOf`. Anything it throws becomes a problem. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
   readonly trustedProxies?: TrustedProxies;
+  /** Default: nothing is limited. */
+  readonly limits?: RouteLimits;
   /** Default: pages of no other origin may read answers. */
   readonly allowOrigins?: AllowOrigins;
   /** Called once a request is over, for metrics. */
@@ -37,7 +40,7 @@ export type Front = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Stands in front of every service: request id, security headers, 404 and 405, access log, and 500 as the last resort. */
 export function createFront(options: FrontOptions): Front {
-  const { log, clock, handle, trustedProxies = noTrustedProxies, allowOrigins } = options;
+  const { log, clock, handle, trustedProxies = noTrustedProxies, allowOrigins, limits } = options;
   const match = createRouteMatcher(options.routes);
   const logAccess = createAccessLog(log);
 
@@ -49,6 +52,7 @@ export function createFront(options: FrontOptions): Front {
       path: path.text,
       log,
       trustedProxies,
+      limits,
       route: undefined,
       params: {},
       principal: undefined,
@@ -77,6 +81,7 @@ export function createFront(options: FrontOptions): Front {
     refuseRepeatedHeaders(request);
     context.route = matched.route;
     context.params = matched.params;
+    limits?.admitAddress(matched.route, () => clientAddressOf(request));
   }
 
   function finish(request: IncomingMessage, response: ServerResponse, durationMs: number): void {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Route } from '@tollgate/contracts/route';
 import type { Principal } from '../auth/principal.ts';
+import type { RouteLimits } from '../limits/route-limits.ts';
 import type { Logger } from '../logging/create-logger.ts';
 import { clientAddressFrom, type TrustedProxies } from './client-address.ts';
 
@@ -12,6 +13,8 @@ export interface RequestContext {
   readonly path: string;
   readonly log: Logger;
   readonly trustedProxies: TrustedProxies;
+  /** Undefined: nothing is limited. */
+  readonly limits: RouteLimits | undefined;
   route: Route | undefined;
   params: Readonly<Record<string, string>>;
   principal: Principal | undefined;
@@ -61,8 +64,11 @@ export function paramsOf(request: IncomingMessage): Readonly<Record<string, stri
   return knownContext(request).params;
 }
 
+/** Notes who is calling, and counts the request. Throws `rate_limit_exceeded`. */
 export function setPrincipal(request: IncomingMessage, principal: Principal): void {
-  knownContext(request).principal = principal;
+  const context = knownContext(request);
+  context.principal = principal;
+  context.limits?.admitCaller(routeOf(request), principal);
 }
 
 /** The caller. Throws if the request was not authenticated, which is a bug of the handler and no 401. */

@@ -1,33 +1,49 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { RateLimiter } from './rate-limiter.ts';
-import { SlidingWindow, type WindowRules } from './sliding-window.ts';
+import { SlidingWindow, type Admission, type WindowRules } from './sliding-window.ts';
+
+/** The limit of one bucket. */
+interface Limit {
+  /** `nowMs` never goes back. */
+  admit(nowMs: number): Admission;
+}
+
+type LimitClass = new (rules: WindowRules) => Limit;
+
+/** A flood from more addresses than this begins the next generation early: some buckets are then forgotten too soon. */
+const bucketsMax = 200_000;
 
 export interface MemoryRateLimiter extends RateLimiter {
-  admit(bucket: string): ReturnType<SlidingWindow['admit']>;
+  admit(bucket: string): Admission;
   /** How many buckets are in memory. */
   size(): number;
 }
 
 /**
- * The limit of this process alone. A bucket that was idle for a whole window limits nothing. So buckets live in two
+ * The limit of this process alone; an exact sliding window per bucket, unless another class is given. A bucket that was
+ * idle for a whole window limits nothing. So buckets live in two
  * generations that change places once per window. Memory holds the buckets of two windows at most, and no timer runs.
  */
-export function createMemoryRateLimiter(rules: WindowRules, clock: Pick<Clock, 'monotonicMs'>): MemoryRateLimiter {
-  let young = new Map<string, SlidingWindow>();
-  let old = new Map<string, SlidingWindow>();
+export function createMemoryRateLimiter(
+  rules: WindowRules,
+  clock: Pick<Clock, 'monotonicMs'>,
+  Limit: LimitClass = SlidingWindow,
+): MemoryRateLimiter {
+  let young = new Map<string, Limit>();
+  let old = new Map<string, Limit>();
   let turnedAtMs = clock.monotonicMs();
 
-  function bucketOf(bucket: string): SlidingWindow {
+  function bucketOf(bucket: string): Limit {
     const current = young.get(bucket);
     if (current !== undefined) return current;
-    const window = old.get(bucket) ?? new SlidingWindow(rules);
-    young.set(bucket, window);
-    return window;
+    const limit = old.get(bucket) ?? new Limit(rules);
+    young.set(bucket, limit);
+    return limit;
   }
 
-  function admit(bucket: string): ReturnType<SlidingWindow['admit']> {
+  function admit(bucket: string): Admission {
     const nowMs = clock.monotonicMs();
-    if (nowMs - turnedAtMs >= rules.windowMs) {
+    if (nowMs - turnedAtMs >= rules.windowMs || young.size >= bucketsMax) {
       old = young;
       young = new Map();
       turnedAtMs = nowMs;

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
+import { hash, randomBytes } from 'node:crypto';
+import { operatorTokenPrefix } from '../../src/auth/operator-check.ts';
 import { createApiKey } from '../../src/auth/api-key-format.ts';
 import {
   bearer,
@@ -101,6 +103,58 @@ describe('an API key', () => {
     const key = createApiKey();
     expect(await test.answerTo(bearer(`${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`))).toBe(refused);
     expect(lookUpsSince(before)).toBe(0);
+  });
+});
+
+describe('F135 an account that the operator suspends', () => {
+  it.each(['NOTIFY', 'polling'])(
+    'loses its tokens and keys within a second by %s, and gets them back',
+    async (news) => {
+      const by = news === 'NOTIFY' ? test.credentials : test.openDeaf();
+      if (by !== test.credentials) await by.start();
+      const [token, { key }] = [test.createToken(), await test.createKey()];
+      const answers = async () => [await test.answerTo(bearer(token.text), by), await test.answerTo(bearer(key), by)];
+      expect(await answers()).toMatchObject([{ kind: 'session' }, { kind: 'api_key' }]);
+      await test.suspend(test.account);
+      const code = 'forbidden account_suspended';
+      await eventually(async () => (await answers()).every((answer) => answer === code), { withinMs: 1_000 });
+      expect(await test.answerTo(bearer(test.createToken().text), by)).toBe(code);
+      await test.resume(test.account);
+      await eventually(async () => (await answers()).every((answer) => answer !== code), { withinMs: 1_000 });
+      expect(await answers()).toMatchObject([{ kind: 'session' }, { kind: 'api_key' }]);
+    },
+  );
+
+  it('is known to a process that starts later', async () => {
+    await test.suspend(test.account);
+    const late = test.openDeaf();
+    await late.start();
+    expect(await test.answerTo(bearer(test.createToken().text), late)).toBe('forbidden account_suspended');
+    await test.resume(test.account);
+    await test.credentials.changed();
+  });
+});
+
+describe('F137 the operator’s token, once it was rotated', () => {
+  it('is the new one within a second, also where the settings have none, and no longer the one of the settings', async () => {
+    const without = test.open({ operatorToken: undefined });
+    await without.start();
+    expect(without.hasOperator).toBe(false);
+    expect(await test.answerTo(bearer(test.operatorToken))).toEqual({ kind: 'operator' });
+    const rotated = `${operatorTokenPrefix}${randomBytes(32).toString('base64url')}`;
+    const put = 'insert into auth.operator_token (token_hash, created_at) values ($1, now())';
+    await test.owner.query(put, [hash('sha256', rotated, 'buffer')]);
+    for (const by of [test.credentials, without]) {
+      const isKnown = async () => typeof (await test.answerTo(bearer(rotated), by)) === 'object';
+      await eventually(isKnown, { withinMs: 1_000 });
+      expect(by.hasOperator).toBe(true);
+      for (const token of [test.operatorToken, `${rotated}x`, operatorTokenPrefix])
+        expect(await test.answerTo(bearer(token), by)).toBe(refused);
+    }
+    await without.stop();
+    await test.owner.query('delete from auth.operator_token');
+    await test.credentials.changed();
+    expect(await test.answerTo(bearer(test.operatorToken))).toEqual({ kind: 'operator' });
   });
 });
 

@@ -20,7 +20,10 @@ export interface Claims {
 
 export type SignedClaims = Claims & { readonly text: string };
 
-export interface CredentialsUnderTest extends Pick<AuthRows, 'publishKey' | 'revokeKey' | 'endSession'> {
+export interface CredentialsUnderTest extends Pick<
+  AuthRows,
+  'publishKey' | 'revokeKey' | 'endSession' | 'suspend' | 'resume'
+> {
   readonly owner: Database;
   readonly clock: MovableClock;
   /** The account of all keys, sessions and tokens. */
@@ -61,7 +64,7 @@ export async function startCredentials(): Promise<CredentialsUnderTest> {
   const clock = createMovableClock(Date.UTC(2026, 10, 21));
   const owner = createDatabase({ url: server.ownerUrl, name: 'owner', log });
   const operatorToken = randomBytes(24).toString('hex');
-  const { publishKey, revokeKey, endSession, ...rows } = createAuthRows(owner);
+  const { publishKey, revokeKey, endSession, suspend, resume, ...rows } = createAuthRows(owner);
   const [account, signing] = [await rows.createAccount(), createSigner('key-1')];
   await publishKey(signing);
   const workerUrl = server.urlFor('ingest_gateway_worker');
@@ -103,7 +106,7 @@ export async function startCredentials(): Promise<CredentialsUnderTest> {
   const parts = { owner, clock, account, operatorToken, signing, credentials, cutDatabase, statements };
   const createKey = () => rows.createKey(account);
   const createSession = () => rows.createSession(account);
-  const written = { createKey, createSession, publishKey, revokeKey, endSession };
+  const written = { createKey, createSession, publishKey, revokeKey, endSession, suspend, resume };
   return { ...written, ...parts, open, openDeaf, createToken, answerTo, reset, stop };
 }
 

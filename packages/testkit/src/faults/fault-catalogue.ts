@@ -120,4 +120,11 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F132: 'An answer has a bounded number of lines of an invoice; the list of its lines has all, page by page.',
   F133: 'A consumer with 320,000 lines is invoiced, released and refunded within 128 MB of heap, to the micro-dollar.',
   F134: 'No route of billing keeps the process from other work for more than 50 ms, with its largest input.',
+  // cut off, limits and clocks
+  F135: 'A suspended account is refused everywhere within a second, its money is held, and nothing is lost.',
+  F136: 'Stolen credentials end: by their owner, by the operator, and every session after 90 days.',
+  F137: 'A leaked signing key or operator token is replaced by one command, without a restart.',
+  F138: 'One account or address that floods any route gets 429, and others are answered as before.',
+  F139: 'An account has API keys up to a cap, and the refusal names the cap.',
+  F140: 'A process whose clock is wrong moves no watermark, closes nothing, drops nothing, and says so.',
 };

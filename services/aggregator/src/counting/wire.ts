@@ -5,6 +5,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import type { WatermarkRules } from './counted-through.ts';
 import { createCursors } from './cursors.ts';
 import { EventLogTransport } from './event-log-transport.ts';
@@ -13,6 +14,7 @@ import { createProcessBatch } from './process-batch.ts';
 import { createUsageConsumer } from './usage-consumer.ts';
 import { createWatermarks } from './watermarks.ts';
 import { withFlushMetrics } from './with-flush-metrics.ts';
+import { withRightClock } from './with-right-clock.ts';
 
 export interface CountingDeps {
   readonly database: Database;
@@ -20,6 +22,7 @@ export interface CountingDeps {
   readonly eventLog: EventLogReader;
   readonly rules: WatermarkRules;
   readonly clock: Clock;
+  readonly clockCheck: Pick<ClockCheck, 'isRight'>;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Called when the service cannot read on without losing records. */
@@ -34,9 +37,10 @@ export interface Counting {
 }
 
 export function wireCounting(deps: CountingDeps): Counting {
-  const { database, ensureDays, eventLog, rules, clock, log, metrics, onFailed } = deps;
+  const { database, ensureDays, eventLog, rules, clock, clockCheck, log, metrics, onFailed } = deps;
   const topic = usageEventsTopic;
-  const store = withFlushMetrics(createPgUsageStore({ database, ensureDays, clock }), metrics, clock);
+  const pgStore = createPgUsageStore({ database, ensureDays, clock });
+  const store = withRightClock(withFlushMetrics(pgStore, metrics, clock), clockCheck, clock);
   const cursors = createCursors(store, topic);
   const watermarks = createWatermarks({ store, topic, rules, clock, log });
   const transport = new EventLogTransport({

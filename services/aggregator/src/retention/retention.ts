@@ -4,6 +4,7 @@ import type { Database } from '@tollgate/database/database';
 import { dateOf } from '@tollgate/kernel/period';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { every } from '@tollgate/runtime/timing/every';
+import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import type { Service } from '@tollgate/kernel/service';
 import type { DayTables } from './day-tables.ts';
 import { dropEventDaysBefore, dropLogSegmentsBefore } from './sql-day-tables.ts';
@@ -14,6 +15,7 @@ export interface RetentionOptions {
   readonly eventRetentionDays: number;
   readonly logRetentionDays: number;
   readonly clock: Clock;
+  readonly clockCheck: Pick<ClockCheck, 'requireRight'>;
   readonly log: Logger;
 }
 
@@ -43,12 +45,15 @@ async function ensureDaysAround({ dayTables, clock }: RetentionOptions): Promise
 
 /** Each task fails by itself: a drop waits 100 ms for its lock, then gives up, and the next task still runs. */
 async function keepUp(options: RetentionOptions): Promise<void> {
-  const { database, dayTables, clock, log, eventRetentionDays, logRetentionDays } = options;
-  const before = (days: number): string => dateOf(clock.now() - days * dayMs);
+  const { database, dayTables, clock, clockCheck, log, eventRetentionDays, logRetentionDays } = options;
+  function before(days: number): string {
+    clockCheck.requireRight();
+    return dateOf(clock.now() - days * dayMs);
+  }
   const tasks = {
     'make the days ahead': () => ensureDaysAround(options),
-    'drop days of events': () => dropEventDaysBefore(database, before(eventRetentionDays)),
-    'drop segments of the log': () => dropLogSegmentsBefore(database, before(logRetentionDays)),
+    'drop days of events': async () => dropEventDaysBefore(database, before(eventRetentionDays)),
+    'drop segments of the log': async () => dropLogSegmentsBefore(database, before(logRetentionDays)),
   };
   for (const [task, run] of Object.entries(tasks)) {
     try {

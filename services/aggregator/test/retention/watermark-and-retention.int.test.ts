@@ -140,6 +140,7 @@ describe('retention', () => {
       eventRetentionDays: 90,
       logRetentionDays: 7,
       clock: fixture.clock,
+      clockCheck: { requireRight: () => undefined },
       log,
     });
     await retention.start();

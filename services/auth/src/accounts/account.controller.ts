@@ -58,7 +58,8 @@ export function accountController({ throttle, registerAccount, signIn, readAccou
       const session = sessionOf(request);
       await throttle.admitPasswordTry({ account: session.accountId, address: clientAddressOf(request) });
       const { value } = await readPasswordChange(request, response);
-      await changePassword({ ...session, currentPassword: value.current_password, newPassword: value.new_password });
+      const { current_password: currentPassword, new_password: newPassword, revoke_api_keys: revokesApiKeys } = value;
+      await changePassword({ ...session, currentPassword, newPassword, revokesApiKeys });
       sendEmpty(response);
     }
   }

@@ -21,14 +21,16 @@ export interface PasswordRequest {
   readonly sessionId: string;
   readonly currentPassword: string;
   readonly newPassword: string;
+  readonly revokesApiKeys: boolean;
 }
 
 export type ChangePassword = (request: PasswordRequest) => Promise<void>;
 
-/** Resolved: the new password is durable, and all other sessions of the account have ended. */
+/** Resolved: the new password is durable, and all other sessions of the account have ended; so have its keys, if asked. */
 export function createChangePassword(deps: Deps): ChangePassword {
   const { api, readAccount, hasher, clock, passwordRules, credentialsChanged } = deps;
-  return async function changePassword({ accountId, sessionId, currentPassword, newPassword }) {
+  return async function changePassword(request) {
+    const { accountId, sessionId, currentPassword, newPassword, revokesApiKeys } = request;
     const account = await readAccount(accountId);
     if (account === undefined) throw invalidCredentials();
     checkNewPassword({ password: newPassword, email: account.email, pointer: '/new_password' }, passwordRules);
@@ -40,6 +42,7 @@ export function createChangePassword(deps: Deps): ChangePassword {
       expectedHash: account.passwordHash,
       keptSessionId: sessionId,
       because: 'password_changed',
+      revokesApiKeys,
     });
     if (!isStored) throw invalidCredentials(); // another change was faster, so the current password is out of date
     await credentialsChanged();

@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { minuteMs } from '@tollgate/kernel/durations';
 import { createMemoryRateLimiter, type MemoryRateLimiter } from '@tollgate/runtime/limits/memory-rate-limiter';
-import { networkOf } from './network-of.ts';
+import { networkOf } from '@tollgate/runtime/limits/network-of';
 
 /** Each method throws `rate_limit_exceeded` beyond its limit. Limits go by real time, not by the movable clock. */
 export interface SignInThrottle {

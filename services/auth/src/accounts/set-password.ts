@@ -16,11 +16,18 @@ interface Deps {
   readonly passwordRules: PasswordRules;
 }
 
-export type SetPassword = (credentials: { readonly email: string; readonly password: string }) => Promise<void>;
+export interface NewPassword {
+  readonly email: string;
+  readonly password: string;
+  /** Whoever knew the old password may have created keys. */
+  readonly revokesApiKeys: boolean;
+}
+
+export type SetPassword = (wish: NewPassword) => Promise<void>;
 
 /** The operator sets it for an owner who forgot the password. Ends all sessions of the account. Throws `not_found`. */
 export function createSetPassword({ api, worker, hasher, clock, passwordRules }: Deps): SetPassword {
-  return async function setPassword({ email: typed, password }) {
+  return async function setPassword({ email: typed, password, revokesApiKeys }) {
     const { data: email } = emailSchema.safeParse(typed);
     const account = email === undefined ? undefined : await findAccountByEmail(worker, email);
     if (email === undefined || account === undefined)
@@ -33,6 +40,7 @@ export function createSetPassword({ api, worker, hasher, clock, passwordRules }:
       expectedHash: undefined,
       keptSessionId: undefined,
       because: 'password_set',
+      revokesApiKeys,
     });
   };
 }

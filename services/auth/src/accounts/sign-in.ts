@@ -11,17 +11,19 @@ interface Deps {
   readonly worker: Database;
   readonly hasher: PasswordHasher;
   readonly prepareSession: PrepareSession;
+  readonly refuseSuspended: (accountId: string) => void;
 }
 
 export type SignIn = (credentials: { readonly email: string; readonly password: string }) => Promise<TokenAnswer>;
 
 /** An unknown e-mail costs the same hash and gets the same answer as a wrong password (F71). */
-export function createSignIn({ api, worker, hasher, prepareSession }: Deps): SignIn {
+export function createSignIn({ api, worker, hasher, prepareSession, refuseSuspended }: Deps): SignIn {
   return async function signIn({ email, password }) {
     const account = await findAccountByEmail(worker, email);
     const matches = await hasher.verify(account?.passwordHash, password);
     if (account === undefined || !matches) throw invalidCredentials();
     const { accountId, passwordHash } = account;
+    refuseSuspended(accountId); // after the password: a stranger must not learn of it
     const { session, answer } = await prepareSession(accountId);
     const isStored = await api.transaction((tx) => insertSession(tx, session, passwordHash), { accountId });
     if (!isStored) throw invalidCredentials(); // the password was changed since we read its hash

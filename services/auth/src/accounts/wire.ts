@@ -15,6 +15,7 @@ interface Deps {
   readonly worker: Database;
   readonly clock: Clock;
   readonly prepareSession: PrepareSession;
+  readonly refuseSuspended: (accountId: string) => void;
   readonly credentialsChanged: () => Promise<void>;
 }
 

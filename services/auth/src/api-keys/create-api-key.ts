@@ -6,8 +6,6 @@ import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/
 import { lockAccount } from '../accounts/sql-account.ts';
 import { countLiveApiKeys, insertApiKey, type ApiKey } from './sql-api-key.ts';
 
-const liveKeysMax = 20;
-
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
   /** Nobody sees it again: only its hash is stored. */
@@ -23,11 +21,11 @@ export type CreateApiKey = (
  * Runs in the caller's transaction, so that the key and the reply that is kept are stored together. Throws `too_many_keys`,
  * also to racing callers: it counts under a lock on the account.
  */
-export function createCreateApiKey({ clock }: { clock: Clock }): CreateApiKey {
+export function createCreateApiKey({ clock, keysMax }: { clock: Clock; keysMax: number }): CreateApiKey {
   return async function createApiKeyFor(tx, { accountId, name }) {
     await lockAccount(tx, accountId);
-    if ((await countLiveApiKeys(tx, accountId)) >= liveKeysMax)
-      throw new AppError('too_many_keys', `An account has at most ${liveKeysMax} live API keys. Delete one first.`);
+    if ((await countLiveApiKeys(tx, accountId)) >= keysMax)
+      throw new AppError('too_many_keys', `An account has at most ${keysMax} live API keys. Delete one first.`);
     const key = createApiKey();
     const createdAt = clock.now();
     const newKey = { keyId: uuidV7(createdAt), name, ...partsOfApiKey(key), createdAt };

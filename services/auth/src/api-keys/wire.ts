@@ -11,6 +11,8 @@ interface Deps {
   readonly api: Database;
   readonly clock: Clock;
   readonly idempotency: Idempotency;
+  /** How many live keys an account may have. */
+  readonly keysMax: number;
   readonly credentialsChanged: () => Promise<void>;
 }
 

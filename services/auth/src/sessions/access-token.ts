@@ -22,7 +22,14 @@ export interface TokenTerms {
   readonly ttlSeconds: number;
 }
 
-export type IssueToken = (bearer: { readonly accountId: string; readonly sessionId: string }) => Promise<IssuedToken>;
+export interface TokenWish {
+  readonly accountId: string;
+  readonly sessionId: string;
+  /** The end of the session: the token expires by then. */
+  readonly endsAt: number;
+}
+
+export type IssueToken = (wish: TokenWish) => Promise<IssuedToken>;
 
 interface Deps {
   readonly currentSigningKey: () => SigningKey;
@@ -30,10 +37,10 @@ interface Deps {
 }
 
 export function createIssueToken(terms: TokenTerms, { currentSigningKey, clock }: Deps): IssueToken {
-  return async function issueToken({ accountId, sessionId }) {
+  return async function issueToken({ accountId, sessionId, endsAt }) {
     const now = clock.now();
     const issuedAtSeconds = Math.floor(now / 1_000);
-    const expiresAtSeconds = issuedAtSeconds + terms.ttlSeconds;
+    const expiresAtSeconds = Math.min(issuedAtSeconds + terms.ttlSeconds, endsAt / 1_000);
     const tokenId = uuidV7(now);
     const key = currentSigningKey();
     const accessToken = await new SignJWT({ sid: sessionId })

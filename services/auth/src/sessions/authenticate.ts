@@ -4,14 +4,15 @@ import type { Credentials } from '@tollgate/runtime/auth/credentials';
 import type { VerifyToken } from './verify-token.ts';
 
 interface Deps {
-  readonly credentials: Pick<Credentials, 'authenticate' | 'sessionOfClaims'>;
+  readonly credentials: Pick<Credentials, 'authenticate' | 'isOperator' | 'sessionOfClaims'>;
   readonly verifyToken: VerifyToken;
 }
 
-/** Access tokens go through passport-jwt. API keys have no signature to verify: runtime's credentials know them. */
+/** Access tokens go through passport-jwt. Runtime's credentials know API keys and the operator's token by heart. */
 export function createAuthenticate({ credentials, verifyToken }: Deps): Credentials['authenticate'] {
   return function authenticate(authorization) {
-    if (looksLikeApiKey(bearerOf(authorization))) return credentials.authenticate(authorization);
+    const token = bearerOf(authorization);
+    if (looksLikeApiKey(token) || credentials.isOperator(token)) return credentials.authenticate(authorization);
     return verifyToken(authorization).then(credentials.sessionOfClaims);
   };
 }

@@ -9,13 +9,14 @@ interface Deps {
   readonly credentialsChanged: () => Promise<void>;
 }
 
-export type EndSession = (session: { readonly accountId: string; readonly sessionId: string }) => Promise<void>;
+export type EndSession = (session: { readonly accountId: string; readonly sessionId: string }) => Promise<boolean>;
 
-/** Resolved: the end is durable, and this process knows it. */
+/** False when the account has no such live session. Resolved: the end is durable, and this process knows it. */
 export function createEndSession({ api, clock, credentialsChanged }: Deps): EndSession {
   return async function endSessionOf({ accountId, sessionId }) {
     const ended = { sessionId, endedAt: clock.now(), because: 'logout' } as const;
-    await api.transaction((tx) => endSession(tx, ended), { accountId });
-    await credentialsChanged();
+    const isEnded = await api.transaction((tx) => endSession(tx, ended), { accountId });
+    if (isEnded) await credentialsChanged();
+    return isEnded;
   };
 }

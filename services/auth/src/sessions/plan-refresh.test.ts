@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { planRefresh, rotationGraceMs, sessionLifeMs, type SessionFacts } from './plan-refresh.ts';
+import { planRefresh, rotationGraceMs, sessionAgeMaxMs, sessionLifeMs, type SessionFacts } from './plan-refresh.ts';
 
 const now = 1_800_000_000_000;
 const successorSealed = new Uint8Array([1]);
-const alive: SessionFacts = { tokenId: 'newest', refreshedAt: now - 60_000, endedAt: undefined, rotation: undefined };
+const alive: SessionFacts = {
+  tokenId: 'newest',
+  createdAt: now - 120_000,
+  refreshedAt: now - 60_000,
+  endedAt: undefined,
+  rotation: undefined,
+};
 const rotatedAgo = (ms: number): SessionFacts => ({ ...alive, rotation: { rotatedAt: now - ms, successorSealed } });
 
 describe('planRefresh', () => {
@@ -23,6 +29,18 @@ describe('planRefresh', () => {
       'rotate',
     ],
     ['refuses after 30 days without a refresh', { ...alive, refreshedAt: now - sessionLifeMs }, 'newest', 'refuse'],
+    [
+      'F136 rotates in the last second of 90 days',
+      { ...alive, createdAt: now - sessionAgeMaxMs + 1_000 },
+      'newest',
+      'rotate',
+    ],
+    [
+      'F136 refuses 90 days after the sign-in, however often it was refreshed',
+      { ...alive, createdAt: now - sessionAgeMaxMs },
+      'newest',
+      'refuse',
+    ],
   ];
   it.each(cases)('%s', (_title, facts, tokenId, kind) => {
     expect(planRefresh(facts, { tokenId, now }).kind).toBe(kind);

@@ -2,12 +2,15 @@ import { dayMs } from '@tollgate/kernel/durations';
 
 /** A session lives this long after its last refresh. */
 export const sessionLifeMs = 30 * dayMs;
+/** A session ends this long after its sign-in, however often it is refreshed. A stolen session does not live for ever. */
+export const sessionAgeMaxMs = 90 * dayMs;
 /** For this long a replaced token is answered with the token that replaced it, so that concurrent callers agree. */
 export const rotationGraceMs = 10_000;
 
 export interface SessionFacts {
   /** The newest token of the session. Only this token can be exchanged for another. */
   readonly tokenId: string;
+  readonly createdAt: number;
   readonly refreshedAt: number;
   readonly endedAt: number | undefined;
   /** The rotation that replaced the presented token; undefined when there was none, or when it was too long ago. */
@@ -15,7 +18,7 @@ export interface SessionFacts {
 }
 
 export type RefreshPlan =
-  | { readonly kind: 'rotate' }
+  | { readonly kind: 'rotate'; readonly endsAt: number }
   | { readonly kind: 'repeat'; readonly successorSealed: Uint8Array }
   | { readonly kind: 'end_session' }
   | { readonly kind: 'refuse' };
@@ -29,9 +32,15 @@ export function planRefresh(
   presented: { readonly tokenId: string; readonly now: number },
 ): RefreshPlan {
   if (session === undefined || session.endedAt !== undefined) return { kind: 'refuse' };
-  if (presented.now >= session.refreshedAt + sessionLifeMs) return { kind: 'refuse' };
-  if (presented.tokenId === session.tokenId) return { kind: 'rotate' };
+  const endsAt = sessionEndOf(session.createdAt);
+  if (presented.now >= Math.min(session.refreshedAt + sessionLifeMs, endsAt)) return { kind: 'refuse' };
+  if (presented.tokenId === session.tokenId) return { kind: 'rotate', endsAt };
   const { rotation } = session;
   if (rotation === undefined || presented.now > rotation.rotatedAt + rotationGraceMs) return { kind: 'end_session' };
   return { kind: 'repeat', successorSealed: rotation.successorSealed };
+}
+
+/** When a session ends at the latest, in whole seconds as tokens count: no token of it expires later. */
+export function sessionEndOf(createdAt: number): number {
+  return Math.floor((createdAt + sessionAgeMaxMs) / 1_000) * 1_000;
 }

@@ -11,7 +11,7 @@ import type { VerifyToken } from './verify-token.ts';
 export type ReadRefreshToken = (authorization: string | undefined) => Promise<PresentedToken>;
 
 interface Deps {
-  readonly credentials: Pick<Credentials, 'authenticate'>;
+  readonly credentials: Pick<Credentials, 'authenticate' | 'refuseSuspended'>;
   readonly verifyToken: VerifyToken;
   readonly terms: TokenTerms;
   readonly clock: Clock;
@@ -25,6 +25,8 @@ export function createReadRefreshToken({ credentials, verifyToken, terms, clock 
       throw new AppError('forbidden', 'An API key has no session to refresh.');
     }
     const payload = await verifyToken(authorization);
-    return judgeClaims(payload, { audience: terms.audience, nowMs: clock.now(), expiry: 'ignored' });
+    const claims = judgeClaims(payload, { audience: terms.audience, nowMs: clock.now(), expiry: 'ignored' });
+    credentials.refuseSuspended(claims.accountId);
+    return claims;
   };
 }

@@ -45,7 +45,7 @@ export function createRefreshToken({ api, issueToken, box, clock }: Deps): Refre
   async function apply(plan: RefreshPlan, presented: PresentedToken): Promise<TokenAnswer | undefined> {
     switch (plan.kind) {
       case 'rotate':
-        return rotate(presented);
+        return rotate(presented, plan.endsAt);
       case 'repeat':
         return repeat(plan.successorSealed, presented);
       case 'end_session':
@@ -58,9 +58,9 @@ export function createRefreshToken({ api, issueToken, box, clock }: Deps): Refre
     }
   }
 
-  async function rotate(presented: PresentedToken): Promise<TokenAnswer | undefined> {
+  async function rotate(presented: PresentedToken, endsAt: number): Promise<TokenAnswer | undefined> {
     const { accountId, sessionId, tokenId: fromTokenId } = presented;
-    const { accessToken, tokenId, expiresAt, issuedAt } = await issueToken(presented);
+    const { accessToken, tokenId, expiresAt, issuedAt } = await issueToken({ ...presented, endsAt });
     const successorSealed = box.seal(accessToken, sessionId);
     const successor = { toTokenId: tokenId, toTokenExpiresAt: expiresAt, successorSealed, rotatedAt: issuedAt };
     const isRotated = await api.transaction(
@@ -81,9 +81,9 @@ export function createRefreshToken({ api, issueToken, box, clock }: Deps): Refre
     return toTokenAnswer(accessToken, clock.now());
   }
 
-  function end({ accountId, sessionId }: PresentedToken): Promise<void> {
+  async function end({ accountId, sessionId }: PresentedToken): Promise<void> {
     const ended = { sessionId, endedAt: clock.now(), because: 'token_reused' } as const;
-    return api.transaction((tx) => endSession(tx, ended), { accountId });
+    await api.transaction((tx) => endSession(tx, ended), { accountId });
   }
 }
 

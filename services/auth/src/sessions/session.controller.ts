@@ -1,19 +1,31 @@
-import { Controller, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { idSchema } from '@tollgate/contracts/id';
+import { pageQuerySchema } from '@tollgate/contracts/lists';
+import type { Session } from '@tollgate/contracts/accounts';
+import { AppError } from '@tollgate/kernel/app-error';
+import { toIso } from '@tollgate/kernel/clock';
+import { toListPage } from '@tollgate/runtime/http/list-page';
+import { pagePosition } from '@tollgate/runtime/http/page-position';
+import { parseParams, parseQuery } from '@tollgate/runtime/http/parse';
 import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import type { EndSession } from './end-session.ts';
+import type { ListSessions } from './list-sessions.ts';
+import { sessionEndOf } from './plan-refresh.ts';
 import type { ReadRefreshToken } from './read-refresh-token.ts';
 import type { RefreshToken } from './refresh-token.ts';
 import { sessionOf } from './session-of.ts';
+import type { LiveSession } from './sql-live-sessions.ts';
 import { toApiToken } from './to-api-token.ts';
 
 interface UseCases {
   readonly readRefreshToken: ReadRefreshToken;
   readonly refreshToken: RefreshToken;
   readonly endSession: EndSession;
+  readonly listSessions: ListSessions;
 }
 
-export function sessionController({ readRefreshToken, refreshToken, endSession }: UseCases) {
+export function sessionController({ readRefreshToken, refreshToken, endSession, listSessions }: UseCases) {
   @Controller('v1/auth')
   class SessionController {
     @Post('refresh')
@@ -27,6 +39,37 @@ export function sessionController({ readRefreshToken, refreshToken, endSession }
       await endSession(sessionOf(request));
       sendEmpty(response);
     }
+
+    @Get('sessions')
+    async list(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const { accountId, sessionId: currentId } = sessionOf(request);
+      const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
+      const { sessions: rows, total } = await listSessions({ accountId, limit: limit + 1, ...pagePosition(cursor) });
+      const toApi = (session: LiveSession): Session => toApiSession(session, currentId);
+      sendJson(response, 200, toListPage('sessions', { rows, limit, total, cursorOf, toApi }));
+    }
+
+    @Delete('sessions/:id')
+    async end(@Req() request: Request, @Res() response: Response, @Param('id') asked: string): Promise<void> {
+      const { accountId } = sessionOf(request);
+      const isEnded = await endSession({ accountId, sessionId: parseParams(idSchema, asked) });
+      if (!isEnded) throw new AppError('not_found', 'You have no such live session.');
+      sendEmpty(response);
+    }
   }
   return SessionController;
+}
+
+function cursorOf({ createdAtMs, sessionId }: LiveSession): readonly unknown[] {
+  return [createdAtMs, sessionId];
+}
+
+function toApiSession({ sessionId, createdAtMs, refreshedAtMs }: LiveSession, currentId: string): Session {
+  return {
+    id: sessionId,
+    created_at: toIso(createdAtMs),
+    refreshed_at: toIso(refreshedAtMs),
+    ends_at: toIso(sessionEndOf(createdAtMs)),
+    current: sessionId === currentId,
+  };
 }

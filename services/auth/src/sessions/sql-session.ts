@@ -37,6 +37,7 @@ export async function insertSession(tx: Transaction, session: NewSession, passwo
 
 interface FactsRow {
   token_id: string;
+  created_at: Date;
   refreshed_at: Date;
   ended_at: Date | null;
   rotated_at: Date | null;
@@ -45,7 +46,7 @@ interface FactsRow {
 
 const readFacts = {
   name: 'auth.read_session_facts',
-  text: `select s.token_id, s.refreshed_at, s.ended_at, r.rotated_at, r.successor_sealed
+  text: `select s.token_id, s.created_at, s.refreshed_at, s.ended_at, r.rotated_at, r.successor_sealed
 from auth.session s
 left join auth.token_rotation r on r.session_id = s.session_id and r.token_id = $2
 where s.session_id = $1`,
@@ -63,6 +64,7 @@ export async function readSessionFacts(
 function fromFactsRow(row: FactsRow): SessionFacts {
   return {
     tokenId: row.token_id,
+    createdAt: row.created_at.getTime(),
     refreshedAt: row.refreshed_at.getTime(),
     endedAt: row.ended_at?.getTime(),
     rotation:
@@ -80,12 +82,13 @@ export interface SessionEnd {
 
 const end = {
   name: 'auth.end_session',
-  text: 'update auth.session set ended_at = $2, ended_because = $3 where session_id = $1 and ended_at is null',
+  text: `update auth.session set ended_at = $2, ended_because = $3 where session_id = $1 and ended_at is null
+returning session_id`,
 };
 
-/** Safe to repeat: the first end stays. A trigger announces it to all services. */
-export async function endSession(tx: Transaction, { sessionId, endedAt, because }: SessionEnd): Promise<void> {
-  await tx.query(end, [sessionId, new Date(endedAt), because]);
+/** False for a session that has ended: the first end stays. A trigger announces it to all services. */
+export async function endSession(tx: Transaction, { sessionId, endedAt, because }: SessionEnd): Promise<boolean> {
+  return (await tx.query(end, [sessionId, new Date(endedAt), because])).length === 1;
 }
 
 export interface OtherSessionsEnd {
@@ -93,17 +96,21 @@ export interface OtherSessionsEnd {
   /** This session stays alive. */
   readonly keptSessionId: string | undefined;
   readonly endedAt: number;
-  readonly because: 'password_changed' | 'password_set';
+  readonly because: 'password_changed' | 'password_set' | 'operator';
 }
 
 const endOthers = {
   name: 'auth.end_other_sessions',
   text: `update auth.session set ended_at = $3, ended_because = $4
-where account_id = $1 and ended_at is null and session_id is distinct from $2::uuid`,
+where account_id = $1 and ended_at is null and session_id is distinct from $2::uuid
+returning session_id`,
 };
 
-/** Ends all live sessions of the account except the kept session. A trigger announces it to all services. */
-export async function endOtherSessions(tx: Transaction, others: OtherSessionsEnd): Promise<void> {
+/**
+ * Ends all live sessions of the account except the kept session, and returns how many. A trigger announces it to all
+ * services.
+ */
+export async function endOtherSessions(tx: Transaction, others: OtherSessionsEnd): Promise<number> {
   const values = [others.accountId, others.keptSessionId ?? null, new Date(others.endedAt), others.because];
-  await tx.query(endOthers, values);
+  return (await tx.query(endOthers, values)).length;
 }

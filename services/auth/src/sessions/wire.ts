@@ -7,6 +7,7 @@ import type { SigningKey } from '../signing-keys/signing-key.ts';
 import { createIssueToken, type TokenTerms } from './access-token.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createEndSession } from './end-session.ts';
+import { createListSessions } from './list-sessions.ts';
 import { createPrepareSession } from './prepare-session.ts';
 import { createReadRefreshToken } from './read-refresh-token.ts';
 import { createRefreshToken } from './refresh-token.ts';
@@ -35,8 +36,10 @@ export function wireSessions(config: Config, { api, clock, credentials, currentS
     authenticate: createAuthenticate({ credentials, verifyToken }),
     readRefreshToken: createReadRefreshToken({ credentials, verifyToken, terms, clock }),
     refreshToken: createRefreshToken({ api, issueToken, box, clock }),
+    listSessions: createListSessions({ api, clock }),
     endSession: createEndSession({ api, clock, credentialsChanged }),
     prepareSession: createPrepareSession({ issueToken, clock }),
+    refuseSuspended: credentials.refuseSuspended,
     credentialsChanged,
   };
   return { useCases, controllers: [sessionController(useCases)], parts: [] };

@@ -6,7 +6,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { coalesce } from '@tollgate/runtime/timing/coalesce';
 import type { SealedBox } from './sealed-box.ts';
 import { generateSigningKey, openSigningKey, type SigningKey, type StoredSigningKey } from './signing-key.ts';
-import { insertSigningKey, readSigningKeys, retireSigningKey } from './sql-signing-key.ts';
+import { deleteRetiredSigningKeys, insertSigningKey, readSigningKeys, retireSigningKey } from './sql-signing-key.ts';
 
 /** The signing keys of the deployment, kept in memory. `start` generates the first key when there is none. */
 export interface KeyRing extends Service {
@@ -14,8 +14,11 @@ export interface KeyRing extends Service {
   current(): SigningKey;
   /** The public halves of all keys whose tokens may still be presented, as a JSON Web Key Set. */
   published(): { readonly keys: readonly Readonly<Record<string, unknown>>[] };
-  /** Replaces the key that signs; tokens of the old key still verify. Returns the id of the key that signs afterwards. */
-  rotate(): Promise<string>;
+  /**
+   * Replaces the key that signs. Tokens of earlier keys still verify, unless these are revoked. Returns the id of the key
+   * that signs afterwards.
+   */
+  rotate(options?: { readonly revokesEarlier: boolean }): Promise<string>;
   /** Reads the keys again, because another process may have rotated. */
   reload(): Promise<void>;
 }
@@ -56,8 +59,9 @@ export function createKeyRing({ worker, box, clock, log }: Deps): KeyRing {
     await reload();
   }
 
-  async function rotate(): Promise<string> {
+  async function rotate({ revokesEarlier } = { revokesEarlier: false }): Promise<string> {
     await install((await readCurrent())?.keyId);
+    if (revokesEarlier) await deleteRetiredSigningKeys(worker);
     await reload();
     return keys().current.keyId;
   }

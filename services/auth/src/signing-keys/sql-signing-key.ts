@@ -49,3 +49,13 @@ returning key_id`,
 export async function retireSigningKey(tx: Transaction, keyId: string, retiredAt: number): Promise<boolean> {
   return (await tx.query(retire, [keyId, new Date(retiredAt)])).length === 1;
 }
+
+const deleteRetired = {
+  name: 'auth.delete_retired_signing_keys',
+  text: 'delete from auth.signing_key where retired_at is not null',
+};
+
+/** All services refuse the tokens of these keys within a second. */
+export async function deleteRetiredSigningKeys(worker: Queryable): Promise<void> {
+  await worker.query(deleteRetired);
+}

@@ -9,6 +9,7 @@ export async function readChangedSeq(db: Queryable): Promise<bigint> {
 
 export interface SweepLimits {
   readonly sessionsRefreshedBefore: number;
+  readonly sessionsCreatedBefore: number;
   readonly tokensExpiredBefore: number;
   readonly keysRevokedBefore: number;
   readonly signingKeysRetiredBefore: number;
@@ -20,7 +21,7 @@ const sweep = {
   name: 'auth.delete_expired',
   text: `with sessions as (
   delete from auth.session
-  where (ended_at is not null or refreshed_at < $1) and token_expires_at < $2 and changed_seq <= $5
+  where (ended_at is not null or refreshed_at < $1 or created_at < $6) and token_expires_at < $2 and changed_seq <= $5
   returning 1
 ), api_keys as (
   delete from auth.api_key where revoked_at < $3 and changed_seq <= $5 returning 1
@@ -39,6 +40,7 @@ export async function deleteExpired(db: Queryable, limits: SweepLimits): Promise
     new Date(limits.keysRevokedBefore),
     new Date(limits.signingKeysRetiredBefore),
     limits.changedSeqMax,
+    new Date(limits.sessionsCreatedBefore),
   ];
   return onlyRow(await db.query<Record<string, number>>(sweep, values));
 }

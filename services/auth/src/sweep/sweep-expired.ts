@@ -1,7 +1,7 @@
 import { dayMs } from '@tollgate/kernel/durations';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
-import { sessionLifeMs } from '../sessions/plan-refresh.ts';
+import { sessionAgeMaxMs, sessionLifeMs } from '../sessions/plan-refresh.ts';
 import { deleteExpired, readChangedSeq } from './sql-expired.ts';
 
 interface Deps {
@@ -24,6 +24,7 @@ export function createSweepExpired({ worker, clock, accessTokenTtlMs }: Deps) {
     const now = clock.now();
     return deleteExpired(worker, {
       sessionsRefreshedBefore: now - sessionLifeMs - dayMs,
+      sessionsCreatedBefore: now - sessionAgeMaxMs - dayMs,
       tokensExpiredBefore: now - dayMs,
       keysRevokedBefore: now - 30 * dayMs,
       signingKeysRetiredBefore: now - sessionLifeMs - accessTokenTtlMs - dayMs,

@@ -3,6 +3,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Idempotency } from '@tollgate/runtime/http/idempotency';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import { every } from '@tollgate/runtime/timing/every';
 import type { Config } from '../config.ts';
 import { createSweepExpired } from './sweep-expired.ts';
@@ -11,13 +12,15 @@ interface Deps {
   readonly worker: Database;
   readonly idempotency: Idempotency;
   readonly clock: Clock;
+  readonly clockCheck: Pick<ClockCheck, 'requireRight'>;
   readonly log: Logger;
 }
 
-export function wireSweep(config: Config, { worker, idempotency, clock, log }: Deps) {
+export function wireSweep(config: Config, { worker, idempotency, clock, clockCheck, log }: Deps) {
   const accessTokenTtlMs = config.ACCESS_TOKEN_TTL_SECONDS * 1_000;
   const sweepExpired = createSweepExpired({ worker, clock, accessTokenTtlMs });
   const sweep = async (): Promise<void> => {
+    clockCheck.requireRight();
     const replies = await idempotency.forget(worker);
     log.info({ ...(await sweepExpired()), replies }, 'deleted expired rows');
   };

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const change = ({ token, password }: SignedUp, to = newPassword) =>
   auth.post('/v1/auth/password', { current_password: password, new_password: to }, token);
 const setByOperator = (email: string, password = newPassword) =>
-  setPassword(auth.config, { clock: auth.clock, log }, { email, password });
+  setPassword(auth.config, { clock: auth.clock, log }, { email, password, revokesApiKeys: true });
 
 describe('204', () => {
   it('changes the password and ends all other sessions, not this session and not the keys', async () => {
@@ -29,6 +29,15 @@ describe('204', () => {
     expect(await auth.me(key)).toMatchObject({ status: 200 });
     expect(await auth.login(bob)).toMatchObject({ status: 401 });
     expect(await auth.login({ ...bob, password: newPassword })).toMatchObject({ status: 200 });
+  });
+
+  it('F136 revokes the API keys too, if asked', async () => {
+    const bob = await auth.signUp();
+    const { key } = await auth.createKey(bob.token);
+    const body = { current_password: bob.password, new_password: newPassword, revoke_api_keys: true };
+    expect(await auth.post('/v1/auth/password', body, bob.token)).toMatchObject({ status: 204 });
+    expect(await auth.me(key)).toMatchObject({ status: 401 });
+    expect(await auth.me(bob.token)).toMatchObject({ status: 200 });
   });
 
   it('lets no sign-in with the old password outlive the change', async () => {
@@ -71,10 +80,12 @@ describe('400', () => {
 });
 
 describe('setPassword, for the operator', () => {
-  it('takes the e-mail as typed, and ends all sessions of the account within 1 s', async () => {
+  it('F136 takes the e-mail as typed, and ends all sessions and keys of the account within 1 s', async () => {
     const { email, token } = await auth.signUp();
+    const { key } = await auth.createKey(token);
     await setByOperator(` ${email.toUpperCase()} `);
     await auth.untilRefused(token);
+    await auth.untilRefused(key);
     expect(await auth.login({ email, password: newPassword })).toMatchObject({ status: 200 });
   });
 

@@ -65,12 +65,15 @@ describe('201', () => {
 });
 
 describe('422', () => {
-  it('stops at 20 live keys, also for 30 racing requests; a deleted key makes room', async () => {
+  it('F139 stops at 20 live keys and names the number, also for 30 racing requests; a deleted key makes room', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => create({ name: `k${index}` })));
     const created = answers.filter((answer) => answer.status === 201);
     expect(created).toHaveLength(20);
     const refused = answers.filter((answer) => answer.status !== 201);
-    for (const answer of refused) expect(answer).toMatchObject(refusal(422, 'too_many_keys'));
+    for (const answer of refused) {
+      expect(answer).toMatchObject(refusal(422, 'too_many_keys'));
+      expect(answer.text).toContain('at most 20 live API keys');
+    }
     expect((await list()).body.total).toBe(20);
     await auth.send('DELETE', `/v1/api-keys/${created[0]?.body.id ?? ''}`, { token });
     expect(await create({ name: 'again' })).toMatchObject({ status: 201 });

@@ -57,6 +57,17 @@ describe('signing keys', () => {
     expect(await auth.owner.query(signing)).toHaveLength(1);
   });
 
+  it('F137 are revoked by a rotation that says so: earlier tokens are refused within 1 s, and nobody refreshes them', async () => {
+    const { token, email, password } = await auth.signUp();
+    await rotateSigningKey(auth.config, { clock: auth.clock, log });
+    expect(await auth.me(token)).toMatchObject({ status: 200 });
+    await rotateSigningKey(auth.config, { clock: auth.clock, log }, { revokesEarlier: true });
+    for (const service of [auth, other]) await service.untilRefused(token);
+    expect(await auth.refresh(token)).toMatchObject({ status: 401 });
+    const { body } = await auth.login({ email, password });
+    expect(await other.me(body.access_token)).toMatchObject({ status: 200 });
+  });
+
   it('F69 take their tokens with them when they are deleted', async () => {
     const { token } = await auth.signUp();
     const retired = decodeProtectedHeader(token).kid;

@@ -98,6 +98,8 @@ export function authSuite(options: Options = {}): AuthSuite {
   return suite;
 }
 
+export const operatorToken = 'the-operator-of-these-tests-nobody-else';
+
 /** A wrong answer shows its whole body beside this. */
 export const refusal = (status: number, code: string) => ({ status, body: { code } });
 
@@ -141,6 +143,7 @@ function configFor(database: TestDatabase, settings: Readonly<Record<string, str
     LOGINS_PER_ACCOUNT_AND_ADDRESS_PER_MINUTE: '1000',
     LOGINS_PER_ADDRESS_PER_MINUTE: '10000',
     REGISTRATIONS_PER_ADDRESS_PER_MINUTE: '10000',
+    OPERATOR_TOKEN: operatorToken,
     ...settings,
   });
 }

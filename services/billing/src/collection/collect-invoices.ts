@@ -5,6 +5,7 @@ import { isCollectable } from './collectable.ts';
 import { hasUnsettledAttempt } from '../processor/sql-attempts.ts';
 import { listInvoicesToCollect, setCollectAt, type DueInvoice } from './sql-collectable-invoices.ts';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
+import { isSuspended } from '../processor/sql-suspension.ts';
 import { findChargeableCustomer } from '../processor/sql-customers.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
 
@@ -69,6 +70,7 @@ export function createCollectInvoices(deps: CollectDeps) {
       if (invoice === undefined || !isCollectable(invoice.status)) return undefined;
       if (invoice.collectAtMs === null || invoice.collectAtMs > nowMs) return undefined; // another run has charged it
       if (await hasUnsettledAttempt(tx, 'charge', id)) return undefined;
+      if (await isSuspended(tx, invoice.consumerId)) return undefined; // it stays due
       await setCollectAt(tx, id, null);
       const customer = await findChargeableCustomer(tx, { consumerId: invoice.consumerId, processor: processorName });
       if (customer === undefined) return undefined;

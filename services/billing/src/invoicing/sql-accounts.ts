@@ -6,6 +6,8 @@ export interface Account {
   readonly accountId: string;
   readonly email: string;
   readonly createdAtMs: number;
+  /** Undefined unless the operator has cut the account off. */
+  readonly suspension: { readonly reason: string; readonly suspendedAtMs: number } | undefined;
 }
 
 export interface AccountListQuery extends PageQuery {
@@ -16,11 +18,16 @@ interface Row {
   readonly account_id: string;
   readonly email: string;
   readonly created_at: Date;
+  readonly reason: string | null;
+  readonly suspended_at: Date | null;
 }
 
-const listText = `select account_id, email, created_at from auth.account_directory_v1
-  where ($1::text is null or email = $1) and ($2::timestamptz is null or (created_at, account_id) < ($2, $3::uuid))
-  order by created_at desc, account_id desc limit $4`;
+const select = `select a.account_id, a.email, a.created_at, s.reason, s.suspended_at from auth.account_directory_v1 a
+  left join auth.account_suspension_v1 s on s.account_id = a.account_id and s.resumed_at is null`;
+
+const listText = `${select}
+  where ($1::text is null or email = $1) and ($2::timestamptz is null or (a.created_at, a.account_id) < ($2, $3::uuid))
+  order by a.created_at desc, a.account_id desc limit $4`;
 
 const countText = `select count(*)::int as total from auth.account_directory_v1 where ($1::text is null or email = $1)`;
 
@@ -38,13 +45,15 @@ export async function listAccounts(db: Queryable, query: AccountListQuery): Prom
   return { rows: rows.map(fromRow), total: onlyRow(counted).total };
 }
 
-const findText = `select account_id, email, created_at from auth.account_directory_v1 where account_id = $1`;
+const findText = `${select} where a.account_id = $1`;
 
 export async function findAccount(db: Queryable, accountId: string): Promise<Account | undefined> {
   const [row] = await db.query<Row>({ name: 'billing.find_account', text: findText }, [accountId]);
   return row && fromRow(row);
 }
 
-function fromRow({ account_id, email, created_at }: Row): Account {
-  return { accountId: account_id, email, createdAtMs: created_at.getTime() };
+function fromRow({ account_id, email, created_at, reason, suspended_at }: Row): Account {
+  const suspension =
+    reason === null || suspended_at === null ? undefined : { reason, suspendedAtMs: suspended_at.getTime() };
+  return { accountId: account_id, email, createdAtMs: created_at.getTime(), suspension };
 }

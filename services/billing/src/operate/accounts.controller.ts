@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/id';
-import { accountQuerySchema } from '@tollgate/contracts/operator';
-import type { Account as ApiAccount } from '@tollgate/contracts/accounts';
+import { accountQuerySchema, type OperatorAccount } from '@tollgate/contracts/operator';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import { toListPage } from '@tollgate/runtime/http/list-page';
@@ -39,8 +38,9 @@ export function accountsController({ worker }: AccountsUseCases): NestController
   return AccountsController;
 }
 
-function toApiAccount({ accountId, email, createdAtMs }: Account): ApiAccount {
-  return { account_id: accountId, email, created_at: toIso(createdAtMs) };
+function toApiAccount({ accountId, email, createdAtMs, suspension }: Account): OperatorAccount {
+  const shown = suspension && { reason: suspension.reason, suspended_at: toIso(suspension.suspendedAtMs) };
+  return { account_id: accountId, email, created_at: toIso(createdAtMs), suspension: shown ?? null };
 }
 
 function cursorOf({ createdAtMs, accountId }: Account): readonly unknown[] {

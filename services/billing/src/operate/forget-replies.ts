@@ -1,20 +1,23 @@
 import type { Idempotency } from '@tollgate/runtime/http/idempotency';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import { every } from '@tollgate/runtime/timing/every';
 import type { Database } from '@tollgate/database/database';
 
 export interface ForgetRepliesDeps {
   readonly worker: Database;
   readonly idempotency: Idempotency;
+  readonly clockCheck: Pick<ClockCheck, 'requireRight'>;
   readonly log: Logger;
 }
 
 const everyMs = 3_600_000;
 
 /** Deletes old replies to idempotency keys, hourly. Safe to run twice at once, and to miss a round. */
-export function createForgetReplies({ worker, idempotency, log }: ForgetRepliesDeps): Service {
+export function createForgetReplies({ worker, idempotency, clockCheck, log }: ForgetRepliesDeps): Service {
   async function forget(): Promise<void> {
+    clockCheck.requireRight();
     const forgotten = await idempotency.forget(worker);
     if (forgotten > 0) log.info({ forgotten }, 'forgot old replies to idempotency keys');
   }

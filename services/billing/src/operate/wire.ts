@@ -5,6 +5,7 @@ import type { Idempotency } from '@tollgate/runtime/http/idempotency';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
+import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
 import type { Config } from '../config.ts';
 import type { CloseDuePeriods } from '../invoicing/close-due-periods.ts';
 import type { Processor } from '../processor/processor.ts';
@@ -44,14 +45,20 @@ export interface OperateDeps {
 export function wireOperate(config: Pick<Config, 'APPEND_DEADLINE_MS' | 'CLOCK_SKEW_MAX_MS'>, deps: OperateDeps) {
   const { worker, settling, processor, refresh, closeDuePeriods, dueSteps, idempotency, clock, log, metrics } = deps;
   const sweepProcessor = createSweepProcessor({ database: settling, processor, refresh, log });
-  const runDueWork = createRunDueWork({ closeDuePeriods, steps: [...dueSteps, sweepProcessor] });
+  const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
+  const runAll = createRunDueWork({ closeDuePeriods, steps: [...dueSteps, sweepProcessor] });
+  const runDueWork: RunDueWork = async (nowMs) => {
+    clockCheck.requireRight(); // a close and a charge cannot be taken back
+    return runAll(nowMs);
+  };
   const tick = createTick({ runDueWork, clock, log });
   const trailMs = config.APPEND_DEADLINE_MS + config.CLOCK_SKEW_MAX_MS;
   return {
     announce: tick.announce,
     controllers: [accountsController({ worker }), ...createSandboxControllers(deps, { runDueWork, trailMs })],
     parts: [
-      createForgetReplies({ worker, idempotency, log }),
+      clockCheck,
+      createForgetReplies({ worker, idempotency, clockCheck, log }),
       tick,
       ...(metrics ? [createObserveMoney({ database: worker, processor, metrics, clock, log })] : []),
     ],

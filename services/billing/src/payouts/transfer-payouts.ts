@@ -14,6 +14,7 @@ import { lockBuilderGross } from '../fees/sql-builder-gross.ts';
 import { countOtherTransfers } from './sql-transfers.ts';
 import { listDuePayouts } from './sql-list-due-payouts.ts';
 import { findPayoutAccount } from '../processor/sql-connected-accounts.ts';
+import { isSuspended } from '../processor/sql-suspension.ts';
 import { lockPayout, updatePayout } from './sql-payouts.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import { readBuilderBalances } from './sql-read-builder-balances.ts';
@@ -75,6 +76,7 @@ export function createTransferPayouts({ database, attempts, processor, ...deps }
 
   async function advance(tx: Transaction, payout: Payout | undefined, nowMs: number): Promise<Step> {
     if (payout === undefined || !(await isDue(tx, payout, nowMs))) return { kind: 'nothing' };
+    if (await isSuspended(tx, payout.builderId)) return { kind: 'nothing' }; // it stays due
     const account = await findPayoutAccount(tx, { builderId: payout.builderId, processor });
     if (payout.status === 'failed') return retry(tx, payout, { account, nowMs });
     if (account === undefined) {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createAuthRows } from '@tollgate/testkit/auth-rows';
 import type { FeeScope } from '../../src/fees/fee-scope.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
 import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
@@ -49,6 +50,20 @@ describe('collecting an invoice', () => {
   beforeEach(async () => {
     await open();
     await use(ada, '2026-01', { search: 10 });
+  });
+
+  it('F135 is held while the operator has suspended the consumer, and goes on when the account is resumed', async () => {
+    await fixture.putCard(ada, 'visa');
+    const rows = createAuthRows(fixture.owner);
+    await rows.suspend(ada);
+    await fixture.reach('2026-02-02T00:00:00Z');
+    expect(await fixture.invoices()).toEqual(['a 2026-01 open 1000 again at 02-02 00:00']); // usage before the suspension is invoiced as ever
+    await fixture.reach('2026-05-02T00:00:00Z');
+    expect(await fixture.charges()).toEqual([]);
+    await rows.resume(ada);
+    await fixture.runDue();
+    expect(await fixture.charges()).toEqual(['2026-01 1 succeeded 1000']);
+    expect(await fixture.invoices()).toEqual(['a 2026-01 paid 1000']);
   });
 
   it('happens at the close, and makes the earnings payable', async () => {

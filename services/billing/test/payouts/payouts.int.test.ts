@@ -1,5 +1,6 @@
-import { hourMs } from '@tollgate/kernel/durations';
+import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createAuthRows } from '@tollgate/testkit/auth-rows';
 import type { ScriptedFailureName } from '../../src/processor/sandbox/scripted-failures.ts';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { hearingLog } from '../support/hearing-log.ts';
@@ -37,6 +38,21 @@ describe('a payout day', () => {
     expect(await fixture.balance('builder_payable', ada)).toBe('0');
     expect(await fixture.balance('in_transit', ada)).toBe('0');
     expect(await fixture.balance('cash')).toBe('20000000'); // the fee is left
+  });
+
+  it('F135 transfers nothing to a builder whom the operator has suspended, until the account is resumed', async () => {
+    const rows = createAuthRows(fixture.owner);
+    await rows.suspend(ada);
+    await earn('2026-01', 1_000);
+    await fixture.reachPayoutDay('2026-01');
+    fixture.clock.advance(90 * dayMs);
+    await fixture.runDue();
+    expect(await fixture.payouts()).toMatchObject([{ status: 'scheduled', net_cents: '1000' }]);
+    expect(await fixture.transfers()).toEqual([]);
+    await rows.resume(ada);
+    await fixture.runDue();
+    expect(await fixture.payouts()).toMatchObject([{ status: 'paid', net_cents: '1000' }]);
+    expect(await fixture.transfers()).toMatchObject([{ amount_cents: 1_000n }]);
   });
 
   it('leaves what is not collected yet to the next payout', async () => {

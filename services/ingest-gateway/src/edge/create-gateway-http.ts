@@ -4,6 +4,7 @@ import type { Principal } from '@tollgate/runtime/auth/principal';
 import { authorize } from '@tollgate/runtime/auth/require-access';
 import { refuseUnknownParameters } from '@tollgate/runtime/http/parse';
 import { routeOf } from '@tollgate/runtime/http/request-context';
+import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import type { LimitRate } from './limit-rate.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
@@ -11,6 +12,8 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export interface GatewayHttpDeps {
   readonly credentials: Credentials;
   readonly limitRate: LimitRate;
+  /** A wrong clock would date events, and bill them in another month. */
+  readonly clockCheck: Pick<ClockCheck, 'requireRight'>;
   /** The two recording routes, by operation id. They leave before Express: docs/decisions/0070 has the figures. */
   readonly recording: Readonly<Record<string, Handler>>;
   /** The Express app, for every other route. */
@@ -19,7 +22,7 @@ export interface GatewayHttpDeps {
 
 /** Checks the credential (401), then the rate limit (429), then calls the route. A known credential needs no `await`. */
 export function createGatewayHttp(deps: GatewayHttpDeps): Handler {
-  const { credentials, limitRate, recording, app } = deps;
+  const { credentials, limitRate, clockCheck, recording, app } = deps;
 
   return function handleRequest(request, response) {
     const principal = authorize(request, credentials);
@@ -31,6 +34,7 @@ export function createGatewayHttp(deps: GatewayHttpDeps): Handler {
   function admit(principal: Principal, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
     const { rateLimited, operationId } = routeOf(request);
     const answer = recording[operationId] ?? answerByApp;
+    if (answer !== answerByApp) clockCheck.requireRight();
     const limited = rateLimited === true ? limitRate(principal, response) : undefined;
     return limited instanceof Promise ? limited.then(() => answer(request, response)) : answer(request, response);
   }

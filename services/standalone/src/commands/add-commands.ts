@@ -15,6 +15,7 @@ Tollgate may or may not be running on that folder.`;
 /** Adds every command. A command imports its service when it runs, since loading a service takes half a second. */
 export function addCommands(program: Command, choose: Choose): void {
   addMaintenance(program, choose);
+  addRotations(program, choose);
   addChecks(program, choose);
   addTrace(program, choose);
 }
@@ -28,11 +29,12 @@ function addMaintenance(program: Command, choose: Choose): void {
     });
   const account = program.command('account').description('manage an account');
   onDatabase(account.command('set-password'))
-    .description('set a new password, read from the terminal or standard input, and end all sessions')
+    .description('set a new password, read from the terminal or standard input; end all sessions and API keys')
     .argument('<email>', 'e-mail of the account')
-    .action(async (email: string, options: DataOption) => {
+    .option('--keep-api-keys', 'leave the API keys of the account as they are')
+    .action(async (email: string, options: DataOption & { keepApiKeys?: true }) => {
       const { setAccountPassword } = await import('./set-account-password.ts');
-      print(await setAccountPassword(email, choose(options)));
+      print(await setAccountPassword({ email, keepsApiKeys: options.keepApiKeys === true }, choose(options)));
     });
   program
     .command('topics')
@@ -44,6 +46,27 @@ function addMaintenance(program: Command, choose: Choose): void {
     .action(async () => {
       const { makeTopics } = await import('./make-topics.ts');
       print(await makeTopics(choose({})));
+    });
+}
+
+function addRotations(program: Command, choose: Choose): void {
+  const signingKey = program.command('signing-key').description('manage the key that signs access tokens');
+  onDatabase(
+    signingKey.command('rotate'),
+    '\nThe new key is sealed with AUTH_KEY_ENCRYPTION_SECRET, as in the service.',
+  )
+    .description('replace the key; tokens of earlier keys stay good until they expire')
+    .option('--revoke-now', 'refuse the tokens of earlier keys within a second, because a key has leaked')
+    .action(async (options: DataOption & { revokeNow?: true }) => {
+      const { rotateKey } = await import('./rotate-secrets.ts');
+      print(await rotateKey({ revokeNow: options.revokeNow === true }, choose(options)));
+    });
+  const operatorToken = program.command('operator-token').description("manage the operator's token");
+  onDatabase(operatorToken.command('rotate'))
+    .description('print a new token; every service takes it within a second, and no earlier one')
+    .action(async (options: DataOption) => {
+      const { rotateToken } = await import('./rotate-secrets.ts');
+      print(await rotateToken(choose(options)));
     });
 }
 

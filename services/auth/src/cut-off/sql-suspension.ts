@@ -1,0 +1,61 @@
+import type { Queryable } from '@tollgate/database/database';
+import type { Account } from '../accounts/sql-account.ts';
+
+export interface SuspendableAccount extends Account {
+  readonly suspension: { readonly reason: string; readonly suspendedAt: number } | undefined;
+}
+
+interface Row {
+  account_id: string;
+  email: string;
+  created_at: Date;
+  reason: string | null;
+  suspended_at: Date | null;
+}
+
+const suspend = {
+  name: 'auth.suspend_account',
+  text: `insert into auth.account_suspension as s (account_id, reason, suspended_at)
+select account_id, $2, $3 from auth.account where account_id = $1
+on conflict (account_id) do update
+set reason = excluded.reason, resumed_at = null,
+  suspended_at = case when s.resumed_at is null then s.suspended_at else excluded.suspended_at end`,
+};
+
+/** A repeat keeps the time of the first suspension. A trigger announces it to all services. */
+export async function suspendAccount(
+  worker: Queryable,
+  { accountId, reason, suspendedAt }: { accountId: string; reason: string; suspendedAt: number },
+): Promise<void> {
+  await worker.query(suspend, [accountId, reason, new Date(suspendedAt)]);
+}
+
+const resume = {
+  name: 'auth.resume_account',
+  text: 'update auth.account_suspension set resumed_at = $2 where account_id = $1 and resumed_at is null',
+};
+
+export async function resumeAccount(worker: Queryable, accountId: string, resumedAt: number): Promise<void> {
+  await worker.query(resume, [accountId, new Date(resumedAt)]);
+}
+
+const read = {
+  name: 'auth.read_suspendable_account',
+  text: `select a.account_id, a.email, a.created_at, s.reason, s.suspended_at from auth.account a
+left join auth.account_suspension s on s.account_id = a.account_id and s.resumed_at is null
+where a.account_id = $1`,
+};
+
+export async function readSuspendableAccount(
+  worker: Queryable,
+  accountId: string,
+): Promise<SuspendableAccount | undefined> {
+  const [row] = await worker.query<Row>(read, [accountId]);
+  return row && fromRow(row);
+}
+
+function fromRow({ account_id, email, created_at, reason, suspended_at }: Row): SuspendableAccount {
+  const suspension =
+    reason === null || suspended_at === null ? undefined : { reason, suspendedAt: suspended_at.getTime() };
+  return { accountId: account_id, email, createdAt: created_at.getTime(), suspension };
+}
