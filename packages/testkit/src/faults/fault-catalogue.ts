@@ -110,4 +110,11 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F112: 'A tool with thousands of price versions does not hold up the close of a month.',
   F113: 'A close holds a bounded amount of usage in memory, however many lines its consumers have.',
   F114: 'An account registers tools and price versions up to a cap, and the refusal names the cap.',
+  // books and processor
+  F120: 'An order that gets through late agrees with the processor, and reconcile compares it like any other.',
+  F121: 'Reconcile or the ledger check names every difference about money, or about who gets it.',
+  F122: 'A refund that somebody made at the processor is booked as a refund that nobody ordered.',
+  F123: 'A dispute that is won after it was lost gives builders their earnings back, and its fee is booked.',
+  F124: 'The part of a transfer that came back is owed to its builder again, and the next payout takes it.',
+  F125: 'A row of the ledger or an invoice that is changed or removed later breaks the chain of hashes.',
 };
