@@ -117,4 +117,5 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F123: 'A dispute that is won after it was lost gives builders their earnings back, and its fee is booked.',
   F124: 'The part of a transfer that came back is owed to its builder again, and the next payout takes it.',
   F125: 'A row of the ledger or an invoice that is changed or removed later breaks the chain of hashes.',
+  F126: 'Reconcile refuses books whose money another processor moved.',
 };
