@@ -34,6 +34,15 @@ describe('reconcile', () => {
     ]);
   });
 
+  it('F120 finds an order that got through months after it was begun', async () => {
+    const late = `'2024-06-01T00:00:00Z'`;
+    const { steps } = await withPlanted(
+      `update sandbox.movement set created_at = ${late} where kind = 'transfer';
+       update billing.processor_attempt set settled_at = ${late} where kind = 'transfer'`,
+    );
+    expect(steps.flatMap(({ rows }) => rows)).toEqual([]);
+  });
+
   it('looks at one account alone, as consumer and as builder', async () => {
     const ofConsumer = await reconcile({ accountId: other });
     expect(ofConsumer.steps.map(({ left, right }) => [left.sum, right.sum])).toEqual([
