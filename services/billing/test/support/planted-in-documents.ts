@@ -68,6 +68,11 @@ export const invoiceRows: readonly PlantedRow[] = [
     `delete from billing.invoice_line where invoice_id = ${anInvoice}; delete from billing.invoice where consumer_id = '${consumer}'`,
     /every posting belongs to a document: close:/,
   ],
+  [
+    'swapped numbers',
+    'alter table billing.invoice drop constraint invoice_number_key; update billing.invoice set number = 3 - number',
+    /chain of hashes over invoices is whole: invoice 1 at place 1: it or its seal was changed/,
+  ],
   ['a gap in the numbers', 'update billing.invoice set number = 3 where number = 2', /invoice numbers have no gaps/],
   [
     'the date of issue',

@@ -56,6 +56,18 @@ export const postingRows: readonly PlantedRow[] = [
     /same dates: refund:/,
   ],
   [
+    'a posting and all that it says',
+    `update billing.ledger_transaction set occurred_at = occurred_at - interval '1 hour' where business_key like 'payout:%:scheduled:1';
+     update billing.payout set created_at = created_at - interval '1 hour'`,
+    /chain of hashes over postings is whole: transaction \d+ at place \d+: it or its seal was changed/,
+  ],
+  [
+    'a removed posting that was sealed',
+    deletePostingSql('charge-fee:%'),
+    /chain of hashes over postings is whole: transaction \d+ at place \d+: it was removed/,
+  ],
+  ['a removed seal', `delete from billing.seal where chain = 'ledger' and place = 2`, /from place 2, were removed/],
+  [
     'a balance',
     `update billing.ledger_account set balance_micros = balance_micros - 1 where kind = 'cash'`,
     /each balance is the sum of its entries/,

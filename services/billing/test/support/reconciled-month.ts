@@ -2,6 +2,7 @@ import { hourMs } from '@tollgate/kernel/durations';
 import { onlyRow, type Database } from '@tollgate/database/database';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { createReconcile } from '../../src/audit/reconcile.ts';
+import { createSealBooks } from '../../src/audit/seal-books.ts';
 import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
 import { perCall } from './invoicing-fixture.ts';
 import { createMoneyWorld } from './money-simulation/create-money-world.ts';
@@ -54,6 +55,7 @@ export async function createReconciledMonth() {
   await passTime(10 * 24);
   await passTime(25);
   await world.passWebhooks(random);
+  await createSealBooks({ database: world.checkLedgerOn })(world.clock.now());
 
   return {
     world,
