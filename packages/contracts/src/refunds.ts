@@ -14,7 +14,10 @@ export const refundSchema = z
     id: idSchema.meta({ description: 'The id of the refund.' }),
     invoice_id: idSchema.meta({ description: 'The refunded invoice.' }),
     amount_usd: z.number().meta({ description: 'Whole cents.' }),
-    cause: z.enum(['operator', 'dispute']).meta({ description: '`dispute`: the consumer’s bank took the money back.' }),
+    cause: z.enum(['operator', 'dispute', 'processor', 'reinstated']).meta({
+      description:
+        '`dispute`: the consumer’s bank took the money back. `processor`: it was refunded at the payment processor by hand. `reinstated`: a lost dispute was won after all, so its money came back, and the amount is below zero.',
+    }),
     status: z.enum(['pending', 'succeeded', 'failed']).meta({
       description: '`pending`: the outcome at the processor is not known yet, and is looked up until it is known.',
     }),

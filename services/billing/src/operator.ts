@@ -11,6 +11,7 @@ import type { ReconcileScope } from './audit/reconciliation.ts';
 import { toApiReconciliation } from './audit/to-api-reconciliation.ts';
 import { toApiTrace, viewerOf } from './trace/to-api-trace.ts';
 import { traceSettingsOf } from './money-settings.ts';
+import { refuseForeignMoney } from './processor/refuse-foreign-money.ts';
 import { openProcessor } from './processor/open-processor.ts';
 
 export interface OperatorOptions {
@@ -31,10 +32,14 @@ export interface ReconcileOptions extends OperatorOptions {
   readonly environment: Environment;
 }
 
-/** `tollgate reconcile`, in the form of the operator's route. It only reads, here and at the processor. */
+/**
+ * `tollgate reconcile`, in the form of the operator's route. It only reads, here and at the processor. Throws if another
+ * processor moved the money of these books: then every object would differ.
+ */
 export function runReconcile(scope: ReconcileScope, options: ReconcileOptions) {
   const config = loadConfig(processorConfigSchema, options.environment);
   return withDatabase(options, async (database) => {
+    await refuseForeignMoney({ database, processor: config.PROCESSOR }).start();
     const { workerUrl, log } = options;
     // The sandbox's objects change with the sandbox clock, which is the machine's if nobody moved it.
     const settings = { SANDBOX_CLOCK: config.PROCESSOR === 'sandbox', DATABASE_WORKER_URL: workerUrl };

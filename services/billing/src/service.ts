@@ -74,7 +74,7 @@ export function createBilling(config: Config, deps: BillingDeps): Billing {
   const payouts = wirePayouts({ ...shared, ...processing, replyOnce });
   const audit = wireAudit(shared);
   const trace = wireTrace(shared);
-  const dueSteps = [...invoicing.dueSteps, ...collection.dueSteps, ...processing.dueSteps, ...payouts.dueSteps];
+  const dueSteps = [invoicing, collection, processing, payouts, audit].flatMap(({ dueSteps: steps }) => steps);
   const operating = wireOperate(config, { ...shared, ...processing, ...invoicing, dueSteps, idempotency });
 
   const modules: readonly Wired[] = [

@@ -127,4 +127,12 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F138: 'One account or address that floods any route gets 429, and others are answered as before.',
   F139: 'An account has API keys up to a cap, and the refusal names the cap.',
   F140: 'A process whose clock is wrong moves no watermark, closes nothing, drops nothing, and says so.',
+  // books and processor
+  F120: 'An order that gets through late agrees with the processor, and reconcile compares it like any other.',
+  F121: 'Reconcile or the ledger check names every difference about money, or about who gets it.',
+  F122: 'A refund that somebody made at the processor is booked as a refund that nobody ordered.',
+  F123: 'A dispute that is won after it was lost gives builders their earnings back, and its fee is booked.',
+  F124: 'The part of a transfer that came back is owed to its builder again, and the next payout takes it.',
+  F125: 'A row of the ledger or an invoice that is changed or removed later breaks the chain of hashes.',
+  F126: 'Reconcile refuses books whose money another processor moved.',
 };

@@ -1,6 +1,7 @@
 import { bookBalance } from './book-balance.ts';
 import { decline, paySuccessfully } from './settle-payment.ts';
-import { createStripeId, type DoubleDispute } from './stripe-state.ts';
+import { createRefund } from './stripe-payment-endpoints.ts';
+import { createStripeId, type DoubleDispute, type StripeState } from './stripe-state.ts';
 import type { StripeWorld } from './stripe-world.ts';
 
 /** Acts for the parties beyond the API: cardholders' banks, Stripe's staff, the platform's treasurer. */
@@ -9,11 +10,14 @@ export interface StripeBanks {
   answerCard(paymentMethodId: string, answer: 'pay' | 'processing' | { readonly declineCode: string }): void;
   /** Ends a payment that was processing. */
   decidePayment(paymentIntentId: string, decision: 'paid' | 'declined'): void;
-  /** The platform's balance in cents. */
+  /** Sets the platform's balance in cents, by a top-up or by a payout to its bank. */
   setBalance(cents: number): void;
   /** Returns the id of the dispute. An inquiry takes no money and may end without effect. */
   dispute(paymentIntentId: string, how?: { readonly amount?: number; readonly isInquiry?: boolean }): string;
+  /** A lost dispute may be won later: then its funds are reinstated. */
   decideDispute(disputeId: string, decision: 'won' | 'lost' | 'warning_closed'): void;
+  /** Refunds a payment by hand, in the dashboard. Returns the id of the refund, which bears no mark of ours. */
+  refundByHand(paymentIntentId: string, amount: number): string;
   /** Takes back a part of a transfer, or all that is left. */
   reverseTransfer(transferId: string, amount?: number): void;
   /** Fails a refund days later: the cardholder's bank did not accept it. */
@@ -33,7 +37,8 @@ export function createStripeBanks(world: StripeWorld): StripeBanks {
       if (decision === 'paid') paySuccessfully(world, intent);
       else decline(world, intent, 'card_declined');
     },
-    setBalance: (cents) => void (state.balanceCents = cents),
+    setBalance: (cents) => setBalance(world, cents),
+    refundByHand: (paymentIntentId, amount) => refundByHand(world, paymentIntentId, amount),
     dispute: (paymentIntentId, how = {}) => openDispute(world, paymentIntentId, how),
     decideDispute: (disputeId, decision) => decideDispute(world, disputeId, decision),
     reverseTransfer: (transferId, amount) => reverseTransfer(world, transferId, amount),
@@ -41,35 +46,54 @@ export function createStripeBanks(world: StripeWorld): StripeBanks {
   };
 }
 
+function setBalance({ state }: StripeWorld, cents: number): void {
+  const amount = cents - state.balanceCents;
+  if (amount !== 0) bookBalance(state, { type: amount > 0 ? 'topup' : 'payout', amount, source: null });
+}
+
+function refundByHand(world: StripeWorld, paymentIntentId: string, amount: number): string {
+  return createRefund(world, { payment_intent: paymentIntentId, amount: String(amount) }).id;
+}
+
+/** Stripe's fee for each dispute, withdrawn with the disputed amount and not given back. */
+const disputeFeeCents = 1_500;
+
 type HowDisputed = Parameters<StripeBanks['dispute']>[1] & {};
 
 function openDispute({ state, happened }: StripeWorld, paymentIntentId: string, how: HowDisputed): string {
   const charge = found(state.charges, found(state.paymentIntents, paymentIntentId).latest_charge ?? '');
   const { amount = charge.amount, isInquiry = false } = how;
+  const id = createStripeId('du');
+  const withdrawn = isInquiry ? [] : [bookDispute(state, { amount: -amount, fee: disputeFeeCents, source: id })];
   const dispute: DoubleDispute = {
-    id: createStripeId('du'),
+    id,
     object: 'dispute',
     created: state.nowSeconds(),
     amount,
     currency: 'usd',
     charge: charge.id,
     payment_intent: paymentIntentId,
+    balance_transactions: withdrawn,
     status: isInquiry ? 'warning_needs_response' : 'needs_response',
   };
   state.disputes.set(dispute.id, dispute);
-  if (!isInquiry) {
-    state.charges.set(charge.id, { ...charge, disputed: true });
-    bookBalance(state, { type: 'adjustment', amount: -amount, source: dispute.id });
-  }
+  if (!isInquiry) state.charges.set(charge.id, { ...charge, disputed: true });
   happened('charge.dispute.created', { object: dispute });
-  return dispute.id;
+  if (!isInquiry) happened('charge.dispute.funds_withdrawn', { object: dispute });
+  return id;
 }
 
 function decideDispute({ state, happened }: StripeWorld, disputeId: string, status: DoubleDispute['status']): void {
-  const dispute = { ...found(state.disputes, disputeId), status };
+  const before = found(state.disputes, disputeId);
+  const reinstated = status === 'won' ? [bookDispute(state, { amount: before.amount, fee: 0, source: disputeId })] : [];
+  const dispute = { ...before, status, balance_transactions: [...before.balance_transactions, ...reinstated] };
   state.disputes.set(disputeId, dispute);
-  if (status === 'won') bookBalance(state, { type: 'adjustment', amount: dispute.amount, source: disputeId });
   happened('charge.dispute.closed', { object: dispute });
+  if (status === 'won') happened('charge.dispute.funds_reinstated', { object: dispute });
+}
+
+function bookDispute(state: StripeState, booked: { amount: number; fee: number; source: string }) {
+  return found(state.balanceTransactions, bookBalance(state, { type: 'adjustment', ...booked }));
 }
 
 function reverseTransfer({ state, happened }: StripeWorld, transferId: string, part: number | undefined): void {

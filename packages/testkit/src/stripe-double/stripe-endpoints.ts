@@ -2,6 +2,7 @@ import { listNewestFirst } from './list-newest-first.ts';
 import { listEndpoint } from './read-endpoints.ts';
 import { listFields, metadataField, metadataOf, required, type Fields } from './read-fields.ts';
 import type { StripeEndpoint } from './stripe-endpoint.ts';
+import { balanceEndpoints } from './stripe-balance-endpoints.ts';
 import { paymentEndpoints } from './stripe-payment-endpoints.ts';
 import { badParameter, noSuch, StripeRefusal } from './stripe-refusal.ts';
 import { createStripeId, type DoubleCustomer } from './stripe-state.ts';
@@ -57,6 +58,7 @@ export const stripeEndpoints: readonly StripeEndpoint[] = [
   { method: 'POST', path: /^\/v1\/payment_methods\/([^/]+)\/detach$/, fields: [], answer: detach },
   ...paymentEndpoints,
   ...transferEndpoints,
+  ...balanceEndpoints,
 ];
 
 function createAccount({ state }: StripeWorld, fields: Fields) {

@@ -116,7 +116,8 @@ function cancelPaymentIntent(world: StripeWorld, _fields: Fields, id: string): D
   return canceled;
 }
 
-function createRefund(world: StripeWorld, fields: Fields): DoubleRefund {
+/** Refunds a payment, in whole or in part. */
+export function createRefund(world: StripeWorld, fields: Fields): DoubleRefund {
   const { state, happened } = world;
   const amount = amountOf(fields);
   const intent = paymentIntentOf(world, required(fields, 'payment_intent'), 'payment_intent');

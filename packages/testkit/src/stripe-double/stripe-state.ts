@@ -73,12 +73,21 @@ export interface DoubleBalanceTransaction {
   readonly id: string;
   readonly object: 'balance_transaction';
   readonly created: number;
-  readonly type: 'charge' | 'refund' | 'refund_failure' | 'transfer' | 'transfer_refund' | 'adjustment';
+  readonly type:
+    | 'charge'
+    | 'refund'
+    | 'refund_failure'
+    | 'transfer'
+    | 'transfer_refund'
+    | 'adjustment'
+    | 'payout'
+    | 'topup';
   readonly amount: number;
   readonly fee: number;
   readonly net: number;
   readonly currency: 'usd';
-  readonly source: string;
+  /** Null for what Stripe does with no object of its own. */
+  readonly source: string | null;
 }
 
 export interface DoubleRefund {
@@ -118,6 +127,8 @@ export interface DoubleDispute {
   readonly currency: 'usd';
   readonly charge: string;
   readonly payment_intent: string;
+  /** The money that was withdrawn and given back. An inquiry has none. */
+  readonly balance_transactions: readonly DoubleBalanceTransaction[];
   readonly status: 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'under_review' | 'won' | 'lost';
 }
 

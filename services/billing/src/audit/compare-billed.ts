@@ -1,6 +1,6 @@
 import type { Transaction } from '@tollgate/database/database';
 import { readWaiting } from './is-waiting.ts';
-import { misratedLines } from './misrated-lines.ts';
+import { misnamedLines, misratedLines } from './misrated-lines.ts';
 import { outstandingLines } from '../invoicing/outstanding-lines.ts';
 import type { Line } from '@tollgate/pricing/line';
 import { listConsumers } from './sql-list-consumers.ts';
@@ -25,6 +25,8 @@ export interface ComparedBatch {
   readonly billed: readonly Line[];
   /** Billed lines whose charge is not their quantity at their price. */
   readonly misrated: readonly Line[];
+  /** Billed lines whose tool, builder, name or unit is not that of their price. */
+  readonly misnamed: readonly Line[];
   /** Lines that are counted and not billed, or billed and not counted. */
   readonly lost: readonly Line[];
   /** The number of lines that were counted late and go on the next invoices. */
@@ -49,5 +51,6 @@ export async function compareBilled(tx: Transaction, query: BilledQuery): Promis
   const isWaiting = lastClosed === null ? () => false : await readWaiting(tx, consumerIds, lastClosed);
   const lost = outstanding.filter((line) => !isWaiting(line));
   const waiting = outstanding.length - lost.length;
-  return { rated, billed, misrated: misratedLines(billed, prices), lost, waiting, lastId: consumerIds.at(-1) };
+  const wrong = { misrated: misratedLines(billed, prices), misnamed: misnamedLines(billed, prices), lost };
+  return { rated, billed, ...wrong, waiting, lastId: consumerIds.at(-1) };
 }

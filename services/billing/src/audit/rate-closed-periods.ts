@@ -3,6 +3,7 @@ import { periodOf } from '@tollgate/kernel/period';
 import type { Database } from '@tollgate/database/database';
 import { nameLine } from '@tollgate/pricing/name-line';
 import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
+import { describeLine } from './describe-line.ts';
 import { compareBilled, type ComparedBatch } from './compare-billed.ts';
 
 export interface RatedAgain {
@@ -29,6 +30,7 @@ export async function rateClosedPeriods(database: Database): Promise<RatedAgain>
     const batch: ComparedBatch = await database.transaction((tx) => compareBilled(tx, query));
     differences.push(
       ...batch.misrated.map((line) => `${nameLine(line)} is not its quantity at its price`),
+      ...batch.misnamed.map((line) => `${nameLine(line)}, ${describeLine(line)}: its price says otherwise`),
       ...batch.lost.map((line) => `${nameLine(line)} was counted and never billed, or billed and never counted`),
     );
     waiting += batch.waiting;

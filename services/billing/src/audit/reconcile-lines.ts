@@ -6,6 +6,7 @@ import type { Line } from '@tollgate/pricing/line';
 import { nameLine } from '@tollgate/pricing/name-line';
 import { differingRows, type ReconcileScope, type ReconcileStep } from './reconciliation.ts';
 import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
+import { describeLine } from './describe-line.ts';
 import { compareBilled, type BilledQuery, type ComparedBatch } from './compare-billed.ts';
 
 /** Compares a period, rated again from its rollups, with its billed lines and adjustments. */
@@ -50,13 +51,14 @@ function createIsCompared({ period, accountId }: ReconcileScope): (line: Line) =
     line.period === period && (accountId === undefined || [line.consumerId, line.builderId].includes(accountId));
 }
 
-function addBatch(sums: Sums, { rated, billed, misrated, lost, waiting }: ComparedBatch): Sums {
+function addBatch(sums: Sums, { rated, billed, misrated, misnamed, lost, waiting }: ComparedBatch): Sums {
   return {
     rated: addLines(sums.rated, rated),
     billed: addLines(sums.billed, sumLines(billed)),
     rows: [
       ...sums.rows,
       ...misrated.map((line) => `${nameLine(line)} is not its quantity at its price`),
+      ...misnamed.map((line) => `${nameLine(line)}, ${describeLine(line)}: its price says otherwise`),
       ...lost.map((line) => `${nameLine(line)} is counted and not billed, or billed and not counted`),
     ],
     waiting: sums.waiting + waiting,

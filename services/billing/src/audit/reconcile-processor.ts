@@ -1,103 +1,91 @@
-import { isUuid } from '@tollgate/kernel/uuid';
-import { micros, formatUsd } from '@tollgate/kernel/money';
-import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import { differingRows, type ReconcileStep } from './reconciliation.ts';
-import type { AttemptKind } from '../processor/attempt.ts';
-import type { KnownDisputeOf, SettledMovement } from './sql-read-settled-movements.ts';
-import type { Movement, Processor, ProcessorDispute, TimeWindow } from '../processor/processor.ts';
+import { formatUsd, micros } from '@tollgate/kernel/money';
+import { followingPeriod } from '../invoicing/due-period.ts';
+import { periodBounds } from '@tollgate/kernel/period';
+import type { Database } from '@tollgate/database/database';
+import type { Processor, TimeWindow } from '../processor/processor.ts';
+import { compareMovement, effectOf, usd } from './compare-movement.ts';
+import { compareParties } from './compare-parties.ts';
+import { compareDisputes } from './compare-disputes.ts';
+import { readTheirs, type Theirs } from './read-theirs.ts';
+import { differingRows, type ReconcileScope, type ReconcileStep } from './reconciliation.ts';
+import type { SettledMovement } from './settled-movement.ts';
+import { findKnownMovements } from './sql-find-known-objects.ts';
+import { readDisputesOf } from './sql-read-disputes.ts';
+import { readParties } from './sql-read-parties.ts';
+import { readSettledMovements } from './sql-read-settled-movements.ts';
 
-export interface ProcessorComparison {
+export interface ReconcileProcessorDeps {
+  readonly database: Database;
   readonly processor: Processor;
-  readonly ours: readonly SettledMovement[];
-  readonly disputes: readonly KnownDisputeOf[];
-  readonly window: TimeWindow;
-  /** Returns the given attempts that we know, of any period. */
-  readonly findKnown: (attemptIds: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
-type Theirs = Movement & { readonly objectId: string; readonly kind: AttemptKind };
+const snapshot = { isolation: 'snapshot' } as const;
 
-/** Compares our orders of the period with the processor's objects, one to one: by attempt, amount and status. */
-export async function reconcileProcessor(comparison: ProcessorComparison): Promise<ReconcileStep> {
-  const { processor, ours, window, findKnown } = comparison;
-  const theirs = await readTheirs(processor, window);
-  const byAttempt = Map.groupBy(theirs, ({ attemptId }) => attemptId);
-  const named = [...byAttempt.keys()].filter((id) => id !== undefined).filter(isUuid); // others are not attempts of ours
-  const known = await findKnown(named);
-  const matched = ours.flatMap(({ attemptId }) => byAttempt.get(attemptId) ?? []);
-  const lost = theirs.filter(({ attemptId }) => attemptId !== undefined && !known.has(attemptId));
+/**
+ * Compares our orders of the period with the processor's objects, one to one, with their parties and disputes. It also
+ * names every object of the period and of the month after it that is in no period of our books. These windows join, so
+ * no time is left out.
+ */
+export async function reconcileProcessor(
+  { database, processor }: ReconcileProcessorDeps,
+  scope: ReconcileScope,
+): Promise<ReconcileStep> {
+  const query = { ...scope, processor: processor.name };
+  const ours = await database.transaction(async (tx) => {
+    const movements = await readSettledMovements(tx, query);
+    return { movements, disputes: await readDisputesOf(tx, query), parties: await readParties(tx, query) };
+  }, snapshot);
+  const window = windowOf(scope.period);
+  const theirs = await readTheirs(processor, window, ours.movements);
+  const isUnknown = await database.transaction((tx) => findUnknown(tx, { processor, theirs }));
+  const attempts = new Set(ours.movements.map(({ attemptId }) => attemptId));
+  const isOurs = (id: string) => attempts.has(id);
+  const matched = ours.movements.map((movement) => ({ ours: movement, theirs: theirs.of(movement), isOurs }));
   const rows = [
-    ...ours.flatMap((order) => differenceOf(order, byAttempt.get(order.attemptId) ?? [])),
-    ...lost.map(
-      (theirs) => `${nameOf(theirs)} of ${usd(theirs.amountCents)}: we never ordered it, or have lost the order`,
-    ),
-    ...(await disputeDifferences(comparison)),
+    ...matched.flatMap(compareMovement),
+    ...theirs.all.filter(isUnknown).map(nameUnknown),
+    ...(await compareParties({ processor, ours: ours.parties, matched })),
+    ...(await compareDisputes({ database, processor, window, ours: ours.disputes })),
   ];
-  const cash = ours.reduce((sum, { cashMicros }) => sum + cashMicros, 0n);
-  const moved = matched.reduce((sum, theirs) => sum + effectOf(theirs.kind, theirs), 0n);
+  return { ...sidesOf(processor, matched), ...differingRows(rows), note: null };
+}
+
+/** The period and the month after it, in which its invoices are collected and its builders are paid. */
+function windowOf(period: string): TimeWindow {
+  return { sinceMs: periodBounds(period).start, untilMs: periodBounds(followingPeriod(period)).end };
+}
+
+interface Unknowns {
+  readonly processor: Processor;
+  readonly theirs: { readonly all: readonly Theirs[] };
+}
+
+/** Failed objects moved nothing, so it does not matter whether we know them. */
+async function findUnknown(tx: Parameters<typeof findKnownMovements>[0], { processor, theirs }: Unknowns) {
+  const moved = theirs.all.filter(({ status }) => status !== 'failed');
+  const known = await findKnownMovements(tx, processor.name, moved);
+  return ({ objectId, status }: Theirs) => status !== 'failed' && !known.has(objectId);
+}
+
+function nameUnknown({ kind, objectId, amountCents }: Theirs): string {
+  return `${kind} ${objectId} of ${usd(amountCents)}: we never ordered it, or have lost the order`;
+}
+
+interface Matched {
+  readonly ours: SettledMovement;
+  readonly theirs: readonly Theirs[];
+}
+
+function sidesOf({ name }: Processor, matched: readonly Matched[]) {
+  const cash = matched.reduce((sum, { ours }) => sum + ours.cashMicros, 0n);
+  const objects = matched.flatMap(({ theirs }) => theirs);
+  const moved = objects.reduce((sum, object) => sum + effectOf(object.kind, object), 0n);
+  const left = { what: 'orders, and the cash that the ledger moved for them', count: BigInt(matched.length) };
+  const right = { what: `objects at ${name}, less its fees`, count: BigInt(objects.length) };
   return {
     name: 'ledger_processor',
     unit: 'usd',
-    left: {
-      what: 'orders, and the cash that the ledger moved for them',
-      count: BigInt(ours.length),
-      sum: formatUsd(micros(cash)),
-    },
-    right: { what: `objects at ${processor.name}`, count: BigInt(matched.length), sum: formatUsd(micros(moved)) },
-    ...differingRows(rows),
-    note: null,
-  };
-}
-
-async function readTheirs(processor: Processor, window: TimeWindow): Promise<Theirs[]> {
-  const all: Theirs[] = [];
-  for await (const charge of processor.charges.list(window)) all.push({ ...charge, kind: 'charge' });
-  for await (const refund of processor.refunds.list(window)) all.push({ ...refund, kind: 'refund' });
-  for await (const transfer of processor.transfers.list(window)) all.push({ ...transfer, kind: 'transfer' });
-  return all;
-}
-
-function differenceOf(ours: SettledMovement, theirs: readonly Theirs[]): string[] {
-  const [their, second] = theirs;
-  const order = `${ours.kind} ${ours.attemptId} of ${usd(ours.amountCents)}`;
-  if (second) return [`${order}: the processor has it ${theirs.length} times`];
-  if (!their)
-    return ours.objectId === null && ours.status === 'failed'
-      ? []
-      : [`${order}: ${ours.status} with us, and the processor has none`];
-  if (their.amountCents !== ours.amountCents) return [`${order}: the processor has ${usd(their.amountCents)}`];
-  if (their.status !== ours.status) return [`${order}: ${ours.status} with us, ${their.status} at the processor`];
-  const effect = effectOf(ours.kind, their);
-  if (effect === ours.cashMicros) return [];
-  return [
-    `${order}: the processor moved ${formatUsd(micros(effect))}, the ledger ${formatUsd(micros(ours.cashMicros))} USD`,
-  ];
-}
-
-/** The change of our cash, in micro-dollars. */
-function effectOf(kind: AttemptKind, { status, amountCents }: Movement): bigint {
-  if (status !== 'succeeded') return 0n;
-  const amount = centsToMicros(amountCents);
-  return kind === 'charge' ? amount : 0n - amount;
-}
-
-async function disputeDifferences({ processor, disputes, window }: ProcessorComparison): Promise<string[]> {
-  const theirs = new Map<string, ProcessorDispute>();
-  for await (const dispute of processor.disputes.list(window)) theirs.set(dispute.objectId, dispute);
-  return disputes.flatMap(({ objectId, amountCents, status }) => {
-    const their = theirs.get(objectId);
-    if (!their) return [`dispute ${objectId} of ${usd(amountCents)}: the processor has none`];
-    if (their.amountCents === amountCents && their.status === status) return [];
-    return [
-      `dispute ${objectId}: ${usd(amountCents)} and ${status} with us, ${usd(their.amountCents)} and ${their.status} there`,
-    ];
-  });
-}
-
-function nameOf({ kind, objectId }: Theirs): string {
-  return `${kind} ${objectId}`;
-}
-
-function usd(cents: bigint): string {
-  return `${formatUsd(centsToMicros(cents))} USD`;
+    left: { ...left, sum: formatUsd(micros(cash)) },
+    right: { ...right, sum: formatUsd(micros(moved)) },
+  } as const;
 }

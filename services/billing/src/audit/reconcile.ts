@@ -1,18 +1,11 @@
-import { dayMs } from '@tollgate/kernel/durations';
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import { toIso } from '@tollgate/kernel/clock';
-import { periodBounds } from '@tollgate/kernel/period';
 import type { Database } from '@tollgate/database/database';
 import { differingRows, type ReconcileScope, type ReconcileStep, type Reconciliation } from './reconciliation.ts';
 import { compareEvents, type EventsCompared } from './sql-compare-events.ts';
 import { compareLedger, type LedgerCompared } from './sql-compare-ledger.ts';
-import {
-  findKnownAttempts,
-  readDisputesOf,
-  readSettledMovements,
-  type SettledMovement,
-} from './sql-read-settled-movements.ts';
-import type { Processor, TimeWindow } from '../processor/processor.ts';
+import type { Processor } from '../processor/processor.ts';
+import { reconcileCash } from './reconcile-cash.ts';
 import { reconcileLines } from './reconcile-lines.ts';
 import { reconcileProcessor } from './reconcile-processor.ts';
 
@@ -25,37 +18,24 @@ export interface ReconcileDeps {
 const snapshot = { isolation: 'snapshot' } as const;
 
 /**
- * Follows a period from its events to the processor: events = rollups = lines = ledger = processor. Each step has the
- * counts and sums of both sides, and the rows that differ. Money on its way may differ now and agree in a later run.
+ * Follows a period from its events to the processor: events = rollups = lines = ledger = processor. At last, cash = the
+ * balance there. Each step has the counts and sums of both sides, and the rows that differ. Money on its way may differ now and agree in a later run.
  */
 export function createReconcile({ database, processor }: ReconcileDeps) {
   return async function reconcile(scope: ReconcileScope): Promise<Reconciliation> {
     const events = await database.transaction((tx) => compareEvents(tx, scope), snapshot);
     const lines = await reconcileLines(database, scope);
     const ledger = await database.transaction((tx) => compareLedger(tx, scope), snapshot);
-    const steps = [eventsStep(events), lines, ledgerStep(ledger), await processorStep(scope)];
+    const movements = await reconcileProcessor({ database, processor }, scope);
     const { period, accountId = null } = scope;
+    // Cash is the platform's, so it says nothing about one account.
+    const cash = accountId === null ? [await reconcileCash(database, processor)] : [];
+    const steps = [eventsStep(events), lines, ledgerStep(ledger), movements, ...cash];
     return { period, accountId, isEqual: steps.every(({ differing }) => differing === 0), steps };
   };
-
-  async function processorStep(scope: ReconcileScope): Promise<ReconcileStep> {
-    const query = { ...scope, processor: processor.name };
-    const { ours, disputes } = await database.transaction(async (tx) => {
-      return { ours: await readSettledMovements(tx, query), disputes: await readDisputesOf(tx, query) };
-    }, snapshot);
-    const window = windowOf(scope, [...ours, ...disputes.map(({ openedAtMs }) => ({ startedAtMs: openedAtMs }))]);
-    const findKnown = (ids: readonly string[]) => database.transaction((tx) => findKnownAttempts(tx, ids));
-    return reconcileProcessor({ processor, ours, disputes, window, findKnown });
-  }
 }
 
 export type Reconcile = ReturnType<typeof createReconcile>;
-
-/** From a day before the period's end, or before its first movement, to a day after its last. */
-function windowOf({ period }: ReconcileScope, moved: readonly Pick<SettledMovement, 'startedAtMs'>[]): TimeWindow {
-  const times = [periodBounds(period).end, ...moved.map(({ startedAtMs }) => startedAtMs)];
-  return { sinceMs: Math.min(...times) - dayMs, untilMs: Math.max(...times) + dayMs };
-}
 
 function eventsStep(compared: EventsCompared): ReconcileStep {
   const { events, rollups, calls, callsBefore, rows } = compared;

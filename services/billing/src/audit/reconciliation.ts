@@ -7,7 +7,7 @@ export interface ReconciledSide {
 }
 
 export interface ReconcileStep {
-  readonly name: 'events_rollups' | 'rollups_lines' | 'lines_ledger' | 'ledger_processor';
+  readonly name: 'events_rollups' | 'rollups_lines' | 'lines_ledger' | 'ledger_processor' | 'cash_balance';
   /** The unit of the sums: calls or US dollars. */
   readonly unit: 'calls' | 'usd';
   readonly left: ReconciledSide;

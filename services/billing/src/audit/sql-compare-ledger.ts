@@ -30,6 +30,11 @@ with invoice as materialized (
   from refund r join billing.refunded_line l using (refund_id) group by 1, 2
 ), charge as materialized (
   select a.* from billing.processor_attempt a join invoice i on a.kind = 'charge' and a.subject_id = i.invoice_id
+), dispute as materialized (
+  select d.* from billing.dispute d join invoice i using (invoice_id) where d.fee_cents <> 0
+), returned as materialized (
+  select p.payout_id, p.builder_id, r.amount_cents from billing.transfer_return r
+  join billing.processor_attempt a using (attempt_id) join payout p on a.kind = 'transfer' and a.subject_id = p.payout_id
 ), expected_entry (document, kind, owner_id, micros) as (
   select 'close:' || i.invoice_id, 'receivable', i.consumer_id, i.charge_micros from invoice i
   union all
@@ -59,6 +64,12 @@ with invoice as materialized (
     ('builder_payable', builder_id, case when status = 'failed' then 0 else net_cents * 10000 end),
     ('in_transit', builder_id, case when status = 'scheduled' then -net_cents * 10000 else 0 end),
     ('cash', null::uuid, case when status = 'paid' then -net_cents * 10000 else 0 end)) as e (kind, owner_id, micros)
+  union all
+  select 'payout:' || payout_id, e.kind, e.owner_id, e.micros from returned
+  cross join lateral (values ('builder_payable', builder_id, -amount_cents * 10000), ('cash', null::uuid, amount_cents * 10000)) as e (kind, owner_id, micros)
+  union all
+  select 'dispute-fee:' || dispute_id, e.kind, null, e.micros from dispute
+  cross join lateral (values ('processor_fees', fee_cents * 10000), ('cash', -fee_cents * 10000)) as e (kind, micros)
 ), key (document, business_key) as (
   select d.document, t.business_key
   from (select distinct document from expected_entry) d
@@ -67,6 +78,10 @@ with invoice as materialized (
   select 'payout:' || p.payout_id, t.business_key
   from payout p join billing.ledger_transaction t
     on t.business_key like 'payout:%' and left(t.business_key, 43) = 'payout:' || p.payout_id -- an id is 36 characters long
+  union all
+  select 'dispute-fee:' || d.dispute_id, t.business_key
+  from dispute d join billing.ledger_transaction t
+    on t.business_key like 'dispute-fee:%' and left(t.business_key, 48) = 'dispute-fee:' || d.dispute_id
 ), posted_entry as (
   select k.document, a.kind, a.owner_id, e.amount_micros as micros
   from key k join billing.ledger_transaction t using (business_key) join billing.ledger_entry e using (transaction_id)

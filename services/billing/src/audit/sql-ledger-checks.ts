@@ -1,6 +1,8 @@
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 import { collectionChecks } from './sql-collection-checks.ts';
+import { dateChecks } from './sql-date-checks.ts';
 import { payoutChecks } from './sql-payout-checks.ts';
+import { postingChecks } from './sql-posting-checks.ts';
 
 /** The rules of ledger and invoices. Each has the statement that selects the rows that break it, one text per row. */
 const checks: Readonly<Record<string, string>> = {
@@ -46,6 +48,8 @@ const checks: Readonly<Record<string, string>> = {
     where coalesce(e.micros, 0) <> coalesce(p.micros, 0)`,
   ...collectionChecks,
   ...payoutChecks,
+  ...postingChecks,
+  ...dateChecks,
 };
 
 export interface LedgerDifference {

@@ -12,11 +12,14 @@ export const payoutChecks: Readonly<Record<string, string>> = {
       where t.business_key like 'payout:%' group by 1
     ), expected as (
       select p.payout_id::text, p.builder_id::text, p.status, t.standing,
-        case when p.status = 'scheduled' then -p.net_cents * 10000 else 0 end as in_transit, -t.cents * 10000 as cash
+        case when p.status = 'scheduled' then -p.net_cents * 10000 else 0 end as in_transit, (r.cents - t.cents) * 10000 as cash
       from billing.payout p cross join lateral (
         select count(*) as standing, coalesce(sum(amount_cents), 0) as cents from billing.processor_attempt
         where kind = 'transfer' and subject_id = p.payout_id and status = 'succeeded'
-      ) t
+      ) t cross join lateral (
+        select coalesce(sum(r.amount_cents), 0) as cents from billing.transfer_return r
+        join billing.processor_attempt a using (attempt_id) where a.kind = 'transfer' and a.subject_id = p.payout_id
+      ) r
     )
     select format('payout %s is %s with %s transfers: in transit %s, cash %s, payable %s',
       coalesce(e.payout_id, p.payout_id), e.status, e.standing, p.in_transit, p.cash, p.payable)
@@ -32,11 +35,13 @@ export const payoutChecks: Readonly<Record<string, string>> = {
     from billing.processor_attempt t left join billing.payout p on p.payout_id = t.subject_id
     where t.kind = 'transfer' and not coalesce(t.amount_cents = p.net_cents
       or t.status in ('failed', 'reversed') and t.amount_cents between p.net_cents and p.net_cents + p.held_cents, false)`,
-  'each payout is the sum of its lines and the remainder before': `
+  'each payout is the sum of its lines, returned transfers and the remainder before': `
     with settled as (
       select payout_id, builder_id, earning_micros, fee_micros from billing.released_line
       union all
       select payout_id, builder_id, -earning_micros, -fee_micros from billing.refunded_line
+      union all
+      select payout_id, builder_id, amount_cents * 10000, 0 from billing.transfer_return
     ), earned as (
       select payout_id, sum(earning_micros) as earning, sum(fee_micros) as fee, count(distinct builder_id) as builders
       from settled where payout_id is not null group by 1
@@ -63,6 +68,8 @@ export const payoutChecks: Readonly<Record<string, string>> = {
         select builder_id, earning_micros as micros from billing.released_line
         union all
         select builder_id, -earning_micros from billing.refunded_line
+        union all
+        select builder_id, amount_cents * 10000 from billing.transfer_return
         union all
         select p.builder_id, -t.amount_cents * 10000 from billing.processor_attempt t
         join billing.payout p on p.payout_id = t.subject_id where t.kind = 'transfer' and t.status = 'succeeded'

@@ -6,9 +6,12 @@ import type { Processor } from '../processor/processor.ts';
 import { createNightlyLedgerCheck } from './check-ledger-nightly.ts';
 import { reconcileController } from './reconcile.controller.ts';
 import { reportsController } from './reports.controller.ts';
+import { createSealBooks } from './seal-books.ts';
 import { createReconcile } from './reconcile.ts';
 
 export interface AuditDeps {
+  /** Seals what was committed. */
+  readonly jobs: Database;
   readonly reconciling: Database;
   /** For the nightly check, which starts and stops it. */
   readonly nightly: Database;
@@ -18,10 +21,11 @@ export interface AuditDeps {
   readonly metrics?: Metrics | undefined;
 }
 
-/** Wires the nightly ledger check, and the operator's route that reconciles a period. */
-export function wireAudit({ reconciling, nightly, processor, clock, log, metrics }: AuditDeps) {
+/** Wires the seals of the books, the nightly ledger check, and the operator's route that reconciles a period. */
+export function wireAudit({ jobs, reconciling, nightly, processor, clock, log, metrics }: AuditDeps) {
   const reconcile = createReconcile({ database: reconciling, processor });
   return {
+    dueSteps: [createSealBooks({ database: jobs })],
     controllers: [reconcileController({ reconcile }), reportsController({ reconciling, nowMs: clock.now })],
     parts: [createNightlyLedgerCheck({ database: nightly, clock, log, metrics })],
   };

@@ -20,12 +20,17 @@ export async function findChargeOfInvoice(db: Queryable, invoiceId: string): Pro
 }
 
 const invoiceText = `
-select subject_id as invoice_id from billing.processor_attempt
+select subject_id as invoice_id, status = 'unknown' as is_unknown from billing.processor_attempt
 where kind = 'charge' and processor = $1 and object_id = $2`;
 
-/** The invoice that this charge of the processor was for. Undefined if the charge is not ours. */
+/**
+ * The invoice that this charge of the processor was for. Undefined if the charge is not ours. Throws while we do not
+ * know yet that the charge succeeded: its lines are not released then.
+ */
 export async function findInvoiceOfCharge(db: Queryable, charge: ChargeAt): Promise<string | undefined> {
-  const [row] = await db.query<{ invoice_id: string }>(invoiceText, [charge.processor, charge.objectId]);
+  const values = [charge.processor, charge.objectId];
+  const [row] = await db.query<{ invoice_id: string; is_unknown: boolean }>(invoiceText, values);
+  if (row?.is_unknown) throw new Error(`the outcome of charge ${charge.objectId} is not known yet`);
   return row?.invoice_id;
 }
 

@@ -9,7 +9,7 @@ import type { DueStep } from './run-due-work.ts';
 
 export interface SweepDeps {
   readonly database: Database;
-  readonly processor: Pick<Processor, 'name' | 'disputes'>;
+  readonly processor: Pick<Processor, 'name' | 'disputes' | 'refunds'>;
   /** Reads one object again, as after a webhook. */
   readonly refresh: ApplyWebhooksDeps['refresh'];
   readonly log: Logger;
@@ -25,7 +25,7 @@ const start = { kind: '', id: '' };
 
 /**
  * Finds changes whose webhooks were lost (F65). Once a day, it reads every object again that may have changed, and
- * lists the processor's disputes. It works in slices, so that other work gets its turn, and continues after a crash. If
+ * lists the processor's disputes and refunds. It works in slices, so that other work gets its turn, and continues after a crash. If
  * the processor cannot be reached, it waits. Safe to run twice at once.
  */
 export function createSweepProcessor(deps: SweepDeps): DueStep {
@@ -58,9 +58,10 @@ export function createSweepProcessor(deps: SweepDeps): DueStep {
     for (const object of objects) await reread(object);
     const last = objects.at(-1);
     if (last && objects.length === batchMax) return { ...sweep, after: last };
-    const untilMs = nowMs + 1; // includes disputes of this millisecond
-    for await (const { objectId } of processor.disputes.list({ sinceMs, untilMs }))
-      await reread({ kind: 'dispute', id: objectId });
+    const window = { sinceMs, untilMs: nowMs + 1 }; // includes what happened in this millisecond
+    for await (const { objectId } of processor.disputes.list(window)) await reread({ kind: 'dispute', id: objectId });
+    for await (const { objectId, attemptId } of processor.refunds.list(window))
+      if (attemptId === undefined) await reread({ kind: 'refund', id: objectId });
     return { dueAtMs: nowMs + dayMs, after: start, sweptAtMs: nowMs };
   }
 

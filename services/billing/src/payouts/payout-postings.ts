@@ -63,6 +63,23 @@ function mirrorOf(posting: LedgerPosting): LedgerPosting {
   return { ...posting, entries };
 }
 
+export interface ReturnedPart {
+  readonly attemptNumber: number;
+  /** 1 for the first part of the transfer, 2 for the second, and so on. */
+  readonly place: number;
+  /** Below zero if parts are undone, since the whole transfer came back. Never zero. */
+  readonly cents: bigint;
+  readonly atMs: number;
+}
+
+/** A part of a transfer came back. It is owed to the builder again. */
+export function returnedPosting({ id, builderId }: Payout, { attemptNumber, place, cents, atMs }: ReturnedPart) {
+  const [cash, payable] = [{ kind: 'cash' }, { kind: 'builder_payable', ownerId: builderId }] as const;
+  const accounts = cents > 0n ? { debit: cash, credit: payable } : { debit: payable, credit: cash };
+  const businessKey = `payout:${id}:returned:${attemptNumber}:${place}`;
+  return moveCents({ businessKey, occurredAtMs: atMs, cents: cents > 0n ? cents : -cents, ...accounts });
+}
+
 interface Move {
   readonly event: string;
   readonly from: 'builder_payable' | 'in_transit';

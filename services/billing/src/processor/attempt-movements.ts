@@ -2,7 +2,7 @@ import { unreachable } from '@tollgate/kernel/unreachable';
 import type { Queryable } from '@tollgate/database/database';
 import type { Attempt, AttemptKind } from './attempt.ts';
 import { listAttempts } from './sql-attempts.ts';
-import type { Movement, MovementOrder, Movements, Processor } from './processor.ts';
+import type { ExistingMovement, Movement, MovementOrder, Movements, Processor } from './processor.ts';
 
 /** Gives the order to the processor, under the attempt's key. */
 export function orderMovement(processor: Processor, attempt: Attempt): Promise<Movement> {
@@ -28,7 +28,7 @@ export function createFindExistingMovement({ database, processor }: { database: 
 }
 
 /** Reads a movement at the processor. Throws `not_found` if it has no such object. */
-export function readMovement(processor: Processor, kind: AttemptKind, objectId: string): Promise<Movement> {
+export function readMovement(processor: Processor, kind: AttemptKind, objectId: string): Promise<ExistingMovement> {
   switch (kind) {
     case 'charge':
       return processor.charges.read(objectId);

@@ -40,7 +40,7 @@ export function startAttempt(order: AttemptOrder, startedAtMs: number): Attempt 
   const { kind, subjectId, number, amountCents, partyId, paymentMethodId = null } = order;
   return {
     ...order,
-    id: uuidV8('attempt', kind, subjectId, String(number)),
+    id: attemptIdOf({ kind, subjectId, number }),
     idempotencyKey: ['tollgate', kind, subjectId, number, amountCents, partyId].join(':'),
     paymentMethodId,
     status: 'unknown',
@@ -48,6 +48,11 @@ export function startAttempt(order: AttemptOrder, startedAtMs: number): Attempt 
     failureCode: null,
     startedAtMs,
   };
+}
+
+/** The id of a subject's n-th attempt, which is the mark of its object at the processor. */
+export function attemptIdOf({ kind, subjectId, number }: Pick<Attempt, 'kind' | 'subjectId' | 'number'>): string {
+  return uuidV8('attempt', kind, subjectId, String(number));
 }
 
 /**

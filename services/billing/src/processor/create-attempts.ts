@@ -10,7 +10,7 @@ import {
   type UnknownAttempt,
 } from './sql-attempts.ts';
 import { createFindExistingMovement, orderMovement, readMovement } from './attempt-movements.ts';
-import { CallRefused, type Movement, type Processor } from './processor.ts';
+import { CallRefused, type ExistingMovement, type Movement, type Processor } from './processor.ts';
 import { createProcessorReach } from './processor-reach.ts';
 import { createSettleAttempt, type SettleDeps } from './settle-attempt.ts';
 
@@ -38,7 +38,7 @@ const batchMax = 100;
  * - `resolve` looks up attempts of unknown outcome, also after a crash. It gives the order again only under the same
  *   key, and only while the processor must still know that key. If nothing is there after that, the order never
  *   arrived, and the attempt has failed (F56, F57, F60). Returns how many attempts it settled.
- * - `refresh` reads one object again after a webhook or in the sweep. An object that is not ours is ignored.
+ * - `refresh` reads one object again after a webhook or in the sweep. Returns the object if no order of ours made it.
  * - `isProcessorAway` says that the processor has not answered several times in a row.
  */
 export function createAttempts(deps: AttemptsDeps) {
@@ -77,11 +77,13 @@ export function createAttempts(deps: AttemptsDeps) {
     return mayBeGiven(attempt, nowMs) ? orderMovement(processor, attempt) : neverArrived(attempt);
   }
 
-  async function refresh(kind: AttemptKind, objectId: string): Promise<void> {
+  async function refresh(kind: AttemptKind, objectId: string): Promise<ExistingMovement | undefined> {
     const movement = await readMovement(processor, kind, objectId);
     const { attemptId } = movement;
     const id = await findAttemptOfObject(database, { processor: processor.name, kind, objectId, attemptId });
-    if (id !== undefined) await settle(id, movement);
+    if (id === undefined) return movement;
+    await settle(id, movement);
+    return undefined;
   }
 
   /** Asks the processor and writes the answer down. Returns whether the outcome is known now. */

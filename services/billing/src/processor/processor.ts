@@ -19,6 +19,25 @@ export interface Processor {
   /** Money from us to a payout account. */
   readonly transfers: Movements<TransferOrder>;
   readonly disputes: Disputes;
+  /** Reads the money that the processor holds for us now. */
+  readBalance(): Promise<ProcessorBalance>;
+}
+
+export interface ProcessorBalance {
+  /** All money that it holds for us, available or not yet, less what we owe it. */
+  readonly heldCents: bigint;
+  /**
+   * The part that billing did not move: the platform's own deposits and withdrawals, and fees that concern no charge
+   * and no dispute. Below zero if more was withdrawn. So `heldCents - ownCents` is the ledger's cash.
+   */
+  readonly ownCents: bigint;
+}
+
+/** A payout account or a customer with its reference, by which the processor's side says whose it is. */
+export interface OwnedObject {
+  readonly objectId: string;
+  /** Undefined if we did not create it. */
+  readonly reference: string | undefined;
 }
 
 /** The processor refuses the call itself, such as for a wrong secret. The caller cannot correct it. */
@@ -47,6 +66,8 @@ export interface PayoutAccounts {
   createLink(link: { readonly processorAccountId: string; readonly returnUrl: string }): Promise<HostedLink>;
   /** Reads the status now. Everything completed before the call is in it. */
   read(processorAccountId: string): Promise<PayoutAccountStatus>;
+  /** Lists all accounts that exist, in no order. */
+  listOwned(): AsyncIterable<OwnedObject>;
 }
 
 /** The customers that we charge, with their payment methods. */
@@ -61,6 +82,8 @@ export interface Customers {
   readPaymentMethod(processorCustomerId: string): Promise<PaymentMethod | undefined>;
   /** Removes all payment methods. When it resolves, none is on file. Safe to repeat. */
   removePaymentMethods(processorCustomerId: string): Promise<void>;
+  /** Lists all customers that exist, in no order. */
+  listOwned(): AsyncIterable<OwnedObject>;
 }
 
 export interface KeyedObject {
@@ -106,7 +129,7 @@ export interface Movements<Order extends MovementOrder> {
    */
   findAll(order: Order): Promise<readonly ExistingMovement[]>;
   /** Reads a movement as it is now. `not_found` if there is no such object. */
-  read(objectId: string): Promise<Movement>;
+  read(objectId: string): Promise<ExistingMovement>;
   /** Lists all movements created in the window `[sinceMs, untilMs)`, also those that are not ours, in no order. */
   list(window: TimeWindow): AsyncIterable<ExistingMovement>;
 }
@@ -145,17 +168,22 @@ export interface Movement {
   readonly attemptId: string | undefined;
   readonly amountCents: bigint;
   readonly status: MovementStatus;
-  /**
-   * Why it failed: the processor's code, or a `FailureCode`, on which billing acts. `reversed_in_part`: it succeeded,
-   * and a part of its money came back. Billing does not book parts, so a person must correct that.
-   */
+  /** Why it failed: the processor's code, or a `FailureCode`, on which billing acts. */
   readonly failureCode: FailureCode | (string & {}) | undefined;
   /** The processor's fee; known once the movement has succeeded. */
   readonly feeCents: bigint;
   readonly createdAtMs: number;
 }
 
-export type ExistingMovement = Movement & { readonly objectId: string };
+export interface ExistingMovement extends Movement {
+  readonly objectId: string;
+  /** The customer who paid, the charge that was refunded, or the payout account. Undefined if it has none. */
+  readonly partyId: string | undefined;
+  /** In small letters, as `usd`. */
+  readonly currency: string;
+  /** The part of a transfer that came back, in cents: all of it if it is `reversed`. */
+  readonly returnedCents: bigint;
+}
 
 /**
  * `insufficient_funds_of_platform`: our balance at the processor is too small for a transfer; a later one may succeed.
@@ -181,5 +209,9 @@ export interface ProcessorDispute {
   readonly chargeObjectId: string;
   readonly amountCents: bigint;
   readonly status: 'open' | 'won' | 'lost';
+  /** The money that the processor has withdrawn and not given back. An open dispute may have it withdrawn too. */
+  readonly takenCents: bigint;
+  /** The processor's fee on the dispute. */
+  readonly feeCents: bigint;
   readonly createdAtMs: number;
 }

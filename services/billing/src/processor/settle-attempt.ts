@@ -5,7 +5,7 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import { afterMovement } from './after-movement.ts';
 import type { Attempt, AttemptKind } from './attempt.ts';
 import { lockAttempt, noteOtherAmount, settleAttempt, type AttemptResult } from './sql-attempts.ts';
-import type { Movement } from './processor.ts';
+import type { ExistingMovement, Movement } from './processor.ts';
 
 /**
  * Applies the outcome of an attempt to its subject and the ledger, in the transaction that stores the outcome. It is
@@ -13,11 +13,21 @@ import type { Movement } from './processor.ts';
  */
 export type ApplyOutcome = (tx: Transaction, attempt: Attempt, settled: AttemptResult) => Promise<void>;
 
+export interface TransferReturned {
+  /** The part of the transfer that has come back until now, in cents. */
+  readonly returnedCents: bigint;
+  readonly atMs: number;
+}
+
+/** Books that a part of a transfer came back, or that its parts count no more. Safe to repeat. */
+export type ApplyReturn = (tx: Transaction, attempt: Attempt, returned: TransferReturned) => Promise<void>;
+
 export interface SettleDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
   readonly applyOutcome: Readonly<Record<AttemptKind, ApplyOutcome>>;
+  readonly applyReturn: ApplyReturn;
 }
 
 const lookAgainMs = dayMs;
@@ -29,17 +39,22 @@ const lookAgainMs = dayMs;
  * A movement of another amount is impossible, since the key covers the amount (F61). If it comes all the same, nothing is
  * booked. The attempt keeps that amount, for the metric, and is looked at once a day. The log has it once (F118).
  */
-export function createSettleAttempt({ database, clock, log, applyOutcome }: SettleDeps) {
-  return async function settle(id: string, movement: Movement): Promise<boolean> {
+export function createSettleAttempt({ database, clock, log, applyOutcome, applyReturn }: SettleDeps) {
+  return async function settle(id: string, movement: Movement | ExistingMovement): Promise<boolean> {
     const settled = await database.transaction(async (tx) => {
       const attempt = await lockAttempt(tx, id);
       const status = afterMovement(attempt.status, movement.status);
-      if (status === undefined) return {};
+      if (status === undefined) {
+        await followReturn(tx, attempt, movement);
+        return {};
+      }
       if (movement.amountCents !== attempt.amountCents) return { alarm: await noteOther(tx, attempt, movement) };
       const { objectId, failureCode, feeCents } = movement;
       const result = { status, objectId, failureCode, feeCents, settledAtMs: clock.now() };
       await settleAttempt(tx, id, result);
+      if (status === 'reversed') await followReturn(tx, attempt, { ...movement, returnedCents: 0n });
       await applyOutcome[attempt.kind](tx, attempt, result);
+      if (status === 'succeeded') await followReturn(tx, { ...attempt, status }, movement);
       return { isChanged: true };
     });
     if (settled.alarm) log.error(settled.alarm, otherAmountMessage);
@@ -53,6 +68,13 @@ export function createSettleAttempt({ database, clock, log, applyOutcome }: Sett
     const isNews = await noteOtherAmount(tx, id, { cents, lookAtMs: clock.now() + lookAgainMs });
     const facts = { attempt: id, kind, subject: subjectId, object: objectId, status };
     return isNews ? { ...facts, ordered_cents: String(amountCents), moved_cents: String(cents) } : undefined;
+  }
+
+  /** A transfer that came back as a whole has an outcome of its own, so before it is applied its parts are undone. */
+  async function followReturn(tx: Transaction, attempt: Attempt, movement: Movement | ExistingMovement): Promise<void> {
+    const isTransfer = attempt.kind === 'transfer' && attempt.status === 'succeeded';
+    if (!isTransfer || !('returnedCents' in movement)) return;
+    await applyReturn(tx, attempt, { returnedCents: movement.returnedCents, atMs: clock.now() });
   }
 }
 

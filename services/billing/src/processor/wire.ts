@@ -57,7 +57,7 @@ const webhookRound = { everyMs: 5_000, first: 'at once' } as const;
 export function wireProcessor(settings: ProcessorSettings, deps: ProcessorDeps) {
   const { processor, settling, clock, log, metrics, hooks } = deps;
   const accounts = wireAccounts(settings, deps);
-  const attempts = createAttempts({ ...deps, database: settling, applyOutcome: hooks.applyOutcome });
+  const attempts = createAttempts({ ...deps, database: settling, ...hooks });
   const refresh = { ...accounts.refresh, ...refreshMoney(attempts, hooks) };
   const webhooks = wireWebhooks(settings, { ...deps, refresh });
   const { receiveWebhook } = webhooks;
@@ -116,11 +116,14 @@ function wireAccounts(
   };
 }
 
-function refreshMoney(attempts: Attempts, { followDispute }: ProcessorHooks) {
+function refreshMoney(attempts: Attempts, { followDispute, followForeignRefund }: ProcessorHooks) {
   return {
-    charge: (objectId: string) => attempts.refresh('charge', objectId),
-    refund: (objectId: string) => attempts.refresh('refund', objectId),
-    transfer: (objectId: string) => attempts.refresh('transfer', objectId),
+    charge: async (objectId: string) => void (await attempts.refresh('charge', objectId)),
+    async refund(objectId: string) {
+      const foreign = await attempts.refresh('refund', objectId);
+      if (foreign !== undefined) await followForeignRefund(foreign);
+    },
+    transfer: async (objectId: string) => void (await attempts.refresh('transfer', objectId)),
     dispute: followDispute,
   };
 }

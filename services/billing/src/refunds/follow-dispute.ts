@@ -2,11 +2,14 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV8 } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/database/database';
-import { addDispute, closeDispute, lockDispute } from './sql-disputes.ts';
+import { addDispute, closeDispute, lockDispute, setDisputeMoney, type LockedDispute } from './sql-disputes.ts';
 import { findInvoiceOfCharge, isStrayCharge } from '../collection/sql-charges.ts';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
+import { postLedger } from '../ledger/sql-ledger.ts';
 import { insertRefund } from './sql-refunds.ts';
 import { applyRefund } from './apply-refund.ts';
+import { applyReinstatement } from './apply-reinstatement.ts';
+import { disputeFeePosting } from './dispute-fee-posting.ts';
 import type { Processor, ProcessorDispute } from '../processor/processor.ts';
 
 export interface FollowDisputeDeps {
@@ -18,8 +21,10 @@ export interface FollowDisputeDeps {
 
 /**
  * Reads a dispute at the processor and applies its state. The processor takes the money of a lost dispute, so that is
- * stored as a refund that nobody ordered. A dispute is closed once and never opened again, in whatever order notices
- * come (F62, F63). A dispute of a charge that is not ours is ignored.
+ * stored as a refund that nobody ordered. If such a dispute is won after all, the refund is undone (F123). The fee of
+ * the processor is posted too. A dispute of a charge that is not ours is ignored.
+ *
+ * Notices come in any order (F62, F63). So a state that changes a closed dispute is read again under the lock.
  */
 export function createFollowDispute({ database, clock, log, processor }: FollowDisputeDeps) {
   return async function followDispute(disputeObjectId: string): Promise<void> {
@@ -33,38 +38,53 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
     await database.transaction((tx) => follow(tx, dispute, invoiceId));
   };
 
-  async function follow(tx: Transaction, dispute: ProcessorDispute, invoiceId: string): Promise<void> {
-    const id = uuidV8('dispute', processor.name, dispute.objectId);
+  async function follow(tx: Transaction, read: ProcessorDispute, invoiceId: string): Promise<void> {
+    const id = uuidV8('dispute', processor.name, read.objectId);
     await lockInvoice(tx, invoiceId);
-    await addDispute(tx, { id, processor: processor.name, invoiceId }, dispute);
+    await addDispute(tx, { id, processor: processor.name, invoiceId }, read);
     const known = await lockDispute(tx, id);
-    if (known !== 'open' || dispute.status === 'open') return;
-    const refundId = dispute.status === 'lost' ? await takeBack(tx, { ...dispute, invoiceId, disputeId: id }) : null;
-    await closeDispute(tx, id, { status: dispute.status, refundId, closedAtMs: clock.now() });
+    const changesClosed = known.status !== 'open' && known.status !== read.status;
+    const dispute = changesClosed ? await processor.disputes.read(read.objectId) : read;
+    await followMoney(tx, known, dispute);
+    if (dispute.status === known.status || dispute.status === 'open') return;
+    const { status } = dispute;
+    const refundId = status === 'lost' ? await takeBack(tx, { dispute, known, invoiceId }) : await giveBack(tx, known);
+    await closeDispute(tx, id, { status, refundId, closedAtMs: clock.now() });
   }
 
-  async function takeBack(tx: Transaction, lost: LostDispute): Promise<string> {
-    const { disputeId, invoiceId, amountCents } = lost;
-    const refundId = uuidV8('refund', 'dispute', disputeId);
+  async function followMoney(tx: Transaction, known: LockedDispute, { takenCents, feeCents }: ProcessorDispute) {
+    const cents = feeCents - known.feeCents;
+    if (known.isFeeRead && cents === 0n && takenCents === known.takenCents) return;
+    const feePostings = known.feePostings + (cents === 0n ? 0 : 1);
+    await setDisputeMoney(tx, known.id, { takenCents, feeCents, feePostings });
+    const fee = { disputeId: known.id, place: feePostings, cents, occurredAtMs: clock.now() };
+    if (cents !== 0n) await postLedger(tx, [disputeFeePosting(fee)]);
+  }
+
+  async function takeBack(tx: Transaction, { dispute, known, invoiceId }: LostDispute): Promise<string> {
+    const { amountCents, chargeObjectId } = dispute;
+    // A dispute that is lost again is another refund.
+    const refundId = uuidV8('refund', 'dispute', known.refundId ?? known.id);
     const nowMs = clock.now();
     const state = { cause: 'dispute', status: 'succeeded', failureCode: null } as const;
-    await insertRefund(tx, {
-      id: refundId,
-      invoiceId,
-      amountCents,
-      ...state,
-      createdAtMs: nowMs,
-      succeededAtMs: nowMs,
-    });
-    const isOfStray = await isStrayCharge(tx, { processor: processor.name, objectId: lost.chargeObjectId });
+    const at = { createdAtMs: nowMs, succeededAtMs: nowMs };
+    await insertRefund(tx, { id: refundId, invoiceId, amountCents, ...state, ...at });
+    const isOfStray = await isStrayCharge(tx, { processor: processor.name, objectId: chargeObjectId });
     await applyRefund(tx, { id: refundId, invoiceId, amountCents, appliedAtMs: nowMs, isOfStray });
+    return refundId;
+  }
+
+  /** Undoes the refund of a dispute that was lost before. Returns that refund; null if the dispute was won at once. */
+  async function giveBack(tx: Transaction, { refundId }: LockedDispute): Promise<string | null> {
+    if (refundId === null) return null;
+    const id = uuidV8('refund', 'reinstated', refundId);
+    await applyReinstatement(tx, { id, refundId, reinstatedAtMs: clock.now() });
     return refundId;
   }
 }
 
 interface LostDispute {
-  readonly disputeId: string;
+  readonly dispute: ProcessorDispute;
+  readonly known: LockedDispute;
   readonly invoiceId: string;
-  readonly amountCents: bigint;
-  readonly chargeObjectId: string;
 }

@@ -57,7 +57,11 @@ export function planRefund({ amountMicros, lines, gross: before }: RefundFacts):
       { ...line, chargeMicros, earningMicros: micros(0n - back.earningMicros), feeMicros: micros(0n - back.feeMicros) },
     ];
   });
-  return { lines: refunded, gross, entries: entriesOf(refunded, { amountMicros, excessMicros: split.excessMicros }) };
+  return {
+    lines: refunded,
+    gross,
+    entries: refundEntries(refunded, { amountMicros, excessMicros: split.excessMicros }),
+  };
 }
 
 interface RefundSums {
@@ -65,7 +69,11 @@ interface RefundSums {
   readonly excessMicros: Micros;
 }
 
-function entriesOf(lines: readonly RefundedLine[], { amountMicros, excessMicros }: RefundSums): LedgerEntry[] {
+/** The entries of a refund: its lines, the part that no line pays, and cash. */
+export function refundEntries(
+  lines: readonly RefundedLine[],
+  { amountMicros, excessMicros }: RefundSums,
+): LedgerEntry[] {
   const earnings = new Map<string, bigint>();
   for (const { builderId, earningMicros } of lines)
     earnings.set(builderId, (earnings.get(builderId) ?? 0n) + earningMicros);

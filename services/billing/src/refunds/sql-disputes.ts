@@ -20,16 +20,60 @@ export async function addDispute(tx: Transaction, known: KnownDispute, dispute: 
   await tx.query(insertText, [id, processor, dispute.objectId, invoiceId, amount, toIso(dispute.createdAtMs)]);
 }
 
-const lockText = `select status from billing.dispute where dispute_id = $1 for update`;
+const lockText = `
+select dispute_id, status, refund_id, taken_cents, fee_cents, fee_postings from billing.dispute
+where dispute_id = $1 for update`;
 
-/** Locks the dispute until the transaction ends, and returns its stored status. */
-export async function lockDispute(tx: Transaction, id: string): Promise<ProcessorDispute['status']> {
-  return onlyRow(await tx.query<{ status: ProcessorDispute['status'] }>(lockText, [id])).status;
+export interface LockedDispute extends DisputeMoney {
+  readonly id: string;
+  readonly status: ProcessorDispute['status'];
+  readonly isFeeRead: boolean;
+  /** The refund that it became when it was lost, also if it was won later. */
+  readonly refundId: string | null;
+}
+
+/** Locks the dispute until the transaction ends, and returns its stored state. */
+export async function lockDispute(tx: Transaction, id: string): Promise<LockedDispute> {
+  const row = onlyRow(await tx.query<DbDispute>(lockText, [id]));
+  return {
+    id: row.dispute_id,
+    status: row.status,
+    refundId: row.refund_id,
+    takenCents: BigInt(row.taken_cents),
+    feeCents: BigInt(row.fee_cents ?? 0),
+    isFeeRead: row.fee_cents !== null,
+    feePostings: row.fee_postings,
+  };
+}
+
+interface DbDispute {
+  readonly dispute_id: string;
+  readonly status: ProcessorDispute['status'];
+  readonly refund_id: string | null;
+  readonly taken_cents: string;
+  readonly fee_cents: string | null;
+  readonly fee_postings: number;
+}
+
+export interface DisputeMoney {
+  /** Withdrawn by the processor and not given back. */
+  readonly takenCents: bigint;
+  /** The processor's fee, as posted. */
+  readonly feeCents: bigint;
+  readonly feePostings: number;
+}
+
+const moneyText = `
+update billing.dispute set taken_cents = $2, fee_cents = $3, fee_postings = $4 where dispute_id = $1`;
+
+export async function setDisputeMoney(tx: Transaction, id: string, money: DisputeMoney): Promise<void> {
+  const { takenCents, feeCents, feePostings } = money;
+  await tx.query(moneyText, [id, String(takenCents), String(feeCents), feePostings]);
 }
 
 export interface DisputeClosed {
   readonly status: 'won' | 'lost';
-  /** The refund that a lost dispute became; null if it was won. */
+  /** The refund that it became when it was lost; null if it was won at once. */
   readonly refundId: string | null;
   readonly closedAtMs: number;
 }

@@ -6,12 +6,22 @@ import type { Refund, RefundStatus } from './refund.ts';
 
 const columns = `refund_id, invoice_id, amount_cents, cause, status, failure_code, created_at, succeeded_at`;
 
-const insertText = `insert into billing.refund (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const insertText = `
+insert into billing.refund (${columns}, processor, object_id, reinstates)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 
-export async function insertRefund(tx: Transaction, refund: Refund): Promise<void> {
+/** The object of a refund that was made at the processor, or the refund that this one undoes. */
+export interface RefundOrigin {
+  readonly processor?: string;
+  readonly objectId?: string;
+  readonly reinstates?: string;
+}
+
+export async function insertRefund(tx: Transaction, refund: Refund, origin: RefundOrigin = {}): Promise<void> {
   const { id, invoiceId, amountCents, cause, status, failureCode, createdAtMs, succeededAtMs } = refund;
   const times = [toIso(createdAtMs), succeededAtMs === null ? null : toIso(succeededAtMs)];
-  await tx.query(insertText, [id, invoiceId, String(amountCents), cause, status, failureCode, ...times]);
+  const values = [id, invoiceId, String(amountCents), cause, status, failureCode, ...times];
+  await tx.query(insertText, [...values, origin.processor ?? null, origin.objectId ?? null, origin.reinstates ?? null]);
 }
 
 const findText = `select ${columns} from billing.refund where refund_id = $1`;
@@ -84,6 +94,21 @@ export async function readRefundableLines(tx: Transaction, invoiceId: string): P
   }
 }
 
+const refundedText = `
+select invoice_id, place, builder_id, gross_key, charge_micros, earning_micros, fee_micros
+from billing.refunded_line where refund_id = $1 order by invoice_id, place`;
+
+/** Reads the lines of a refund. */
+export async function readRefundedLines(tx: Transaction, refundId: string): Promise<RefundedLine[]> {
+  const rows = await tx.query<DbRefundedLine>(refundedText, [refundId]);
+  return rows.map((row) => ({
+    ...fromDbPlace(row),
+    chargeMicros: micros(BigInt(row.charge_micros)),
+    earningMicros: micros(BigInt(row.earning_micros)),
+    feeMicros: micros(BigInt(row.fee_micros)),
+  }));
+}
+
 const insertLinesText = `
 insert into billing.refunded_line (refund_id, invoice_id, place, builder_id, gross_key, charge_micros, earning_micros,
   fee_micros, refunded_at)
@@ -115,12 +140,25 @@ function toDbLine(line: RefundedLine) {
   };
 }
 
-interface DbRefundableLine {
+interface DbPlace {
   readonly invoice_id: string;
   readonly place: number;
   readonly builder_id: string;
   readonly gross_key: string;
+}
+
+interface DbRefundableLine extends DbPlace {
   readonly left_micros: string;
+}
+
+interface DbRefundedLine extends DbPlace {
+  readonly charge_micros: string;
+  readonly earning_micros: string;
+  readonly fee_micros: string;
+}
+
+function fromDbPlace(row: DbPlace) {
+  return { invoiceId: row.invoice_id, place: row.place, builderId: row.builder_id, grossKey: row.gross_key };
 }
 
 interface DbRefund {

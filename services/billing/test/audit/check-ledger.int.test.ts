@@ -39,6 +39,7 @@ describe('tollgate ledger check', () => {
       lines: 5,
       closedPeriods: 2,
       waiting: 0,
+      heads: [],
       differences: [],
     });
   });

@@ -1,71 +1,26 @@
-import { hourMs } from '@tollgate/kernel/durations';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { onlyRow, type Database } from '@tollgate/database/database';
-import { seededRandom } from '@tollgate/testkit/seeded-random';
-import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
-import { createReconcile } from '../../src/audit/reconcile.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
-import { createMoneyWorld, type MoneyWorld } from '../support/money-simulation/create-money-world.ts';
 import { planted } from '../support/planted.ts';
+import {
+  builder,
+  consumer,
+  createReconciledMonth,
+  otherConsumer as other,
+  type ReconciledMonth,
+} from '../support/reconciled-month.ts';
 
-const builder = '0000000b-0000-4000-8000-00000000000a';
-const consumer = '1000000a-0000-4000-8000-000000000000';
-const other = '1000000b-0000-4000-8000-000000000000';
+let month: ReconciledMonth;
 
-let world: MoneyWorld;
-
-/** January: 450 calls of one consumer and 7 of another, invoiced, collected, partly refunded, paid out. */
 beforeAll(async () => {
-  world = await createMoneyWorld({ startMs: Date.parse('2024-01-20T12:00:00Z'), scope: 'lifetime' });
-  await world.putTool({ slug: 'search', ownerId: builder, price: perCall('0.01') });
-  for (const consumerId of [consumer, other])
-    await world.useCases.enterCard(consumerId, { answer: 'complete', card: 'visa' });
-  await world.useCases.onboard(builder, 'complete');
-  const random = seededRandom('reconcile', 1);
-  await world.passWebhooks(random);
-  await countEvents(consumer, 450);
-  await countEvents(other, 7);
-  await passTime(13 * 24);
-  const { invoice_id: invoiceId } = onlyRow(
-    await world.owner.query<{ invoice_id: string }>('select invoice_id from billing.invoice where consumer_id = $1', [
-      consumer,
-    ]),
-  );
-  await world.useCases.refundInvoice({ invoiceId, amountCents: 100n, idempotencyKey: undefined });
-  await passTime(10 * 24);
-  await world.passWebhooks(random);
+  month = await createReconciledMonth();
 });
-afterAll(() => world.drop());
+afterAll(() => month.world.drop());
 
-async function passTime(hours: number): Promise<void> {
-  world.clock.advance(hours * hourMs);
-  await world.runDueWork();
-}
-
-/** Events with their rollup, as the aggregator leaves them. */
-async function countEvents(consumerId: string, calls: number): Promise<void> {
-  const hour = '2024-01-20T10:00:00Z';
-  await world.owner.query(`select usage.ensure_day('2024-01-20')`);
-  await world.owner.query(
-    `insert into usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms)
-     select $1, gen_random_uuid(), 'search', $2::timestamptz + n * interval '1 second', $2::timestamptz + interval '1 hour', true, 5
-     from generate_series(1, $3::int) n`,
-    [consumerId, hour, calls],
-  );
-  await world.addUsage({ consumerId, tool: 'search', hour, calls, durationMs: BigInt(calls * 5) });
-}
-
-/** The sandbox is asked by the same database: what was planted there is seen. */
-function reconcileOn(database: Database, scope: { period?: string; accountId?: string } = {}) {
-  const processor = createSandboxProcessor({ database, clock: world.clock });
-  return createReconcile({ database, processor })({ period: '2024-01', accountId: undefined, ...scope });
-}
-
-const reconcile = (scope?: Parameters<typeof reconcileOn>[1]) => reconcileOn(world.checkLedgerOn, scope);
-const withPlanted = (sql: string) => planted(world.owner, sql, reconcileOn);
+const reconcile = (scope?: Parameters<ReconciledMonth['reconcileOn']>[1]) =>
+  month.reconcileOn(month.world.checkLedgerOn, scope);
+const withPlanted = (sql: string) => planted(month.world.owner, sql, (database) => month.reconcileOn(database));
 
 describe('reconcile', () => {
-  it('finds nothing where nothing is wrong, with counts and sums of both sides', async () => {
+  it('F120 finds nothing where nothing is wrong and one order was late, with counts and sums of both sides', async () => {
     const { isEqual, steps } = await reconcile();
     expect(steps.flatMap(({ rows }) => rows)).toEqual([]);
     expect(isEqual).toBe(true);
@@ -73,8 +28,19 @@ describe('reconcile', () => {
       ['events_rollups', 457n, '457', 2n, '457'],
       ['rollups_lines', 2n, '4.57', 2n, '4.57'],
       ['lines_ledger', 2n, '4.57', expect.any(BigInt), '4.57'],
-      ['ledger_processor', 3n, '0', 3n, '0'], // 4.50 in, 1.00 back, 3.50 to the builder; 0.07 is below the minimum
+      // 4.50 in, 0.43 to the processor, 1.00 back, 3.50 to the builder; 0.07 is below the minimum
+      ['ledger_processor', 3n, '-0.43', 3n, '-0.43'],
+      ['cash_balance', 4n, '-0.43', 1n, '-0.43'],
     ]);
+  });
+
+  it('F120 finds an order that got through months after it was begun', async () => {
+    const late = `'2024-06-01T00:00:00Z'`;
+    const { steps } = await withPlanted(
+      `update sandbox.movement set created_at = ${late} where kind = 'transfer';
+       update billing.processor_attempt set settled_at = ${late} where kind = 'transfer'`,
+    );
+    expect(steps.flatMap(({ rows }) => rows)).toEqual([]);
   });
 
   it('looks at one account alone, as consumer and as builder', async () => {
@@ -146,10 +112,10 @@ describe('reconcile', () => {
       /^transfer .*: succeeded with us, reversed at the processor$/,
     ],
     [
-      'what the processor does not have',
+      'what the processor made for another order',
       'ledger_processor',
       `update sandbox.movement set attempt_id = gen_random_uuid()::text where kind = 'refund'`,
-      /^refund .* of 1 USD: succeeded with us, and the processor has none$/,
+      /^refund .* of 1 USD: it is re_.* with us, which the processor made for /,
     ],
     [
       'what only the processor has',

@@ -212,7 +212,8 @@ describe('a charge that succeeds after all', () => {
 
   async function loseDispute(chargeObjectId: string): Promise<void> {
     const { worker: database, clock, processor } = fixture;
-    const lost = { objectId: 'dp_1', chargeObjectId, amountCents: 1_000n, status: 'lost', createdAtMs: 0 } as const;
+    const money = { amountCents: 1_000n, takenCents: 1_000n, feeCents: 0n };
+    const lost = { objectId: 'dp_1', chargeObjectId, ...money, status: 'lost', createdAtMs: 0 } as const;
     const disputes = { ...processor.disputes, read: async () => lost };
     await createFollowDispute({ database, clock, log, processor: { ...processor, disputes } })('dp_1');
   }

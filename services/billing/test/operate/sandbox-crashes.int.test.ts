@@ -36,7 +36,8 @@ function startProcess(): { attempts: Attempts; database: Database; kill: () => P
   const database = testing.openWorker();
   const processor = createSandboxProcessor({ database: testing.worker, clock, delayMs });
   const applyOutcome = { charge: apply, refund: apply, transfer: apply };
-  const attempts = createAttempts({ database, clock, log, processor, applyOutcome, callMsMax: 60_000 });
+  const hooks = { applyOutcome, applyReturn: async () => undefined };
+  const attempts = createAttempts({ database, clock, log, processor, ...hooks, callMsMax: 60_000 });
   return { attempts, database, kill: () => database.stop() };
 }
 

@@ -42,6 +42,7 @@ async function makeEveryRequest(): Promise<void> {
   const processor = createStripeProcessor({ stripe, clock });
   await askForPeople(processor);
   await moveMoney(processor);
+  await lookAtAll(processor);
 }
 
 const returnUrl = 'https://builder.example/back?a=1&b=ü';
@@ -96,6 +97,12 @@ async function moveMoney({ payoutAccounts, customers, ...moving }: Processor): P
   await askAgain(moving.transfers, transferObjectId, window);
 
   await askAgain(moving.disputes, banks.dispute(chargeObjectId), window);
+}
+
+async function lookAtAll({ payoutAccounts, customers, readBalance }: Processor): Promise<void> {
+  for (const port of [payoutAccounts, customers])
+    for await (const owned of port.listOwned()) expect(owned.objectId).toBeDefined();
+  await readBalance();
 }
 
 interface Readable {

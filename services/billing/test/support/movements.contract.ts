@@ -33,6 +33,8 @@ interface DisputeOpened {
 }
 
 interface MovementsUnderTest<Order extends MovementOrder> {
+  /** The id at the processor of whose money moves. */
+  partyOf(order: Order): string;
   of(): Movements<Order>;
   order(): Promise<Order>;
   /** The same for another invoice, refund or payout. */
@@ -110,7 +112,7 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
 
     function describeEach<Order extends MovementOrder>(
       kind: 'charge' | 'refund' | 'transfer',
-      { of, order, forAnother }: MovementsUnderTest<Order>,
+      { of, order, partyOf, forAnother }: MovementsUnderTest<Order>,
     ): void {
       const found = async (given: Order) => onlyOne(await of().findAll(given));
       const listed = (window: { sinceMs: number; untilMs: number }) => collect(of().list(window));
@@ -122,6 +124,7 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
         expect(made).toMatchObject({ attemptId: given.attemptId, amountCents: given.amountCents, status: 'succeeded' });
         expect(made).toMatchObject({ objectId: expect.stringMatching(/./), failureCode: undefined });
         expect(made.createdAtMs).toBeGreaterThanOrEqual(before);
+        expect(await found(given)).toMatchObject({ partyId: partyOf(given), currency: 'usd', returnedCents: 0n });
         expect(await of().read(made.objectId ?? '')).toEqual(made);
         expect(await found(given)).toEqual(made);
       });
@@ -187,7 +190,8 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
     describe('charges', () => {
       const charges = () => opened.processor.charges;
       const forAnother = (order: ChargeOrder) => ({ ...order, invoiceId: newName('invoice') });
-      describeEach('charge', { of: charges, order: () => newChargeOrder(), forAnother });
+      const partyOf = ({ processorCustomerId }: ChargeOrder) => processorCustomerId;
+      describeEach('charge', { of: charges, order: () => newChargeOrder(), partyOf, forAnother });
 
       it('keeps a fee of what succeeded, and less than it', async () => {
         const { feeCents } = await charges().create(await newChargeOrder(1_000n));
@@ -226,7 +230,8 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
     describe('refunds', () => {
       const refunds = () => opened.processor.refunds;
       const forAnother = (order: RefundOrder) => ({ ...order, refundId: newName('refund') });
-      describeEach('refund', { of: refunds, order: () => newRefundOrder(), forAnother });
+      const partyOf = ({ chargeObjectId }: RefundOrder) => chargeObjectId;
+      describeEach('refund', { of: refunds, order: () => newRefundOrder(), partyOf, forAnother });
 
       it('gives a charge back in parts, and never more than it was', async () => {
         const charge = await newCharge(1_000n);
@@ -240,7 +245,8 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
     describe('transfers', () => {
       const transfers = () => opened.processor.transfers;
       const forAnother = (order: TransferOrder) => ({ ...order, payoutId: newName('payout') });
-      describeEach('transfer', { of: transfers, order: () => newTransferOrder(), forAnother });
+      const partyOf = ({ processorAccountId }: TransferOrder) => processorAccountId;
+      describeEach('transfer', { of: transfers, order: () => newTransferOrder(), partyOf, forAnother });
 
       it('F51 fails while the account is not enabled, and goes through once it is', async () => {
         const account = await newPayoutAccount();
@@ -264,9 +270,30 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
         const order = await newTransferOrder(800n);
         const { objectId = '', ...made } = await opened.createReversed(order);
         expect(made).toMatchObject({ status: 'succeeded' });
-        expect(await transfers().read(objectId)).toMatchObject({ status: 'reversed', amountCents: 800n });
+        const reversed = { status: 'reversed', amountCents: 800n, returnedCents: 800n };
+        expect(await transfers().read(objectId)).toMatchObject(reversed);
         expect(await transfers().findAll(order)).toMatchObject([{ objectId, status: 'reversed' }]);
       });
+    });
+
+    it('F121 holds a balance that changes with each movement, and nothing of its own', async () => {
+      const cash = async () => {
+        const { heldCents, ownCents } = await opened.processor.readBalance();
+        return heldCents - ownCents;
+      };
+      const before = await cash();
+      const { objectId: charge = '', feeCents } = await opened.processor.charges.create(await newChargeOrder(5_000n));
+      await opened.processor.refunds.create(await newRefundOrder(700n, charge));
+      await opened.processor.transfers.create(await newTransferOrder(900n));
+      await opened.createReversed(await newTransferOrder(800n));
+      const refused = await newTransferOrder(600n);
+      await opened.withoutFunds(() => opened.processor.transfers.create(refused));
+      expect((await cash()) - before).toBe(5_000n - feeCents - 700n - 900n);
+      const sinceMs = secondStart();
+      await opened.dispute({ chargeObjectId: charge, amountCents: 300n, outcome: 'lost' });
+      const ofCharge = await collect(opened.processor.disputes.list({ sinceMs, untilMs: opened.nowMs() + 1_000 }));
+      const disputeFee = ofCharge.find(({ chargeObjectId }) => chargeObjectId === charge)?.feeCents ?? 0n;
+      expect((await cash()) - before).toBe(5_000n - feeCents - 700n - 900n - 300n - disputeFee);
     });
 
     describe('disputes', () => {
@@ -278,7 +305,8 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
         await opened.dispute({ chargeObjectId, amountCents: 300n, outcome });
         const all: ProcessorDispute[] = await collect(disputes().list({ sinceMs, untilMs: opened.nowMs() + 1_000 }));
         const found = all.filter((dispute) => dispute.chargeObjectId === chargeObjectId);
-        expect(found).toMatchObject([{ amountCents: 300n, status: outcome }]);
+        const takenCents = outcome === 'lost' ? 300n : 0n;
+        expect(found).toMatchObject([{ amountCents: 300n, status: outcome, takenCents }]);
         expect(await disputes().read(found[0]?.objectId ?? '')).toEqual(found[0]);
         expect(await collect(disputes().list({ sinceMs: sinceMs - 2_000, untilMs: sinceMs - 1_000 }))).toEqual([]);
       });

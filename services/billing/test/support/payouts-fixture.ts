@@ -8,6 +8,7 @@ import { payInvoice } from '../../src/collection/pay-invoice.ts';
 import { startAttempt } from '../../src/processor/attempt.ts';
 import { insertAttempt, settleAttempt } from '../../src/processor/sql-attempts.ts';
 import { lockInvoice, type LockedInvoice } from '../../src/invoicing/sql-invoices.ts';
+import { addDispute, closeDispute } from '../../src/refunds/sql-disputes.ts';
 import { insertRefund } from '../../src/refunds/sql-refunds.ts';
 import { closedTables, forgetMoney } from './forget-money.ts';
 import { perCall } from './invoicing-fixture.ts';
@@ -64,10 +65,22 @@ export async function createPayoutsFixture() {
       await payInvoice(tx, invoice, { scope: 'lifetime', paidAtMs: clock.now() });
     });
 
-  /** Of an invoice that was paid, at once. */
+  async function addLostDispute(
+    tx: Transaction,
+    { id: refundId, invoiceId, amountCents }: { id: string; invoiceId: string; amountCents: bigint },
+  ) {
+    const money = { amountCents, takenCents: amountCents, feeCents: 0n, createdAtMs: clock.now() };
+    const dispute = { objectId: `dispute of ${refundId}`, chargeObjectId: '', status: 'lost', ...money } as const;
+    const id = randomUUID();
+    await addDispute(tx, { id, processor: processor.name, invoiceId }, dispute);
+    await closeDispute(tx, id, { status: 'lost', refundId, closedAtMs: clock.now() });
+  }
+
+  /** Of an invoice that was paid, at once, by a lost dispute. */
   async function refundIn(tx: Transaction, { consumerId, period, cents: amountCents }: Refund): Promise<void> {
     const { id: invoiceId } = await lockInvoiceOf(tx, consumerId, period);
     const refund = { id: randomUUID(), invoiceId, amountCents };
+    await addLostDispute(tx, refund);
     const at = { createdAtMs: clock.now(), succeededAtMs: clock.now() };
     await insertRefund(tx, { ...refund, cause: 'dispute', status: 'succeeded', failureCode: null, ...at });
     await applyRefund(tx, { ...refund, appliedAtMs: clock.now() });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '@tollgate/kernel/app-error';
-import type { HostedLink, Processor } from '../../src/processor/processor.ts';
+import type { HostedLink, OwnedObject, Processor } from '../../src/processor/processor.ts';
 
 /** A processor, and the people who open its pages. */
 export interface OpenProcessor {
@@ -15,6 +15,12 @@ export interface OpenProcessor {
 const returnUrl = 'https://builder.example/back';
 let keys = 0;
 const newKey = () => ({ idempotencyKey: `contract-${(keys += 1)}`, reference: `account-${keys}` });
+
+async function ownedBy(port: Pick<Processor['customers'], 'listOwned'>, reference: string) {
+  const owned: OwnedObject[] = [];
+  for await (const object of port.listOwned()) if (object.reference === reference) owned.push(object);
+  return owned;
+}
 
 /** What billing relies on, of any processor. Every adapter passes it unchanged. */
 export function describeProcessor(name: string, open: () => Promise<OpenProcessor>): void {
@@ -38,6 +44,13 @@ export function describeProcessor(name: string, open: () => Promise<OpenProcesso
         const made = await Promise.all([1, 2, 3, 4, 5].map(() => opened.processor.payoutAccounts.create(keyed)));
         const again = await opened.processor.payoutAccounts.create(keyed);
         expect(new Set([...made, again].map(({ processorAccountId }) => processorAccountId)).size).toBe(1);
+      });
+
+      it('F121 lists the accounts with their references', async () => {
+        const keyed = newKey();
+        const { processorAccountId: objectId } = await opened.processor.payoutAccounts.create(keyed);
+        const { reference } = keyed;
+        expect(await ownedBy(opened.processor.payoutAccounts, reference)).toEqual([{ objectId, reference }]);
       });
 
       it('makes another account for another key', async () => {
@@ -93,6 +106,13 @@ export function describeProcessor(name: string, open: () => Promise<OpenProcesso
         const keyed = newKey();
         const made = await Promise.all([1, 2, 3, 4, 5].map(() => opened.processor.customers.create(keyed)));
         expect(new Set(made.map(({ processorCustomerId }) => processorCustomerId)).size).toBe(1);
+      });
+
+      it('F121 lists the customers with their references', async () => {
+        const keyed = newKey();
+        const { processorCustomerId: objectId } = await opened.processor.customers.create(keyed);
+        const { reference } = keyed;
+        expect(await ownedBy(opened.processor.customers, reference)).toEqual([{ objectId, reference }]);
       });
 
       it('begins without a payment method, and removing none is no error', async () => {

@@ -4,6 +4,7 @@ import { startStripeDouble } from '@tollgate/testkit/stripe-double/start-stripe-
 import { signStripeWebhook, type StripeEvent } from '@tollgate/testkit/stripe-double/stripe-webhooks';
 import { createStripeClient } from '../../src/processor/stripe/stripe-client.ts';
 import { createStripeProcessor } from '../../src/processor/stripe/stripe-processor.ts';
+import { createReconcile } from '../../src/audit/reconcile.ts';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { createRunDueWork } from '../../src/operate/run-due-work.ts';
 import { createSweepProcessor } from '../../src/operate/sweep-processor.ts';
@@ -124,6 +125,14 @@ export async function createStripeMoneyFixture() {
           (select string_agg(cause || ' ' || status, ', ' order by created_at) from billing.refund) as refunds,
           (select string_agg(kind || ' ' || status, ', ' order by started_at, kind) from billing.processor_attempt) as attempts`,
       ),
+    /** The rows that differ with Stripe in a period. */
+    async reconcile(period: string): Promise<readonly string[]> {
+      const reconcile = createReconcile({ database: worker, processor: current.processor });
+      const { steps } = await reconcile({ period, accountId: undefined });
+      return steps
+        .filter(({ name }) => name === 'ledger_processor' || name === 'cash_balance')
+        .flatMap(({ rows }) => rows);
+    },
     /** What our cash is beside what Stripe holds for us, and what the ledger check finds: nothing, if all is well. */
     async differences() {
       const { micros } = await read<{ micros: string }>(

@@ -37,6 +37,7 @@ const titles: Readonly<Record<Step['name'], string>> = {
   rollups_lines: 'rollups = lines',
   lines_ledger: 'lines = ledger',
   ledger_processor: 'ledger = processor',
+  cash_balance: 'cash = balance',
 };
 
 function toText({ period, equal, steps }: Found): string {

@@ -16,6 +16,8 @@ export function toDispute(row: DisputeRow): ProcessorDispute {
     chargeObjectId: row.charge_id,
     amountCents: row.amount_cents,
     status: row.status,
+    takenCents: row.status === 'lost' ? row.amount_cents : 0n,
+    feeCents: 0n,
     createdAtMs: row.created_at.getTime(),
   };
 }

@@ -174,7 +174,10 @@ function toMovement(row: MovementRow, nowMs: number): ExistingMovement {
   return {
     objectId: row.object_id,
     attemptId: row.attempt_id,
+    partyId: row.party_id,
     amountCents: row.amount_cents,
+    currency: 'usd',
+    returnedCents: isReversed ? row.amount_cents : 0n,
     status: isReversed ? 'reversed' : row.status,
     failureCode: row.failure_code ?? undefined,
     feeCents: row.fee_cents,

@@ -2,8 +2,9 @@ import { AppError } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { onlyRow, type Database } from '@tollgate/database/database';
 import type { PageKind } from './hosted-pages.ts';
-import type { Customers, HostedLink, KeyedObject, PayoutAccounts, Processor } from '../processor.ts';
+import type { Customers, HostedLink, KeyedObject, OwnedObject, PayoutAccounts, Processor } from '../processor.ts';
 import { fromDbCard, type DbCard } from '../db-card.ts';
+import { createReadSandboxBalance } from './sandbox-balance.ts';
 import { createSandboxDisputes } from './sandbox-disputes.ts';
 import { foundRow } from './sandbox-found-row.ts';
 import { createSandboxId } from './sandbox-id.ts';
@@ -37,6 +38,12 @@ const readAccountText = `select details_submitted, payouts_enabled from sandbox.
 const readCustomerText = `
 select payment_method_id, brand, last4, exp_month, exp_year from sandbox.customer where customer_id = $1`;
 
+const listAccountsText = `
+select account_id as id, reference from sandbox.account where account_id > $1 order by account_id limit 1000`;
+
+const listCustomersText = `
+select customer_id as id, reference from sandbox.customer where customer_id > $1 order by customer_id limit 1000`;
+
 const removeCardText = `
 update sandbox.customer
 set payment_method_id = null, brand = null, last4 = null, exp_month = null, exp_year = null
@@ -60,6 +67,7 @@ export function createSandboxProcessor(options: SandboxProcessorOptions): Proces
     refunds: createSandboxMovements(options, refundRules),
     transfers: createSandboxMovements(options, transferRules),
     disputes: createSandboxDisputes(options),
+    readBalance: createReadSandboxBalance(options),
   };
 }
 
@@ -81,6 +89,7 @@ function createPayoutAccounts(options: SandboxProcessorOptions): PayoutAccounts 
       return addLink(processorAccountId, returnUrl);
     },
     read,
+    listOwned: createListOwned(options, listAccountsText),
   };
 }
 
@@ -110,6 +119,7 @@ function createCustomers(options: SandboxProcessorOptions): Customers {
       await readPaymentMethod(processorCustomerId);
       await database.query(removeCardText, [processorCustomerId]);
     },
+    listOwned: createListOwned(options, listCustomersText),
   };
 }
 
@@ -120,6 +130,19 @@ function createOnce({ database, clock }: SandboxProcessorOptions, { prefix, text
     if (created.reference !== reference)
       throw new AppError('idempotency_key_reused', 'This key has created an object for another reference.');
     return created.id;
+  };
+}
+
+function createListOwned({ database }: SandboxProcessorOptions, text: string) {
+  return async function* listOwned(): AsyncGenerator<OwnedObject> {
+    let after = '';
+    for (;;) {
+      const owned = await database.query<{ id: string; reference: string }>(text, [after]);
+      for (const { id, reference } of owned) yield { objectId: id, reference };
+      const last = owned.at(-1);
+      if (last === undefined) return;
+      after = last.id;
+    }
   };
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
-import type { ChargeOrder, Movement, Movements } from '../processor.ts';
+import type { ChargeOrder, Movements } from '../processor.ts';
 import { RefusedByStripe } from './refused-by-stripe.ts';
 import type { StripeDeps } from './stripe-deps.ts';
-import { createStripeMovements } from './stripe-movements.ts';
+import { idOfReference } from './id-of-reference.ts';
+import { createStripeMovements, type MovementResult } from './stripe-movements.ts';
 
 const path = '/v1/payment_intents';
 /** The metadata key of the payment's invoice. */
@@ -27,6 +28,7 @@ export function createStripeCharges(deps: StripeDeps): Movements<ChargeOrder> {
     list: (page) => stripe.paymentIntents.list({ ...page, expand: [`data.${whole}`] }),
     retrieve,
     finish: async (payment) => (isOpen(payment) ? cancel(payment.id) : payment),
+    partyOf: ({ customer }) => idOfReference(customer),
     resultOf,
     failureCodeOf,
   });
@@ -70,7 +72,7 @@ function isOpen({ status }: Stripe.PaymentIntent): boolean {
   return status.startsWith('requires_');
 }
 
-function resultOf(payment: Stripe.PaymentIntent): Pick<Movement, 'status' | 'failureCode' | 'feeCents'> {
+function resultOf(payment: Stripe.PaymentIntent): MovementResult {
   const nothing = { failureCode: undefined, feeCents: 0n };
   if (payment.status === 'canceled') return { ...nothing, status: 'failed', failureCode: whyFailed(payment) };
   const feeCents = feeOf(payment);

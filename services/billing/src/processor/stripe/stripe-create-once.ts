@@ -6,9 +6,9 @@ import { listStripe } from './list-stripe.ts';
 import { pastStoredFailures } from './past-stored-failures.ts';
 
 /** The metadata key of the owner's account with us. */
-const referenceKey = 'tollgate_account';
+export const referenceKey = 'tollgate_account';
 
-interface StripeObject {
+export interface StripeObject {
   readonly id: string;
   readonly metadata?: Stripe.Metadata | undefined;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@tollgate/kernel/app-error';
 import type Stripe from 'stripe';
 import type { Customers, PaymentMethod } from '../processor.ts';
+import { createListOwned } from './list-owned.ts';
 import { createStripeCreateOnce } from './stripe-create-once.ts';
 import type { StripeDeps } from './stripe-deps.ts';
 
@@ -20,6 +21,11 @@ export function createStripeCustomers({ stripe, clock, callStripe }: StripeDeps)
 
   return {
     create: async (keyed) => ({ processorCustomerId: await createOnce(keyed) }),
+    listOwned: createListOwned({
+      callStripe,
+      endpoint: 'GET /v1/customers',
+      list: (page) => stripe.customers.list(page),
+    }),
     async createSetupLink({ processorCustomerId: customer, returnUrl }) {
       const session = await callStripe({
         endpoint: 'POST /v1/checkout/sessions',

@@ -21,12 +21,15 @@ export function createStripeDisputes({ stripe, callStripe }: StripeDeps): Disput
   };
 }
 
-function fromStripeDispute({ id, payment_intent, charge, amount, status, created }: Stripe.Dispute): ProcessorDispute {
+function fromStripeDispute(dispute: Stripe.Dispute): ProcessorDispute {
+  const { id, payment_intent, charge, amount, status, created, balance_transactions: booked } = dispute;
   return {
     objectId: id,
     chargeObjectId: idOf(payment_intent ?? charge), // all our charges are payment intents
     amountCents: BigInt(amount),
     status: statusOf(status),
+    takenCents: booked.reduce((sum, transaction) => sum - BigInt(transaction.amount), 0n),
+    feeCents: booked.reduce((sum, transaction) => sum + BigInt(transaction.fee), 0n),
     createdAtMs: created * 1_000,
   };
 }

@@ -14,11 +14,25 @@ interface StripeObject {
   readonly id: string;
   readonly created: number;
   readonly amount: number;
+  readonly currency: string;
   readonly metadata: Stripe.Metadata | null;
 }
 
+export type MovementResult = Pick<Movement, 'status' | 'failureCode' | 'feeCents'> &
+  Partial<Pick<ExistingMovement, 'returnedCents'>>;
+
+interface Readings<Resource> {
+  /** The customer, charge or account on the other side. */
+  partyOf(this: void, object: Resource): string | undefined;
+  /** The result so far; `pending` while the movement is neither done nor undone. */
+  resultOf(this: void, object: Resource): MovementResult;
+}
+
 /** How Stripe handles movements of one kind. */
-export interface StripeMovementKind<Order extends MovementOrder, Resource extends StripeObject> {
+export interface StripeMovementKind<
+  Order extends MovementOrder,
+  Resource extends StripeObject,
+> extends Readings<Resource> {
   /** The path, such as `/v1/refunds`: POST creates, GET lists and reads. */
   readonly path: string;
   create(order: Order, metadata: Record<string, string>, options: Stripe.RequestOptions): Promise<Resource>;
@@ -30,8 +44,6 @@ export interface StripeMovementKind<Order extends MovementOrder, Resource extend
   retrieve(objectId: string): Promise<Resource>;
   /** Ends a movement that would otherwise stay open for ever, before it is returned. */
   finish?(object: Resource): Promise<Resource>;
-  /** The result so far; `pending` while the movement is neither done nor undone. */
-  resultOf(object: Resource): Pick<Movement, 'status' | 'failureCode' | 'feeCents'>;
   failureCodeOf(stripeCode: string): string;
 }
 
@@ -41,6 +53,7 @@ export function createStripeMovements<Order extends MovementOrder, Resource exte
   kind: StripeMovementKind<Order, Resource>,
 ): Movements<Order> {
   const { path } = kind;
+  const toMovement = createToMovement(kind);
 
   return {
     async create(order) {
@@ -93,16 +106,19 @@ export function createStripeMovements<Order extends MovementOrder, Resource exte
   async function finish(object: Resource): Promise<ExistingMovement> {
     return toMovement((await kind.finish?.(object)) ?? object);
   }
+}
 
-  function toMovement(object: Resource) {
-    return {
-      objectId: object.id,
-      attemptId: object.metadata?.[attemptKey],
-      amountCents: BigInt(object.amount),
-      createdAtMs: object.created * 1_000,
-      ...kind.resultOf(object),
-    };
-  }
+function createToMovement<Resource extends StripeObject>({ partyOf, resultOf }: Readings<Resource>) {
+  return (object: Resource): ExistingMovement => ({
+    objectId: object.id,
+    attemptId: object.metadata?.[attemptKey],
+    partyId: partyOf(object),
+    amountCents: BigInt(object.amount),
+    currency: object.currency,
+    returnedCents: 0n,
+    createdAtMs: object.created * 1_000,
+    ...resultOf(object),
+  });
 }
 
 function refusedMovement(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PayoutAccounts } from '../processor.ts';
+import { createListOwned } from './list-owned.ts';
 import { createStripeCreateOnce } from './stripe-create-once.ts';
 import type { StripeDeps } from './stripe-deps.ts';
 
@@ -19,6 +20,11 @@ export function createStripePayoutAccounts({ stripe, clock, callStripe }: Stripe
 
   return {
     create: async (keyed) => ({ processorAccountId: await createOnce(keyed) }),
+    listOwned: createListOwned({
+      callStripe,
+      endpoint: 'GET /v1/accounts',
+      list: (page) => stripe.accounts.list(page),
+    }),
     async createLink({ processorAccountId: account, returnUrl }) {
       // A used link leads to refresh_url, which is the return address: the owner can get a new link there.
       const params = { account, type: 'account_onboarding', return_url: returnUrl, refresh_url: returnUrl } as const;

@@ -2,6 +2,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type Stripe from 'stripe';
 import type { Processor } from '../processor.ts';
 import { createCallStripe } from './call-stripe.ts';
+import { createReadStripeBalance } from './stripe-balance.ts';
 import { createStripeCharges } from './stripe-charges.ts';
 import { createStripeCustomers } from './stripe-customers.ts';
 import { createStripeDisputes } from './stripe-disputes.ts';
@@ -27,5 +28,6 @@ export function createStripeProcessor({ stripe, clock }: StripeProcessorOptions)
     refunds: createStripeRefunds(deps),
     transfers: createStripeTransfers(deps),
     disputes: createStripeDisputes(deps),
+    readBalance: createReadStripeBalance(deps),
   };
 }

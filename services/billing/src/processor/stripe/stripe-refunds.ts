@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Movement, Movements, RefundOrder } from '../processor.ts';
 import type { StripeDeps } from './stripe-deps.ts';
+import { idOfReference } from './id-of-reference.ts';
 import { createStripeMovements } from './stripe-movements.ts';
 
 /** The metadata key of our refund. */
@@ -24,6 +25,7 @@ export function createStripeRefunds(deps: StripeDeps): Movements<RefundOrder> {
     isForSame: ({ refundId }, { metadata }) => metadata?.[refundKey] === refundId,
     list: (page) => refunds.list(page),
     retrieve: (id) => refunds.retrieve(id),
+    partyOf: ({ payment_intent: payment, charge }) => idOfReference(payment ?? charge), // all our charges are payment intents
     resultOf: (refund) => ({ status: statusOf(refund), failureCode: refund.failure_reason, feeCents: 0n }),
     failureCodeOf: (code) => code,
   });

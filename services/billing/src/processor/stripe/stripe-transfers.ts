@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
-import type { FailureCode, Movement, Movements, TransferOrder } from '../processor.ts';
+import type { FailureCode, Movements, TransferOrder } from '../processor.ts';
 import type { StripeDeps } from './stripe-deps.ts';
-import { createStripeMovements } from './stripe-movements.ts';
+import { idOfReference } from './id-of-reference.ts';
+import { createStripeMovements, type MovementResult } from './stripe-movements.ts';
 
 /**
  * Transfers money to a builder's account, from which Stripe pays it out. All attempts of a payout share a transfer
@@ -26,22 +27,17 @@ export function createStripeTransfers(deps: StripeDeps): Movements<TransferOrder
     isForSame: ({ payoutId }, { transfer_group: group }) => group === payoutId,
     list: (page) => transfers.list(page),
     retrieve: (id) => transfers.retrieve(id),
+    partyOf: ({ destination }) => idOfReference(destination),
     resultOf,
     failureCodeOf,
   });
 }
 
-/**
- * A transfer that was reversed in part stays succeeded, with a failure code. Billing does not book parts, so a person
- * must correct that.
- */
-function resultOf({
-  reversed,
-  amount_reversed,
-}: Stripe.Transfer): Pick<Movement, 'status' | 'failureCode' | 'feeCents'> {
-  if (reversed) return { status: 'reversed', failureCode: 'reversed', feeCents: 0n };
-  const failureCode = amount_reversed > 0 ? 'reversed_in_part' : undefined;
-  return { status: 'succeeded', failureCode, feeCents: 0n };
+/** A transfer that was reversed in part stays succeeded. */
+function resultOf({ reversed, amount_reversed }: Stripe.Transfer): MovementResult {
+  const returned = { feeCents: 0n, returnedCents: BigInt(amount_reversed) };
+  if (reversed) return { ...returned, status: 'reversed', failureCode: 'reversed' };
+  return { ...returned, status: 'succeeded', failureCode: undefined };
 }
 
 const meanings: Readonly<Record<string, FailureCode>> = {

@@ -1,0 +1,29 @@
+import { formatUsd, micros } from '@tollgate/kernel/money';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import type { Database } from '@tollgate/database/database';
+import type { Processor } from '../processor/processor.ts';
+import { differingRows, type ReconcileStep } from './reconciliation.ts';
+import { readCash } from './sql-read-cash.ts';
+
+/**
+ * Compares the ledger's cash with the balance that the processor holds for us, of all time. It finds every movement that
+ * another step does not look at, whenever it was. Money of open disputes is withdrawn at the processor, and is posted only
+ * when they are lost.
+ */
+export async function reconcileCash(database: Database, processor: Processor): Promise<ReconcileStep> {
+  const { heldCents, ownCents } = await processor.readBalance();
+  const { cashMicros, entries, disputedCents, underway } = await database.transaction((tx) =>
+    readCash(tx, processor.name),
+  );
+  const expected = formatUsd(micros(cashMicros - centsToMicros(disputedCents)));
+  const balance = formatUsd(centsToMicros(heldCents - ownCents));
+  const row = `the processor holds ${balance} USD that billing moved, the ledger’s cash is ${expected} USD`;
+  return {
+    name: 'cash_balance',
+    unit: 'usd',
+    left: { what: 'cash in the ledger, less open disputes', count: entries, sum: expected },
+    right: { what: `balance at ${processor.name}, less own deposits and fees`, count: 1n, sum: balance },
+    ...differingRows(expected === balance ? [] : [row]),
+    note: underway === 0 ? null : `${underway} orders are on their way; their money may be at one side only.`,
+  };
+}

@@ -1,0 +1,137 @@
+/** The key of each posting that our documents may have. */
+const documents = `document (business_key) as (
+  select kind || invoice_id from billing.invoice, (values ('close:'), ('written-off:'), ('restored:')) as k (kind)
+  union all
+  select 'paid:' || invoice_id from billing.invoice where status = 'paid' and total_cents > 0
+  union all
+  select k.kind || attempt_id from billing.processor_attempt a,
+    (values ('charge-fee:'), ('stray-charge:'), ('stray-charge-returned:')) as k (kind) where a.kind = 'charge'
+  union all
+  select 'refund:' || refund_id from billing.refund where status = 'succeeded'
+  union all
+  select 'returned-refund:' || subject_id || ':' || number from billing.processor_attempt where kind = 'refund'
+  union all
+  select 'returned-refund:' || refund_id || ':1' from billing.refund where cause = 'processor'
+  union all
+  select 'dispute-fee:' || dispute_id || ':' || place from billing.dispute, generate_series(1, fee_postings) as place
+  union all
+  select 'payout:' || payout_id || k.kind || place from billing.payout, (values (':scheduled:'), (':failed:')) as k (kind),
+    generate_series(1, schedules) as place
+  union all
+  select 'payout:' || subject_id || k.kind || number from billing.processor_attempt a,
+    (values (':transferred:'), (':reversed:')) as k (kind) where a.kind = 'transfer'
+  union all
+  select 'payout:' || a.subject_id || ':returned:' || a.number || ':' || r.place
+  from billing.transfer_return r join billing.processor_attempt a using (attempt_id)
+)`;
+
+const accountsOf = `(values
+  ('close', array['receivable', 'builder_earned']),
+  ('written-off', array['receivable', 'builder_earned']),
+  ('restored', array['receivable', 'builder_earned']),
+  ('paid', array['cash', 'receivable', 'builder_earned', 'builder_payable', 'platform_fees']),
+  ('charge-fee', array['processor_fees', 'cash']),
+  ('dispute-fee', array['processor_fees', 'cash']),
+  ('stray-charge', array['cash', 'rounding']),
+  ('stray-charge-returned', array['cash', 'rounding']),
+  ('refund', array['builder_payable', 'platform_fees', 'rounding', 'cash']),
+  ('returned-refund', array['cash', 'rounding']),
+  ('payout', array['builder_payable', 'in_transit', 'cash'])
+) as k (prefix, kinds)`;
+
+const posted = `
+  select t.business_key, a.kind, coalesce(a.owner_id::text, 'the platform') as owner, sum(e.amount_micros) as micros
+  from billing.ledger_transaction t join billing.ledger_entry e using (transaction_id)
+  join billing.ledger_account a using (ledger_account_id)`;
+
+/** The rules of postings in general, and of refunds, disputes and strays. Each has the statement that selects the rows that break it. */
+export const postingChecks: Readonly<Record<string, string>> = {
+  'every posting belongs to a document': `
+    with ${documents}
+    select format('%s of %s: no document has this posting', t.business_key, t.occurred_at)
+    from billing.ledger_transaction t where not exists (select from document d where d.business_key = t.business_key)`,
+  'every posting uses only the accounts of its kind': `
+    select format('%s: %s of %s', t.business_key, a.kind, coalesce(a.owner_id::text, 'the platform'))
+    from billing.ledger_transaction t join billing.ledger_entry e using (transaction_id)
+    join billing.ledger_account a using (ledger_account_id)
+    join ${accountsOf} on k.prefix = split_part(t.business_key, ':', 1)
+    where a.kind <> all (k.kinds)`,
+  'the ledger has each refund with its lines': `
+    with refund as (
+      select r.refund_id, r.amount_cents * 10000 as micros,
+        (select coalesce(sum(l.charge_micros), 0) from billing.refunded_line l where l.refund_id = r.refund_id) as of_lines
+      from billing.refund r where r.status = 'succeeded'
+    ), expected as (
+      select 'refund:' || refund_id as business_key, e.kind, 'the platform' as owner, e.micros
+      from refund cross join lateral (values ('cash', -micros), ('rounding', micros - of_lines)) as e (kind, micros)
+      union all
+      select 'refund:' || refund_id, 'builder_payable', builder_id::text, sum(earning_micros)
+      from billing.refunded_line group by 1, 3
+      union all
+      select 'refund:' || refund_id, 'platform_fees', 'the platform', sum(fee_micros) from billing.refunded_line group by 1
+    ), posted as (${posted} where t.business_key like 'refund:%' group by 1, 2, 3)
+    select format('%s, %s of %s: expected %s, ledger %s', business_key, kind, owner, coalesce(e.micros, 0), coalesce(p.micros, 0))
+    from expected e full join posted p using (business_key, kind, owner)
+    where coalesce(e.micros, 0) <> coalesce(p.micros, 0)`,
+  'strays and returned refunds are posted with their amounts': `
+    with amount as (
+      select 'stray-charge:' || attempt_id as business_key, amount_cents from billing.processor_attempt where kind = 'charge'
+      union all
+      select 'stray-charge-returned:' || attempt_id, -amount_cents from billing.processor_attempt where kind = 'charge'
+      union all
+      select 'returned-refund:' || r.refund_id || ':' || n, r.amount_cents from billing.refund r
+      cross join lateral (select number from billing.processor_attempt where kind = 'refund' and subject_id = r.refund_id
+        union all select 1 where r.cause = 'processor') as a (n)
+    ), posted as (${posted} where a.kind = 'cash' and split_part(t.business_key, ':', 1)
+      in ('stray-charge', 'stray-charge-returned', 'returned-refund') group by 1, 2, 3)
+    select format('%s: %s cents, ledger %s', business_key, a.amount_cents, p.micros)
+    from posted p join amount a using (business_key) where p.micros <> a.amount_cents * 10000`,
+  'the ledger has the processor’s fee on each dispute': `
+    with posted as (
+      select split_part(business_key, ':', 2) as dispute_id, sum(micros) as micros
+      from (${posted} where t.business_key like 'dispute-fee:%' and a.kind = 'processor_fees' group by 1, 2, 3) p group by 1
+    )
+    select format('dispute %s: fee of %s cents, ledger %s', d.dispute_id, d.fee_cents, coalesce(p.micros, 0))
+    from billing.dispute d left join posted p on p.dispute_id = d.dispute_id::text
+    where coalesce(d.fee_cents, 0) * 10000 <> coalesce(p.micros, 0)`,
+  'each dispute is the refunds that it became': `
+    with taken as (
+      select d.dispute_id, sum(r.amount_cents) as cents from billing.dispute d
+      join billing.refund r on r.refund_id = d.refund_id or r.reinstates = d.refund_id
+      where r.invoice_id = d.invoice_id and r.status = 'succeeded' group by 1
+    )
+    select format('dispute %s is %s: of %s cents, refunded %s', d.dispute_id, d.status, d.amount_cents, coalesce(t.cents, 0))
+    from billing.dispute d left join taken t using (dispute_id)
+    where coalesce(t.cents, 0) <> case d.status when 'lost' then d.amount_cents else 0 end
+    union all
+    select format('refund %s of %s cents: no dispute became it', refund_id, amount_cents) from billing.refund r
+    where cause = 'dispute' and not exists (select from billing.refund b where b.reinstates = r.refund_id)
+      and not exists (select from billing.dispute d where d.refund_id = r.refund_id)`,
+  'each refund that the operator ordered is its order': `
+    select format('refund %s is %s, of %s cents: orders %s', r.refund_id, r.status, r.amount_cents, coalesce(o.orders, 'none'))
+    from billing.refund r cross join lateral (
+      select string_agg(a.status || ' of ' || a.amount_cents, ', ' order by a.number) as orders,
+        count(*) filter (where a.status in ('succeeded', 'reversed')) as gone,
+        coalesce(bool_or(a.amount_cents <> r.amount_cents), false) as is_other
+      from billing.processor_attempt a where a.kind = 'refund' and a.subject_id = r.refund_id
+    ) o
+    where r.cause = 'operator' and (o.orders is null or o.is_other or r.status = 'succeeded' and o.gone <> 1)`,
+  'no line gives back more than was released, and each to its builder': `
+    select format('line %s of invoice %s: released %s of %s, given back %s of %s', r.place, r.invoice_id, l.charge_micros,
+      l.builder_id, sum(r.charge_micros), string_agg(distinct r.builder_id::text, ', '))
+    from billing.refunded_line r left join billing.released_line l using (invoice_id, place)
+    group by r.invoice_id, r.place, l.charge_micros, l.builder_id, l.gross_key
+    having l.builder_id is null or count(*) filter (where r.builder_id <> l.builder_id or r.gross_key <> l.gross_key) > 0
+      or (l.charge_micros >= 0 and sum(r.charge_micros) not between 0 and l.charge_micros)`,
+  'each order is of its document and of its party': `
+    select format('charge %s of %s cents from %s: invoice %s of %s cents', a.attempt_id, a.amount_cents, a.party_id,
+      coalesce(i.number::text, 'none'), i.total_cents)
+    from billing.processor_attempt a left join billing.invoice i on i.invoice_id = a.subject_id
+    left join billing.processor_customer c on c.account_id = i.consumer_id and c.processor = a.processor
+    where a.kind = 'charge' and (i.total_cents is distinct from a.amount_cents or c.processor_customer_id <> a.party_id)
+    union all
+    select format('refund %s of charge %s: it is of no charge of its invoice', a.attempt_id, a.party_id)
+    from billing.processor_attempt a left join billing.refund r on r.refund_id = a.subject_id
+    where a.kind = 'refund' and not exists (select from billing.processor_attempt c
+      where c.kind = 'charge' and c.subject_id = r.invoice_id and c.object_id = a.party_id)`,
+};

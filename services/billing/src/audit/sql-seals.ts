@@ -1,0 +1,120 @@
+import { toIso } from '@tollgate/kernel/clock';
+import type { Queryable, Transaction } from '@tollgate/database/database';
+
+/** The chains of hashes: over the transactions of the ledger, and over the invoices. */
+export const chainNames = ['ledger', 'invoice'] as const;
+export type ChainName = (typeof chainNames)[number];
+
+const lockText = `select pg_advisory_xact_lock(hashtext('billing.sealing'))`;
+
+/** Admits one sealer at a time, until its transaction ends. It waits for nobody who posts, and nobody waits for it. */
+export async function lockSealing(tx: Transaction): Promise<void> {
+  await tx.query({ name: 'billing.lock_sealing', text: lockText });
+}
+
+export interface ChainHead {
+  /** The number of seals. */
+  readonly place: bigint;
+  readonly hash: Uint8Array;
+}
+
+const headText = `select place, hash from billing.seal where chain = $1 order by place desc limit 1`;
+
+/** The last seal of a chain. Undefined if it has none. */
+export async function readHead(db: Queryable, chain: ChainName): Promise<ChainHead | undefined> {
+  return (await db.query<ChainHead & object>({ name: 'billing.read_chain_head', text: headText }, [chain]))[0];
+}
+
+/**
+ * A transaction may commit after others with higher ids were sealed. It is found as long as it is not this far behind;
+ * transactions that post last a minute at most.
+ */
+const lookBackRows = 100_000;
+
+const sources = {
+  ledger: { table: 'billing.ledger_transaction', id: 'transaction_id', content: 'billing.content_of_posting' },
+  invoice: { table: 'billing.invoice', id: 'number', content: 'billing.content_of_invoice' },
+} as const;
+
+const unsealedTexts = mapChains(
+  ({ table, id, content }, chain) => `
+select r.${id} as id, ${content}(r.${id}) as content from ${table} r
+where r.${id} > coalesce((select max(sealed_id) from billing.seal where chain = '${chain}') - ${lookBackRows}, 0)
+  and not exists (select from billing.seal s where s.chain = '${chain}' and s.sealed_id = r.${id})
+order by r.${id} limit $1`,
+);
+
+export interface Unsealed {
+  readonly id: bigint;
+  readonly content: Uint8Array;
+}
+
+/** Reads the next rows that have no seal, with the hash of their content. */
+export async function readUnsealed(tx: Transaction, chain: ChainName, limit: number): Promise<Unsealed[]> {
+  return tx.query<Unsealed & object>({ name: `billing.read_unsealed_${chain}`, text: unsealedTexts[chain] }, [limit]);
+}
+
+const insertText = `
+insert into billing.seal (chain, place, sealed_id, hash, sealed_at)
+select $1, place, sealed_id, hash, $5 from unnest($2::bigint[], $3::bigint[], $4::bytea[]) as t (place, sealed_id, hash)`;
+
+export interface Seal {
+  readonly place: bigint;
+  readonly sealedId: bigint;
+  readonly hash: Uint8Array;
+}
+
+export interface SealsAdded {
+  readonly seals: readonly Seal[];
+  readonly nowMs: number;
+}
+
+export async function insertSeals(tx: Transaction, chain: ChainName, { seals, nowMs }: SealsAdded): Promise<void> {
+  const columns = [seals.map(({ place }) => String(place)), seals.map(({ sealedId }) => String(sealedId))];
+  const hashes = seals.map(({ hash }) => Buffer.from(hash));
+  await tx.query({ name: 'billing.insert_seals', text: insertText }, [chain, ...columns, hashes, toIso(nowMs)]);
+}
+
+const readTexts = mapChains(
+  ({ content }, chain) => `
+select place, sealed_id, hash, ${content}(sealed_id) as content from billing.seal
+where chain = '${chain}' and place > $1 order by place limit $2`,
+);
+
+export interface SealedRow {
+  readonly place: bigint;
+  readonly sealed_id: bigint;
+  readonly hash: Uint8Array;
+  /** The hash of the row's content as it is now. Null if there is no such row. */
+  readonly content: Uint8Array | null;
+}
+
+export interface SealsPage {
+  /** The place of the last seal of the page before. */
+  readonly after: bigint;
+  readonly limit: number;
+}
+
+/** Reads the next seals of a chain, with the content of their rows. */
+export async function readSealed(tx: Transaction, chain: ChainName, page: SealsPage): Promise<SealedRow[]> {
+  return tx.query<SealedRow & object>(readTexts[chain], [String(page.after), page.limit]);
+}
+
+const forgottenTexts = mapChains(
+  ({ table, id }, chain) => `
+select r.${id} as id from ${table} r
+where r.${id} <= (select max(sealed_id) from billing.seal where chain = '${chain}') - ${lookBackRows}
+  and not exists (select from billing.seal s where s.chain = '${chain}' and s.sealed_id = r.${id})
+order by r.${id} limit 20`,
+);
+
+/** Lists rows without a seal that no sealer will find any more. */
+export async function listForgotten(tx: Transaction, chain: ChainName): Promise<bigint[]> {
+  return (await tx.query<{ id: bigint }>(forgottenTexts[chain])).map(({ id }) => id);
+}
+
+type Source = (typeof sources)[ChainName];
+
+function mapChains(toText: (source: Source, chain: ChainName) => string): Readonly<Record<ChainName, string>> {
+  return { ledger: toText(sources.ledger, 'ledger'), invoice: toText(sources.invoice, 'invoice') };
+}

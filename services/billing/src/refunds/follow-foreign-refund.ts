@@ -1,0 +1,63 @@
+import type { Clock } from '@tollgate/kernel/clock';
+import { uuidV8 } from '@tollgate/kernel/uuid';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Database, Transaction } from '@tollgate/database/database';
+import { findInvoiceOfCharge, isStrayCharge } from '../collection/sql-charges.ts';
+import { lockInvoice } from '../invoicing/sql-invoices.ts';
+import type { ExistingMovement, Processor } from '../processor/processor.ts';
+import { applyRefund } from './apply-refund.ts';
+import { keepReturnedRefund } from './keep-returned-refund.ts';
+import { findRefund, insertRefund } from './sql-refunds.ts';
+
+export interface FollowForeignRefundDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly processor: Pick<Processor, 'name'>;
+}
+
+/** The id under which a refund of the processor is in our books, if nobody ordered it here. */
+export function foreignRefundId(processor: string, objectId: string): string {
+  return uuidV8('refund', processor, objectId);
+}
+
+/**
+ * Books a refund that nobody ordered here: somebody made it at the processor, by hand or by a rule. Its money is gone,
+ * so builders and platform give back their parts, as with a lost dispute (F122). A refund of a charge that is not ours
+ * is ignored. So is one that bears the mark of an order: a restored backup has lost that order, and giving it again
+ * finds the refund. Safe to repeat.
+ */
+export function createFollowForeignRefund({ database, clock, log, processor }: FollowForeignRefundDeps) {
+  return async function followForeignRefund(refund: ExistingMovement): Promise<void> {
+    const charge = { processor: processor.name, objectId: refund.partyId ?? '' };
+    const invoiceId = await findInvoiceOfCharge(database, charge);
+    if (invoiceId === undefined || refund.attemptId !== undefined) {
+      log.warn({ refund: refund.objectId }, 'ignored a refund that is not of our charge, or of an order that we lack');
+      return;
+    }
+    await database.transaction((tx) => follow(tx, refund, invoiceId));
+  };
+
+  async function follow(tx: Transaction, refund: ExistingMovement, invoiceId: string): Promise<void> {
+    const id = foreignRefundId(processor.name, refund.objectId);
+    await lockInvoice(tx, invoiceId);
+    const isKnown = (await findRefund(tx, id)) !== undefined;
+    const { amountCents, status } = refund;
+    if (status === 'succeeded' && !isKnown) await book(tx, refund, { id, invoiceId });
+    if (status === 'reversed' && isKnown) {
+      const returned = { refundId: id, attemptNumber: 1, amountCents, returnedAtMs: clock.now() };
+      await keepReturnedRefund(tx, log, returned);
+    }
+  }
+
+  async function book(tx: Transaction, refund: ExistingMovement, known: { id: string; invoiceId: string }) {
+    const { amountCents, objectId, partyId = '' } = refund;
+    const nowMs = clock.now();
+    const state = { cause: 'processor', status: 'succeeded', failureCode: null } as const;
+    const object = { processor: processor.name, objectId };
+    await insertRefund(tx, { ...known, ...state, amountCents, createdAtMs: nowMs, succeededAtMs: nowMs }, object);
+    const isOfStray = await isStrayCharge(tx, { processor: processor.name, objectId: partyId });
+    await applyRefund(tx, { ...known, amountCents, appliedAtMs: nowMs, isOfStray });
+    log.warn({ refund: known.id, invoice: known.invoiceId }, 'booked a refund that somebody made at the processor');
+  }
+}
