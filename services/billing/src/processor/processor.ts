@@ -42,7 +42,7 @@ export interface OwnedObject {
 
 /** The processor refuses the call itself, such as for a wrong secret. The caller cannot correct it. */
 export class CallRefused extends Error {
-  override readonly name = 'CallRefused';
+  override readonly name: string = 'CallRefused';
   /** For the log. */
   readonly detail: object;
 

@@ -1,3 +1,5 @@
+import { CallRefused } from '../processor.ts';
+
 export interface StripeRefusalFacts {
   readonly code: string;
   /** The payment, if Stripe created one before refusing it. */
@@ -5,14 +7,12 @@ export interface StripeRefusalFacts {
 }
 
 /** Stripe understood the call and refuses it. No money moved, and repeating would not help. */
-export class RefusedByStripe extends Error {
+export class RefusedByStripe extends CallRefused {
   override readonly name = 'RefusedByStripe';
   readonly facts: StripeRefusalFacts;
-  readonly detail: object;
 
   constructor(facts: StripeRefusalFacts, { endpoint, detail }: { endpoint: string; detail: object }) {
-    super(`Stripe refuses ${endpoint}`);
+    super(`Stripe refuses ${endpoint}`, detail);
     this.facts = facts;
-    this.detail = detail;
   }
 }
