@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 
 export interface PdfToSend {
   /** The name to save it under: letters, digits, dots and hyphens. */
@@ -8,7 +8,7 @@ export interface PdfToSend {
 }
 
 /** Prints a PDF and sends it, for the browser to show. Sends nothing to a client that has gone. */
-export async function sendPdf(response: Response, { fileName, print }: PdfToSend): Promise<void> {
+export async function sendPdf(response: ServerResponse, { fileName, print }: PdfToSend): Promise<void> {
   const hungUp = new AbortController();
   response.once('close', () => hungUp.abort());
   if (response.closed) return;

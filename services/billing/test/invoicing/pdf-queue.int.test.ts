@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { micros } from '@tollgate/kernel/money';
+import { serveHttp } from '@tollgate/testkit/http-server';
 import { createPdfQueue } from '../../src/invoicing/pdf/pdf-queue.ts';
+import { sendPdf } from '../../src/invoicing/send-pdf.ts';
 import { toPrintableInvoice, type PrintableInvoice } from '../../src/invoicing/pdf/printable-invoice.ts';
 
 const account = '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b';
@@ -82,5 +85,25 @@ describe('F131 the queue of PDFs', () => {
     const broken = { ...small, texts: { ...small.texts, facts: null } } as unknown as PrintableInvoice;
     await expect(queue.render(broken, never)).rejects.toThrow(/null/);
     expect(isPdf(await queue.render(small, never))).toBe(true);
+  }, 30_000);
+
+  it('hears of a client that hangs up, and answers the next', async () => {
+    const asked = Promise.withResolvers<AbortSignal>();
+    const server = await serveHttp((_request, response) => {
+      const print = (hungUp: AbortSignal) => {
+        asked.resolve(hungUp);
+        return queue.render(large, hungUp);
+      };
+      void sendPdf(response, { fileName: 'invoice.pdf', print });
+    });
+    const client = new AbortController();
+    const gone = fetch(server.baseUrl, { signal: client.signal }).catch(() => 'gone');
+    const hungUp = await asked.promise;
+    const heard = once(hungUp, 'abort');
+    client.abort();
+    await heard;
+    expect(await gone).toBe('gone');
+    expect(isPdf(await queue.render(small, never))).toBe(true);
+    await server.close();
   }, 30_000);
 });
