@@ -47,6 +47,13 @@ export const configSchema = z.object({
     .max(10_000_000)
     .default(100_000)
     .describe('Events with a key whose answers stay in memory, some 300 bytes each, until the key table has them.'),
+  TOOLS_REMEMBERED_MAX: wholeNumber
+    .min(100)
+    .max(10_000_000)
+    .default(50_000)
+    .describe(
+      'Tools in memory, some 500 bytes each: those used or changed last. Other tools are read when they are used.',
+    ),
   REDIS_URL: z
     .url()
     .optional()

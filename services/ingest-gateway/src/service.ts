@@ -53,7 +53,13 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     onKeyRevoked: shared.revocations?.publish,
   });
   shared.revocations?.onRevoked(credentials.forgetKey);
-  const tools = createToolDirectory({ database: worker, notifications, clock, log });
+  const tools = createToolDirectory({
+    database: worker,
+    notifications,
+    clock,
+    log,
+    toolsMax: config.TOOLS_REMEMBERED_MAX,
+  });
   const replies = wireReplies(config, { worker, eventLog, cache: shared.replies, log });
   const recording = wireRecording(config, { eventLog, tools, replies, clock, log, metrics });
   const app = createReadingApp({

@@ -23,10 +23,13 @@ export function readToolPrices(db: Queryable, toolIds: readonly string[]): Promi
   return db.query<ToolPriceRow>({ name: 'billing.read_tool_prices', text: pricesText }, [toolIds]);
 }
 
-const changedText = `select tool_id, max(changed_seq) as changed_seq from billing.tool_price_v1
-  where changed_seq > $1::bigint group by tool_id`;
+const changedText = `select tool_id, changed_seq from billing.tool_price_change_v1
+where changed_seq > $1::bigint order by changed_seq limit $2`;
 
-/** Reads the whole price list, since a window function makes the view's numbers. Call it only when prices may have changed. */
-export function readChangedPrices(db: Queryable, afterSeq: bigint): Promise<ChangedPriceRow[]> {
-  return db.query<ChangedPriceRow>({ name: 'billing.read_changed_prices', text: changedText }, [afterSeq.toString()]);
+/** At most `limit` new prices, in the order of their changes; a tool may come twice. Uses the index on changed_seq. */
+export function readChangedPrices(db: Queryable, afterSeq: bigint, limit: number): Promise<ChangedPriceRow[]> {
+  return db.query<ChangedPriceRow>({ name: 'billing.read_changed_prices', text: changedText }, [
+    afterSeq.toString(),
+    limit,
+  ]);
 }

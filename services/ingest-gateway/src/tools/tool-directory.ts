@@ -1,4 +1,5 @@
 import type { Clock } from '@tollgate/kernel/clock';
+import { LRUCache } from 'lru-cache';
 import { coalesce } from '@tollgate/runtime/timing/coalesce';
 import { createFollower } from '@tollgate/runtime/auth/follow-changes';
 import { createLookupOnMiss } from '@tollgate/runtime/auth/lookup-on-miss';
@@ -9,7 +10,7 @@ import type { Queryable } from '@tollgate/database/database';
 import type { Notifications } from '@tollgate/database/notifications';
 import type { Tool } from './tool.ts';
 import { readChangedPrices, readToolPrices, type ChangedPriceRow, type ToolPriceRow } from './sql-tool-price.ts';
-import { readChangedTools, readTools, type ToolRow } from './sql-tool-directory.ts';
+import { readCatalogueSeq, readChangedTools, readNewestTools, readTools, type ToolRow } from './sql-tool-directory.ts';
 
 export interface ToolDirectory {
   /** The tool as memory has it, at most a second old while PostgreSQL can be reached. */
@@ -24,49 +25,53 @@ export interface ToolDirectoryDeps {
   readonly notifications: Pick<Notifications, 'on'>;
   readonly clock: Clock;
   readonly log: Logger;
+  /** How many tools are in memory, at some 500 bytes each. Beyond it the least recently used is dropped. */
+  readonly toolsMax: number;
 }
 
 const channel = 'tools_changed';
-/** A new price takes effect an hour after it is written or later, so a read per minute covers a lost notification. */
-const pricesEveryMs = 60_000;
+/** Rows per statement, so that a change of the whole catalogue takes little memory. */
+const pageRows = 5_000;
 
-/** Keeps every tool in memory. Notifications and polling bring changes; a tool that memory lacks is read by itself. */
-export function createToolDirectory({
-  database,
-  notifications,
-  clock,
-  log,
-}: ToolDirectoryDeps): ToolDirectory & Service {
-  const tools = new Map<string, Tool>();
-  let toolOverlap: Overlap | undefined;
-  let priceOverlap: Overlap | undefined;
-  let pricesDueMs = 0;
+/**
+ * Keeps the tools in memory that were used or changed last. Notifications and polling bring changes; a tool that memory
+ * lacks is read by itself. Both are numbered by one sequence. Changes of the last seconds are read again (`overlap.ts`), so
+ * a look-up that put an older state into memory is corrected by the next poll.
+ */
+export function createToolDirectory(deps: ToolDirectoryDeps): ToolDirectory & Service {
+  const { database, notifications, clock, log, toolsMax } = deps;
+  const tools = new LRUCache<string, Tool>({ max: toolsMax });
+  let overlap: Overlap | undefined;
 
   /** Marks sequence numbers as seen only after their rows are in memory, so a failed read is repeated. */
   async function refresh(): Promise<void> {
     const nowMs = clock.monotonicMs();
-    const changed = await readChangedTools(database, toolOverlap?.readAfter(nowMs) ?? 0n);
-    const repriced = await readRepriced(nowMs);
-    const known = new Set(changed.map((row) => row.tool_id));
-    const others = await toolsOf(repriced.map((row) => row.tool_id).filter((toolId) => !known.has(toolId)));
-    for (const tool of await withPrices([...changed, ...others])) tools.set(tool.toolId, tool);
-    toolOverlap = seen(toolOverlap, { seq: greatest(changed), nowMs });
-    priceOverlap = seen(priceOverlap, { seq: greatest(repriced), nowMs });
-  }
-
-  async function readRepriced(nowMs: number): Promise<ChangedPriceRow[]> {
-    if (nowMs < pricesDueMs) return [];
-    pricesDueMs = nowMs + pricesEveryMs; // before the read, so that a notification during it resets this time
-    try {
-      return await readChangedPrices(database, priceOverlap?.readAfter(nowMs) ?? 0n);
-    } catch (error) {
-      pricesDueMs = 0;
-      throw error;
+    const seq = await readCatalogueSeq(database);
+    if (overlap === undefined) {
+      await readNewest();
+      overlap = createOverlap(seq);
+      return;
     }
+    const after = overlap.readAfter(nowMs);
+    await eachPage(after, (from) => readChangedTools(database, from, pageRows), put);
+    await eachPage(after, (from) => readChangedPrices(database, from, pageRows), reprice);
+    overlap.seen(seq, nowMs);
   }
 
-  async function toolsOf(toolIds: readonly string[]): Promise<ToolRow[]> {
-    return toolIds.length === 0 ? [] : readTools(database, toolIds);
+  /** The newest tools are the likeliest to be used; what was used before a restart is looked up again. */
+  async function readNewest(): Promise<void> {
+    const newest = await readNewestTools(database, toolsMax);
+    for (let to = newest.length; to > 0; to -= pageRows) await put(newest.slice(Math.max(0, to - pageRows), to));
+  }
+
+  async function put(rows: readonly ToolRow[]): Promise<void> {
+    for (const tool of await withPrices(rows)) tools.set(tool.toolId, tool);
+  }
+
+  /** A tool that memory lacks is read with its prices when it is used. */
+  async function reprice(rows: readonly ChangedPriceRow[]): Promise<void> {
+    const known = new Set(rows.map((row) => row.tool_id).filter((toolId) => tools.has(toolId)));
+    if (known.size > 0) await put(await readTools(database, [...known]));
   }
 
   async function withPrices(rows: readonly ToolRow[]): Promise<Tool[]> {
@@ -89,27 +94,25 @@ export function createToolDirectory({
   const follower = createFollower({ channel, notifications, log, refresh: coalesce(refresh) });
   return {
     name: 'tool-directory',
-    async start() {
-      notifications.on(channel, () => {
-        pricesDueMs = 0;
-      });
-      await follower.start();
-    },
+    start: follower.start,
     stop: follower.stop,
-    readiness: async () => ({ tools: toolOverlap === undefined ? 'not read yet' : 'ok' }),
+    readiness: async () => ({ tools: overlap === undefined ? 'not read yet' : 'ok' }),
     known: (toolId) => tools.get(toolId),
     lookUp,
   };
 }
 
-function seen(overlap: Overlap | undefined, { seq, nowMs }: { seq: bigint; nowMs: number }): Overlap {
-  if (overlap === undefined) return createOverlap(seq);
-  overlap.seen(seq, nowMs);
-  return overlap;
-}
-
-function greatest(rows: readonly { readonly changed_seq: bigint }[]): bigint {
-  return rows.reduce((max, { changed_seq: seq }) => (seq > max ? seq : max), 0n);
+/** Reads page after page by the number of the change, and does the work for each page. */
+async function eachPage<Row extends { readonly changed_seq: bigint }>(
+  after: bigint,
+  read: (after: bigint) => Promise<Row[]>,
+  work: (rows: readonly Row[]) => Promise<void>,
+): Promise<void> {
+  for (let from: bigint | undefined = after; from !== undefined;) {
+    const rows: Row[] = await read(from);
+    await work(rows);
+    from = rows.length < pageRows ? undefined : rows.at(-1)?.changed_seq;
+  }
 }
 
 function toTool(row: ToolRow, prices: readonly ToolPriceRow[]): Tool {
