@@ -22,3 +22,12 @@ export async function insertTransferReturn(
 ): Promise<void> {
   await tx.query(insertText, [attemptId, place, builderId, String(cents), toIso(atMs)]);
 }
+
+const takenText = `
+select coalesce(sum(amount_cents), 0)::text as cents from billing.transfer_return
+where builder_id = $1 and payout_id is not distinct from $2`;
+
+/** Sums up the parts of transfers that this payout took, or with null those that no payout has taken. */
+export async function readReturnedCents(tx: Transaction, builderId: string, payoutId: string | null): Promise<bigint> {
+  return BigInt(onlyRow(await tx.query<{ cents: string }>(takenText, [builderId, payoutId])).cents);
+}
