@@ -34,10 +34,14 @@ create table billing.transfer_return (
   payout_id    uuid, -- the payout that took it; null: none yet
   primary key (attempt_id, place)
 );
+create index transfer_return_of_payout on billing.transfer_return (payout_id) where payout_id is not null;
 create index transfer_return_not_paid_out on billing.transfer_return (builder_id) where payout_id is null;
 
 alter table billing.transfer_return enable row level security;
 create policy worker_settles on billing.transfer_return to billing_worker using (true) with check (true);
+create policy builders_read on billing.transfer_return for select to billing_api
+  using (builder_id = (select auth.current_account_id()));
 create trigger append_only before delete or truncate on billing.transfer_return
   for each statement execute function billing.refuse_change();
 grant select, insert, update (payout_id) on billing.transfer_return to billing_worker;
+grant select on billing.transfer_return to billing_api;

@@ -12,7 +12,10 @@ export interface PayoutQuery extends PendingQuery {
   readonly id: string;
 }
 
-/** A payout with all of its parts: carriedIn + earned = net + fee + carriedOut. */
+/**
+ * A payout with all of its parts: carriedIn + earned = net + fee + carriedOut. Parts of transfers that came back are
+ * carried in.
+ */
 export interface OpenedPayout {
   readonly payout: Payout | PendingPayout;
   readonly earned: readonly Earned[];
@@ -33,8 +36,8 @@ export async function openPayout(tx: Transaction, query: PayoutQuery): Promise<O
 }
 
 /**
- * The rest of a payout's money that is not from its lines came in from earlier payouts. `tollgate ledger check` proves
- * that they left it.
+ * The rest of a payout's money that is not from its lines came in from earlier payouts: they left it, held it or got it
+ * back. `tollgate ledger check` proves that.
  */
 function partsOf(payout: OpenedPayout['payout'], earned: readonly Earned[]): OpenedPayout {
   const heldCents = payout.status === 'pending' ? 0n : payout.heldCents;

@@ -35,6 +35,7 @@ export async function createStripeMoneyFixture() {
   const double = await startStripeDouble({ secretKey: stripeSecretKey, nowMs: clock.now });
   double.banks.setBalance(floatCents);
   const following = createDatabase({ url: under.urlFor('billing_worker'), name: 'test-following', log });
+  const api = createDatabase({ url: under.urlFor('billing_api'), name: 'test-api', log });
   await invoicing.putTool({ slug: 'tool', ownerId: builderId, price: perCall('0.01') });
 
   /** As after a start: nothing is remembered but what the database has. */
@@ -99,6 +100,8 @@ export async function createStripeMoneyFixture() {
     clock,
     double,
     owner,
+    /** As an account reads over the API. */
+    api,
     reach,
     runDue: () => current.runDue(),
     restart: () => void (current = newProcess()),
@@ -143,7 +146,7 @@ export async function createStripeMoneyFixture() {
       return { cashMicros: BigInt(micros) - atStripe, ledger: differences };
     },
     async drop() {
-      await following.stop();
+      for (const database of [following, api]) await database.stop();
       await double.close();
       await invoicing.drop();
     },
