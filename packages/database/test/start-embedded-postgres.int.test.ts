@@ -73,7 +73,8 @@ describe('startEmbeddedPostgres', () => {
     const wrong = new URL(ownerUrl);
     wrong.password = 'guessed';
     await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed');
-    expect(statSync(join(folder, 'data', 'secret')).mode & 0o777).toBe(0o600);
+    const modes = ['secret', 'lock'].map((file) => statSync(join(folder, 'data', file)).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600]);
   });
 
   it('refuses a second copy on the same folder in one line, and lets it in once the first has stopped', async () => {
@@ -146,6 +147,15 @@ describeAsRoot('startEmbeddedPostgres, as root, in a folder that the user who ru
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('ready to accept connections');
     await postgres.stop();
     rmSync(dataDir, { recursive: true });
+  });
+
+  it('lets the server pass through a named folder that is empty, as mktemp makes it', async () => {
+    const made = join(folder, 'made');
+    mkdirSync(made, { mode: 0o700 });
+    const postgres = await start({ dataDir: made });
+    expect(await query(postgres.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(statSync(made).mode & 0o777).toBe(0o711);
+    await postgres.stop();
   });
 
   it('refuses a named folder, in one line', async () => {

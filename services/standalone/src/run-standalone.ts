@@ -27,8 +27,8 @@ export async function runStandalone({ args, environment }: Terminal): Promise<vo
   const logFor = (name: string): Logger => createLogger({ name, level: config.LOG_LEVEL, destination: process.stderr });
   const dataDir = chooseDataFolder(config.DATA_DIR, '.tollgate');
   const standalone = createStandalone(config, { environment: settings, dataDir, clock: systemClock, logFor });
-  const welcome = createWelcome(standalone, dataDir);
-  await runUntilSignal([standalone, welcome], {
+  const { farewell, welcome } = createGreetings(standalone, dataDir);
+  await runUntilSignal([farewell, standalone, welcome], {
     log: explained(logFor('standalone')),
     until: [launcherGone(), standalone.failed],
   });
@@ -43,15 +43,27 @@ function readConfig(settings: Environment): StandaloneConfig {
   }
 }
 
-function createWelcome(standalone: Standalone, dataDir: string): Service {
+/** Greets when everything has started, and says at the very end where the data is. Services stop in reverse order. */
+function createGreetings(standalone: Standalone, dataDir: string): { farewell: Service; welcome: Service } {
   const startedMs = systemClock.monotonicMs();
+  let isReady = false;
   return {
-    name: 'welcome',
-    async start() {
-      const startedInMs = systemClock.monotonicMs() - startedMs;
-      process.stdout.write(welcomeText({ baseUrl: baseUrlOf(standalone.address()), dataDir, startedInMs }));
+    farewell: {
+      name: 'farewell',
+      start: async () => undefined,
+      async stop() {
+        if (isReady) process.stdout.write(`\nTollgate has stopped. Its data is kept in ${dataDir}\n`);
+      },
     },
-    stop: async () => undefined,
+    welcome: {
+      name: 'welcome',
+      async start() {
+        const startedInMs = systemClock.monotonicMs() - startedMs;
+        process.stdout.write(welcomeText({ baseUrl: baseUrlOf(standalone.address()), dataDir, startedInMs }));
+        isReady = true;
+      },
+      stop: async () => undefined,
+    },
   };
 }
 

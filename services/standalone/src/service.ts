@@ -4,6 +4,7 @@ import type { Service } from '@tollgate/kernel/service';
 
 import type { StandaloneConfig } from './config.ts';
 import { createHost, type Host, type HostDeps } from './create-host.ts';
+import { requireFreePort } from './require-free-port.ts';
 
 export type StandaloneDeps = Omit<HostDeps, 'postgres' | 'onFailed'>;
 
@@ -25,6 +26,7 @@ export function createStandalone(config: StandaloneConfig, deps: StandaloneDeps)
   let isStopping = false;
 
   async function start(): Promise<void> {
+    await requireFreePort(config);
     postgres = await startEmbeddedPostgres({ dataDir, log });
     try {
       await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });

@@ -112,7 +112,7 @@ describe('standalone', () => {
     expect(service.output()).toBe(
       `tollgate: port 127.0.0.1:${port} is in use; stop the program that listens there, or choose another port with --port (0 takes a free port)\n`,
     );
-    expect(postgresPid(join(folder, 'data'))).toBeUndefined();
+    expect(existsSync(join(folder, 'data', 'postgres'))).toBe(false); // said before a database was made
     taken.close();
   });
 
@@ -152,6 +152,7 @@ describeAsRoot('standalone, as root, in a folder that the user who runs PostgreS
     expect(await isServing(baseUrl)).toBe(true);
     service.signal('SIGTERM');
     expect((await service.exited).code).toBe(0);
+    expect(service.output()).toContain(`Tollgate has stopped. Its data is kept in ${dataDir}\n`);
     rmSync(dataDir, { recursive: true });
   });
 });

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
@@ -19,6 +20,8 @@ export class DataFolderInUseError extends EmbeddedPostgresError {}
 export function lockDataFolder(folder: DataFolder): DataFolderLock {
   let database: DatabaseSync | undefined;
   try {
+    closeSync(openSync(folder.lockFile, 'a', 0o600));
+    chmodSync(folder.lockFile, 0o600); // who could open the file could hold the lock; earlier versions let others read it
     database = new DatabaseSync(folder.lockFile);
     database.exec('begin exclusive');
   } catch (error) {

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, mkdirSync, realpathSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
@@ -22,6 +22,7 @@ export function openDataFolder(path: string, account: ServerAccount | undefined)
   } catch (error) {
     throw new EmbeddedPostgresError(`the data folder ${path} cannot be used: ${String(error)}`, { cause: error });
   }
+  if (account && !canEnter(account, path)) openEmptyFolder(path);
   if (account && !canEnter(account, path)) {
     throw new EmbeddedPostgresError(
       `the data folder ${path} cannot be reached by the user that runs PostgreSQL (${account.name}); ` +
@@ -29,6 +30,11 @@ export function openDataFolder(path: string, account: ServerAccount | undefined)
     );
   }
   return dataFolderAt(realpathSync(path));
+}
+
+/** A folder that somebody has just made for the data, as `mkdir` or `mktemp` do: nothing in it is shown to others. */
+function openEmptyFolder(path: string): void {
+  if (readdirSync(path).length === 0 && statSync(path).uid === process.getuid?.()) chmodSync(path, 0o711);
 }
 
 export function dataFolderAt(path: string): DataFolder {
