@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RouteAccess } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import { unreachable } from '@tollgate/kernel/unreachable';
-import { routeOf, setPrincipal } from '../http/request-context.ts';
+import { noteAdmission, routeOf, setPrincipal } from '../http/request-context.ts';
 import type { Credentials } from './credentials.ts';
 import type { Principal } from './principal.ts';
 
@@ -17,12 +17,14 @@ export function authorize(
   const { access } = routeOf(request);
   if (access === 'public' || access === 'refresh') return undefined;
   if (access === 'operator' && !credentials.hasOperator) throw notFound();
+  const judge = () => credentials.authenticate(request.headers.authorization);
   const admit = (principal: Principal): Principal => {
     requireAccess(access, principal);
     setPrincipal(request, principal);
+    noteAdmission(request, judge);
     return principal;
   };
-  const found = credentials.authenticate(request.headers.authorization);
+  const found = judge();
   return found instanceof Promise ? found.then(admit) : admit(found);
 }
 

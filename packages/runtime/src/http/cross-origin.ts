@@ -10,6 +10,7 @@ const exposedHeaders = [
   'Location',
   'Retry-After',
   'X-Ignored-Fields',
+  'X-Next-Cursor',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-Request-Id',

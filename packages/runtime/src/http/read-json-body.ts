@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@tollgate/kernel/app-error';
 import { invalidRequest } from './invalid-request.ts';
 import { parseJson } from './parse-json.ts';
+import { readmit } from './request-context.ts';
 
 export interface BodyLimits {
   readonly maxBytes: number;
@@ -36,14 +37,17 @@ async function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<
   return bytes;
 }
 
-/** The body's bytes as they came, for callers that check a signature. Throws 413, and 415 for a Content-Encoding. */
+/**
+ * The body's bytes as they came, for callers that check a signature. Throws 413, and 415 for a Content-Encoding. Throws
+ * 401 or 403 if the credential has been revoked or the account suspended while the body came slowly.
+ */
 export function readRaw(request: IncomingMessage, { maxBytes }: BodyLimits): Promise<Buffer> {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw unsupported('Send the body without a Content-Encoding.');
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  return collect(request, maxBytes);
+  return collect(request, maxBytes).then((bytes) => readmit(request)?.then(() => bytes) ?? bytes);
 }
 
 function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {

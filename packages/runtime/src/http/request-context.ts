@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Route } from '@tollgate/contracts/route';
+import { systemClock } from '@tollgate/kernel/clock';
 import type { Principal } from '../auth/principal.ts';
 import type { RouteLimits } from '../limits/route-limits.ts';
 import type { Logger } from '../logging/create-logger.ts';
@@ -18,9 +19,14 @@ export interface RequestContext {
   route: Route | undefined;
   params: Readonly<Record<string, string>>;
   principal: Principal | undefined;
+  /** When the credential was judged, by the monotonic clock, and how to judge it again. */
+  admission?: { readonly atMs: number; readonly judgeAgain: () => unknown };
   /** Why the request is refused or failed, for its line in the access log; never sent. */
   reason?: unknown;
 }
+
+/** For so long a credential needs no second look. */
+const admittedForMs = 500;
 
 const contextKey = Symbol('tollgate.request');
 
@@ -69,6 +75,21 @@ export function setPrincipal(request: IncomingMessage, principal: Principal): vo
   const context = knownContext(request);
   context.principal = principal;
   context.limits?.admitCaller(routeOf(request), principal);
+}
+
+/** Notes that the credential is good now. */
+export function noteAdmission(request: IncomingMessage, judgeAgain: () => unknown): void {
+  knownContext(request).admission = { atMs: systemClock.monotonicMs(), judgeAgain };
+}
+
+/**
+ * Judges the credential again if that was a while ago. A caller may take half a minute for a body, and a revoked credential
+ * counts for a second at most. Undefined: there was no need. Throws, or rejects with, what the refusal is.
+ */
+export function readmit(request: IncomingMessage): Promise<unknown> | undefined {
+  const admission = contextOf(request)?.admission;
+  if (admission === undefined || systemClock.monotonicMs() - admission.atMs < admittedForMs) return undefined;
+  return Promise.resolve(admission.judgeAgain());
 }
 
 /** The caller. Throws if the request was not authenticated, which is a bug of the handler and no 401. */

@@ -70,8 +70,10 @@ export function createClockCheck(options: ClockCheckOptions): ClockCheck {
     if (offset === undefined) return false;
     const skew = skewMs(offset);
     const isNowRight = Math.abs(skew) <= skewMaxMs;
-    if (isNowRight !== wasRight) note(isNowRight, Math.round(skew));
+    const hasChanged = isNowRight !== wasRight;
     wasRight = isNowRight;
+    if (hasChanged) note(isNowRight, Math.round(skew));
+    if (hasChanged && !isNowRight) measuring.announce(); // after a pause of the whole machine, both clocks have moved
     return isNowRight;
   }
 

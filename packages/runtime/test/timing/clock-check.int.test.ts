@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { systemClock } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
+import { eventually } from '@tollgate/testkit/eventually';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { createLogger } from '../../src/logging/create-logger.ts';
 import { createClockCheck, type ClockCheck } from '../../src/timing/clock-check.ts';
@@ -68,5 +69,13 @@ describe('F140 the clock of a machine', () => {
     expect(check.isRight()).toBe(false);
     await check.measure();
     expect(check.isRight()).toBe(true);
+  });
+
+  it('is compared anew by itself, at once, when it seems wrong: a paused machine wakes with both clocks moved', async () => {
+    await check.start();
+    sleptMs = 60_000;
+    expect(check.isRight()).toBe(false);
+    await eventually(() => check.isRight(), { withinMs: 500 }); // the next look of the round is 5 s away
+    await check.stop();
   });
 });

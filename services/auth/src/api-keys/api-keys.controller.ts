@@ -35,11 +35,11 @@ export function apiKeysController({ createApiKey, listApiKeys, revokeApiKey, ide
   class ApiKeysController {
     @Post()
     async create(@Req() request: Request, @Res() response: Response): Promise<void> {
-      const { accountId } = sessionOf(request);
+      const { accountId, sessionId } = sessionOf(request);
       const { value: body } = await readNewKey(request, response);
       const call = { accountId, method: 'POST', path: '/v1/api-keys', key: idempotencyKeyOf(request), body };
       const outcome = await idempotency.run(api, call, async (tx) => {
-        const { apiKey, key } = await createApiKey(tx, { accountId, name: body.name });
+        const { apiKey, key } = await createApiKey(tx, { accountId, sessionId, name: body.name });
         const shown = toApiKey(apiKey);
         return { status: 201, body: { ...shown, key }, replayBody: shown };
       });

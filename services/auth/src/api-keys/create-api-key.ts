@@ -4,6 +4,7 @@ import { uuidV7 } from '@tollgate/kernel/uuid';
 import type { Transaction } from '@tollgate/database/database';
 import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { lockAccount } from '../accounts/sql-account.ts';
+import { isSessionAlive } from '../sessions/sql-session.ts';
 import { countLiveApiKeys, insertApiKey, type ApiKey } from './sql-api-key.ts';
 
 export interface CreatedApiKey {
@@ -14,16 +15,19 @@ export interface CreatedApiKey {
 
 export type CreateApiKey = (
   tx: Transaction,
-  request: { readonly accountId: string; readonly name: string },
+  request: { readonly accountId: string; readonly sessionId: string; readonly name: string },
 ) => Promise<CreatedApiKey>;
 
 /**
  * Runs in the caller's transaction, so that the key and the reply that is kept are stored together. Throws `too_many_keys`,
- * also to racing callers: it counts under a lock on the account.
+ * also to racing callers: it counts under a lock on the account. Throws `unauthorized` if the session has ended since the
+ * request began: a key has no end, and must not come from a stolen session.
  */
 export function createCreateApiKey({ clock, keysMax }: { clock: Clock; keysMax: number }): CreateApiKey {
-  return async function createApiKeyFor(tx, { accountId, name }) {
-    await lockAccount(tx, accountId);
+  return async function createApiKeyFor(tx, { accountId, sessionId, name }) {
+    await lockAccount(tx, accountId); // whoever ends the account's sessions takes it too
+    if (!(await isSessionAlive(tx, sessionId)))
+      throw new AppError('unauthorized', 'The session has ended. Sign in again.');
     if ((await countLiveApiKeys(tx, accountId)) >= keysMax)
       throw new AppError('too_many_keys', `An account has at most ${keysMax} live API keys. Delete one first.`);
     const key = createApiKey();

@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database, Transaction } from '@tollgate/database/database';
+import { lockAccount } from '../accounts/sql-account.ts';
 import { revokeAllApiKeys } from '../accounts/sql-revoke-all-api-keys.ts';
 import { endOtherSessions } from '../sessions/sql-session.ts';
 import { readSuspendableAccount, resumeAccount, suspendAccount, type SuspendableAccount } from './sql-suspension.ts';
@@ -36,7 +37,11 @@ export function createCutOffAccount({ api, worker, clock, credentialsChanged }: 
 
   async function endAll(accountId: string, end: (tx: Transaction) => Promise<number>): Promise<number> {
     await find(accountId);
-    const ended = await api.transaction(end, { accountId });
+    const endUnderLock = async (tx: Transaction): Promise<number> => {
+      await lockAccount(tx, accountId); // a sign-in or a new key that is not committed yet would be missed
+      return end(tx);
+    };
+    const ended = await api.transaction(endUnderLock, { accountId });
     await credentialsChanged();
     return ended;
   }

@@ -35,6 +35,16 @@ export async function insertSession(tx: Transaction, session: NewSession, passwo
   return (await tx.query(insert, values)).length === 1;
 }
 
+const alive = {
+  name: 'auth.is_session_alive',
+  text: 'select from auth.session where session_id = $1 and ended_at is null',
+};
+
+/** Under the lock of `lockAccount` the answer stays true until the transaction ends. */
+export async function isSessionAlive(tx: Transaction, sessionId: string): Promise<boolean> {
+  return (await tx.query(alive, [sessionId])).length === 1;
+}
+
 interface FactsRow {
   token_id: string;
   created_at: Date;

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
+import { beginSlowPost } from '@tollgate/testkit/slow-request';
 import { authSuite, operatorToken, refusal, type AuthUnderTest, type SignedUp } from '../support/auth-under-test.ts';
 
 const auth = authSuite();
@@ -93,5 +94,12 @@ describe('F136 the operator ends', () => {
     for (const token of [ada.token, key]) expect(await auth.me(token)).toMatchObject({ status: 200 });
     for (const what of ['sessions', 'api-keys'] as const)
       expect(await end(what, '01900000-0000-7000-8000-000000000000')).toMatchObject({ status: 404 });
+  });
+
+  it('sessions and keys, and a request that one of them began leaves no key behind', async () => {
+    const slow = await beginSlowPost({ url: `${auth.baseUrl}/v1/api-keys`, token: ada.token, body: { name: 'late' } });
+    for (const what of ['sessions', 'api-keys'] as const) expect(await end(what)).toMatchObject({ status: 200 });
+    expect(await slow.finish()).toBe(401);
+    expect(await end('api-keys')).toMatchObject({ status: 200, body: { ended: 0 } });
   });
 });

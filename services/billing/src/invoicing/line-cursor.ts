@@ -1,8 +1,8 @@
 import { decodeCursor } from '@tollgate/runtime/http/cursor';
 import { z } from 'zod';
 
-/** The place in the invoice is enough. */
-const positionSchema = z.tuple([z.int32().min(1)]);
+/** The place in the invoice is enough. The page after the greatest one still has places of 32 bits. */
+const positionSchema = z.tuple([z.int32().min(1).max(2_000_000_000)]);
 
 export function toLineCursor({ place }: { readonly place: number }): readonly unknown[] {
   return [place];
