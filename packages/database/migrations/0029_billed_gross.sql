@@ -45,6 +45,8 @@ select l.consumer_id, l.period
 from usage.late_usage l left join billing.billed_late_usage b using (consumer_id, period)
 where l.tool_id in (select t.tool_id from billing.tool t where t.owner_id = (select auth.current_account_id()))
   and l.period <= (select max(c.period) from billing.closed_period c)
+  -- The next close looks back twelve months; older usage is billed by none.
+  and l.period >= (select to_char((max(c.period) || '-01')::date - interval '11 months', 'YYYY-MM') from billing.closed_period c)
   and (select sum(a.counts) from usage.late_usage a where a.consumer_id = l.consumer_id and a.period = l.period)
     > coalesce(b.counts, 0)
 union

@@ -38,9 +38,13 @@ const sources = {
 
 const unsealedTexts = mapChains(
   ({ table, id, content }, chain) => `
+with bound as materialized (
+  select coalesce(max(sealed_id) - ${lookBackRows}, 0) as id from billing.seal where chain = '${chain}'
+)
 select r.${id} as id, ${content}(r.${id}) as content from ${table} r
-where r.${id} > coalesce((select max(sealed_id) from billing.seal where chain = '${chain}') - ${lookBackRows}, 0)
-  and not exists (select from billing.seal s where s.chain = '${chain}' and s.sealed_id = r.${id})
+where r.${id} > (select id from bound)
+  and not exists (select from billing.seal s where s.chain = '${chain}' and s.sealed_id = r.${id}
+                  and s.sealed_id > (select id from bound)) -- the bound again: else all seals of all time are read
 order by r.${id} limit $1`,
 );
 

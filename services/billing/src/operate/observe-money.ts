@@ -3,6 +3,7 @@ import type { Database } from '@tollgate/database/database';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import { every } from '@tollgate/runtime/timing/every';
 import type { Processor } from '../processor/processor.ts';
 import { readMoneyFigures } from './sql-money-figures.ts';
@@ -12,13 +13,21 @@ export interface ObserveMoneyDeps {
   readonly processor: Pick<Processor, 'name'>;
   readonly metrics: Metrics;
   readonly clock: Clock;
+  readonly clockCheck: Pick<ClockCheck, 'isRight'>;
   readonly log: Logger;
 }
 
 const everyMs = 15_000;
 
 /** Measures what waits between the books and the processor, beside the tick: also while the tick waits for the processor. */
-export function createObserveMoney({ database, processor, metrics, clock, log }: ObserveMoneyDeps): Service {
+export function createObserveMoney({
+  database,
+  processor,
+  metrics,
+  clock,
+  clockCheck,
+  log,
+}: ObserveMoneyDeps): Service {
   const unknownOrders = metrics.gauge(
     'tollgate_billing_unknown_orders',
     'Orders to the processor whose outcome is not known.',
@@ -46,8 +55,13 @@ export function createObserveMoney({ database, processor, metrics, clock, log }:
     'tollgate_billing_watermark_age_seconds',
     'How far the counted usage is behind the clock. Absent while nothing is counted.',
   );
+  const clockIsRight = metrics.gauge(
+    'tollgate_billing_clock_right',
+    '1 if the clock of the machine agrees with the database; 0 if not, and then nothing is closed, charged or paid.',
+  );
 
   async function observe(): Promise<void> {
+    clockIsRight.set(clockCheck.isRight() ? 1 : 0);
     const figures = await readMoneyFigures(database, processor.name, clock.now());
     unknownOrders.set(figures.unknown_orders);
     unknownAge.set(figures.unknown_order_age);

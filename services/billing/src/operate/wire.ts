@@ -60,7 +60,7 @@ export function wireOperate(config: Pick<Config, 'APPEND_DEADLINE_MS' | 'CLOCK_S
       clockCheck,
       createForgetReplies({ worker, idempotency, clockCheck, log }),
       tick,
-      ...(metrics ? [createObserveMoney({ database: worker, processor, metrics, clock, log })] : []),
+      ...(metrics ? [createObserveMoney({ database: worker, processor, metrics, clock, clockCheck, log })] : []),
     ],
   };
 }

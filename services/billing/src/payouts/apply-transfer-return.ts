@@ -14,7 +14,8 @@ import { insertTransferReturn, readTransferReturns } from './sql-transfer-return
 export async function applyTransferReturn(tx: Transaction, attempt: Attempt, returned: TransferReturned) {
   const known = await readTransferReturns(tx, attempt.id);
   const cents = returned.returnedCents - known.cents;
-  if (cents === 0n) return;
+  // At the processor the part only grows, so less was read before more was booked. Only a whole return undoes the parts.
+  if (cents === 0n || (cents < 0n && returned.returnedCents > 0n)) return;
   const payout = await lockPayout(tx, attempt.subjectId);
   if (payout === undefined) throw new Error(`there is no payout ${attempt.subjectId} for attempt ${attempt.id}`);
   const { builderId } = payout;

@@ -2,11 +2,15 @@ import { toIso } from '@tollgate/kernel/clock';
 import type { Micros } from '@tollgate/kernel/money';
 import { onlyRow, type Queryable } from '@tollgate/database/database';
 
+/** The payouts of a suspended builder wait on purpose. */
+const notSuspended = `
+  and not exists (select from auth.account_suspension_v1 s where s.account_id = p.builder_id and s.resumed_at is null)`;
+
 const failingText = `
 select count(*)::int as payouts from billing.payout p
 where status = 'failed' and coalesce(failing_since, created_at) <= $1 and exists (
   select from billing.ledger_account l
-  where l.kind = 'builder_payable' and l.owner_id = p.builder_id and l.balance_micros <= -$2::numeric)`;
+  where l.kind = 'builder_payable' and l.owner_id = p.builder_id and l.balance_micros <= -$2::numeric)${notSuspended}`;
 
 export interface FailingQuery {
   /** Only payouts that have been failing since before this time. */
@@ -29,7 +33,7 @@ from billing.payout p cross join lateral (
   select status, failure_code from billing.processor_attempt
   where kind = 'transfer' and subject_id = p.payout_id order by number desc limit 1) last
 where p.status = 'scheduled' and p.due_at is not null
-  and last.status = 'failed' and last.failure_code = 'insufficient_funds_of_platform'`;
+  and last.status = 'failed' and last.failure_code = 'insufficient_funds_of_platform'${notSuspended}`;
 
 export interface UnfundedPayouts {
   readonly payouts: number;

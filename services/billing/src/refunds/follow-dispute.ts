@@ -24,7 +24,8 @@ export interface FollowDisputeDeps {
  * stored as a refund that nobody ordered. If such a dispute is won after all, the refund is undone (F123). The fee of
  * the processor is posted too. A dispute of a charge that is not ours is ignored.
  *
- * Notices come in any order (F62, F63). So a state that changes a closed dispute is read again under the lock.
+ * Notices come in any order (F62, F63). So a state that changes a closed dispute, or money that is booked, is read again
+ * under the lock.
  */
 export function createFollowDispute({ database, clock, log, processor }: FollowDisputeDeps) {
   return async function followDispute(disputeObjectId: string): Promise<void> {
@@ -44,7 +45,8 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
     await addDispute(tx, { id, processor: processor.name, invoiceId }, read);
     const known = await lockDispute(tx, id);
     const changesClosed = known.status !== 'open' && known.status !== read.status;
-    const dispute = changesClosed ? await processor.disputes.read(read.objectId) : read;
+    const changesMoney = known.isFeeRead && (known.feeCents !== read.feeCents || known.takenCents !== read.takenCents);
+    const dispute = changesClosed || changesMoney ? await processor.disputes.read(read.objectId) : read;
     await followMoney(tx, known, dispute);
     if (dispute.status === known.status || dispute.status === 'open') return;
     const { status } = dispute;

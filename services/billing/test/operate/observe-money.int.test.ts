@@ -41,7 +41,9 @@ it('shows what waits between the books and the processor, and for how long', asy
 
   const metrics = createMetrics({ service: 'billing' });
   const clock = { now: () => Date.parse(now), monotonicMs: () => 0 };
-  const observing = createObserveMoney({ database: db.worker, processor: { name: 'sandbox' }, metrics, clock, log });
+  const clockCheck = { isRight: () => false };
+  const deps = { database: db.worker, processor: { name: 'sandbox' }, metrics, clock, clockCheck, log };
+  const observing = createObserveMoney(deps);
   await observing.start();
   const shown = async (name: string, labels = {}): Promise<number | undefined> => {
     const metric = await metrics.registry.getSingleMetric(`tollgate_billing_${name}`)?.get();
@@ -54,6 +56,7 @@ it('shows what waits between the books and the processor, and for how long', asy
   expect(await shown('failed_orders', { kind: 'charge' })).toBe(1);
   expect(await shown('failed_orders', { kind: 'refund' })).toBe(0);
   expect(await shown('failed_orders', { kind: 'transfer' })).toBe(1);
+  expect(await shown('clock_right')).toBe(0);
   expect(await shown('succeeded_charges')).toBe(1);
   expect(await shown('sweep_age_seconds')).toBe(43_200);
   expect(await shown('watermark_age_seconds')).toBe(120);

@@ -55,6 +55,19 @@ describe('a payout day', () => {
     expect(await fixture.transfers()).toMatchObject([{ amount_cents: 1_000n }]);
   });
 
+  it('F115 F135 transfers what refunds left of a payout that waited for its suspended builder', async () => {
+    const rows = createAuthRows(fixture.owner);
+    await rows.suspend(ada);
+    await earn('2026-01', 50_000);
+    await fixture.reachPayoutDay('2026-01');
+    await fixture.refund({ consumerId: bob, period: '2026-01', cents: 40_000n });
+    await rows.resume(ada);
+    await fixture.runDue();
+    expect(await fixture.transfers()).toMatchObject([{ amount_cents: 10_000n }]);
+    expect(await fixture.payouts()).toMatchObject([{ status: 'paid', net_cents: '10000' }]);
+    expect(await fixture.balance('builder_payable', ada)).toBe('0');
+  });
+
   it('leaves what is not collected yet to the next payout', async () => {
     await earn('2026-01', 1_000);
     await earn('2026-02', 2_000, { isPaid: false });
