@@ -21,7 +21,7 @@ export interface JudgedRun {
 
 /** Asks the oracles O1 and O2: the clients' journal = the log = the counted events = the rollups = `/v1/usage`. */
 export async function judgeRun(run: JudgedRun): Promise<CountingReport> {
-  const { database, log, journalPath, drainWithinMs = 60_000, say } = run;
+  const { database, log, journalPath, drainWithinMs = 180_000, say } = run;
   say?.('waiting until every record of the log is counted …');
   await log.waitUntilDrained(database, { withinMs: drainWithinMs });
   say?.('comparing the journal, the log, the events and the rollups …');

@@ -68,10 +68,10 @@ export function createLogEndsWatch({ topic, onPartitions, admin, clock }: LogEnd
 
 /**
  * How long every look must find the log's end before the cursor. While leaders change, a broker may answer an end
- * before the cursor. It no longer leads, or does not know yet how far all replicas are. Each look asks any broker for
- * the leaders, so within this time some look reaches a broker that knows.
+ * before the cursor. It no longer leads, or does not know yet how far all replicas are. A broker that has lost the others
+ * believes for half a minute that it leads, and on a busy machine each look may reach that broker. So this is longer.
  */
-const shorterForMs = 10_000;
+const shorterForMs = 45_000;
 
 /** Throws RecordsGone when the log begins after the cursor, or keeps ending before it. `ends` must be read after the cursor. */
 export type RefuseGap = (from: ReadFrom, ends: LogEnds) => void;
