@@ -41,9 +41,11 @@ type Step = { readonly kind: 'nothing' | 'moved' } | { readonly kind: 'ordered';
  * payouts moved.
  *
  * Without an enabled payout account a payout fails before anything is ordered. Its money stays payable, and it goes on
- * as soon as there is such an account (F51). While the processor is away, only orders wait (F117). A payout has one
- * transfer at a time: its row is locked, and the database allows one unsettled attempt per payout. So the function may be
- * stopped anywhere, and run twice at once.
+ * as soon as there is such an account (F51). If refunds have taken of a payout that waited, it fails too. While the
+ * processor is away, only orders wait (F117).
+ *
+ * A payout has one transfer at a time: its row is locked, and the database allows one unsettled attempt per payout. So
+ * the function may be stopped anywhere, and run twice at once.
  */
 export function createTransferPayouts({ database, attempts, processor, ...deps }: TransferPayoutsDeps) {
   const { scope, minimumMicros, log } = deps;
@@ -86,8 +88,7 @@ export function createTransferPayouts({ database, attempts, processor, ...deps }
     }
     if (attempts.isProcessorAway()) return { kind: 'nothing' };
     if ((await lockPayable(tx, payout)) < 0n) {
-      // Refunds took of it while it waited, and nothing of it is on its way. As a failed payout it is lowered (F115).
-      await writeDown(tx, failPayout(payout, { atMs: nowMs, dueAtMs: nowMs }));
+      await writeDown(tx, failPayout(payout, { atMs: nowMs, dueAtMs: nowMs })); // a failed payout is lowered (F115)
       return { kind: 'moved' };
     }
     const order = { kind: 'transfer', subjectId: payout.id, amountCents: payout.netCents, partyId: account } as const;
