@@ -1,27 +1,14 @@
 import { micros } from '@tollgate/kernel/money';
 import type { Charged, EarnedBy, Earned } from './earned.ts';
 import type { Transaction } from '@tollgate/database/database';
+import { fromDbChargeSum, type DbChargeSum } from '../usage/sql-unbilled.ts';
 
-interface DbCharged {
+interface DbCharged extends DbChargeSum {
   readonly earned_by: EarnedBy;
-  readonly period: string;
-  readonly tool_id: string;
-  readonly price_id: string;
-  readonly charge_index: number;
-  readonly name: string | null;
-  readonly charge_micros: string;
 }
 
 function fromDbCharged(row: DbCharged): Charged {
-  return {
-    by: row.earned_by,
-    period: row.period,
-    toolId: row.tool_id,
-    priceId: row.price_id,
-    chargeIndex: row.charge_index,
-    name: row.name,
-    chargeMicros: micros(BigInt(row.charge_micros)),
-  };
+  return { by: row.earned_by, ...fromDbChargeSum(row) };
 }
 
 const uncollectedText = `

@@ -14,7 +14,7 @@ export async function listUnbilledMonths(tx: Transaction): Promise<UsageSpan[]> 
   return rows.map(({ consumer_id: consumerId, period }) => ({ consumerId, firstPeriod: period, lastPeriod: period }));
 }
 
-interface DbChargeSum {
+export interface DbChargeSum {
   readonly period: string;
   readonly tool_id: string;
   readonly price_id: string;
@@ -49,7 +49,7 @@ export async function sumBilledSince(tx: Transaction, lastClosed: string | null)
   return rows.map(fromDbChargeSum);
 }
 
-function fromDbChargeSum(row: DbChargeSum): ChargeSum {
+export function fromDbChargeSum(row: DbChargeSum): ChargeSum {
   return {
     period: row.period,
     toolId: row.tool_id,
