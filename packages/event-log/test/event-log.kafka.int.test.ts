@@ -1,7 +1,7 @@
 import { describeWithKafka } from '@tollgate/testkit/kafka';
 import { startKafka } from '@tollgate/testkit/kafka/start-kafka';
 import { eventLogContract, type EventLogHarness } from '@tollgate/testkit/contracts/event-log.contract';
-import { kafkaLogAt, mendTopic } from './support/kafka-log.ts';
+import { kafkaLogAt, makeTopic } from './support/kafka-log.ts';
 
 const topic = 'contract.v1';
 const partitions = 4;
@@ -9,7 +9,7 @@ const partitions = 4;
 /** Has a broker of its own, since it kills it. */
 async function openHarness(): Promise<EventLogHarness> {
   const kafka = await startKafka();
-  await mendTopic(kafka.address, topic, { partitions });
+  await makeTopic(kafka.address, topic, { partitions });
   return {
     topic,
     partitions,

@@ -27,9 +27,12 @@ export interface TimedLine extends Line {
  * the caller also hands over the usage before its span. It then drops the lines of that usage.
  */
 export function rateOverTime(usage: readonly TimedUsage[], prices: RatedPrices): TimedLine[] {
-  return groupByLine(usage, prices)
-    .flatMap(rateInTimeOrder)
-    .filter(({ quantity }) => quantity !== '0');
+  return [...rateLineByLine(usage, prices)].flat();
+}
+
+/** Does the same, line by line. The caller can do other work between two lines. */
+export function* rateLineByLine(usage: readonly TimedUsage[], prices: RatedPrices): Generator<TimedLine[]> {
+  for (const line of groupByLine(usage, prices)) yield rateInTimeOrder(line).filter(({ quantity }) => quantity !== '0');
 }
 
 function rateInTimeOrder(line: LineUsage<TimedUsage>): TimedLine[] {

@@ -8,7 +8,7 @@ import { readTopic } from '@tollgate/testkit/kafka/read-topic';
 import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
 import { Kafka, logLevel } from 'kafkajs';
 import type { EventLog } from '../../src/event-log.ts';
-import { kafkaLogAt, mendTopic } from '../support/kafka-log.ts';
+import { kafkaLogAt, makeTopic } from '../support/kafka-log.ts';
 
 const partitions = 3;
 const unavailable = { kind: 'unavailable', retryAfterSeconds: 1 };
@@ -27,7 +27,7 @@ describeKafka('appending to Kafka', () => {
   afterAll(() => kafka?.destroy());
   beforeEach(async () => {
     topic = `append.${randomUUID()}`;
-    await mendTopic(kafka.address, topic, { partitions });
+    await makeTopic(kafka.address, topic, { partitions });
   });
   afterEach(async () => {
     await kafka.thaw();
@@ -153,7 +153,7 @@ describeKafka('appending to Kafka', () => {
     await admin.connect();
     await admin.deleteTopics({ topics: [topic] });
     await admin.disconnect();
-    await eventually(() => mendTopic(kafka.address, topic), { withinMs: 30_000 }); // fewer partitions than before
+    await makeTopic(kafka.address, topic); // fewer partitions than before
     const ids = Array.from({ length: 30 }, () => randomUUID());
     const results = await Promise.allSettled(ids.map(append));
     const acknowledged = ids.filter((_id, index) => results[index]?.status === 'fulfilled');

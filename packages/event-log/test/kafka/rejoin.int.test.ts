@@ -8,7 +8,7 @@ import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafk
 import { openKafkaLog, type KafkaLog } from '@tollgate/testkit/oracles/kafka-log';
 import { Kafka, logLevel, type Producer } from 'kafkajs';
 import type { Subscription } from '../../src/event-log.ts';
-import { kafkaLogAt, mendTopic } from '../support/kafka-log.ts';
+import { kafkaLogAt, makeTopic } from '../support/kafka-log.ts';
 
 const topic = 'rejoin.v1';
 const partitions = 4;
@@ -32,7 +32,7 @@ describeKafka('two readers of a group on a broker of their own', () => {
 
   beforeAll(async () => {
     broker = await startKafka();
-    await mendTopic(broker.proxiedAddress, topic, { partitions });
+    await makeTopic(broker.proxiedAddress, topic, { partitions });
     log = await openKafkaLog(broker.address, topic);
     producer = new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING, retry: { retries: 20 } }).producer();
     await producer.connect();

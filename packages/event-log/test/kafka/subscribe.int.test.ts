@@ -6,7 +6,7 @@ import { beginTransaction } from '@tollgate/testkit/kafka/begin-transaction';
 import { allowLz4 } from '@tollgate/testkit/kafka/lz4-codec';
 import kafkajs, { Kafka, logLevel, type Admin, type Producer } from 'kafkajs';
 import type { EventLog, SubscribeOptions, Subscription } from '../../src/event-log.ts';
-import { kafkaLogAt, mendTopic } from '../support/kafka-log.ts';
+import { kafkaLogAt, makeTopic } from '../support/kafka-log.ts';
 
 const { CompressionTypes, PartitionAssigners, AssignerProtocol } = kafkajs;
 
@@ -37,7 +37,7 @@ describeKafka('reading from Kafka', () => {
   beforeEach(async () => {
     topic = `subscribe.${randomUUID()}`;
     subscriptions = [];
-    await mendTopic(address, topic);
+    await makeTopic(address, topic);
     eventLog = kafkaLogAt(address);
     await eventLog.start();
   });

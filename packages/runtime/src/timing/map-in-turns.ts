@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
-const turnItems = 500;
+const turnItems = 100;
 
-/** Maps many items, some hundreds at a time. Between two turns, other requests get theirs. */
+/** Maps many items, a hundred at a time. Between two turns, other requests get theirs. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   map: (item: Item, index: number) => Result,

@@ -1,4 +1,4 @@
-import { sumMicros, type Micros } from '@tollgate/kernel/money';
+import { micros, type Micros } from '@tollgate/kernel/money';
 import type { ChargeSum } from '../usage/charge-sums.ts';
 
 /**
@@ -24,12 +24,15 @@ export interface EarnedSums {
   readonly feeMicros: Micros;
 }
 
+/** Adds up in one walk: a builder may have many thousand lines. */
 export function sumEarned(earned: readonly EarnedSums[]): EarnedSums {
-  return {
-    chargeMicros: sumMicros(earned.map(({ chargeMicros }) => chargeMicros)),
-    earningMicros: sumMicros(earned.map(({ earningMicros }) => earningMicros)),
-    feeMicros: sumMicros(earned.map(({ feeMicros }) => feeMicros)),
-  };
+  let [charge, earning, fee] = [0n, 0n, 0n];
+  for (const { chargeMicros, earningMicros, feeMicros } of earned) {
+    charge += chargeMicros;
+    earning += earningMicros;
+    fee += feeMicros;
+  }
+  return { chargeMicros: micros(charge), earningMicros: micros(earning), feeMicros: micros(fee) };
 }
 
 /**

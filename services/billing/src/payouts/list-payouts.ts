@@ -3,7 +3,7 @@ import type { FeeScope } from '../fees/fee-scope.ts';
 import type { Payout, PayoutStatus } from './payout.ts';
 import { planPendingPayouts, type PendingPayout } from './plan-pending-payouts.ts';
 import { readPayouts } from './sql-payouts.ts';
-import { gatherPendingPayouts } from './gather-pending-payouts.ts';
+import { gatherPendingSums } from './gather-pending-payouts.ts';
 import type { ListPage } from '../catalogue/catalogue.ts';
 
 export interface PayoutReadingDeps {
@@ -36,7 +36,7 @@ export function createListPayouts({ database, scope, nowMs }: PayoutReadingDeps)
     };
 
     async function readPending(tx: Transaction): Promise<PendingPayout[]> {
-      const { payouts } = planPendingPayouts(await gatherPendingPayouts(tx, { builderId, scope, nowMs: nowMs() }));
+      const { payouts } = planPendingPayouts(await gatherPendingSums(tx, { builderId, scope, nowMs: nowMs() }));
       return payouts.toReversed().filter(({ period }) => query.period === undefined || period === query.period);
     }
 

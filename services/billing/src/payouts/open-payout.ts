@@ -6,7 +6,7 @@ import type { Payout, Remainder } from './payout.ts';
 import { planPendingPayouts, type PendingPayout } from './plan-pending-payouts.ts';
 import { readPayout } from './sql-payouts.ts';
 import { readSettled } from './sql-charged-lines.ts';
-import { gatherPendingPayouts, type PendingQuery } from './gather-pending-payouts.ts';
+import { gatherPendingLines, type PendingQuery } from './gather-pending-payouts.ts';
 
 export interface PayoutQuery extends PendingQuery {
   readonly id: string;
@@ -28,7 +28,7 @@ export async function openPayout(tx: Transaction, query: PayoutQuery): Promise<O
   const { builderId, id } = query;
   const stored = await readPayout(tx, builderId, id);
   if (stored !== undefined) return partsOf(stored, await readSettled(tx, builderId, id));
-  const { payouts } = planPendingPayouts(await gatherPendingPayouts(tx, query));
+  const { payouts } = planPendingPayouts(await gatherPendingLines(tx, query));
   const pending = payouts.find((payout) => payout.id === id);
   if (pending === undefined) return undefined;
   const collected = pending.hasCollected ? await readSettled(tx, builderId, null) : [];

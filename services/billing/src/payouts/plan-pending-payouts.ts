@@ -1,11 +1,11 @@
 import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import type { FeeScope } from '../fees/fee-scope.ts';
-import { splitCharges, type GrossByKey } from '../fees/fee-splits.ts';
-import { sumEarned, type Charged, type Earned } from './earned.ts';
+import { splitCharges, type GrossByKey, type PeriodCharge } from '../fees/fee-splits.ts';
+import { sumEarned, type EarnedSums } from './earned.ts';
 import { noRemainder, payoutIdOf } from './payout.ts';
 import { notPaidOut, toPayoutCents, type BuilderBalances, type PayoutCents } from './plan-payout.ts';
 
-export interface PendingFacts {
+export interface PendingFacts<Charge extends PeriodCharge = PeriodCharge> {
   readonly builderId: string;
   readonly scope: FeeScope;
   readonly balances: BuilderBalances;
@@ -16,11 +16,11 @@ export interface PendingFacts {
    */
   readonly firstPeriod: string | null;
   /** Charges that are not collected, without written off money, ordered by period. */
-  readonly uncollected: readonly Charged[];
+  readonly uncollected: readonly Charge[];
 }
 
 /** The payout that a period would get if every charge were collected. */
-export interface PendingPayout extends PayoutCents {
+export interface PendingPayout<Charge extends PeriodCharge = PeriodCharge> extends PayoutCents {
   readonly id: string;
   readonly builderId: string;
   readonly period: string;
@@ -28,12 +28,12 @@ export interface PendingPayout extends PayoutCents {
   /** True for the first payout: it takes all collected money that no payout has, whenever it was earned. */
   readonly hasCollected: boolean;
   /** The earnings that are not collected yet. */
-  readonly uncollected: readonly Earned[];
+  readonly uncollected: readonly (Charge & EarnedSums)[];
 }
 
-export interface PendingPlan {
+export interface PendingPlan<Charge extends PeriodCharge = PeriodCharge> {
   /** The oldest period first. A period without earnings has no payout. */
-  readonly payouts: readonly PendingPayout[];
+  readonly payouts: readonly PendingPayout<Charge>[];
   /** Everything earned and not paid out, collected or not, less its fee. */
   readonly balanceMicros: Micros;
 }
@@ -41,12 +41,13 @@ export interface PendingPlan {
 /**
  * Plans the pending payouts. Each charge takes the fee that the gross of all charges before it leaves, as its release
  * will do. So the payouts add up to payable + in transit + U − (F(G + U) − F(G)), but for the parts of a cent that each
- * rounds down. Here U is the uncollected charges, G the builder's gross and F the fee.
+ * rounds down. Here U is the uncollected charges, G the builder's gross and F the fee. Therefore charges of one month that
+ * follow each other may also come as their sum: the plan is the same.
  */
-export function planPendingPayouts(facts: PendingFacts): PendingPlan {
+export function planPendingPayouts<Charge extends PeriodCharge>(facts: PendingFacts<Charge>): PendingPlan<Charge> {
   const { balances, scope, gross, uncollected } = facts;
   const { splits } = splitCharges(uncollected, { scope, gross });
-  const earned = uncollected.map((charged, index): Earned => {
+  const earned = uncollected.map((charged, index) => {
     const { earningMicros, feeMicros } = splits[index] ?? missing();
     return { ...charged, earningMicros, feeMicros };
   });
@@ -57,13 +58,16 @@ export function planPendingPayouts(facts: PendingFacts): PendingPlan {
   };
 }
 
-function payoutsOf(facts: PendingFacts, earned: readonly Earned[]): PendingPayout[] {
+function payoutsOf<Charge extends PeriodCharge>(
+  facts: PendingFacts<Charge>,
+  earned: readonly (Charge & EarnedSums)[],
+): PendingPayout<Charge>[] {
   const { builderId, firstPeriod } = facts;
   const byPeriod = Map.groupBy(earned, ({ period }) => laterOf(period, firstPeriod));
   if (firstPeriod !== null && !byPeriod.has(firstPeriod)) byPeriod.set(firstPeriod, []);
   const periods = [...byPeriod.keys()].toSorted();
   return periods
-    .map((period, index): PendingPayout => {
+    .map((period, index): PendingPayout<Charge> => {
       const hasCollected = index === 0;
       const collected = hasCollected ? notPaidOut(facts) : noRemainder;
       const uncollected = byPeriod.get(period) ?? [];
@@ -80,7 +84,7 @@ function laterOf(period: string, firstPeriod: string | null): string {
 
 /** A remainder of less than a cent alone gives no payout. */
 function hasEarned({ netCents, feeCents, uncollected }: PendingPayout): boolean {
-  return netCents !== 0n || feeCents !== 0n || uncollected.some(({ chargeMicros }) => chargeMicros !== 0n);
+  return netCents !== 0n || feeCents !== 0n || sumEarned(uncollected).chargeMicros !== 0n;
 }
 
 function missing(): never {

@@ -1,6 +1,6 @@
 import type { Micros } from '@tollgate/kernel/money';
 import { planPendingPayouts } from './plan-pending-payouts.ts';
-import { gatherPendingPayouts } from './gather-pending-payouts.ts';
+import { gatherPendingSums } from './gather-pending-payouts.ts';
 import type { PayoutReadingDeps } from './list-payouts.ts';
 
 /**
@@ -11,7 +11,7 @@ export function createReadPendingBalance({ database, scope, nowMs }: PayoutReadi
   return async function readPendingBalance(builderId: string): Promise<Micros> {
     return database.transaction(
       async (tx) => {
-        const facts = await gatherPendingPayouts(tx, { builderId, scope, nowMs: nowMs() });
+        const facts = await gatherPendingSums(tx, { builderId, scope, nowMs: nowMs() });
         return planPendingPayouts(facts).balanceMicros;
       },
       { accountId: builderId, isolation: 'snapshot' },

@@ -59,7 +59,7 @@ interface DaysQuery {
  */
 async function rateDays(tx: Transaction, { builderId, opened, earned }: DaysQuery) {
   const { lastClosed } = await readMoneyProgress(tx);
-  const keys = new Set((await listKeys(tx, builderId, opened.payout)).map(keyOf));
+  const keys = new Set(await mapInTurns(await listKeys(tx, builderId, opened.payout), keyOf));
   const days = new Map<string, Map<string, bigint>>();
   const periods = new Set(earned.filter(({ by }) => by === 'usage').map(({ period }) => period));
   for (const period of periods) {

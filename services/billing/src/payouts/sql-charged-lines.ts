@@ -1,6 +1,8 @@
 import { micros } from '@tollgate/kernel/money';
 import type { Charged, EarnedBy, Earned } from './earned.ts';
 import type { Transaction } from '@tollgate/database/database';
+import type { PeriodCharge } from '../fees/fee-splits.ts';
+import { fetchAllInBatches } from '../usage/sql-fetch-in-batches.ts';
 import { fromDbChargeSum, type DbChargeSum } from '../usage/sql-unbilled.ts';
 
 interface DbCharged extends DbChargeSum {
@@ -20,9 +22,20 @@ order by period, tool_id, price_id, charge_index, is_adjustment`;
 
 /** Reads the charges of invoices for this builder's tools that are neither collected nor written off, by charge. */
 export async function readUncollected(tx: Transaction, builderId: string): Promise<Charged[]> {
-  return (await tx.query<DbCharged>({ name: 'billing.read_uncollected', text: uncollectedText }, [builderId])).map(
-    fromDbCharged,
+  return fetchAllInBatches(tx, { text: uncollectedText, values: [builderId], fromRow: fromDbCharged });
+}
+
+const uncollectedSumsText = `
+select period, sum(charge_micros) as charge_micros from billing.uncollected_line where builder_id = $1
+group by period order by period`;
+
+/** Adds up the same charges by period. */
+export async function sumUncollected(tx: Transaction, builderId: string): Promise<PeriodCharge[]> {
+  const rows = await tx.query<Pick<DbCharged, 'period' | 'charge_micros'>>(
+    { name: 'billing.sum_uncollected', text: uncollectedSumsText },
+    [builderId],
   );
+  return rows.map((row) => ({ period: row.period, chargeMicros: micros(BigInt(row.charge_micros)) }));
 }
 
 const settledText = `
@@ -38,15 +51,18 @@ order by period, tool_id, price_id, charge_index, 1 desc`;
  * payout has taken.
  */
 export async function readSettled(tx: Transaction, builderId: string, payoutId: string | null): Promise<Earned[]> {
-  const rows = await tx.query<DbEarned>({ name: 'billing.read_settled', text: settledText }, [builderId, payoutId]);
-  return rows.map((row) => ({
-    ...fromDbCharged(row),
-    earningMicros: micros(BigInt(row.earning_micros)),
-    feeMicros: micros(BigInt(row.fee_micros)),
-  }));
+  return fetchAllInBatches(tx, { text: settledText, values: [builderId, payoutId], fromRow: fromDbEarned });
 }
 
 interface DbEarned extends DbCharged {
   readonly earning_micros: string;
   readonly fee_micros: string;
+}
+
+function fromDbEarned(row: DbEarned): Earned {
+  return {
+    ...fromDbCharged(row),
+    earningMicros: micros(BigInt(row.earning_micros)),
+    feeMicros: micros(BigInt(row.fee_micros)),
+  };
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from '@tollgate/database/database';
+import { fetchAllInBatches } from '../usage/sql-fetch-in-batches.ts';
 
 /** The consumer and the month of a charge. */
 export interface EarnedKey {
@@ -18,7 +19,7 @@ export async function listSettledKeys(
   builderId: string,
   payoutId: string | null,
 ): Promise<EarnedKey[]> {
-  return (await tx.query<DbKey>(settledText, [builderId, payoutId])).map(fromDbKey);
+  return fetchAllInBatches(tx, { text: settledText, values: [builderId, payoutId], fromRow: fromDbKey });
 }
 
 const uncollectedText = `
@@ -27,7 +28,7 @@ where builder_id = $1 and not is_adjustment`;
 
 /** Lists the charges for calls that are not collected. */
 export async function listUncollectedKeys(tx: Transaction, builderId: string): Promise<EarnedKey[]> {
-  return (await tx.query<DbKey>(uncollectedText, [builderId])).map(fromDbKey);
+  return fetchAllInBatches(tx, { text: uncollectedText, values: [builderId], fromRow: fromDbKey });
 }
 
 interface DbKey {

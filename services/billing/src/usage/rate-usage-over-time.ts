@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from '@tollgate/database/database';
 import type { RatedPrice } from '@tollgate/pricing/rated-price';
-import { rateOverTime, type TimedLine } from '@tollgate/pricing/rate-over-time';
+import { rateLineByLine, type TimedLine } from '@tollgate/pricing/rate-over-time';
 import { readRatedPrices } from './sql-read-rated-prices.ts';
 import { readTimedUsage, type TimedUsageQuery } from './sql-read-timed-usage.ts';
 
-/** Rates usage batch by batch. Between two batches other requests get their turn. */
+/** Rates usage line by line. Between two lines other requests get their turn. */
 export async function* rateUsageOverTime(tx: Transaction, query: TimedUsageQuery): AsyncGenerator<TimedLine[]> {
   const prices = new Map<string, RatedPrice>();
   for await (const usage of readTimedUsage(tx, query)) {
@@ -13,8 +13,9 @@ export async function* rateUsageOverTime(tx: Transaction, query: TimedUsageQuery
     if (unknown.size > 0) {
       for (const [priceId, price] of await readRatedPrices(tx, [...unknown])) prices.set(priceId, price);
     }
-    const lines = rateOverTime(usage, prices);
-    await setImmediate(); // the caller adds them up: rating and adding are two turns
-    yield lines;
+    for (const lines of rateLineByLine(usage, prices)) {
+      yield lines;
+      await setImmediate();
+    }
   }
 }

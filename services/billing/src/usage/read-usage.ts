@@ -34,7 +34,7 @@ export function createReadUsage({ database, scope }: ReadUsageDeps) {
       const countedThroughMs = await readWatermark(tx);
       const rows = await sumUsage(tx, query, usageRowsMax + 1); // one more, to know whether there are too many
       if (rows.length > usageRowsMax) throw tooManyRows();
-      const totals = totalUsage(rows);
+      const totals = await totalUsage(rows);
       if (query.groupBy.has('success')) return { rows, totals, countedThroughMs };
       const money = await rateRows(tx, { query, rows, scope });
       return {

@@ -1,4 +1,5 @@
 import { sumMicros } from '@tollgate/kernel/money';
+import { mapInTurns } from '@tollgate/runtime/timing/map-in-turns';
 import type { FeeScope } from '../fees/fee-scope.ts';
 import { splitCharges, type GrossByKey, type PeriodCharge } from '../fees/fee-splits.ts';
 import type { UsageMoney } from './usage-money.ts';
@@ -7,12 +8,12 @@ import type { UsageMoney } from './usage-money.ts';
  * Splits each row's charges into earning and fee, for the builder. The fee depends on the gross of all rows before, so
  * rows must come in their order.
  */
-export function splitRows(
+export async function splitRows(
   rows: readonly (readonly PeriodCharge[])[],
   before: { readonly scope: FeeScope; readonly gross: GrossByKey },
-): UsageMoney[] {
+): Promise<UsageMoney[]> {
   let { gross } = before;
-  return rows.map((charges) => {
+  return mapInTurns(rows, (charges) => {
     const after = splitCharges(charges, { scope: before.scope, gross });
     gross = after.gross;
     return {

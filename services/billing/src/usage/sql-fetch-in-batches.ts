@@ -24,3 +24,17 @@ export async function* fetchInBatches<Row extends object>(
   }
   await tx.query('close fetched');
 }
+
+export interface FetchingAll<Row, Item> extends Omit<Fetching, 'batchRows'> {
+  readonly fromRow: (row: Row) => Item;
+}
+
+/** Reads all rows of a query that may have many thousand. Between two batches, other requests get their turn. */
+export async function fetchAllInBatches<Row extends object, Item>(
+  tx: Transaction,
+  { fromRow, ...fetching }: FetchingAll<Row, Item>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const rows of fetchInBatches<Row>(tx, { ...fetching, batchRows: 500 })) items.push(...rows.map(fromRow));
+  return items;
+}

@@ -44,7 +44,7 @@ with version as materialized (
 )
 select consumer_id, price_id, start_at, success, calls::text, duration_ms::text, measures
 from calls left join measures using (consumer_id, price_id, start_at, success)
-order by consumer_id, price_id`;
+order by consumer_id, price_id, start_at`;
 
 const dimensions = `
     r.consumer_id, ${priceInForce('v', 'r.hour')} as price_id, r.success,
@@ -70,26 +70,26 @@ interface DbTimedUsage {
   readonly measures: Record<string, string> | null; // null: no call had a measure
 }
 
-/** Rating a batch keeps the process from other work: each row has up to eight lines. */
-const batchRows = 250;
+/** Grouping a batch by lines keeps the process from other work: each row has up to eight lines. */
+const batchRows = 100;
 
 /** Reads usage in batches. All usage of a line is in one batch. */
 export async function* readTimedUsage(tx: Transaction, query: TimedUsageQuery): AsyncGenerator<TimedUsage[]> {
   const { accountId, role, toolId = null, sinceMs, fromMs, toMs, granularity } = query;
   const bounds = [sinceMs, fromMs, toMs].map((ms) => new Date(ms));
   const values = [accountId, ...bounds, granularity, toolId];
-  let unsent: DbTimedUsage[] = [];
+  let unsent: TimedUsage[] = [];
   for await (const rows of fetchInBatches<DbTimedUsage>(tx, { text: textFor(role), values, batchRows })) {
-    unsent = [...unsent, ...rows];
-    const whole = unsent.findLastIndex((row) => !isOfOneLine(row, unsent.at(-1))) + 1;
-    if (whole > 0) yield unsent.slice(0, whole).map((row) => fromDbTimedUsage(row, fromMs));
+    unsent = [...unsent, ...rows.map((row) => fromDbTimedUsage(row, fromMs))];
+    const whole = unsent.findLastIndex((usage) => !isOfOneLine(usage, unsent.at(-1))) + 1;
+    if (whole > 0) yield unsent.slice(0, whole);
     unsent = unsent.slice(whole);
   }
-  yield unsent.map((row) => fromDbTimedUsage(row, fromMs));
+  yield unsent;
 }
 
-function isOfOneLine(row: DbTimedUsage, last: DbTimedUsage | undefined): boolean {
-  return row.consumer_id === last?.consumer_id && row.price_id === last.price_id;
+function isOfOneLine(usage: TimedUsage, last: TimedUsage | undefined): boolean {
+  return usage.consumerId === last?.consumerId && usage.priceId === last.priceId && usage.period === last.period;
 }
 
 function fromDbTimedUsage(row: DbTimedUsage, fromMs: number): TimedUsage {

@@ -70,7 +70,7 @@ export async function sumUsage(tx: Transaction, query: UsageQuery, rowsMax: numb
     rowsMax,
   ];
   const rows: UsageRow[] = [];
-  const fetching = { text: textFor(query.role), values, batchRows: 1_000 };
+  const fetching = { text: textFor(query.role), values, batchRows: 500 };
   for await (const batch of fetchInBatches<DbUsageRow>(tx, fetching))
     rows.push(...batch.map((row) => fromDbUsageRow(row, query)));
   return rows;

@@ -12,16 +12,16 @@ const sums = (given: Partial<UsageSums>): UsageSums => ({
 });
 
 describe('totals of usage', () => {
-  it('are zeros when there are no rows', () => {
-    expect(totalUsage([])).toEqual(sums({}));
+  it('are zeros when there are no rows', async () => {
+    expect(await totalUsage([])).toEqual(sums({}));
   });
 
-  it('add integers beyond 2^53 exactly', () => {
+  it('add integers beyond 2^53 exactly', async () => {
     const rows = [sums({ durationMs: 9_007_199_254_740_993n }), sums({ durationMs: 9_007_199_254_740_992n })];
-    expect(totalUsage(rows).durationMs).toBe(18_014_398_509_481_985n);
+    expect((await totalUsage(rows)).durationMs).toBe(18_014_398_509_481_985n);
   });
 
-  it('add each measure by its key, exactly, whichever rows have it', () => {
+  it('add each measure by its key, exactly, whichever rows have it', async () => {
     const rows = [
       sums({
         measures: new Map([
@@ -37,7 +37,7 @@ describe('totals of usage', () => {
         ]),
       }),
     ];
-    expect([...totalUsage(rows).measures]).toEqual([
+    expect([...(await totalUsage(rows)).measures]).toEqual([
       ['tokens', '0.3'],
       ['pages', '3'],
       ['__proto__', '1'],
