@@ -8,6 +8,7 @@ import { readUncounted } from './kafka/read-uncounted.ts';
 import { createRenewable } from './kafka/renewable.ts';
 import { subscribeToKafka } from './kafka/subscribe.ts';
 import { countPartitions, refuseUnfitTopic, type TopicNeeds } from './kafka/topics.ts';
+import { untilKafkaAnswers } from './kafka/until-kafka-answers.ts';
 
 export interface KafkaEventLogOptions {
   readonly connection: KafkaConnection;
@@ -55,6 +56,15 @@ export function createKafkaEventLog(options: KafkaEventLogOptions): KafkaEventLo
     return partitions;
   }
 
+  async function refuseUnfitTopics(): Promise<void> {
+    for (const [topic, needs] of Object.entries(topics)) {
+      await refuseUnfitTopic(await admin.get(), topic, needs).catch((error: unknown) => {
+        admin.drop();
+        throw error;
+      });
+    }
+  }
+
   async function forgetGroup(group: string): Promise<void> {
     await (await admin.get()).deleteGroups([group]);
   }
@@ -62,9 +72,7 @@ export function createKafkaEventLog(options: KafkaEventLogOptions): KafkaEventLo
   return {
     ...reader,
     name: 'event-log',
-    async start() {
-      for (const [topic, needs] of Object.entries(topics)) await refuseUnfitTopic(await admin.get(), topic, needs);
-    },
+    start: (stopping) => untilKafkaAnswers(refuseUnfitTopics, { log, stopping }),
     async stop() {
       await appender.close();
       await admin.close();

@@ -15,7 +15,13 @@ export function isUnknownTopic(error: unknown): boolean {
   return someCause(error, ({ type }) => type === 'UNKNOWN_TOPIC_OR_PARTITION');
 }
 
+/** Kafka could not be reached, or is not ready. After its own retries, kafkajs wraps the error in one that is not retriable. */
+export function isAbsence(error: unknown): boolean {
+  return !isDenied(error) && someCause(error, ({ retriable }) => retriable === true);
+}
+
 interface KafkajsError {
+  readonly retriable?: unknown;
   readonly name?: unknown;
   readonly type?: unknown;
   readonly cause?: unknown;

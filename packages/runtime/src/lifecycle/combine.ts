@@ -12,10 +12,10 @@ export function combine(name: string, services: readonly Service[], extra: Extra
   let stopAll: StopAll | undefined;
   const collect = (_name: string, error: unknown): void => void stopErrors.push(error);
 
-  async function start(): Promise<void> {
+  async function start(stopping?: AbortSignal): Promise<void> {
     stopErrors = [];
     try {
-      stopAll = await startAll(services, collect);
+      stopAll = await startAll(services, collect, stopping);
     } catch (error) {
       throw stopErrors.length === 0
         ? error

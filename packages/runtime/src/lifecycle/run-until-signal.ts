@@ -39,15 +39,17 @@ export async function runUntilSignal(services: readonly Service[], options: RunO
   const { log } = options;
   const ending = Promise.withResolvers<Ending>();
   awaitEnding(options, ending.resolve);
-  const startedAll = startAll(services, (name, error) =>
-    log.error({ service: name, err: error }, 'did not stop cleanly'),
-  );
+  const stopping = new AbortController();
+  const onStopError = (name: string, error: unknown): void =>
+    log.error({ service: name, err: error }, 'did not stop cleanly');
+  const startedAll = startAll(services, onStopError, stopping.signal);
   startedAll.then(
     () => log.info({ services: services.map((service) => service.name) }, 'started'),
     (error: unknown) => ending.resolve({ reason: 'could not start', exitCode: 1, error }),
   );
 
   const end = await ending.promise;
+  stopping.abort();
   if (end.error === undefined) log.info({ reason: end.reason }, 'stopping');
   else log.error({ err: end.error }, end.reason);
 

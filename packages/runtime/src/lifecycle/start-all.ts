@@ -6,11 +6,15 @@ export type StopAll = () => Promise<void>;
 export type OnStopError = (name: string, error: unknown) => void;
 
 /** Starts in order. If one fails, it stops the started ones in reverse and throws the failure. */
-export async function startAll(services: readonly Service[], onStopError: OnStopError): Promise<StopAll> {
+export async function startAll(
+  services: readonly Service[],
+  onStopError: OnStopError,
+  signal?: AbortSignal,
+): Promise<StopAll> {
   const started: Service[] = [];
   try {
     for (const service of services) {
-      await service.start();
+      await service.start(signal);
       started.push(service);
     }
   } catch (error) {
