@@ -192,6 +192,7 @@ function settingsOf(service: ServiceName, servers: Servers, environment: Environ
   const schema = schemaOf[service];
   return {
     SANDBOX_CLOCK: 'on', // as in standalone
+    HTTP_CONNECTIONS_PER_ADDRESS_MAX: '10000', // the edge is one address for all callers
     // Derived from the data folder's one secret, so that they are the same at the next start.
     AUTH_KEY_ENCRYPTION_SECRET: postgres.rolePassword('AUTH_KEY_ENCRYPTION_SECRET'),
     SANDBOX_WEBHOOK_SECRET: postgres.rolePassword('SANDBOX_WEBHOOK_SECRET'),

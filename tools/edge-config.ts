@@ -5,6 +5,9 @@ import { pathRules } from '../packages/contracts/src/routes.ts';
 
 /** More than any service takes, so that the services refuse bodies that are too large. */
 const bodyBytesMax = 16 * 1_024 * 1_024;
+/** As HTTP_CONNECTIONS_PER_ADDRESS_MAX of a service, which trusts the edge and so does not bound it. */
+const answersPerAddressMax = 500;
+const malformedDetail = 'The request is not well-formed HTTP, or its line or headers are too large.';
 
 /** Returns nginx's configuration of the base URL. A service's name in the network resolves to all of its replicas. */
 export function createEdgeConfig(): string {
@@ -17,9 +20,25 @@ map $request_uri $instance {
   default /;
 }
 
+# An address may wait for so many answers at once. Idle connections do not count: when nginx has no connection left, it
+# closes the one that has been idle for longest.
+map $remote_addr $client_network {
+  "~^(?<network>[0-9a-f]+:[0-9a-f]+:[0-9a-f]+:[0-9a-f]+):" $network; # an IPv6 /64 is one address
+  "~^(?<network>[0-9a-f]+:[0-9a-f]+(:[0-9a-f]+)?)::" $network;
+  default $remote_addr;
+}
+limit_conn_zone $client_network zone=per_address:10m;
+limit_conn_status ${errorCodes.rate_limit_exceeded.status};
+limit_conn_log_level warn;
+
 server {
   listen 8080;
   merge_slashes off;
+  limit_conn per_address ${answersPerAddressMax};
+  client_header_timeout 10s;
+  client_body_timeout 30s;
+  send_timeout 30s;
+  reset_timedout_connection on;
   client_max_body_size ${bodyBytesMax};
   client_body_buffer_size 1m;
 
@@ -34,8 +53,7 @@ server {
   proxy_next_upstream error timeout;
 
 ${pathRules.map(({ pattern, service }) => location(`~ ${pattern}`, service)).join('')}${location('/', 'billing')}
-${ownProblem('unavailable', { name: '@unavailable', statuses: '502 503 504', detail: 'The service is not there at the moment.' })}
-${ownProblem('payload_too_large', { name: '@too_large', statuses: '413', detail: 'The body is too large.' })}}
+${ownProblems.map(ownProblem).join('')}}
 
 # For the container's health check alone.
 server {
@@ -79,23 +97,39 @@ function location(match: string, service: ServiceName): string {
 }
 
 interface OwnProblem {
-  readonly name: string;
-  /** The statuses of nginx's own refusals. */
+  readonly code: ErrorCode;
+  /** The statuses of nginx's own refusals. 494 to 497 are its names for kinds of 400. */
   readonly statuses: string;
   readonly detail: string;
 }
 
-/** A refusal of the edge itself has the form of a service's problem. */
-function ownProblem(code: ErrorCode, { name, statuses, detail }: OwnProblem): string {
+const ownProblems: readonly OwnProblem[] = [
+  { code: 'invalid_request', statuses: '400 411 414 416 421 494 495 496 497 501 505', detail: malformedDetail },
+  { code: 'not_found', statuses: '403 404', detail: 'There is no such route.' },
+  { code: 'method_not_allowed', statuses: '405', detail: 'This method is not known.' },
+  { code: 'request_timeout', statuses: '408', detail: 'The request did not arrive in time.' },
+  { code: 'payload_too_large', statuses: '413', detail: 'The body is too large.' },
+  { code: 'rate_limit_exceeded', statuses: '429', detail: 'This address waits for too many answers at once.' },
+  { code: 'server_error', statuses: '500 507', detail: 'The edge failed.' },
+  { code: 'unavailable', statuses: '502 503 504', detail: 'The service is not there at the moment.' },
+];
+
+/**
+ * A refusal of the edge itself has the form of a service's problem. It has an address, not only a name: a request that
+ * cannot be read has no address of its own, and nginx sends only those with one to a name.
+ */
+function ownProblem({ code, statuses, detail }: OwnProblem): string {
   const { status, title } = errorCodes[code];
   const problem = { type: problemTypeOf(code), title, status, detail, instance: '$instance', code };
   const body = JSON.stringify({ ...problem, request_id: '$request_id' });
-  return `  error_page ${statuses} = ${name};
-  location ${name} {
+  const retryAfter = status === 429 || status === 503 ? '    add_header Retry-After 1 always;\n' : '';
+  return `
+  error_page ${statuses} = /-/${code};
+  location = /-/${code} {
     internal;
     default_type ${problemMediaType};
     add_header X-Request-Id $request_id always;
-    return ${status} '${body}';
+${retryAfter}    return ${status} '${body}';
   }
 `;
 }

@@ -67,6 +67,7 @@ function startOne({ isProfiled, progress }: RowContext, dataDir: string): Promis
       PATH: process.env['PATH'],
       READS_PER_SECOND_MAX: '1000000',
       WRITES_PER_SECOND_MAX: '1000000',
+      HTTP_CONNECTIONS_PER_ADDRESS_MAX: '10000',
       ...(isProfiled ? { NODE_OPTIONS: inspectorFlag } : {}),
     },
     log: createLogger({ name: 'bench', level: 'warn', destination: process.stderr }),

@@ -48,7 +48,12 @@ function startBuilt({ root, isProfiled }: RowContext, dataDir: string): ChildSer
   return startChildService({
     command: process.execPath,
     args: [...(isProfiled ? [inspectorFlag] : []), '--enable-source-maps', main, '--port', '0', '--data', dataDir],
-    env: { LOG_LEVEL: 'warn', READS_PER_SECOND_MAX: '1000000', WRITES_PER_SECOND_MAX: '1000000' },
+    env: {
+      LOG_LEVEL: 'warn',
+      READS_PER_SECOND_MAX: '1000000',
+      WRITES_PER_SECOND_MAX: '1000000',
+      HTTP_CONNECTIONS_PER_ADDRESS_MAX: '10000',
+    },
     dataDir,
   });
 }

@@ -43,6 +43,7 @@ const small = {
   HELD_BYTES_MAX: '4194304',
   REPLIES_REMEMBERED_MAX: '20000',
   HTTP_CONNECTIONS_MAX: '2000',
+  HTTP_CONNECTIONS_PER_ADDRESS_MAX: '2000', // all callers are on this machine
   MALLOC_ARENA_MAX: '1',
 };
 const rssMegabytesMax = 200;

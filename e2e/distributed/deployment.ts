@@ -34,8 +34,12 @@ export interface DeploymentOptions {
 
 /** Longer than a server that ends takes new requests. */
 const heldForMs = 500;
-/** The callers of these tests are faster than people. */
-const unlimited = { READS_PER_SECOND_MAX: '1000000', WRITES_PER_SECOND_MAX: '1000000' };
+/** The callers of these tests are faster than people, and all have one address. */
+const unlimited = {
+  READS_PER_SECOND_MAX: '1000000',
+  WRITES_PER_SECOND_MAX: '1000000',
+  HTTP_CONNECTIONS_PER_ADDRESS_MAX: '10000',
+};
 const schemaOf = { auth: 'auth', 'ingest-gateway': 'ingest_gateway', aggregator: 'aggregator', billing: 'billing' };
 
 /** The four services as processes of their own on one PostgreSQL, behind one base URL. */

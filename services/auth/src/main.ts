@@ -1,4 +1,5 @@
 import { loadConfig } from '@tollgate/runtime/config/load-config';
+import { connectionBoundsOf } from '@tollgate/runtime/http/bound-connections';
 import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
 import { runUntilSignal } from '@tollgate/runtime/lifecycle/run-until-signal';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
@@ -14,7 +15,7 @@ const { clock, services } = createProcessClock(config, { part: 'follower', log }
 const metrics = createMetrics({ service: 'auth' });
 const auth = createAuth(config, { clock, log, metrics });
 const readiness = async () => (await auth.readiness?.()) ?? {};
-const { HOST: host, PORT: port, METRICS_PORT: metricsPort, HTTP_CONNECTIONS_MAX: connectionsMax } = config;
-const server = createHttpServer(auth.handle, { host, port, connectionsMax, log, readiness });
+const { HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
+const server = createHttpServer(auth.handle, { host, port, connections: connectionBoundsOf(config), log, readiness });
 const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log });
 await runUntilSignal([...services, auth, metricsServer, server], { log });

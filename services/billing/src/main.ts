@@ -1,4 +1,5 @@
 import { loadConfig } from '@tollgate/runtime/config/load-config';
+import { connectionBoundsOf } from '@tollgate/runtime/http/bound-connections';
 import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
 import { runUntilSignal } from '@tollgate/runtime/lifecycle/run-until-signal';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
@@ -12,9 +13,15 @@ const config = loadConfig(configSchema, process.env);
 const log = createLogger({ name: 'billing', level: config.LOG_LEVEL });
 const { clock, sandboxClock, services } = createProcessClock(config, { part: 'mover', log });
 const metrics = createMetrics({ service: 'billing' });
-const { HOST: host, PORT: port, METRICS_PORT: metricsPort, HTTP_CONNECTIONS_MAX: connectionsMax } = config;
+const { HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
 const billing = createBilling(config, { clock, sandboxClock, log, metrics });
-const server = createHttpServer(billing.handle, { host, port, connectionsMax, log, readiness: billing.readiness });
+const server = createHttpServer(billing.handle, {
+  host,
+  port,
+  connections: connectionBoundsOf(config),
+  log,
+  readiness: billing.readiness,
+});
 await runUntilSignal([...services, createMetricsServer({ metrics, host, port: metricsPort, log }), billing, server], {
   log,
 });

@@ -1,6 +1,7 @@
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createEventLog } from '@tollgate/event-log/create-event-log';
+import { connectionBoundsOf } from '@tollgate/runtime/http/bound-connections';
 import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
 import { runUntilSignal } from '@tollgate/runtime/lifecycle/run-until-signal';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
@@ -17,7 +18,13 @@ const metrics = createMetrics({ service: 'ingest-gateway' });
 const topics = { [usageEventsTopic]: config.USAGE_EVENT_PARTITIONS };
 const eventLog = createEventLog(config, { topics, clock, log });
 const gateway = createIngestGateway(config, { eventLog, clock, log, metrics });
-const { HOST: host, PORT: port, METRICS_PORT: metricsPort, HTTP_CONNECTIONS_MAX: connectionsMax } = config;
-const server = createHttpServer(gateway.handle, { host, port, connectionsMax, log, readiness: gateway.readiness });
+const { HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
+const server = createHttpServer(gateway.handle, {
+  host,
+  port,
+  connections: connectionBoundsOf(config),
+  log,
+  readiness: gateway.readiness,
+});
 const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log });
 await runUntilSignal([...services, eventLog, metricsServer, gateway, server], { log });

@@ -1,7 +1,11 @@
 import { configSchema as aggregatorConfigSchema } from '@tollgate/aggregator/config';
 import { configSchema as gatewayConfigSchema } from '@tollgate/ingest-gateway/config';
 import { kafkaSettings } from '@tollgate/runtime/config/kafka-settings';
-import { connectionsMaxSchema, portSchema } from '@tollgate/runtime/config/process-settings';
+import {
+  connectionsMaxSchema,
+  connectionsPerAddressMaxSchema,
+  portSchema,
+} from '@tollgate/runtime/config/process-settings';
 import { sandboxClockStartSchema } from '@tollgate/runtime/config/sandbox-clock-start-schema';
 import { z } from 'zod';
 
@@ -19,6 +23,7 @@ export const standaloneConfigSchema = z.object({
     .describe('Folder of all data that must survive a restart; `.tollgate` if not given. Also `--data`.'),
   SANDBOX_CLOCK_START: sandboxClockStartSchema,
   HTTP_CONNECTIONS_MAX: connectionsMaxSchema,
+  HTTP_CONNECTIONS_PER_ADDRESS_MAX: connectionsPerAddressMaxSchema,
   METRICS_PORT: portSchema.optional().describe('Port of /metrics; off if not given.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error'])

@@ -8,6 +8,7 @@ import { createIngestGateway } from '@tollgate/ingest-gateway/service';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import type { Environment } from '@tollgate/runtime/config/load-config';
+import { connectionBoundsOf } from '@tollgate/runtime/http/bound-connections';
 import { createHttpServer, type HttpServer } from '@tollgate/runtime/http/create-http-server';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
@@ -61,7 +62,7 @@ export function createHost(config: StandaloneConfig, deps: HostDeps): Host {
   const http = createHttpServer(mountServices({ auth, billing, 'ingest-gateway': gateway }), {
     host: config.HOST,
     port: config.PORT,
-    connectionsMax: config.HTTP_CONNECTIONS_MAX,
+    connections: connectionBoundsOf({ ...config, TRUSTED_PROXIES: configs.gateway.TRUSTED_PROXIES }),
     log,
     readiness: () => readinessOfParts(parts),
   });

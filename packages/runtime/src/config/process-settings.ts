@@ -44,7 +44,17 @@ export const connectionsMaxSchema = z.coerce
   .max(1_000_000)
   .default(10_000)
   .describe(
-    'How many connections clients may have open; each takes some 10,000 bytes. Further connections are closed.',
+    'How many connections clients may have open; each takes some 10,000 bytes. At the bound, the one that has been idle for longest is closed.',
+  );
+
+export const connectionsPerAddressMaxSchema = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(1_000_000)
+  .default(500)
+  .describe(
+    'How many connections one address may have open; an IPv6 /64 counts as one, and TRUSTED_PROXIES are exempt. At the bound, its longest idle one is closed.',
   );
 
 /** Settings of every service that is a process of its own: its clock, its listeners, its log. `PORT` differs between services. */
@@ -53,6 +63,7 @@ export const processSettings = {
   SANDBOX_CLOCK_START: sandboxClockStartSchema,
   HOST: z.string().min(1).default('0.0.0.0').describe('Address to listen on.'),
   HTTP_CONNECTIONS_MAX: connectionsMaxSchema,
+  HTTP_CONNECTIONS_PER_ADDRESS_MAX: connectionsPerAddressMaxSchema,
   METRICS_PORT: portSchema.default(9464).describe('Port of /metrics.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error'])

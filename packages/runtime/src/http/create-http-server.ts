@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
 import { answerMalformed, refuseTunnel } from './answer-malformed.ts';
+import { boundConnections, defaultConnectionBounds, type ConnectionBounds } from './bound-connections.ts';
 import { createHealth } from './health.ts';
 import { invalidRequest } from './invalid-request.ts';
 import { createOpenResponses } from './open-responses.ts';
@@ -28,8 +29,8 @@ export interface HttpServerOptions {
   /** How long a stopping server still takes requests. */
   readonly lingerMs?: number;
   readonly drainMs?: number;
-  /** Further connections are closed at once: each one takes memory. Unbounded if undefined. */
-  readonly connectionsMax?: number | undefined;
+  /** Each connection takes memory, and many of one caller would keep out the others. */
+  readonly connections?: ConnectionBounds;
   /** Headers that take longer are answered with 408 (slowloris). */
   readonly headersTimeoutMs?: number;
   /** A request that takes longer as a whole is answered with 408. */
@@ -55,7 +56,7 @@ export function createHttpServer(handle: Handle, options: HttpServerOptions): Ht
   const answerHealth = createHealth({ readiness, isStopping: open.isClosing });
   const server = createServer({ ...limits, ...timeouts(options) }, answer);
   server.on('clientError', (error, socket) => answerMalformed({ error, socket, pending: open.on(socket) }));
-  boundConnections(server, options);
+  boundConnections(server, options.connections ?? defaultConnectionBounds, log);
   server.on('connect', (_request, socket) => refuseTunnel(socket));
   server.on('checkExpectation', (request, response) =>
     sendProblem(request, response, invalidRequest('Expectations other than 100-continue are not known.')),
@@ -86,20 +87,6 @@ export function createHttpServer(handle: Handle, options: HttpServerOptions): Ht
     handle,
     address: () => ({ host, port: addressOf(server).port }),
   };
-}
-
-function boundConnections(server: Server, { connectionsMax, log }: HttpServerOptions): void {
-  if (connectionsMax === undefined) return;
-  server.maxConnections = connectionsMax;
-  let closed = 0;
-  server.on('drop', () => {
-    if (closed === 0) setTimeout(logClosed, 1_000).unref();
-    closed += 1;
-  });
-  function logClosed(): void {
-    log.warn({ closed, connections_max: connectionsMax }, 'closed connections beyond the limit');
-    closed = 0;
-  }
 }
 
 function timeouts({ headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 }: HttpServerOptions) {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { request as httpRequest, Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -239,21 +238,6 @@ describe('a stop', () => {
     await expect(Promise.all([server.stop(), server.stop()])).resolves.toBeDefined();
     await expect(server.stop()).resolves.toBeUndefined();
     await expect(createHttpServer(echo, { host: '127.0.0.1', port: 0, log }).stop()).resolves.toBeUndefined();
-  });
-});
-
-describe('F83 connections beyond the limit', () => {
-  it('are closed at once; open ones go on, and a closed one makes room for the next', async () => {
-    const { port } = await serve(echo, { connectionsMax: 2 });
-    const [first, second] = [open(port), open(port)];
-    await Promise.all([once(first, 'connect'), once(second, 'connect')]);
-    const third = open(port);
-    await once(third, 'close');
-    expect(third.received()).toBe('');
-    first.write(post(['Content-Length: 2'], '{}'));
-    await eventually(() => first.received().startsWith('HTTP/1.1 200'), { withinMs: 1_000 });
-    second.destroy();
-    await eventually(async () => (await fetch(`http://127.0.0.1:${port}/livez`)).ok, { withinMs: 1_000 });
   });
 });
 

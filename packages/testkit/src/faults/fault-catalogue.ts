@@ -128,6 +128,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F139: 'An account has API keys up to a cap, and the refusal names the cap.',
   F140: 'A process whose clock is wrong moves no watermark, closes nothing, drops nothing, and says so.',
   F141: 'A gateway keeps a bounded number of tools in memory, and knows every tool.',
+  F157: 'Idle connections keep no caller out: at the bound of an address or of all, the one idle for longest goes.',
+  F158: 'A refusal of the edge itself is a problem document, however malformed the request.',
   // books and processor
   F120: 'An order that gets through late agrees with the processor, and reconcile compares it like any other.',
   F121: 'Reconcile or the ledger check names every difference about money, or about who gets it.',

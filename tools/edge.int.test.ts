@@ -1,0 +1,152 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from '@jest/globals';
+import { isErrorCode } from '../packages/kernel/src/error-codes.ts';
+import { eventually } from '../packages/testkit/src/eventually.ts';
+import { findFreePorts } from '../packages/testkit/src/find-free-ports.ts';
+import { listenLocally } from '../packages/testkit/src/listen-locally.ts';
+import { rawExchange } from '../packages/testkit/src/raw-http.ts';
+import { describeWhere } from '../packages/testkit/src/servers/describe-where.ts';
+import { createEdgeConfig } from './edge-config.ts';
+
+const nginx = process.env['NGINX'] ?? 'nginx';
+const describeWithNginx = await describeWhere('nginx', async () => {
+  if (spawnSync(nginx, ['-v']).error) throw new Error('nginx is not installed; NGINX names its path');
+});
+
+const undo: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+/** nginx with the edge's own configuration; only ports, folders and sizes are those of the test. */
+async function startEdge(upstream: number, changes: readonly (readonly [string, string])[] = []): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-edge-'));
+  undo.push(() => rm(folder, { recursive: true }));
+  const [port = 0, healthPort = 0] = await findFreePorts(2);
+  const own: readonly (readonly [string, string])[] = [
+    ['listen 8080;', `listen 127.0.0.1:${port};`],
+    ['127.0.0.1:8090', `127.0.0.1:${healthPort}`],
+    ['http://$service:8080', `http://127.0.0.1:${upstream}`],
+    ['/tmp/', `${folder}/`],
+    ['worker_processes auto', 'worker_processes 1'],
+    ...changes,
+  ];
+  let text = createEdgeConfig();
+  for (const [from, to] of own) {
+    expect(text).toContain(from);
+    text = text.replaceAll(from, to);
+  }
+  const file = join(folder, 'nginx.conf');
+  await writeFile(file, text);
+  const child = spawn(nginx, ['-c', file, '-e', 'stderr', '-g', 'daemon off;'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  undo.push(() => stop(child));
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => void (said += chunk.toString()));
+  const isUp = () =>
+    fetch(`http://127.0.0.1:${healthPort}/`).then(
+      ({ status }) => status === 204,
+      () => false,
+    );
+  await eventually(async () => (await isUp()) || Promise.reject(new Error(said)), { withinMs: 5_000 });
+  return port;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+async function startUpstream(answer: (response: ServerResponse) => void): Promise<number> {
+  const server = createServer((_request, response) => answer(response));
+  undo.push(() => server.close().closeAllConnections());
+  return listenLocally(server);
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  undo.push(() => void socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+describeWithNginx('the edge', () => {
+  it.each([
+    ['a request that is none', 'GARBAGE\r\n\r\n', 400, 'invalid_request'],
+    ['HTTP/1.1 without a host', 'GET / HTTP/1.1\r\n\r\n', 400, 'invalid_request'],
+    [
+      'a header that is too large',
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
+      400,
+      'invalid_request',
+    ],
+    ['an address that is too long', `GET /${'x'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 400, 'invalid_request'],
+    ['another version of HTTP', 'GET / HTTP/3.1\r\nHost: x\r\n\r\n', 400, 'invalid_request'],
+    ['TRACE', 'TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405, 'method_not_allowed'],
+    [
+      'a body that is too large',
+      'POST /v1/events HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n',
+      413,
+      'payload_too_large',
+    ],
+    ['an unknown encoding', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: zip\r\n\r\n', 400, 'invalid_request'],
+    ['a page of its own', 'GET /-/unavailable HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404, 'not_found'],
+    [
+      'a service that is away',
+      'GET /v1/tools?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      503,
+      'unavailable',
+    ],
+  ])('F158 refuses %s with a problem document', async (_title, request, status, code) => {
+    const [away = 0] = await findFreePorts(1);
+    const { text: answer } = await rawExchange(await startEdge(away), request);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/\r\ncontent-type: application\/problem\+json\r\n/i);
+    const problem: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+    expect(problem).toMatchObject({ status, code, instance: expect.stringMatching(/^\/[^?]*$/) });
+    expect(isErrorCode(code)).toBe(true);
+    expect(answer).not.toContain('<html>');
+  });
+
+  it('F158 leaves the answers of services as they are', async () => {
+    const port = await startEdge(await startUpstream((response) => response.writeHead(404).end('{"mine":true}')));
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/tools`);
+    expect([answer.status, await answer.text()]).toEqual([404, '{"mine":true}']);
+  });
+
+  it('F157 300 idle connections of one address keep no new caller out', async () => {
+    const upstream = await startUpstream((response) => response.end('{}'));
+    const port = await startEdge(upstream, [['worker_connections 8192', 'worker_connections 256']]);
+    const idle = await Promise.all(Array.from({ length: 300 }, () => open(port)));
+    const answers = await Promise.all([1, 2, 3].map(() => fetch(`http://127.0.0.1:${port}/v1/tools`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(idle.some((socket) => socket.closed)).toBe(true);
+  });
+
+  it('F157 an address waits for a bounded number of answers at once, and is told so', async () => {
+    const held: ServerResponse[] = [];
+    const upstream = await startUpstream((response) => void held.push(response));
+    const port = await startEdge(upstream, [['limit_conn per_address 500', 'limit_conn per_address 3']]);
+    const ask = () => fetch(`http://127.0.0.1:${port}/v1/tools`);
+    const first = [ask(), ask(), ask()];
+    await eventually(() => held.length === 3, { withinMs: 2_000 });
+    const refused = await ask();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await refused.json()).toMatchObject({ code: 'rate_limit_exceeded', instance: '/v1/tools' });
+    for (const response of held) response.end('{}');
+    for (const answer of first) expect((await answer).status).toBe(200);
+    const next = ask();
+    await eventually(() => held.length === 4, { withinMs: 2_000 });
+    held[3]?.end('{}');
+    expect((await next).status).toBe(200);
+  });
+});
