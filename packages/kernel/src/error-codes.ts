@@ -48,6 +48,8 @@ const definitions = {
   idempotency_key_reused: { kind: 'unprocessable', status: 422, title: 'Idempotency key used with another body' },
   too_many_tools: { kind: 'unprocessable', status: 422, title: 'Too many tools' },
   too_many_price_versions: { kind: 'unprocessable', status: 422, title: 'Too many price versions' },
+  price_too_high: { kind: 'unprocessable', status: 422, title: 'Price above the bound' },
+  price_rise_too_soon: { kind: 'unprocessable', status: 422, title: 'Price rise without notice' },
   too_many_keys: { kind: 'unprocessable', status: 422, title: 'Too many API keys' },
   rate_limit_exceeded: { kind: 'rate_limited', status: 429, title: 'Rate limit exceeded' },
   server_error: { kind: 'unavailable', status: 500, title: 'Server error' },

@@ -35,6 +35,20 @@ const settingsSchema = z.object({
     .min(1)
     .default(1_000)
     .describe('Price versions that a tool may have; 422 `too_many_price_versions` beyond it.'),
+  PRICE_MAX_USD: z
+    .string()
+    .regex(/^\d{1,12}(?:\.\d{1,12})?$/, { error: 'must be a decimal of dollars, such as 10 or 0.25' })
+    .optional()
+    .describe(
+      'No amount in a price (per unit, flat, or for a package) may be more than this; 422 `price_too_high` beyond it. If not given, there is no bound. A public market sets it, such as 10.',
+    ),
+  PRICE_RISE_NOTICE_DAYS: wholeNumber
+    .min(0)
+    .max(365)
+    .default(0)
+    .describe(
+      'So many days before it begins, a price that may cost more must be announced, if consumers have used the tool; 422 `price_rise_too_soon` otherwise. 0: an hour is enough. A public market sets 30.',
+    ),
   PROCESSOR: z
     .enum(['sandbox', 'stripe'])
     .default('sandbox')

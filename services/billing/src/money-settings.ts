@@ -1,5 +1,7 @@
+import { parseDecimal } from '@tollgate/kernel/decimal';
 import { dayMs } from '@tollgate/kernel/durations';
 import { parseUsd, type Micros } from '@tollgate/kernel/money';
+import type { PriceBounds } from './catalogue/price-bounds.ts';
 import type { FeeScope } from './fees/fee-scope.ts';
 import type { PayoutSettings } from './payouts/schedule-payouts.ts';
 import type { TraceSettings } from './trace/trace-event.ts';
@@ -18,6 +20,11 @@ export function moneySettingsOf(config: Config): MoneySettings {
     minimumMicros: parseUsd(config.INVOICE_MINIMUM_USD),
     payouts: payoutSettingsOf(config),
   };
+}
+
+export function priceBoundsOf(config: Pick<Config, 'PRICE_MAX_USD' | 'PRICE_RISE_NOTICE_DAYS'>): PriceBounds {
+  const { PRICE_MAX_USD: maxUsd, PRICE_RISE_NOTICE_DAYS: noticeDays } = config;
+  return { maxUsd: maxUsd === undefined ? undefined : parseDecimal(maxUsd), riseNoticeMs: noticeDays * dayMs };
 }
 
 export function traceSettingsOf(config: TraceConfig): TraceSettings {

@@ -12,7 +12,7 @@ import { wireCollection } from './collection/wire.ts';
 import type { Config } from './config.ts';
 import { createBillingHttp } from './create-billing-http.ts';
 import { wireInvoicing } from './invoicing/wire.ts';
-import { moneySettingsOf } from './money-settings.ts';
+import { moneySettingsOf, priceBoundsOf } from './money-settings.ts';
 import { openCredentials } from './open-credentials.ts';
 import { apiConnectionsOf, openDatabases } from './open-databases.ts';
 import { wireOperate } from './operate/wire.ts';
@@ -54,6 +54,7 @@ export function createBilling(config: Config, deps: BillingDeps): Billing {
     maxConnections: apiConnectionsOf(config),
     toolsMax: config.TOOLS_PER_ACCOUNT_MAX,
     versionsMax: config.PRICE_VERSIONS_PER_TOOL_MAX,
+    priceBounds: priceBoundsOf(config),
     idempotency,
   });
   const { replyOnce } = catalogue;

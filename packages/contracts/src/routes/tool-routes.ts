@@ -31,7 +31,7 @@ export const toolRoutes: readonly Route[] = [
     body: createToolSchema,
     idempotencyKey: true,
     responses: { 201: { description: 'The tool.', schema: toolSchema, headers: ['Location'], links: toolLinks } },
-    errors: ['slug_taken', 'too_many_tools'],
+    errors: ['slug_taken', 'too_many_tools', 'price_too_high'],
   },
   {
     ...tools,
@@ -83,12 +83,20 @@ export const toolRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/tools/{slug}/prices',
     summary: 'Create a price version',
-    description: 'Only for the owner. An event is rated by the price that is in force at its own time.',
+    description:
+      'Only for the owner. An event is rated by the price that is in force at its own time. A market may ask for notice of a rise: it is then 422 `price_rise_too_soon` with the earliest hour.',
     params,
     body: createPriceVersionSchema,
     idempotencyKey: true,
     responses: { 201: { description: 'The price version.', schema: priceVersionSchema } },
-    errors: ['tool_not_found', 'effective_from_taken', 'tool_archived', 'too_many_price_versions'],
+    errors: [
+      'tool_not_found',
+      'effective_from_taken',
+      'tool_archived',
+      'too_many_price_versions',
+      'price_too_high',
+      'price_rise_too_soon',
+    ],
   },
   {
     ...tools,

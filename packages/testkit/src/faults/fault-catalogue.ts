@@ -138,6 +138,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F124: 'The part of a transfer that came back is owed to its builder again, and the next payout takes it.',
   F125: 'A row of the ledger or an invoice that is changed or removed later breaks the chain of hashes.',
   F126: 'Reconcile refuses books whose money another processor moved.',
+  // cheats
+  F146: 'No price is above the bound, and a rise begins only after its notice if consumers use the tool.',
   // where clouds differ
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
 };

@@ -2,8 +2,10 @@ import type { Price } from '@tollgate/contracts/price';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
+import { earliestRiseMs, requirePriceAtMost, riseTooSoon, type PriceBounds } from './price-bounds.ts';
 import { requirePriceStart } from './price-start.ts';
 import type { PriceVersion } from './price-version.ts';
+import { hasConsumers } from './sql-has-consumers.ts';
 import { ownToolNotFound } from './tool-not-found.ts';
 import type { CatalogueTransaction, OwnedTool } from './catalogue.ts';
 
@@ -12,12 +14,20 @@ export interface NewPrice extends OwnedTool {
   readonly effectiveFromMs: number;
 }
 
+export interface AddPriceDeps {
+  readonly clock: Clock;
+  readonly versionsMax: number;
+  readonly priceBounds: PriceBounds;
+}
+
 /**
  * Adds a price version to a tool of its owner. Throws `tool_not_found`, also for another owner's tool; `invalid_request`
- * for a beginning less than an hour ahead; `tool_archived`; `too_many_price_versions`; and `effective_from_taken`.
+ * for a beginning less than an hour ahead; `tool_archived`; `too_many_price_versions`; `price_too_high`;
+ * `price_rise_too_soon` for a rise that consumers of the tool would not know of in time; and `effective_from_taken`.
  */
-export function createAddPrice({ clock, versionsMax }: { readonly clock: Clock; readonly versionsMax: number }) {
-  return async function addPrice({ tools, prices }: CatalogueTransaction, request: NewPrice): Promise<PriceVersion> {
+export function createAddPrice({ clock, versionsMax, priceBounds }: AddPriceDeps) {
+  return async function addPrice(tx: CatalogueTransaction, request: NewPrice): Promise<PriceVersion> {
+    const { tools, prices } = tx;
     const { ownerId, slug, price, effectiveFromMs } = request;
     const nowMs = clock.now();
     const tool = await tools.find(slug, nowMs);
@@ -26,10 +36,25 @@ export function createAddPrice({ clock, versionsMax }: { readonly clock: Clock; 
     if (tool.archivedAtMs !== null)
       throw new AppError('tool_archived', 'The tool is archived; a new price would rate no call.');
     if ((await prices.count(slug)) >= versionsMax) throw tooManyVersions(versionsMax);
+    requirePriceAtMost(price, priceBounds);
+    await requireNotice(tx, request, nowMs);
     const version = { id: uuidV7(nowMs), slug, effectiveFromMs, price, createdAtMs: nowMs };
     if (!(await prices.add(version))) throw hourTaken(effectiveFromMs);
     return version;
   };
+
+  /**
+   * A rise is one over the price that would be in force at that hour. That price was known in time, or is no rise over
+   * the one before. So no consumer pays more than it could know of for as long.
+   */
+  async function requireNotice(tx: CatalogueTransaction, request: NewPrice, nowMs: number): Promise<void> {
+    const { slug, ownerId, price: next, effectiveFromMs } = request;
+    if (priceBounds.riseNoticeMs === 0) return;
+    const now = (await tx.tools.find(slug, effectiveFromMs))?.price;
+    if (now === undefined) return;
+    const earliestMs = earliestRiseMs({ next, now, effectiveFromMs, nowMs }, priceBounds);
+    if (earliestMs !== undefined && (await hasConsumers(tx, { slug, ownerId }))) throw riseTooSoon(earliestMs);
+  }
 }
 
 export type AddPrice = ReturnType<typeof createAddPrice>;

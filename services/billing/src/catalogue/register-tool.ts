@@ -2,6 +2,7 @@ import type { Price } from '@tollgate/contracts/price';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
+import { requirePriceAtMost, type PriceBounds } from './price-bounds.ts';
 import type { PricedTool } from './tool.ts';
 import type { CatalogueTransaction } from './catalogue.ts';
 
@@ -13,11 +14,17 @@ export interface ToolRegistration {
   readonly price: Price;
 }
 
+export interface RegisterToolDeps {
+  readonly clock: Clock;
+  readonly toolsMax: number;
+  readonly priceBounds: PriceBounds;
+}
+
 /**
- * Registers a tool with its first price. Throws `slug_taken` if any account has or had the slug, and `too_many_tools` if the
- * account has as many as it may.
+ * Registers a tool with its first price. Throws `slug_taken` if any account has or had the slug, `too_many_tools` if the
+ * account has as many as it may, and `price_too_high`.
  */
-export function createRegisterTool({ clock, toolsMax }: { readonly clock: Clock; readonly toolsMax: number }) {
+export function createRegisterTool({ clock, toolsMax, priceBounds }: RegisterToolDeps) {
   return async function registerTool(
     { tools }: CatalogueTransaction,
     registration: ToolRegistration,
@@ -25,6 +32,7 @@ export function createRegisterTool({ clock, toolsMax }: { readonly clock: Clock;
     const { ownerId, slug, name, description = null, price } = registration;
     if ((await tools.count(ownerId)) >= toolsMax)
       throw new AppError('too_many_tools', `An account has at most ${toolsMax} tools, archived ones included.`);
+    requirePriceAtMost(price, priceBounds);
     const createdAtMs = clock.now();
     const tool = { slug, ownerId, name, description, archivedAtMs: null, createdAtMs };
     const first = { id: uuidV7(createdAtMs), slug, effectiveFromMs: null, price, createdAtMs };

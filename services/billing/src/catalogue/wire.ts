@@ -11,6 +11,7 @@ import { createListPrices } from './list-prices.ts';
 import { createListTools } from './list-tools.ts';
 import { pricesController } from './prices.controller.ts';
 import { createPrismaCatalogue } from './prisma-catalogue.ts';
+import type { PriceBounds } from './price-bounds.ts';
 import { createRegisterTool } from './register-tool.ts';
 import { toolsController } from './tools.controller.ts';
 
@@ -21,6 +22,7 @@ export interface CatalogueDeps {
   /** Tools per account, and price versions per tool. */
   readonly toolsMax: number;
   readonly versionsMax: number;
+  readonly priceBounds: PriceBounds;
   readonly idempotency: Idempotency;
   readonly clock: Clock;
   readonly log: Logger;
@@ -28,17 +30,20 @@ export interface CatalogueDeps {
 
 /** Wires the routes of tools and prices. The catalogue's own transaction also stores replies to idempotency keys. */
 export function wireCatalogue(deps: CatalogueDeps) {
-  const { url, maxConnections, toolsMax, versionsMax, idempotency, clock, log } = deps;
+  const { url, maxConnections, toolsMax, versionsMax, priceBounds, idempotency, clock, log } = deps;
   const catalogue = createPrismaCatalogue({ url, maxConnections, log });
   const replyOnce = createReplyOnce<CatalogueTransaction>({ database: catalogue, idempotency });
   const toolUseCases = {
-    registerTool: createRegisterTool({ clock, toolsMax }),
+    registerTool: createRegisterTool({ clock, toolsMax, priceBounds }),
     findTool: createFindTool({ clock }),
     listTools: createListTools({ clock }),
     changeTool: createChangeTool({ clock }),
     archiveTool: createArchiveTool({ clock }),
   };
-  const priceUseCases = { addPrice: createAddPrice({ clock, versionsMax }), listPrices: createListPrices({ clock }) };
+  const priceUseCases = {
+    addPrice: createAddPrice({ clock, versionsMax, priceBounds }),
+    listPrices: createListPrices({ clock }),
+  };
   return {
     replyOnce,
     controllers: [
