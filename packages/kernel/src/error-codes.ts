@@ -52,8 +52,10 @@ const definitions = {
   price_rise_too_soon: { kind: 'unprocessable', status: 422, title: 'Price rise without notice' },
   too_many_keys: { kind: 'unprocessable', status: 422, title: 'Too many API keys' },
   rate_limit_exceeded: { kind: 'rate_limited', status: 429, title: 'Rate limit exceeded' },
+  processor_refused: { kind: 'unavailable', status: 502, title: 'The payment processor refuses the platform' },
   server_error: { kind: 'unavailable', status: 500, title: 'Server error' },
   unavailable: { kind: 'unavailable', status: 503, title: 'Temporarily unavailable' },
+  processor_unavailable: { kind: 'unavailable', status: 503, title: 'The payment processor does not answer' },
   pdf_busy: { kind: 'unavailable', status: 503, title: 'Too many PDFs are being made' },
 } satisfies Record<string, ErrorDefinition>;
 

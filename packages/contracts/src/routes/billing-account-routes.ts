@@ -10,6 +10,9 @@ import type { Route } from '../route.ts';
 
 const billing = { service: 'billing', tag: 'Billing', access: 'account' } as const;
 
+/** What a route answers that asks the payment processor. */
+const processorErrors = ['processor_refused', 'processor_unavailable'] as const;
+
 /** The builder's payout account and the consumer's payment method. */
 export const billingAccountRoutes: readonly Route[] = [
   {
@@ -34,7 +37,7 @@ export const billingAccountRoutes: readonly Route[] = [
     body: connectSchema,
     idempotencyKey: true,
     responses: { 200: { description: 'The link.', schema: connectLinkSchema } },
-    errors: [],
+    errors: processorErrors,
   },
   {
     ...billing,
@@ -57,7 +60,7 @@ export const billingAccountRoutes: readonly Route[] = [
     body: setupPaymentMethodSchema,
     idempotencyKey: true,
     responses: { 200: { description: 'The link.', schema: setupLinkSchema } },
-    errors: [],
+    errors: processorErrors,
   },
   {
     ...billing,
@@ -76,6 +79,6 @@ export const billingAccountRoutes: readonly Route[] = [
     summary: 'Remove the payment method',
     description: 'The answer is the same when there is none.',
     responses: { 204: { description: 'There is no payment method.' } },
-    errors: [],
+    errors: processorErrors,
   },
 ];

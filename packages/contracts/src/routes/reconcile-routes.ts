@@ -15,6 +15,6 @@ export const reconcileRoutes: readonly Route[] = [
       'Compares events, rollups, lines, ledger and processor, and at last the cash with the balance there. Each step shows both counts, both sums and the rows that differ. Money that is on its way at this moment may differ; a later request shows it as equal.',
     query: reconcileQuerySchema,
     responses: { 200: { description: 'The comparison, equal or not.', schema: reconciliationSchema } },
-    errors: [],
+    errors: ['processor_refused', 'processor_unavailable'],
   },
 ];

@@ -45,7 +45,7 @@ function logError(request: IncomingMessage, answer: ErrorResponse, error: unknow
   if (!context) return;
   const facts = { request_id: context.requestId, path: context.path, status: answer.status, code: answer.code };
   if (answer.status === 500) context.log.error({ ...facts, err: error }, 'unexpected error');
-  else if (answer.status > 500) context.reason = reasonOf(error);
+  else if (answer.status > 500) context.reason = hasFacts(error) ? error.detail : reasonOf(error);
   else if (error instanceof AppError && error.detail !== undefined) context.reason = error.detail;
 }
 
@@ -58,6 +58,11 @@ function reasonOf(error: unknown): string {
   for (let each = error; each instanceof Error && messages.length < messagesMax; each = each.cause)
     messages.push(each.message || each.name, ...detailOf(each));
   return messages.join(': ');
+}
+
+/** Facts of one refusal, such as those of a payment processor, are worth a line of their own shape. */
+function hasFacts(error: unknown): error is AppError {
+  return error instanceof AppError && typeof error.detail === 'object' && error.detail !== null;
 }
 
 function detailOf(error: Error): string[] {

@@ -140,6 +140,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F126: 'Reconcile refuses books whose money another processor moved.',
   // cheats
   F146: 'No price is above the bound, and a rise begins only after its notice if consumers use the tool.',
+  // processor as it is
+  F168: 'The processor refuses the platform: 502 says what the operator has to do, and the log has its code, message and request id.',
   // where clouds differ
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
 };

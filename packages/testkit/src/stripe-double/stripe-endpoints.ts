@@ -61,9 +61,18 @@ export const stripeEndpoints: readonly StripeEndpoint[] = [
   ...balanceEndpoints,
 ];
 
+/** As on the page docs.stripe.com/connect/account-capabilities, in the words of github.com/Layr-Labs/d-inference/issues/782. */
+const unapproved = {
+  status: 400,
+  type: 'invalid_request_error',
+  message:
+    'Your platform needs approval for accounts to have requested the `transfers` capability without the `card_payments` capability. If you would like to request transfers without card_payments, please contact us via https://support.stripe.com/contact.',
+} as const;
+
 function createAccount({ state }: StripeWorld, fields: Fields) {
   if (fields['type'] !== 'express') throw badParameter('parameter_invalid', 'type');
   if (fields['capabilities[transfers][requested]'] !== 'true') throw badParameter('parameter_missing', 'capabilities');
+  if (!state.platform.isApprovedForTransfers) throw new StripeRefusal(unapproved);
   const account = {
     id: createStripeId('acct'),
     object: 'account',

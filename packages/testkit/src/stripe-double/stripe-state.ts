@@ -137,6 +137,8 @@ export type StripeState = ReturnType<typeof createStripeState>;
 /** The objects that Stripe would keep; the newest is last. */
 export function createStripeState(nowMs: () => number) {
   return {
+    /** What Stripe's staff and the operator have set up for the platform itself. */
+    platform: { country: 'US', isApprovedForTransfers: true },
     accounts: new Map<string, DoubleAccount>(),
     customers: new Map<string, DoubleCustomer>(),
     paymentMethods: new Map<string, DoublePaymentMethod>(),

@@ -1,10 +1,9 @@
 import { dayMs } from '@tollgate/kernel/durations';
-import { isAppError } from '@tollgate/kernel/app-error';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database } from '@tollgate/database/database';
 import { listObjectsToReread, readSweep, writeSweep, type ObjectToReread, type Sweep } from './sql-processor-sweep.ts';
 import type { ApplyWebhooksDeps } from '../processor/apply-webhooks.ts';
-import type { Processor } from '../processor/processor.ts';
+import { isUnanswered, type Processor } from '../processor/processor.ts';
 import type { DueStep } from './run-due-work.ts';
 
 export interface SweepDeps {
@@ -38,7 +37,7 @@ export function createSweepProcessor(deps: SweepDeps): DueStep {
       await writeSweep(database, processor.name, await goOn(sweep, nowMs));
       return 1;
     } catch (error) {
-      if (!isAppError(error, 'unavailable')) throw error;
+      if (!isUnanswered(error)) throw error;
       log.warn({ err: error }, 'the processor cannot be reached; the daily sweep goes on later');
       await writeSweep(database, processor.name, { ...sweep, dueAtMs: nowMs + postponeMs });
       return 0;
@@ -70,7 +69,7 @@ export function createSweepProcessor(deps: SweepDeps): DueStep {
     try {
       await refresh[kind](id);
     } catch (error) {
-      if (isAppError(error, 'unavailable')) throw error;
+      if (isUnanswered(error)) throw error;
       log.error(
         { kind, object: id, err: error },
         'could not read an object of the processor again; tomorrow’s sweep tries again',

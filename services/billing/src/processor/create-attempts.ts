@@ -10,7 +10,7 @@ import {
   type UnknownAttempt,
 } from './sql-attempts.ts';
 import { createFindExistingMovement, orderMovement, readMovement } from './attempt-movements.ts';
-import { CallRefused, type ExistingMovement, type Movement, type Processor } from './processor.ts';
+import { CallRefused, isUnanswered, type ExistingMovement, type Movement, type Processor } from './processor.ts';
 import { createProcessorReach } from './processor-reach.ts';
 import { createSettleAttempt, type SettleDeps } from './settle-attempt.ts';
 
@@ -95,7 +95,7 @@ export function createAttempts(deps: AttemptsDeps) {
       if (movement.status !== 'pending') return await settle(attempt.id, movement);
       await postponeLookUp(attempt, { afterMs: lookAgainMs, objectId: movement.objectId });
     } catch (error) {
-      if (movement === undefined && isAppError(error, 'unavailable')) reach.unanswered();
+      if (movement === undefined && isUnanswered(error)) reach.unanswered();
       const { level, message, afterMs } = failureOf(error, movement);
       log[level]({ attempt: attempt.id, kind: attempt.kind, outcome: movement?.status, err: error }, message);
       await postponeLookUp(attempt, { afterMs }); // whatever the error, it must not hold up other attempts
@@ -121,8 +121,7 @@ interface LookUp {
 /** What is certain after a failure, for the log, and when to look again. */
 function failureOf(error: unknown, movement: Movement | undefined) {
   if (movement !== undefined) return { level: 'error', message: notWrittenMessage, afterMs: lookAgainMs } as const;
-  if (isAppError(error, 'unavailable'))
-    return { level: 'warn', message: unknownMessage, afterMs: lookAgainMs } as const;
+  if (isUnanswered(error)) return { level: 'warn', message: unknownMessage, afterMs: lookAgainMs } as const;
   const isCertain = error instanceof CallRefused || isAppError(error, 'not_found') || isKeyReused(error);
   if (isCertain) return { level: 'error', message: refusedMessage, afterMs: lookLaterMs } as const;
   return { level: 'error', message: unknownMessage, afterMs: lookAgainMs } as const;

@@ -1,3 +1,5 @@
+import { AppError, isAppError } from '@tollgate/kernel/app-error';
+
 /**
  * The payment processor, as billing needs it. Both adapters pass `services/billing/test/support/processor.contract.ts`.
  *
@@ -40,16 +42,19 @@ export interface OwnedObject {
   readonly reference: string | undefined;
 }
 
-/** The processor refuses the call itself, such as for a wrong secret. The caller cannot correct it. */
-export class CallRefused extends Error {
-  override readonly name: string = 'CallRefused';
-  /** For the log. */
-  readonly detail: object;
-
+/**
+ * The processor refuses the call itself, such as for a wrong secret. The caller cannot correct it; the message says
+ * what the operator has to do. The detail is for the log. Nothing moved.
+ */
+export class CallRefused extends AppError {
   constructor(message: string, detail: object) {
-    super(message);
-    this.detail = detail;
+    super('processor_refused', message, { detail });
   }
+}
+
+/** Says whether the outcome of a call is unknown, because the processor did not answer. */
+export function isUnanswered(error: unknown): boolean {
+  return isAppError(error, 'unavailable') && !(error instanceof CallRefused);
 }
 
 /** The accounts to which builders are paid. They belong to their owners, and stay when billing forgets them. */

@@ -111,7 +111,7 @@ describe('with Stripe', () => {
     double.faults.script({ at: 'POST /v1/accounts', what: 409, effect: 'not_done', times: 3 });
     const ask = () =>
       billing.send('POST', '/v1/billing/connect', { ...account, body: { return_url: 'https://builder.example' } });
-    expect(await ask()).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(await ask()).toMatchObject({ status: 503, body: { code: 'processor_unavailable' } });
     expect(await ask()).toMatchObject({ status: 200 });
   });
 });

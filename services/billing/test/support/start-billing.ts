@@ -8,6 +8,7 @@ import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client
 import { serveHttp } from '@tollgate/testkit/http-server';
 import { createAnswerCheck } from '@tollgate/testkit/openapi-answer-check';
 import { testDatabase } from '@tollgate/testkit/postgres';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createSandboxClock } from '@tollgate/runtime/sandbox-clock/create-sandbox-clock';
 import { configSchema } from '../../src/config.ts';
@@ -15,7 +16,7 @@ import { wireInvoicing } from '../../src/invoicing/wire.ts';
 import { createBilling } from '../../src/service.ts';
 import { frozenClock } from './frozen-clock.ts';
 import { minimumMicros } from './invoicing-fixture.ts';
-import { silentLog as log } from './silent-log.ts';
+import { silentLog } from './silent-log.ts';
 
 export interface TestAccount {
   readonly accountId: string;
@@ -50,6 +51,8 @@ interface Options {
   readonly settings?: Readonly<Record<string, string>>;
   /** Lets the operator move the clock, which begins as the tests' and stands no more once it was moved. */
   readonly hasSandboxClock?: boolean;
+  /** Where its lines go; nowhere, if not given. */
+  readonly log?: Logger;
 }
 
 /** One billing service for all tests of a file: started before them and stopped after them. */
@@ -63,7 +66,11 @@ export function useBilling(options?: Options): BillingUnderTest {
 }
 
 /** The whole service over real sockets and a database of its own. */
-export async function startBilling({ settings, hasSandboxClock }: Options = {}): Promise<BillingUnderTest> {
+export async function startBilling({
+  settings,
+  hasSandboxClock,
+  log = silentLog,
+}: Options = {}): Promise<BillingUnderTest> {
   const database = await testDatabase();
   const clock = frozenClock(startOfTests);
   const environment = {

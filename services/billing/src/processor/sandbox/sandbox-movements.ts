@@ -186,5 +186,5 @@ function toMovement(row: MovementRow, nowMs: number): ExistingMovement {
 }
 
 function noAnswer(): AppError {
-  return new AppError('unavailable', 'The processor did not answer in time.');
+  return new AppError('processor_unavailable', 'The processor did not answer in time.');
 }

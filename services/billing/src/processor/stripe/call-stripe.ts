@@ -8,6 +8,7 @@ import { CallRefused } from '../processor.ts';
 import { RefusedByStripe } from './refused-by-stripe.ts';
 import { StoredStripeFailure } from './stored-stripe-failure.ts';
 import { fromStripeError, type StripeFailure } from './stripe-failure.ts';
+import { adviceOf, toRefusalMessage } from './stripe-advice.ts';
 import { createStripePacer } from './stripe-pacer.ts';
 
 export interface StripeCall<Answer> {
@@ -59,7 +60,9 @@ function isWorthRepeating({ kind }: StripeFailure): boolean {
 
 function toAppError(failure: StripeFailure, endpoint: string): Error {
   const { kind, retryAfterMs, refusal } = failure;
+  const advice = adviceOf(failure);
   const detail = { ...failure.detail, endpoint };
+  const refused = { message: toRefusalMessage(advice), detail: { ...detail, operator_task: advice } };
   switch (kind) {
     case 'unknown':
     case 'busy':
@@ -67,7 +70,7 @@ function toAppError(failure: StripeFailure, endpoint: string): Error {
       const retryAfterSeconds =
         retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) };
       const options = { detail, ...retryAfterSeconds };
-      return new AppError('unavailable', 'The payment processor cannot be reached.', options);
+      return new AppError('processor_unavailable', 'The payment processor cannot be reached.', options);
     }
     case 'stored':
       return new StoredStripeFailure(detail);
@@ -76,9 +79,9 @@ function toAppError(failure: StripeFailure, endpoint: string): Error {
     case 'key_reused':
       return new AppError('idempotency_key_reused', 'This key has created something else.', { detail });
     case 'refused':
-      return new RefusedByStripe(refusal, { endpoint, detail });
+      return new RefusedByStripe(refusal, refused);
     case 'misused': // a wrong secret, or a call that Stripe does not know: the caller cannot correct it
-      return new CallRefused(`Stripe refuses ${endpoint}`, detail);
+      return new CallRefused(refused.message, refused.detail);
     default:
       return unreachable(kind);
   }

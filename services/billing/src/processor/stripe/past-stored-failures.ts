@@ -29,5 +29,5 @@ export async function pastStoredFailures<Created>({
       if (found !== undefined) return found;
     }
   }
-  throw new AppError('unavailable', 'The payment processor failed several times.');
+  throw new AppError('processor_unavailable', 'The payment processor failed several times.');
 }

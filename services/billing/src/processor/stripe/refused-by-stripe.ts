@@ -6,13 +6,18 @@ export interface StripeRefusalFacts {
   readonly objectId: string | undefined;
 }
 
+export interface RefusedOptions {
+  /** What the operator has to do. */
+  readonly message: string;
+  readonly detail: object;
+}
+
 /** Stripe understood the call and refuses it. No money moved, and repeating would not help. */
 export class RefusedByStripe extends CallRefused {
-  override readonly name = 'RefusedByStripe';
   readonly facts: StripeRefusalFacts;
 
-  constructor(facts: StripeRefusalFacts, { endpoint, detail }: { endpoint: string; detail: object }) {
-    super(`Stripe refuses ${endpoint}`, detail);
+  constructor(facts: StripeRefusalFacts, { message, detail }: RefusedOptions) {
+    super(message, detail);
     this.facts = facts;
   }
 }

@@ -6,6 +6,6 @@ import { AppError } from '@tollgate/kernel/app-error';
  */
 export class StoredStripeFailure extends AppError {
   constructor(detail: object) {
-    super('unavailable', 'The payment processor failed.', { detail });
+    super('processor_unavailable', 'The payment processor failed.', { detail });
   }
 }

@@ -49,7 +49,7 @@ export function createStripeCustomers({ stripe, clock, callStripe }: StripeDeps)
       }
       if ((await listCards(customer, 1)).length === 0) return;
       const message = 'The payment processor did not remove the payment method.';
-      throw new AppError('unavailable', message, { cause: failure });
+      throw new AppError('processor_unavailable', message, { cause: failure });
     },
   };
 

@@ -28,23 +28,45 @@ export interface StripeFailure {
   readonly kind: StripeFailureKind;
   readonly retryAfterMs: number | undefined;
   readonly refusal: StripeRefusalFacts;
-  /** For the log, without headers and without the message, which may quote parameters. */
+  readonly said: StripeWords;
+  /** For the log: what Stripe said, without headers. */
   readonly detail: object;
 }
 
+/** What Stripe said, of which the refusal can be recognised. */
+export interface StripeWords {
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly param: string | undefined;
+  /** Without secrets. */
+  readonly message: string;
+}
+
 const missingCodes: ReadonlySet<string> = new Set(['resource_missing', 'account_invalid']);
+
+const messageCharsMax = 500;
 
 /** Classifies an error of the library. Other errors are thrown on. */
 export function fromStripeError(error: unknown): StripeFailure {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const { type, code, statusCode: status, requestId, param, payment_intent: paymentIntent } = error;
+  const message = withoutSecrets(error.message);
   const retryAfterSeconds = Number(error.headers?.['retry-after']);
   return {
     kind: kindOf(error),
     retryAfterMs: retryAfterSeconds > 0 ? retryAfterSeconds * 1_000 : undefined,
     refusal: { code: code ?? 'refused', objectId: paymentIntent?.id },
-    detail: { stripe: { type, code, status, request_id: requestId, param } },
+    said: { status, code, param, message },
+    detail: { stripe: { type, code, status, request_id: requestId, param, message } },
   };
+}
+
+/** Stripe quotes keys with most letters covered; here all are. People who are quoted are covered too. */
+function withoutSecrets(message: string): string {
+  return message
+    .replaceAll(/\b(?:sk|rk|pk|whsec)_[\w*]+/g, '[secret]')
+    .replaceAll(/[^\s'"@]+@[^\s'"@]+/g, '[e-mail]')
+    .slice(0, messageCharsMax);
 }
 
 function kindOf(error: Stripe.errors.StripeError): StripeFailureKind {

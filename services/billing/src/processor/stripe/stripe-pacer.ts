@@ -59,5 +59,5 @@ function withJitter(ms: number): number {
 
 function tooBusy(waitMs: number): AppError {
   const retryAfterSeconds = Math.ceil(waitMs / 1_000);
-  return new AppError('unavailable', 'The payment processor is busy.', { retryAfterSeconds });
+  return new AppError('processor_unavailable', 'The payment processor is busy.', { retryAfterSeconds });
 }
