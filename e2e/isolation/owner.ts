@@ -18,7 +18,7 @@ export interface Owner {
   readonly eventId: string;
   readonly idempotencyKey: string;
   /** Cursors into its own lists. */
-  readonly cursors: Readonly<Record<'keys' | 'tools' | 'prices' | 'events', string>>;
+  readonly cursors: Readonly<Record<'keys' | 'tools' | 'prices' | 'events' | 'acts', string>>;
   /** The secret word in its e-mail, password, key names, metadata and idempotency keys. */
   readonly canary: string;
 }
@@ -60,6 +60,7 @@ export async function createOwner(client: HttpClient, toolId?: string): Promise<
     tools: await cursorOf('/v1/tools'),
     prices: await cursorOf(`/v1/tools/${slug}/prices`),
     events: await cursorOf('/v1/events'),
+    acts: await cursorOf('/v1/auth/activity'),
   };
   return { accountId, email, password, token, sessionId, key, keyId, slug, eventId, idempotencyKey, cursors, canary };
 }

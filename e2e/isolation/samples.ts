@@ -39,6 +39,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   listSessions: sample('/v1/auth/sessions', 200),
   endSession: sample(({ sessionId }) => `/v1/auth/sessions/${sessionId}`, [204, 404]),
   getAccount: sample('/v1/auth/me', 200),
+  listActivity: sample(({ cursors }) => `/v1/auth/activity?cursor=${cursors.acts}`, 200),
+  listAudit: sample(({ accountId }) => `/v1/operator/audit?account_id=${accountId}`, [200, 404]),
   getSigningKeys: sample('/.well-known/jwks.json', 200),
   createApiKey: sample('/v1/api-keys', 201, { body: () => ({ name: 'another' }) }),
   listApiKeys: sample(({ cursors }) => `/v1/api-keys?cursor=${cursors.keys}`, 200),

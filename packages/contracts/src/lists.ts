@@ -58,7 +58,7 @@ export function listSchema<Name extends string, Item extends z.ZodType>(options:
     .meta({ id, description: `A page, ${order}.` });
 }
 
-const pageEndShape = {
+export const pageEndShape = {
   has_more: z.boolean().meta({ description: 'Whether another page follows.' }),
   next_cursor: z.string().nullable().meta({ description: 'The cursor of the next page; null at the end.' }),
 };

@@ -4,7 +4,7 @@ import { invoiceQuerySchema } from './invoices.ts';
 import { pageQueryShape, wholeNumberSchema } from './lists.ts';
 import { periodSchema } from './period.ts';
 
-const formatSchema = z.enum(['json', 'csv']).default('json').meta({
+export const formatSchema = z.enum(['json', 'csv']).default('json').meta({
   description:
     '`csv`: the entries as a table with a header line, in place of JSON. The header `X-Next-Cursor` then has the cursor of the next page.',
 });

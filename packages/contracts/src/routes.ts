@@ -1,4 +1,5 @@
 import type { ProcessorName, Route, ServiceName } from './route.ts';
+import { auditRoutes } from './routes/audit-routes.ts';
 import { authRoutes } from './routes/auth-routes.ts';
 import { billingAccountRoutes } from './routes/billing-account-routes.ts';
 import { billingRoutes } from './routes/billing-routes.ts';
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...operatorRoutes,
   ...operatorListRoutes,
   ...operatorAccessRoutes,
+  ...auditRoutes,
   ...refundRoutes,
   ...reconcileRoutes,
   ...collectionRoutes,
@@ -64,6 +66,7 @@ export const pathRules: readonly PathRule[] = [
   { pattern: '^/v1/(events|operator/dead-letters)(/|$)', service: 'ingest-gateway' },
   { pattern: '^/(v1/auth|v1/api-keys|[.]well-known)(/|$)', service: 'auth' },
   { pattern: '^/v1/operator/accounts/[^/]+/(suspend|resume|sessions|api-keys)$', service: 'auth' },
+  { pattern: '^/v1/operator/audit$', service: 'auth' },
 ];
 
 const compiledRules = pathRules.map(({ pattern, service }) => ({ pattern: new RegExp(pattern), service }));

@@ -1,5 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { createNotifications } from '@tollgate/database/notifications';
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { operatorTokenPrefix } from '@tollgate/runtime/auth/operator-check';
 import { createSetPassword, type NewPassword } from './accounts/set-password.ts';
 import { wirePasswords } from './accounts/wire-passwords.ts';
@@ -9,11 +11,14 @@ import { putOperatorToken } from './cut-off/sql-operator-token.ts';
 import type { AuthDeps } from './service.ts';
 import { wireSigningKeys } from './signing-keys/wire.ts';
 
+/** Commands run with the database's own password: the trail knows no name. */
+const command: Actor = { kind: 'command' };
+
 /** Sets the password of an owner who forgot it. All sessions of the account end, and its API keys if asked. */
 export async function setPassword(config: Config, { clock, log }: AuthDeps, wish: NewPassword): Promise<void> {
   const { api, worker } = createDatabases(config, log);
   try {
-    await createSetPassword({ api, worker, clock, ...wirePasswords(config) })(wish);
+    await createSetPassword({ api, worker, clock, ...wirePasswords(config) })(wish, command);
   } finally {
     await Promise.all([api.stop(), worker.stop()]);
   }
@@ -32,7 +37,7 @@ export async function rotateSigningKey(
   const notifications = createNotifications({ url: config.DATABASE_WORKER_URL, log }); // never started: nothing is followed
   try {
     const { rotateSigningKey: rotate } = wireSigningKeys(config, { worker, notifications, clock, log }).useCases;
-    return await rotate({ revokesEarlier });
+    return await rotate(command, { revokesEarlier });
   } finally {
     await Promise.all([api.stop(), worker.stop()]);
   }
@@ -43,7 +48,11 @@ export async function rotateOperatorToken(config: Config, { clock, log }: AuthDe
   const { api, worker } = createDatabases(config, log);
   try {
     const token = `${operatorTokenPrefix}${randomBytes(32).toString('base64url')}`;
-    await putOperatorToken(worker, hash('sha256', token, 'buffer'), clock.now());
+    await worker.transaction(async (tx) => {
+      await putOperatorToken(tx, hash('sha256', token, 'buffer'), clock.now());
+      const object = { kind: 'operator_token', id: 'default' };
+      await recordAct(tx, command, { action: 'operator_token.rotated', object });
+    });
     return token;
   } finally {
     await Promise.all([api.stop(), worker.stop()]);

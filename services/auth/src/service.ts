@@ -19,6 +19,7 @@ import { createNestHttp, type NestController } from '@tollgate/runtime/nest/crea
 import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
 import { wireAccounts } from './accounts/wire.ts';
 import { wireApiKeys } from './api-keys/wire.ts';
+import { wireAudit } from './audit/wire.ts';
 import type { Config } from './config.ts';
 import { createDatabases } from './create-databases.ts';
 import { wireCutOff } from './cut-off/wire.ts';
@@ -57,13 +58,16 @@ export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): A
     ...sessions.useCases,
   });
   const cutOff = wireCutOff({ api, worker, clock, ...sessions.useCases });
+  const audit = wireAudit({ api, worker });
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
   const sweep = wireSweep(config, { worker, idempotency, clock, clockCheck, log });
 
   const { authenticate } = sessions.useCases;
   const http = createNestHttp({
     name: 'auth-http',
-    controllers: [signingKeys, sessions, accounts, apiKeys, cutOff].flatMap<NestController>((part) => part.controllers),
+    controllers: [signingKeys, sessions, accounts, apiKeys, cutOff, audit].flatMap<NestController>(
+      (part) => part.controllers,
+    ),
     guard: createAccessGuard((request) => authorize(request, { authenticate, hasOperator: credentials.hasOperator })),
   });
   const handle = createFront({

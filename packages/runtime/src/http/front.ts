@@ -5,6 +5,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { RouteLimits } from '../limits/route-limits.ts';
 import type { Logger } from '../logging/create-logger.ts';
+import { logActs } from '../audit/log-acts.ts';
 import { createAccessLog } from './access-log.ts';
 import { noTrustedProxies, type TrustedProxies } from './client-address.ts';
 import type { AllowOrigins } from './cross-origin.ts';
@@ -85,9 +86,10 @@ export function createFront(options: FrontOptions): Front {
   }
 
   function finish(request: IncomingMessage, response: ServerResponse, durationMs: number): void {
-    const matchedRoute = contextOf(request)?.route;
+    const { route: matchedRoute, acts } = contextOf(request) ?? {};
     options.onAnswered?.({ route: matchedRoute, status: response.statusCode, durationMs });
     logAccess(request, response, durationMs);
+    if (acts) logActs(log, acts, response.statusCode);
   }
 }
 

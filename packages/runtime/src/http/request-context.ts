@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Route } from '@tollgate/contracts/route';
 import { systemClock } from '@tollgate/kernel/clock';
+import type { NotedAct } from '../audit/act.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { RouteLimits } from '../limits/route-limits.ts';
 import type { Logger } from '../logging/create-logger.ts';
@@ -21,6 +22,8 @@ export interface RequestContext {
   principal: Principal | undefined;
   /** When the credential was judged, by the monotonic clock, and how to judge it again. */
   admission?: { readonly atMs: number; readonly judgeAgain: () => unknown };
+  /** The acts of the request, for their lines in the log. Undefined for most requests. */
+  acts?: NotedAct[];
   /** Why the request is refused or failed, for its line in the access log; never sent. */
   reason?: unknown;
 }
@@ -109,6 +112,11 @@ export function accountIdOf(request: IncomingMessage): string {
 /** Where the request came from: the peer, or the address that TRUSTED_PROXIES forwarded. */
 export function clientAddressOf(request: IncomingMessage): string {
   return clientAddressFrom(request, knownContext(request).trustedProxies);
+}
+
+/** The list to which the acts of the request are added. */
+export function actsOf(request: IncomingMessage): NotedAct[] {
+  return (knownContext(request).acts ??= []);
 }
 
 /** A logger that names the request in each line. */

@@ -130,6 +130,9 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F141: 'A gateway keeps a bounded number of tools in memory, and knows every tool.',
   F157: 'Idle connections keep no caller out: at the bound of an address or of all, the one idle for longest goes.',
   F158: 'A refusal of the edge itself is a problem document, however malformed the request.',
+  // who did what
+  F142: 'An act leaves one row in the audit trail: in its own transaction, and without a secret.',
+  F143: 'Nobody changes or removes a row of the audit trail, and an account reads only rows that concern it.',
   // books and processor
   F120: 'An order that gets through late agrees with the processor, and reconcile compares it like any other.',
   F121: 'Reconcile or the ledger check names every difference about money, or about who gets it.',

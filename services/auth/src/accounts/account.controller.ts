@@ -1,6 +1,7 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { changePasswordSchema, loginSchema, registerSchema } from '@tollgate/contracts/accounts';
 import { AppError } from '@tollgate/kernel/app-error';
+import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { accountIdOf, clientAddressOf } from '@tollgate/runtime/http/request-context';
 import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
 import { readBody } from '@tollgate/runtime/nest/read-body';
@@ -34,7 +35,7 @@ export function accountController({ throttle, registerAccount, signIn, readAccou
     async register(@Req() request: Request, @Res() response: Response): Promise<void> {
       await throttle.admitRegistration(clientAddressOf(request));
       const { value: credentials } = await readRegistration(request, response);
-      sendJson(response, 201, toApiToken(await registerAccount(credentials)));
+      sendJson(response, 201, toApiToken(await registerAccount(credentials, actorOf(request))));
     }
 
     @Post('login')
@@ -43,7 +44,7 @@ export function accountController({ throttle, registerAccount, signIn, readAccou
       await throttle.admitLogin(address);
       const { value: credentials } = await readLogin(request, response);
       await throttle.admitPasswordTry({ account: credentials.email, address });
-      sendJson(response, 200, toApiToken(await signIn(credentials)));
+      sendJson(response, 200, toApiToken(await signIn(credentials, actorOf(request))));
     }
 
     @Get('me')
@@ -59,7 +60,8 @@ export function accountController({ throttle, registerAccount, signIn, readAccou
       await throttle.admitPasswordTry({ account: session.accountId, address: clientAddressOf(request) });
       const { value } = await readPasswordChange(request, response);
       const { current_password: currentPassword, new_password: newPassword, revoke_api_keys: revokesApiKeys } = value;
-      await changePassword({ ...session, currentPassword, newPassword, revokesApiKeys });
+      const change = { ...session, currentPassword, newPassword, revokesApiKeys };
+      await changePassword(change, actorOf(request));
       sendEmpty(response);
     }
   }

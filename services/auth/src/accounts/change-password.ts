@@ -1,4 +1,5 @@
 import type { Clock } from '@tollgate/kernel/clock';
+import type { Actor } from '@tollgate/runtime/audit/act';
 import type { Database } from '@tollgate/database/database';
 import type { PasswordHasher } from './argon2-password-hasher.ts';
 import { checkNewPassword } from './check-new-password.ts';
@@ -24,12 +25,12 @@ export interface PasswordRequest {
   readonly revokesApiKeys: boolean;
 }
 
-export type ChangePassword = (request: PasswordRequest) => Promise<void>;
+export type ChangePassword = (request: PasswordRequest, by: Actor) => Promise<void>;
 
 /** Resolved: the new password is durable, and all other sessions of the account have ended; so have its keys, if asked. */
 export function createChangePassword(deps: Deps): ChangePassword {
   const { api, readAccount, hasher, clock, passwordRules, credentialsChanged } = deps;
-  return async function changePassword(request) {
+  return async function changePassword(request, by) {
     const { accountId, sessionId, currentPassword, newPassword, revokesApiKeys } = request;
     const account = await readAccount(accountId);
     if (account === undefined) throw invalidCredentials();
@@ -43,6 +44,7 @@ export function createChangePassword(deps: Deps): ChangePassword {
       keptSessionId: sessionId,
       because: 'password_changed',
       revokesApiKeys,
+      by,
     });
     if (!isStored) throw invalidCredentials(); // another change was faster, so the current password is out of date
     await credentialsChanged();

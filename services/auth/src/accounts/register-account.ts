@@ -1,6 +1,8 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Database } from '@tollgate/database/database';
 import type { TokenAnswer } from '../sessions/access-token.ts';
 import type { PrepareSession } from '../sessions/prepare-session.ts';
@@ -8,6 +10,7 @@ import { insertSession } from '../sessions/sql-session.ts';
 import type { PasswordHasher } from './argon2-password-hasher.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import type { PasswordRules } from './password-rules.ts';
+import { asSession } from './as-session.ts';
 import { findAccountByEmail, insertAccount } from './sql-account.ts';
 
 interface Deps {
@@ -19,10 +22,10 @@ interface Deps {
   readonly passwordRules: PasswordRules;
 }
 
-export type RegisterAccount = (credentials: {
-  readonly email: string;
-  readonly password: string;
-}) => Promise<TokenAnswer>;
+export type RegisterAccount = (
+  credentials: { readonly email: string; readonly password: string },
+  by: Actor,
+) => Promise<TokenAnswer>;
 
 /**
  * Resolved: the account and its first session are durable. Throws `email_taken`; of racing callers, all but the first
@@ -30,7 +33,7 @@ export type RegisterAccount = (credentials: {
  */
 export function createRegisterAccount(deps: Deps): RegisterAccount {
   const { worker, hasher, prepareSession, clock, passwordRules } = deps;
-  return async function registerAccount({ email, password }) {
+  return async function registerAccount({ email, password }, by) {
     checkNewPassword({ password, email, pointer: '/password' }, passwordRules);
     if ((await findAccountByEmail(worker, email)) !== undefined) throw emailTaken(); // saves the hash; the insert decides races
     const passwordHash = await hasher.hash(password);
@@ -40,6 +43,8 @@ export function createRegisterAccount(deps: Deps): RegisterAccount {
     await worker.transaction(async (tx) => {
       if (!(await insertAccount(tx, { accountId, email, passwordHash, createdAt }))) throw emailTaken();
       await insertSession(tx, session, passwordHash);
+      const act = { action: 'account.registered', accountId, object: { kind: 'account', id: accountId } } as const;
+      await recordAct(tx, asSession(by, session), act);
     });
     return answer;
   };

@@ -1,6 +1,7 @@
 import { emailSchema } from '@tollgate/contracts/accounts';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
+import type { Actor } from '@tollgate/runtime/audit/act';
 import type { Database } from '@tollgate/database/database';
 import type { PasswordHasher } from './argon2-password-hasher.ts';
 import { checkNewPassword } from './check-new-password.ts';
@@ -23,11 +24,11 @@ export interface NewPassword {
   readonly revokesApiKeys: boolean;
 }
 
-export type SetPassword = (wish: NewPassword) => Promise<void>;
+export type SetPassword = (wish: NewPassword, by: Actor) => Promise<void>;
 
 /** The operator sets it for an owner who forgot the password. Ends all sessions of the account. Throws `not_found`. */
 export function createSetPassword({ api, worker, hasher, clock, passwordRules }: Deps): SetPassword {
-  return async function setPassword({ email: typed, password, revokesApiKeys }) {
+  return async function setPassword({ email: typed, password, revokesApiKeys }, by) {
     const { data: email } = emailSchema.safeParse(typed);
     const account = email === undefined ? undefined : await findAccountByEmail(worker, email);
     if (email === undefined || account === undefined)
@@ -41,6 +42,7 @@ export function createSetPassword({ api, worker, hasher, clock, passwordRules }:
       keptSessionId: undefined,
       because: 'password_set',
       revokesApiKeys,
+      by,
     });
   };
 }

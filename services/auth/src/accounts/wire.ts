@@ -6,6 +6,7 @@ import { accountController } from './account.controller.ts';
 import { createChangePassword } from './change-password.ts';
 import { createMemorySignInThrottle } from './memory-sign-in-throttle.ts';
 import { createReadAccount } from './read-account.ts';
+import { createRecordRefusals } from './record-refusals.ts';
 import { createRegisterAccount } from './register-account.ts';
 import { createSignIn } from './sign-in.ts';
 import { wirePasswords } from './wire-passwords.ts';
@@ -26,12 +27,13 @@ export function wireAccounts(config: Config, deps: Deps) {
     registrationsPerAddress: config.REGISTRATIONS_PER_ADDRESS_PER_MINUTE,
   };
   const parts = { ...deps, ...wirePasswords(config), readAccount: createReadAccount(deps) };
+  const recordRefusals = createRecordRefusals(deps);
   const useCases = {
     throttle: createMemorySignInThrottle(limits, deps.clock),
     registerAccount: createRegisterAccount(parts),
-    signIn: createSignIn(parts),
+    signIn: recordRefusals.ofSignIn(createSignIn(parts)),
     readAccount: parts.readAccount,
-    changePassword: createChangePassword(parts),
+    changePassword: recordRefusals.ofPasswordChange(createChangePassword(parts)),
   };
   return { useCases, controllers: [accountController(useCases)], parts: [] };
 }

@@ -9,6 +9,7 @@ import { idempotencyKeyOf } from '@tollgate/runtime/http/idempotency-key';
 import { toListPage } from '@tollgate/runtime/http/list-page';
 import { parseParams, parseQuery } from '@tollgate/runtime/http/parse';
 import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
+import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { sendOutcome } from '@tollgate/runtime/http/send-outcome';
 import { readBody } from '@tollgate/runtime/nest/read-body';
 import type { Request, Response } from 'express';
@@ -39,7 +40,7 @@ export function apiKeysController({ createApiKey, listApiKeys, revokeApiKey, ide
       const { value: body } = await readNewKey(request, response);
       const call = { accountId, method: 'POST', path: '/v1/api-keys', key: idempotencyKeyOf(request), body };
       const outcome = await idempotency.run(api, call, async (tx) => {
-        const { apiKey, key } = await createApiKey(tx, { accountId, sessionId, name: body.name });
+        const { apiKey, key } = await createApiKey(tx, { accountId, sessionId, name: body.name }, actorOf(request));
         const shown = toApiKey(apiKey);
         return { status: 201, body: { ...shown, key }, replayBody: shown };
       });
@@ -60,7 +61,7 @@ export function apiKeysController({ createApiKey, listApiKeys, revokeApiKey, ide
     async revoke(@Req() request: Request, @Res() response: Response, @Param('id') asked: string): Promise<void> {
       const { accountId } = sessionOf(request);
       const keyId = parseParams(idSchema, asked);
-      const isRevoked = await revokeApiKey({ accountId, keyId });
+      const isRevoked = await revokeApiKey({ accountId, keyId }, actorOf(request));
       if (!isRevoked) throw new AppError('not_found', 'You have no such live API key.');
       sendEmpty(response);
     }

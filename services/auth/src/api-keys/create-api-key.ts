@@ -1,6 +1,8 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Transaction } from '@tollgate/database/database';
 import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { lockAccount } from '../accounts/sql-account.ts';
@@ -16,6 +18,7 @@ export interface CreatedApiKey {
 export type CreateApiKey = (
   tx: Transaction,
   request: { readonly accountId: string; readonly sessionId: string; readonly name: string },
+  by: Actor,
 ) => Promise<CreatedApiKey>;
 
 /**
@@ -24,7 +27,7 @@ export type CreateApiKey = (
  * request began: a key has no end, and must not come from a stolen session.
  */
 export function createCreateApiKey({ clock, keysMax }: { clock: Clock; keysMax: number }): CreateApiKey {
-  return async function createApiKeyFor(tx, { accountId, sessionId, name }) {
+  return async function createApiKeyFor(tx, { accountId, sessionId, name }, by) {
     await lockAccount(tx, accountId); // whoever ends the account's sessions takes it too
     if (!(await isSessionAlive(tx, sessionId)))
       throw new AppError('unauthorized', 'The session has ended. Sign in again.');
@@ -34,6 +37,8 @@ export function createCreateApiKey({ clock, keysMax }: { clock: Clock; keysMax: 
     const createdAt = clock.now();
     const newKey = { keyId: uuidV7(createdAt), name, ...partsOfApiKey(key), createdAt };
     await insertApiKey(tx, { ...newKey, accountId, keyHash: hashApiKey(key) });
+    const object = { kind: 'api_key', id: newKey.keyId };
+    await recordAct(tx, by, { action: 'api_key.created', accountId, object });
     return { apiKey: { ...newKey, lastUsedAt: undefined }, key };
   };
 }

@@ -1,5 +1,7 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Database, Transaction } from '@tollgate/database/database';
 import { lockAccount } from '../accounts/sql-account.ts';
 import { revokeAllApiKeys } from '../accounts/sql-revoke-all-api-keys.ts';
@@ -20,12 +22,12 @@ interface Deps {
  * method is safe to repeat, and throws `not_found` for an unknown account.
  */
 export interface CutOffAccount {
-  suspend(accountId: string, reason: string): Promise<SuspendableAccount>;
-  resume(accountId: string): Promise<SuspendableAccount>;
+  suspend(target: { readonly accountId: string; readonly reason: string }, by: Actor): Promise<SuspendableAccount>;
+  resume(accountId: string, by: Actor): Promise<SuspendableAccount>;
   /** Returns how many sessions it ended. */
-  endSessions(accountId: string): Promise<number>;
+  endSessions(accountId: string, by: Actor): Promise<number>;
   /** Returns how many keys it revoked. */
-  revokeApiKeys(accountId: string): Promise<number>;
+  revokeApiKeys(accountId: string, by: Actor): Promise<number>;
 }
 
 export function createCutOffAccount({ api, worker, clock, credentialsChanged }: Deps): CutOffAccount {
@@ -35,32 +37,52 @@ export function createCutOffAccount({ api, worker, clock, credentialsChanged }: 
     return account;
   }
 
-  async function endAll(accountId: string, end: (tx: Transaction) => Promise<number>): Promise<number> {
+  async function endAll(act: Ending, by: Actor, end: (tx: Transaction) => Promise<number>): Promise<number> {
+    const { action, accountId } = act;
     await find(accountId);
     const endUnderLock = async (tx: Transaction): Promise<number> => {
       await lockAccount(tx, accountId); // a sign-in or a new key that is not committed yet would be missed
-      return end(tx);
+      const ended = await end(tx);
+      await recordAct(tx, by, { action, accountId, object: { kind: 'account', id: accountId }, detail: { ended } });
+      return ended;
     };
     const ended = await api.transaction(endUnderLock, { accountId });
     await credentialsChanged();
     return ended;
   }
 
+  /** Records the act only where the account exists and something has changed. */
+  async function change({ action, accountId }: Change, by: Actor, apply: (tx: Transaction) => Promise<boolean>) {
+    await worker.transaction(async (tx) => {
+      const isChanged = await apply(tx);
+      if (isChanged) await recordAct(tx, by, { action, accountId, object: { kind: 'account', id: accountId } });
+    });
+    await credentialsChanged();
+    return find(accountId);
+  }
+
   return {
-    async suspend(accountId, reason) {
-      await suspendAccount(worker, { accountId, reason, suspendedAt: clock.now() });
-      await credentialsChanged();
-      return find(accountId);
+    suspend({ accountId, reason }, by) {
+      const suspension = { accountId, reason, suspendedAt: clock.now() };
+      return change({ action: 'account.suspended', accountId }, by, (tx) => suspendAccount(tx, suspension));
     },
-    async resume(accountId) {
-      await resumeAccount(worker, accountId, clock.now());
-      await credentialsChanged();
-      return find(accountId);
-    },
-    endSessions(accountId) {
+    resume: (accountId, by) =>
+      change({ action: 'account.resumed', accountId }, by, (tx) => resumeAccount(tx, accountId, clock.now())),
+    endSessions(accountId, by) {
       const ended = { accountId, keptSessionId: undefined, endedAt: clock.now(), because: 'operator' } as const;
-      return endAll(accountId, (tx) => endOtherSessions(tx, ended));
+      return endAll({ action: 'session.ended', accountId }, by, (tx) => endOtherSessions(tx, ended));
     },
-    revokeApiKeys: (accountId) => endAll(accountId, (tx) => revokeAllApiKeys(tx, accountId, clock.now())),
+    revokeApiKeys: (accountId, by) =>
+      endAll({ action: 'api_key.revoked', accountId }, by, (tx) => revokeAllApiKeys(tx, accountId, clock.now())),
   };
+}
+
+interface Change {
+  readonly action: 'account.suspended' | 'account.resumed';
+  readonly accountId: string;
+}
+
+interface Ending {
+  readonly action: 'session.ended' | 'api_key.revoked';
+  readonly accountId: string;
 }

@@ -2,6 +2,7 @@ import { Controller, Delete, Param, Post, Req, Res } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/id';
 import { suspendAccountSchema, type OperatorAccount } from '@tollgate/contracts/operator';
 import { toIso } from '@tollgate/kernel/clock';
+import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { parseParams } from '@tollgate/runtime/http/parse';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import { noBody, readBody } from '@tollgate/runtime/nest/read-body';
@@ -20,24 +21,36 @@ export function cutOffController(cutOff: CutOffAccount) {
     async suspend(@Req() request: Request, @Res() response: Response, @Param('account_id') id: string): Promise<void> {
       const accountId = parseParams(idSchema, id);
       const { value } = await readSuspend(request, response);
-      sendJson(response, 200, toApiOperatorAccount(await cutOff.suspend(accountId, value.reason)));
+      sendJson(
+        response,
+        200,
+        toApiOperatorAccount(await cutOff.suspend({ accountId, reason: value.reason }, actorOf(request))),
+      );
     }
 
     @Post('resume')
     async resume(@Req() request: Request, @Res() response: Response, @Param('account_id') id: string): Promise<void> {
       const accountId = parseParams(idSchema, id);
       await noBody(request);
-      sendJson(response, 200, toApiOperatorAccount(await cutOff.resume(accountId)));
+      sendJson(response, 200, toApiOperatorAccount(await cutOff.resume(accountId, actorOf(request))));
     }
 
     @Delete('sessions')
-    async endSessions(@Res() response: Response, @Param('account_id') id: string): Promise<void> {
-      sendJson(response, 200, { ended: await cutOff.endSessions(parseParams(idSchema, id)) });
+    async endSessions(
+      @Req() request: Request,
+      @Res() response: Response,
+      @Param('account_id') id: string,
+    ): Promise<void> {
+      sendJson(response, 200, { ended: await cutOff.endSessions(parseParams(idSchema, id), actorOf(request)) });
     }
 
     @Delete('api-keys')
-    async revokeApiKeys(@Res() response: Response, @Param('account_id') id: string): Promise<void> {
-      sendJson(response, 200, { ended: await cutOff.revokeApiKeys(parseParams(idSchema, id)) });
+    async revokeApiKeys(
+      @Req() request: Request,
+      @Res() response: Response,
+      @Param('account_id') id: string,
+    ): Promise<void> {
+      sendJson(response, 200, { ended: await cutOff.revokeApiKeys(parseParams(idSchema, id), actorOf(request)) });
     }
   }
   return CutOffController;

@@ -19,24 +19,26 @@ const suspend = {
 select account_id, $2, $3 from auth.account where account_id = $1
 on conflict (account_id) do update
 set reason = excluded.reason, resumed_at = null,
-  suspended_at = case when s.resumed_at is null then s.suspended_at else excluded.suspended_at end`,
+  suspended_at = case when s.resumed_at is null then s.suspended_at else excluded.suspended_at end
+returning account_id`,
 };
 
-/** A repeat keeps the time of the first suspension. A trigger announces it to all services. */
+/** False for an unknown account. A repeat keeps the time of the first suspension. A trigger announces it to all services. */
 export async function suspendAccount(
   worker: Queryable,
   { accountId, reason, suspendedAt }: { accountId: string; reason: string; suspendedAt: number },
-): Promise<void> {
-  await worker.query(suspend, [accountId, reason, new Date(suspendedAt)]);
+): Promise<boolean> {
+  return (await worker.query(suspend, [accountId, reason, new Date(suspendedAt)])).length === 1;
 }
 
 const resume = {
   name: 'auth.resume_account',
-  text: 'update auth.account_suspension set resumed_at = $2 where account_id = $1 and resumed_at is null',
+  text: 'update auth.account_suspension set resumed_at = $2 where account_id = $1 and resumed_at is null returning account_id',
 };
 
-export async function resumeAccount(worker: Queryable, accountId: string, resumedAt: number): Promise<void> {
-  await worker.query(resume, [accountId, new Date(resumedAt)]);
+/** False when the account was not suspended. */
+export async function resumeAccount(worker: Queryable, accountId: string, resumedAt: number): Promise<boolean> {
+  return (await worker.query(resume, [accountId, new Date(resumedAt)])).length === 1;
 }
 
 const read = {

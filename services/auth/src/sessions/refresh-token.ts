@@ -1,6 +1,8 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { unreachable } from '@tollgate/kernel/unreachable';
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Database } from '@tollgate/database/database';
 import type { SealedBox } from '../signing-keys/sealed-box.ts';
 import { toTokenAnswer, type IssueToken, type TokenAnswer } from './access-token.ts';
@@ -23,7 +25,7 @@ interface Deps {
   readonly clock: Clock;
 }
 
-export type RefreshToken = (presented: PresentedToken) => Promise<TokenAnswer>;
+export type RefreshToken = (presented: PresentedToken, by: Actor) => Promise<TokenAnswer>;
 
 /**
  * A lost compare-and-set means that another caller has rotated the token, and the next round finds its successor. So the
@@ -32,11 +34,13 @@ export type RefreshToken = (presented: PresentedToken) => Promise<TokenAnswer>;
 const roundsMax = 4;
 
 export function createRefreshToken({ api, issueToken, box, clock }: Deps): RefreshToken {
-  return async function refreshToken(presented) {
+  return async function refreshToken(presented, by) {
     const { accountId, tokenId } = presented;
     for (let round = 1; round <= roundsMax; round += 1) {
       const facts = await api.transaction((tx) => readSessionFacts(tx, presented), { accountId });
-      const answer = await apply(planRefresh(facts, { tokenId, now: clock.now() }), presented);
+      const plan = planRefresh(facts, { tokenId, now: clock.now() });
+      if (plan.kind === 'end_session') await end(presented, by);
+      const answer = await apply(plan, presented);
       if (answer !== undefined) return answer;
     }
     throw new AppError('unavailable', 'The session changed meanwhile. Try again.', { retryAfterSeconds: 1 });
@@ -49,8 +53,6 @@ export function createRefreshToken({ api, issueToken, box, clock }: Deps): Refre
       case 'repeat':
         return repeat(plan.successorSealed, presented);
       case 'end_session':
-        await end(presented);
-        throw unauthorized();
       case 'refuse':
         throw unauthorized();
       default:
@@ -81,9 +83,11 @@ export function createRefreshToken({ api, issueToken, box, clock }: Deps): Refre
     return toTokenAnswer(accessToken, clock.now());
   }
 
-  async function end({ accountId, sessionId }: PresentedToken): Promise<void> {
+  async function end({ accountId, sessionId }: PresentedToken, by: Actor): Promise<void> {
     const ended = { sessionId, endedAt: clock.now(), because: 'token_reused' } as const;
-    await api.transaction((tx) => endSession(tx, ended), { accountId });
+    const object = { kind: 'session', id: sessionId };
+    const act = { action: 'session.ended', accountId, object, detail: { because: ended.because } } as const;
+    await api.transaction(async (tx) => (await endSession(tx, ended)) && recordAct(tx, by, act), { accountId });
   }
 }
 

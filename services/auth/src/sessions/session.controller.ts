@@ -4,6 +4,7 @@ import { pageQuerySchema } from '@tollgate/contracts/lists';
 import type { Session } from '@tollgate/contracts/accounts';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
+import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { toListPage } from '@tollgate/runtime/http/list-page';
 import { pagePosition } from '@tollgate/runtime/http/page-position';
 import { parseParams, parseQuery } from '@tollgate/runtime/http/parse';
@@ -31,12 +32,12 @@ export function sessionController({ readRefreshToken, refreshToken, endSession, 
     @Post('refresh')
     async refresh(@Req() request: Request, @Res() response: Response): Promise<void> {
       const presented = await readRefreshToken(request.headers.authorization);
-      sendJson(response, 200, toApiToken(await refreshToken(presented)));
+      sendJson(response, 200, toApiToken(await refreshToken(presented, actorOf(request))));
     }
 
     @Post('logout')
     async logout(@Req() request: Request, @Res() response: Response): Promise<void> {
-      await endSession(sessionOf(request));
+      await endSession(sessionOf(request), actorOf(request));
       sendEmpty(response);
     }
 
@@ -52,7 +53,7 @@ export function sessionController({ readRefreshToken, refreshToken, endSession, 
     @Delete('sessions/:id')
     async end(@Req() request: Request, @Res() response: Response, @Param('id') asked: string): Promise<void> {
       const { accountId } = sessionOf(request);
-      const isEnded = await endSession({ accountId, sessionId: parseParams(idSchema, asked) });
+      const isEnded = await endSession({ accountId, sessionId: parseParams(idSchema, asked) }, actorOf(request));
       if (!isEnded) throw new AppError('not_found', 'You have no such live session.');
       sendEmpty(response);
     }

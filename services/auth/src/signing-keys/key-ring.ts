@@ -1,6 +1,8 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { coalesce } from '@tollgate/runtime/timing/coalesce';
@@ -18,7 +20,7 @@ export interface KeyRing extends Service {
    * Replaces the key that signs. Tokens of earlier keys still verify, unless these are revoked. Returns the id of the key
    * that signs afterwards.
    */
-  rotate(options?: { readonly revokesEarlier: boolean }): Promise<string>;
+  rotate(by: Actor, options?: { readonly revokesEarlier: boolean }): Promise<string>;
   /** Reads the keys again, because another process may have rotated. */
   reload(): Promise<void>;
 }
@@ -55,23 +57,26 @@ export function createKeyRing({ worker, box, clock, log }: Deps): KeyRing {
   }
 
   async function loadOrGenerate(): Promise<void> {
-    if ((await readCurrent()) === undefined) await install(undefined);
+    if ((await readCurrent()) === undefined) await install(undefined, { kind: 'service' });
     await reload();
   }
 
-  async function rotate({ revokesEarlier } = { revokesEarlier: false }): Promise<string> {
-    await install((await readCurrent())?.keyId);
+  async function rotate(by: Actor, { revokesEarlier } = { revokesEarlier: false }): Promise<string> {
+    await install((await readCurrent())?.keyId, by);
     if (revokesEarlier) await deleteRetiredSigningKeys(worker);
     await reload();
     return keys().current.keyId;
   }
 
   /** Generates a key that signs from now on. When another process was faster, its key serves as well. */
-  async function install(replacedKeyId: string | undefined): Promise<void> {
+  async function install(replacedKeyId: string | undefined, by: Actor): Promise<void> {
     const key = await generateSigningKey(box, clock.now());
     const isInstalled = await worker.transaction(async (tx) => {
       if (replacedKeyId !== undefined && !(await retireSigningKey(tx, replacedKeyId, key.createdAt))) return false;
-      return insertSigningKey(tx, key);
+      if (!(await insertSigningKey(tx, key))) return false;
+      const object = { kind: 'signing_key', id: key.keyId };
+      await recordAct(tx, by, { action: 'signing_key.rotated', object });
+      return true;
     });
     if (isInstalled) log.info({ key_id: key.keyId, replaced_key_id: replacedKeyId }, 'generated a signing key');
   }

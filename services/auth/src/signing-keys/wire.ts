@@ -26,7 +26,7 @@ export function wireSigningKeys(config: Config, { worker, notifications, clock, 
 
   async function tendKeys(): Promise<void> {
     await keyRing.reload();
-    if (clock.now() - keyRing.current().createdAt >= rotateAfterMs) await keyRing.rotate();
+    if (clock.now() - keyRing.current().createdAt >= rotateAfterMs) await keyRing.rotate({ kind: 'service' });
   }
 
   return {

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '../auth/principal.ts';
+import { actsOf, clientAddressOf, contextOf, requestIdOf } from '../http/request-context.ts';
+import type { Actor } from './act.ts';
+
+/** The caller of a request, as the audit trail names it. */
+export function actorOf(request: IncomingMessage): Actor {
+  const from = { address: clientAddressOf(request), requestId: requestIdOf(request), acts: actsOf(request) };
+  return { ...toActor(contextOf(request)?.principal), ...from };
+}
+
+function toActor(
+  principal: Principal | undefined,
+): Pick<Actor, 'kind' | 'accountId' | 'credentialId' | 'operatorName'> {
+  switch (principal?.kind) {
+    case undefined:
+      return { kind: 'nobody' };
+    case 'operator':
+      return { kind: 'operator', operatorName: 'default' };
+    case 'session':
+      return { kind: 'session', accountId: principal.accountId, credentialId: principal.sessionId };
+    case 'api_key':
+      return { kind: 'api_key', accountId: principal.accountId, credentialId: principal.keyId };
+  }
+}

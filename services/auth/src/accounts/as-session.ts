@@ -1,0 +1,6 @@
+import type { Actor } from '@tollgate/runtime/audit/act';
+
+/** The caller of a sign-in that has succeeded: from here on the new session acts. */
+export function asSession(by: Actor, session: { readonly accountId: string; readonly sessionId: string }): Actor {
+  return { ...by, kind: 'session', accountId: session.accountId, credentialId: session.sessionId };
+}
