@@ -15,6 +15,7 @@ const matrixTest = 'e2e/isolation/matrix.e2e.int.test.ts';
 const ledgerTest = 'services/billing/test/ledger/ledger.int.test.ts';
 const appendLaneTest = 'packages/event-log/test/kafka/append-lane.int.test.ts';
 const subscribeTest = 'packages/event-log/test/kafka/subscribe.int.test.ts';
+const newsTest = 'packages/runtime/test/auth/news-in-time.int.test.ts';
 const killed = 'F01 F12 F34';
 const sameRows = 'F12 F13 F14 F27 F35 PostgreSQL and the model';
 
@@ -55,6 +56,31 @@ export const redChecks: readonly RedCheck[] = [
     patch: 'revocation-not-heard',
     test: 'services/ingest-gateway/test/shared-memory/redis.int.test.ts',
     red: [{ title: 'F69 no longer lets a revoked key in', because: /not within 5000 ms/ }],
+  },
+  {
+    patch: 'news-polled-late',
+    test: newsTest,
+    red: [{ title: 'a revoked key is known within', because: /no run took less than 1000 ms: 2/ }],
+  },
+  {
+    patch: 'news-not-announced',
+    test: newsTest,
+    red: [{ title: 'a revoked key is known before', because: /no run took less than 250 ms: [45]/ }],
+  },
+  {
+    patch: 'redis-waited-for',
+    test: 'services/ingest-gateway/test/shared-memory/redis.int.test.ts',
+    red: [{ title: 'F08 is decided by the gateway', because: /no run took less than 60 ms: (1\d|2\d)\d\d,/ }],
+  },
+  {
+    patch: 'decoy-cheaper',
+    test: 'services/auth/test/accounts/enumeration.int.test.ts',
+    red: [{ title: 'F71 takes the same time', because: /Expected: .*< .*0\.1[^]*Received: .*0\.[1-9]/ }],
+  },
+  {
+    patch: 'sign-in-not-locked',
+    test: 'services/auth/test/accounts/password.int.test.ts',
+    red: [{ title: 'lets no sign-in with the old', because: /\+ +"status": 200/ }],
   },
   {
     patch: 'silent-connections-kept',

@@ -52,7 +52,7 @@ describe('an access token', () => {
     test.clock.freeze(false);
   });
 
-  it('F69 of an ended session is refused within a second, known before or not', async () => {
+  it('F69 of an ended session is refused, known before or not', async () => {
     const sid = await test.createSession();
     const [known, unknown] = [test.createToken({ sid }), test.createToken({ sid })];
     expect(await test.answerTo(bearer(known.text))).toMatchObject({ kind: 'session' });
@@ -89,7 +89,7 @@ describe('an API key', () => {
     expect(test.credentials.authenticate(bearer(key))).toEqual(principal);
   });
 
-  it('F69 is refused within a second of its revocation, and stays so', async () => {
+  it('F69 is refused after its revocation, and stays so', async () => {
     const { key, id } = await test.createKey();
     expect(await test.answerTo(bearer(key))).toMatchObject({ kind: 'api_key' });
     await test.revokeKey(id);
@@ -107,23 +107,20 @@ describe('an API key', () => {
 });
 
 describe('F135 an account that the operator suspends', () => {
-  it.each(['NOTIFY', 'polling'])(
-    'loses its tokens and keys within a second by %s, and gets them back',
-    async (news) => {
-      const by = news === 'NOTIFY' ? test.credentials : test.openDeaf();
-      if (by !== test.credentials) await by.start();
-      const [token, { key }] = [test.createToken(), await test.createKey()];
-      const answers = async () => [await test.answerTo(bearer(token.text), by), await test.answerTo(bearer(key), by)];
-      expect(await answers()).toMatchObject([{ kind: 'session' }, { kind: 'api_key' }]);
-      await test.suspend(test.account);
-      const code = 'forbidden account_suspended';
-      await eventually(async () => (await answers()).every((answer) => answer === code), { withinMs: 1_000 });
-      expect(await test.answerTo(bearer(test.createToken().text), by)).toBe(code);
-      await test.resume(test.account);
-      await eventually(async () => (await answers()).every((answer) => answer !== code), { withinMs: 1_000 });
-      expect(await answers()).toMatchObject([{ kind: 'session' }, { kind: 'api_key' }]);
-    },
-  );
+  it.each(['NOTIFY', 'polling'])('loses its tokens and keys by %s, and gets them back', async (news) => {
+    const by = news === 'NOTIFY' ? test.credentials : test.openDeaf();
+    if (by !== test.credentials) await by.start();
+    const [token, { key }] = [test.createToken(), await test.createKey()];
+    const answers = async () => [await test.answerTo(bearer(token.text), by), await test.answerTo(bearer(key), by)];
+    expect(await answers()).toMatchObject([{ kind: 'session' }, { kind: 'api_key' }]);
+    await test.suspend(test.account);
+    const code = 'forbidden account_suspended';
+    await eventually(async () => (await answers()).every((answer) => answer === code), { withinMs: 1_000 });
+    expect(await test.answerTo(bearer(test.createToken().text), by)).toBe(code);
+    await test.resume(test.account);
+    await eventually(async () => (await answers()).every((answer) => answer !== code), { withinMs: 1_000 });
+    expect(await answers()).toMatchObject([{ kind: 'session' }, { kind: 'api_key' }]);
+  });
 
   it('is known to a process that starts later', async () => {
     await test.suspend(test.account);
@@ -136,7 +133,7 @@ describe('F135 an account that the operator suspends', () => {
 });
 
 describe('F137 the operator’s token, once it was rotated', () => {
-  it('is the new one within a second, also where the settings have none, and no longer the one of the settings', async () => {
+  it('is the new one, also where the settings have none, and no longer the one of the settings', async () => {
     const without = test.open({ operatorToken: undefined });
     await without.start();
     expect(without.hasOperator).toBe(false);

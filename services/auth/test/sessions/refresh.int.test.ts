@@ -12,10 +12,6 @@ beforeAll(async () => {
 
 const refresh = (token: string) => auth.refresh(token);
 const refreshed = async (token: string) => (await auth.refresh(token)).body.access_token;
-const waitingForLocks = async () => {
-  const waiting = `select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
-  return (await auth.owner.query(waiting)).length;
-};
 
 /** Every answer is 200 with one and the same token. */
 function expectOneSuccessor(answers: readonly { status: number; body: { access_token: string } }[]): string {
@@ -66,7 +62,7 @@ describe('200', () => {
     const refreshing = auth.owner.transaction(async (tx) => {
       await tx.query('select session_id from auth.session for update');
       const answers = Promise.all(Array.from({ length: 12 }, () => refresh(token)));
-      await eventually(async () => (await waitingForLocks()) >= 4, { withinMs: 1_500 });
+      await eventually(async () => (await auth.waitingForLocks()) >= 4, { withinMs: 1_500 });
       return { answers };
     });
     expectOneSuccessor(await (await refreshing).answers);

@@ -20,6 +20,8 @@ export interface AuthUnderTest extends Calls {
   readonly database: TestDatabase;
   /** Connects as the owner, whom row-level policies do not bind. */
   readonly owner: Database;
+  /** How many statements wait for a lock of another transaction. */
+  waitingForLocks(): Promise<number>;
   /** Everything that was logged so far, at every level. */
   logged(): string;
   /** Safe to repeat. */
@@ -44,7 +46,7 @@ interface Calls {
   logout(token: string): Promise<HttpAnswer<Problem>>;
   me(token: string): Promise<HttpAnswer<{ readonly account_id: string; readonly email: string }>>;
   createKey(token: string, name?: string): Promise<KeyBody>;
-  /** A revocation reaches every process within a second. */
+  /** Waits for the news of a revocation. How soon it comes is measured in runtime’s news-in-time.int.test.ts. */
   untilRefused(token: string): Promise<void>;
 }
 
@@ -130,6 +132,11 @@ async function startAuth(
     config,
     database,
     owner,
+    async waitingForLocks() {
+      const waiting =
+        'select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()';
+      return (await owner.query(waiting)).length;
+    },
     logged: () => lines.join(''),
     stop: () => (stopped ??= stopAll()),
   };

@@ -1,0 +1,111 @@
+import { hash, randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { bestRunBelow, msOf } from '@tollgate/testkit/best-run';
+import { eventually } from '@tollgate/testkit/eventually';
+import type { Credentials } from '../../src/auth/credentials.ts';
+import { operatorTokenPrefix } from '../../src/auth/operator-check.ts';
+import { bearer, createSigner, refused, startCredentials } from '../support/credentials-under-test.ts';
+import type { CredentialsUnderTest } from '../support/credentials-under-test.ts';
+
+let test: CredentialsUnderTest;
+
+beforeAll(async () => {
+  test = await startCredentials();
+});
+afterEach(async () => {
+  await test.resume(test.account);
+  await test.reset();
+});
+afterAll(() => test.stop());
+
+const suspended = 'forbidden account_suspended';
+
+/** A credential that is good now, how it ends, and whether `by` knows of it. */
+interface News {
+  end(): Promise<unknown>;
+  isKnownTo(by: Credentials): Promise<boolean>;
+}
+
+async function revokedKey(by: Credentials): Promise<News> {
+  const { key, id } = await test.createKey();
+  await test.answerTo(bearer(key), by); // memory has it from now on
+  return {
+    end: () => test.revokeKey(id),
+    isKnownTo: async (each) => (await test.answerTo(bearer(key), each)) === refused,
+  };
+}
+
+async function endedSession(): Promise<News> {
+  const sid = await test.createSession();
+  const { text } = test.createToken({ sid });
+  return {
+    end: () => test.endSession(sid),
+    isKnownTo: async (by) => (await test.answerTo(bearer(text), by)) === refused,
+  };
+}
+
+async function suspendedAccount(by: Credentials): Promise<News> {
+  await test.resume(test.account);
+  await by.changed();
+  const { text } = test.createToken();
+  return {
+    end: () => test.suspend(test.account),
+    isKnownTo: async (each) => (await test.answerTo(bearer(text), each)) === suspended,
+  };
+}
+
+async function deletedSigningKey(by: Credentials): Promise<News> {
+  const signer = createSigner(randomBytes(4).toString('hex'));
+  await test.publishKey(signer);
+  await by.changed();
+  const { text } = test.createToken({}, signer);
+  return {
+    end: () => test.owner.query('delete from auth.signing_key where key_id = $1', [signer.keyId]),
+    isKnownTo: async (each) => (await test.answerTo(bearer(text), each)) === refused,
+  };
+}
+
+async function rotatedOperatorToken(): Promise<News> {
+  await test.owner.query('delete from auth.operator_token');
+  const token = `${operatorTokenPrefix}${randomBytes(32).toString('base64url')}`;
+  const put = 'insert into auth.operator_token (token_hash, created_at) values ($1, now())';
+  return {
+    end: () => test.owner.query(put, [hash('sha256', token, 'buffer')]),
+    isKnownTo: async (by) => by.isOperator(token),
+  };
+}
+
+const kinds = [
+  ['a revoked key', revokedKey],
+  ['an ended session', endedSession],
+  ['a suspended account', suspendedAccount],
+  ['a deleted signing key', deletedSigningKey],
+  ['a rotated operator token', rotatedOperatorToken],
+] as const;
+
+/** The time from the end of a credential until `by` knows of it. It ends just after a poll: the next poll is far away. */
+async function ageOfNews(by: Credentials, create: (by: Credentials) => Promise<News>): Promise<number> {
+  const news = await create(by);
+  await eventually(async () => !(await news.isKnownTo(by)), { withinMs: 5_000 });
+  const reads = () => test.statements().filter((text) => text.includes('account_suspension_v1')).length;
+  const before = reads();
+  await eventually(() => reads() > before, { withinMs: 5_000, everyMs: 1 });
+  await news.end();
+  return msOf(() => eventually(() => news.isKnownTo(by), { withinMs: 5_000, everyMs: 5 }));
+}
+
+describe('F69 F135 F137 with a notification', () => {
+  it.each(kinds)('%s is known before the next poll', async (_what, create) => {
+    expect(await bestRunBelow(250, () => ageOfNews(test.credentials, create))).toBe('held');
+  });
+});
+
+describe('F69 F135 F137 without a notification', () => {
+  beforeAll(() => test.credentials.stop()); // its polls would pass for those of the deaf one
+
+  it.each(kinds)('%s is known within a second, by polling', async (_what, create) => {
+    const deaf = test.openDeaf();
+    await deaf.start();
+    expect(await bestRunBelow(1_000, () => ageOfNews(deaf, create))).toBe('held');
+  });
+});
