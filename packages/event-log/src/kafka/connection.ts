@@ -1,15 +1,29 @@
-import { Kafka, logLevel, type KafkaConfig, type LogEntry, type RetryOptions } from 'kafkajs';
+import { Kafka, logLevel, type KafkaConfig, type LogEntry, type RetryOptions, type SASLOptions } from 'kafkajs';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { mendKafkajs } from './mend-kafkajs.ts';
 
 export interface KafkaConnection {
   /** `host:port` of some brokers, which name the others. */
   readonly brokers: readonly string[];
-  /** Certificates are checked against those that Node trusts. */
-  readonly tls?: boolean;
-  /** SASL SCRAM-SHA-512. */
-  readonly credentials?: { readonly username: string; readonly password: string };
+  /** An empty object: brokers' certificates are checked against those that Node trusts, and we show none. */
+  readonly tls?: KafkaTls;
+  readonly signIn?: KafkaSignIn;
 }
+
+/** Texts in PEM. */
+export interface KafkaTls {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export type KafkaSignIn =
+  | {
+      readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+      readonly username: string;
+      readonly password: string;
+    }
+  | { readonly mechanism: 'oauthbearer'; readonly readToken: () => Promise<string> };
 
 interface ClientOptions {
   readonly connection: KafkaConnection;
@@ -22,7 +36,7 @@ const connectionTimeoutMs = 2_000;
 
 export function createKafkaClient({ connection, log, retry, requestTimeoutMs }: ClientOptions): Kafka {
   mendKafkajs();
-  const { brokers, tls, credentials } = connection;
+  const { brokers, tls, signIn } = connection;
   const config: KafkaConfig = {
     clientId: 'tollgate',
     brokers: () => startingAnywhere(brokers),
@@ -32,9 +46,14 @@ export function createKafkaClient({ connection, log, retry, requestTimeoutMs }: 
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => logEntry(log, entry),
   };
-  if (tls) config.ssl = true;
-  if (credentials) config.sasl = { mechanism: 'scram-sha-512', ...credentials };
+  if (tls !== undefined) config.ssl = { ...tls };
+  if (signIn !== undefined) config.sasl = saslOf(signIn);
   return new Kafka(config);
+}
+
+function saslOf(signIn: KafkaSignIn): SASLOptions {
+  if (signIn.mechanism !== 'oauthbearer') return { ...signIn };
+  return { mechanism: 'oauthbearer', oauthBearerProvider: async () => ({ value: await signIn.readToken() }) };
 }
 
 /**

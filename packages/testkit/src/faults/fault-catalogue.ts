@@ -147,4 +147,5 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F168: 'The processor refuses the platform: 502 says what the operator has to do, and the log has its code, message and request id.',
   // where clouds differ
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
+  F182: 'A service signs in at Kafka by any way that clouds offer; a refused one ends the start, and tells no secret.',
 };

@@ -19,11 +19,13 @@ export interface KafkaAccess {
   close(): Promise<void>;
 }
 
-const mechanism = 'SCRAM-SHA-512';
 const { READ, WRITE, DESCRIBE_CONFIGS, DELETE } = AclOperationTypes;
 
 /** `address`: a listener that asks for no password. */
-export async function openKafkaAccess(address: string): Promise<KafkaAccess> {
+export async function openKafkaAccess(
+  address: string,
+  { mechanism = 'SCRAM-SHA-512' }: { readonly mechanism?: 'SCRAM-SHA-256' | 'SCRAM-SHA-512' } = {},
+): Promise<KafkaAccess> {
   const admin = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
   return {

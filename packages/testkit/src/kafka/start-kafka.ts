@@ -24,6 +24,8 @@ export interface KafkaOptions {
   readonly parentFolder?: string;
   /** More settings for server.properties. Clients of the proxy use the listener PROXY. */
   readonly settings?: Settings;
+  /** The listener PROXY talks TLS: the proxy cannot tell requests from answers. */
+  readonly isEncrypted?: boolean;
 }
 
 /** Starts a Kafka for one test: one node, broker and controller. Takes three seconds, in a container five. */
@@ -32,7 +34,7 @@ export async function startKafka(options: KafkaOptions = {}): Promise<KafkaBroke
   const place = await findKafkaPlace();
   const host = place.kind === 'docker' ? place.host : '127.0.0.1';
   const [direct = 0, proxied = 0, controller = 0] = await findFreePorts(3);
-  const proxy = await startFaultProxy({ host, port: proxied, framing: 'kafka' });
+  const proxy = await startFaultProxy({ host, port: proxied, ...framingOf(options) });
   const address = `${host}:${direct}`;
   const proxiedAddress = `127.0.0.1:${proxy.port}`;
   const jvmFlags = [...heapFlags, ...startFlags];
@@ -58,6 +60,10 @@ export async function startKafka(options: KafkaOptions = {}): Promise<KafkaBroke
     await proxy.close();
     throw error;
   }
+}
+
+function framingOf({ isEncrypted = false }: KafkaOptions): { readonly framing?: 'kafka' } {
+  return isEncrypted ? {} : { framing: 'kafka' };
 }
 
 const settingsOfTests: Settings = {
