@@ -89,7 +89,7 @@ const moduleArrows = [
     'dead-letters',
     'edge',
   ]),
-  ...moduleOrder('auth', ['audit', 'signing-keys', 'sessions', 'accounts', 'api-keys', 'sweep']),
+  ...moduleOrder('auth', ['audit', 'signing-keys', 'sessions', 'accounts', 'second-factor', 'api-keys', 'sweep']),
   // In the order of the money.
   ...moduleOrder('billing', [
     'ledger',

@@ -36,6 +36,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   changePassword: sample('/v1/auth/password', [204, 401], {
     body: ({ password }) => ({ current_password: password, new_password: 'another horse battery' }),
   }),
+  getTotp: sample('/v1/auth/totp', 200),
+  beginTotp: sample('/v1/auth/totp', [201, 401], { body: ({ password }) => ({ password }) }),
+  confirmTotp: sample('/v1/auth/totp/confirm', 404, { body: () => ({ code: '000000' }) }),
+  removeTotp: sample('/v1/auth/totp/remove', [404, 401], { body: ({ password }) => ({ password }) }),
+  replaceRecoveryCodes: sample('/v1/auth/recovery-codes', [404, 401], { body: ({ password }) => ({ password }) }),
   listSessions: sample('/v1/auth/sessions', 200),
   endSession: sample(({ sessionId }) => `/v1/auth/sessions/${sessionId}`, [204, 404]),
   getAccount: sample('/v1/auth/me', 200),

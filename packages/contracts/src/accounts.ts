@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { idSchema } from './id.ts';
 import { listSchema } from './lists.ts';
+import { optional } from './optional.ts';
+import { secondFactorFields } from './second-factor-fields.ts';
 import { isoTimeSchema } from './timestamp.ts';
 import { textSchema } from './text-schema.ts';
 
@@ -31,7 +33,7 @@ const newPasswordSchema = textSchema({ min: passwordLengthMin, max: passwordLeng
 });
 
 /** A password that is compared. A short one is not malformed: it is wrong, which is 401. */
-const knownPasswordSchema = textSchema({ min: 1, max: passwordLengthMax }).meta({
+export const knownPasswordSchema = textSchema({ min: 1, max: passwordLengthMax }).meta({
   description: 'Compared exactly as sent.',
 });
 
@@ -43,8 +45,17 @@ export const registerSchema = z
   .meta({ id: 'NewCredentials', description: 'E-mail and password of a new account.', examples: [credentials] });
 
 export const loginSchema = z
-  .object({ email: emailSchema, password: knownPasswordSchema })
-  .meta({ id: 'Credentials', description: 'E-mail and password.', examples: [credentials] });
+  .object({
+    email: emailSchema,
+    password: knownPasswordSchema,
+    totp_code: optional(secondFactorFields.totp_code),
+    recovery_code: optional(secondFactorFields.recovery_code),
+  })
+  .meta({
+    id: 'Credentials',
+    description: 'E-mail and password. An account with a second factor sends one of its codes as well.',
+    examples: [credentials],
+  });
 
 export const changePasswordSchema = z
   .object({

@@ -15,6 +15,7 @@ import { reconcileRoutes } from './routes/reconcile-routes.ts';
 import { refundRoutes } from './routes/refund-routes.ts';
 import { sandboxRoutes } from './routes/sandbox-routes.ts';
 import { sandboxTroubleRoutes } from './routes/sandbox-trouble-routes.ts';
+import { secondFactorRoutes } from './routes/second-factor-routes.ts';
 import { stripeRoutes } from './routes/stripe-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { traceRoutes } from './routes/trace-routes.ts';
@@ -23,6 +24,7 @@ import { usageRoutes } from './routes/usage-routes.ts';
 /** The only table of routes. Services mount their routes from it; the OpenAPI document and tests read it. */
 export const routes: readonly Route[] = [
   ...authRoutes,
+  ...secondFactorRoutes,
   ...toolRoutes,
   ...eventRoutes,
   ...traceRoutes,

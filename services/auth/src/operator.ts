@@ -8,6 +8,7 @@ import { wirePasswords } from './accounts/wire-passwords.ts';
 import type { Config } from './config.ts';
 import { createDatabases } from './create-databases.ts';
 import { putOperatorToken } from './cut-off/sql-operator-token.ts';
+import { createRemoveTotp } from './second-factor/remove-totp.ts';
 import type { AuthDeps } from './service.ts';
 import { wireSigningKeys } from './signing-keys/wire.ts';
 
@@ -19,6 +20,16 @@ export async function setPassword(config: Config, { clock, log }: AuthDeps, wish
   const { api, worker } = createDatabases(config, log);
   try {
     await createSetPassword({ api, worker, clock, ...wirePasswords(config) })(wish, command);
+  } finally {
+    await Promise.all([api.stop(), worker.stop()]);
+  }
+}
+
+/** Removes the second factor of an owner who lost the device and the recovery codes. All sessions of the account end. */
+export async function removeTotp(config: Config, { clock, log }: AuthDeps, email: string): Promise<void> {
+  const { api, worker } = createDatabases(config, log);
+  try {
+    await createRemoveTotp({ api, worker, clock })(email, command);
   } finally {
     await Promise.all([api.stop(), worker.stop()]);
   }

@@ -1,5 +1,5 @@
 import { routesOf } from '@tollgate/contracts/routes';
-import type { Clock } from '@tollgate/kernel/clock';
+import { systemClock, type Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import { createNotifications } from '@tollgate/database/notifications';
 import { createCredentials } from '@tollgate/runtime/auth/credentials';
@@ -17,18 +17,23 @@ import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createAccessGuard } from '@tollgate/runtime/nest/access-guard';
 import { createNestHttp, type NestController } from '@tollgate/runtime/nest/create-nest-http';
 import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
-import { wireAccounts } from './accounts/wire.ts';
+import { wireAccounts, wireThrottle } from './accounts/wire.ts';
 import { wireApiKeys } from './api-keys/wire.ts';
 import { wireAudit } from './audit/wire.ts';
 import type { Config } from './config.ts';
 import { createDatabases } from './create-databases.ts';
 import { wireCutOff } from './cut-off/wire.ts';
+import { createUseSecondFactor } from './second-factor/use-second-factor.ts';
+import { wireSecondFactor } from './second-factor/wire.ts';
 import { wireSessions } from './sessions/wire.ts';
+import { createSealedBox } from './signing-keys/sealed-box.ts';
 import { wireSigningKeys } from './signing-keys/wire.ts';
 import { wireSweep } from './sweep/wire.ts';
 
 export interface AuthDeps {
   readonly clock: Clock;
+  /** What authenticator apps go by. Default: the clock of the machine, which no operator moves. */
+  readonly realTime?: Pick<Clock, 'now'> | undefined;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
 }
@@ -36,7 +41,7 @@ export interface AuthDeps {
 /** A service that answers requests. */
 export type AuthService = Service & { readonly handle: Handle };
 
-export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): AuthService {
+export function createAuth(config: Config, { clock, realTime = systemClock, log, metrics }: AuthDeps): AuthService {
   const { api, worker } = createDatabases(config, log);
   const notifications = createNotifications({ url: config.DATABASE_WORKER_URL, log });
   const issued = {
@@ -49,7 +54,13 @@ export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): A
 
   const signingKeys = wireSigningKeys(config, { worker, notifications, clock, log });
   const sessions = wireSessions(config, { api, clock, credentials, ...signingKeys.useCases });
-  const accounts = wireAccounts(config, { api, worker, clock, ...sessions.useCases });
+  const throttle = wireThrottle(config, clock);
+  const box = createSealedBox({ secret: config.AUTH_KEY_ENCRYPTION_SECRET, purpose: 'totp' });
+  const useSecondFactor = createUseSecondFactor({ box, throttle, clock, realTime });
+  const accounts = wireAccounts(config, { api, worker, clock, throttle, useSecondFactor, ...sessions.useCases });
+  const { credentialsChanged } = sessions.useCases;
+  const factorDeps = { api, box, clock, realTime, useSecondFactor, credentialsChanged };
+  const secondFactor = wireSecondFactor({ ...factorDeps, ...accounts.useCases });
   const apiKeys = wireApiKeys({
     api,
     clock,
@@ -65,7 +76,7 @@ export function createAuth(config: Config, { clock, log, metrics }: AuthDeps): A
   const { authenticate } = sessions.useCases;
   const http = createNestHttp({
     name: 'auth-http',
-    controllers: [signingKeys, sessions, accounts, apiKeys, cutOff, audit].flatMap<NestController>(
+    controllers: [signingKeys, sessions, accounts, secondFactor, apiKeys, cutOff, audit].flatMap<NestController>(
       (part) => part.controllers,
     ),
     guard: createAccessGuard((request) => authorize(request, { authenticate, hasOperator: credentials.hasOperator })),

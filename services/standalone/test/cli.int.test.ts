@@ -10,6 +10,7 @@ import { createHttpClient } from '@tollgate/testkit/http-client';
 import { describeWithKafka, testKafka } from '@tollgate/testkit/kafka';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import { standaloneCli, startStandalone } from '@tollgate/testkit/standalone-process';
+import { Secret, TOTP } from 'otpauth';
 
 import { useStandalone } from './support/use-standalone.ts';
 
@@ -62,6 +63,7 @@ const commands = [
   'migrate',
   'account',
   'account set-password',
+  'account remove-totp',
   ...rotations,
   'rebuild-rollups',
   'ledger',
@@ -128,6 +130,24 @@ describe('tollgate', () => {
     const ended = await tollgate(line, { input: 'the third password\n' });
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('its sessions and API keys have ended.') });
     await eventually(async () => (await statusOfKey()) === 401, { withinMs: 1_000 });
+  });
+
+  it('F164 removes the second factor of an owner who lost it, while Tollgate runs', async () => {
+    const account = { email: 'totp@example.com', password: 'the first password' };
+    const { token } = await register(account);
+    const { body: begun } = await running.send('POST', '/v1/auth/totp', { token, body: account });
+    expect(begun).toMatchObject({ code: 'invalid_request' }); // a closed object
+    const { password } = account;
+    const { body } = await running.send('POST', '/v1/auth/totp', { token, body: { password } });
+    const code = new TOTP({ secret: Secret.fromBase32(String(body['secret'])) }).generate();
+    await running.send('POST', '/v1/auth/totp/confirm', { token, body: { code } });
+    const login = async () => (await running.send('POST', '/v1/auth/login', { body: account })).body['code'];
+    expect(await login()).toBe('second_factor_required');
+    const ended = await tollgate(`account remove-totp ${account.email}`);
+    const out = 'totp@example.com signs in with the password alone; its sessions have ended.\n';
+    expect(ended).toMatchObject({ code: 0, out, err: '' });
+    expect(await login()).toBeUndefined();
+    expect(await tollgate(`account remove-totp ${account.email}`)).toMatchObject({ code: 1 });
   });
 
   it('F137 rotates the signing key: tokens stay good, or are refused at once', async () => {

@@ -36,11 +36,18 @@ export const authRoutes: readonly Route[] = [
     path: '/v1/auth/login',
     access: 'public',
     summary: 'Sign in and obtain an access token',
-    description: 'An unknown e-mail and a wrong password have the same answer.',
+    description:
+      'An unknown e-mail and a wrong password have the same answer. Only an account with a second factor needs a code.',
     body: loginSchema,
     ignoresUnknownFields: true,
     responses: { 200: { description: 'A token of a new session.', schema: accessTokenSchema } },
-    errors: ['invalid_credentials', 'account_suspended', 'unavailable'],
+    errors: [
+      'invalid_credentials',
+      'second_factor_required',
+      'invalid_second_factor',
+      'account_suspended',
+      'unavailable',
+    ],
   },
   {
     ...accounts,

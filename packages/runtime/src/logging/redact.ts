@@ -7,7 +7,8 @@ const redacted = '[redacted]';
 const depthMax = 8;
 const itemsMax = 100;
 
-const secretKey = /(^|[_-])(authorization|cookie|password|passphrase|token|secret|key|jwt|credentials?|e-?mail)s?$/;
+const secretKey =
+  /(^|[_-])(authorization|cookie|password|passphrase|token|secret|key|jwt|credentials?|totp_code|recovery_code|e-?mail)s?$/;
 
 const knownKeys = new Map<string, boolean>();
 const knownKeysMax = 2_000;

@@ -133,6 +133,9 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   // who did what
   F142: 'An act leaves one row in the audit trail: in its own transaction, and without a secret.',
   F143: 'Nobody changes or removes a row of the audit trail, and an account reads only rows that concern it.',
+  // second factor
+  F164: 'Without its second factor the password of an account opens nothing, and no code opens it twice.',
+  F165: 'Guessing codes is throttled for an account, from however many addresses, and a recovery code still works.',
   // books and processor
   F120: 'An order that gets through late agrees with the processor, and reconcile compares it like any other.',
   F121: 'Reconcile or the ledger check names every difference about money, or about who gets it.',

@@ -43,8 +43,9 @@ export function accountController({ throttle, registerAccount, signIn, readAccou
       const address = clientAddressOf(request);
       await throttle.admitLogin(address);
       const { value: credentials } = await readLogin(request, response);
-      await throttle.admitPasswordTry({ account: credentials.email, address });
-      sendJson(response, 200, toApiToken(await signIn(credentials, actorOf(request))));
+      const { email, password, totp_code: totpCode, recovery_code: recoveryCode } = credentials;
+      await throttle.admitPasswordTry({ account: email, address });
+      sendJson(response, 200, toApiToken(await signIn({ email, password, totpCode, recoveryCode }, actorOf(request))));
     }
 
     @Get('me')

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import { minuteMs } from '@tollgate/kernel/durations';
+import { dayMs, minuteMs } from '@tollgate/kernel/durations';
 import { createMemoryRateLimiter, type MemoryRateLimiter } from '@tollgate/runtime/limits/memory-rate-limiter';
 import { networkOf } from '@tollgate/runtime/limits/network-of';
 
@@ -10,7 +10,16 @@ export interface SignInThrottle {
   admitLogin(address: string): Promise<void>;
   /** Counts per account and address, never per account: a stranger could lock the owner out. */
   admitPasswordTry(attempt: { readonly account: string; readonly address: string }): Promise<void>;
+  /** A code of an authenticator app. Counts per account, after the password was right. */
+  admitCodeTry(accountId: string): Promise<void>;
 }
+
+/**
+ * Codes that one account may try per day, from all addresses together. A guess is right in 3 of a million, so a hundred
+ * per day find none in years. Only a caller who knows the password gets this far, so no stranger can lock the owner
+ * out; a recovery code works beyond the limit.
+ */
+const codeTriesPerDay = 100;
 
 /** Requests per minute. */
 export interface ThrottleLimits {
@@ -25,10 +34,12 @@ export function createMemorySignInThrottle(limits: ThrottleLimits, clock: Pick<C
   const perAccount = perMinute(limits.loginsPerAccountAndAddress);
   const perAddress = perMinute(limits.loginsPerAddress);
   const registrations = perMinute(limits.registrationsPerAddress);
+  const codes = createMemoryRateLimiter({ limit: codeTriesPerDay, windowMs: dayMs }, clock);
   return {
     admitRegistration: (address) => admit(registrations, networkOf(address)),
     admitLogin: (address) => admit(perAddress, networkOf(address)),
     admitPasswordTry: ({ account, address }) => admit(perAccount, `${networkOf(address)} ${account}`),
+    admitCodeTry: (accountId) => admit(codes, accountId),
   };
 }
 

@@ -2,10 +2,10 @@ import { AppError } from '@tollgate/kernel/app-error';
 import { minuteMs } from '@tollgate/kernel/durations';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
+import type { AuditAction } from '@tollgate/contracts/audit';
 import type { Act, Actor } from '@tollgate/runtime/audit/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { createMemoryRateLimiter } from '@tollgate/runtime/limits/memory-rate-limiter';
-import type { ChangePassword } from './change-password.ts';
 import type { SignIn } from './sign-in.ts';
 import { findAccountByEmail } from './sql-account.ts';
 
@@ -20,7 +20,16 @@ interface Deps {
  */
 const refusalsPerMinute = 600;
 
-const refusals = ['invalid_credentials', 'account_suspended'] as const;
+const refusals = [
+  'invalid_credentials',
+  'account_suspended',
+  'second_factor_required',
+  'invalid_second_factor',
+] as const;
+
+type Change<Request, Result> = (request: Request, by: Actor) => Promise<Result>;
+
+export type RecordRefusals = ReturnType<typeof createRecordRefusals>;
 
 /** Adds the rows of tries that were refused: there is no transaction whose row they could be. */
 export function createRecordRefusals({ worker, clock }: Deps) {
@@ -46,12 +55,16 @@ export function createRecordRefusals({ worker, clock }: Deps) {
         });
       };
     },
-    ofPasswordChange(changePassword: ChangePassword): ChangePassword {
-      return async function changePasswordOrRecord(request, by) {
-        return changePassword(request, by).catch(async (error: unknown) => {
+    /** A change that an account makes of its own credentials. */
+    ofChange<Request extends { readonly accountId: string }, Result>(
+      action: AuditAction,
+      change: Change<Request, Result>,
+    ) {
+      return async function changeOrRecord(request: Request, by: Actor): Promise<Result> {
+        return change(request, by).catch(async (error: unknown) => {
           const { accountId } = request;
           const object = { kind: 'account', id: accountId };
-          await record(error, by, async () => ({ action: 'password.changed', accountId, object }));
+          await record(error, by, async () => ({ action, accountId, object }));
           throw error;
         });
       };

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Actor } from '@tollgate/runtime/audit/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
-import type { Database } from '@tollgate/database/database';
+import type { Database, Transaction } from '@tollgate/database/database';
 import type { TokenAnswer } from '../sessions/access-token.ts';
 import type { PrepareSession } from '../sessions/prepare-session.ts';
 import { insertSession } from '../sessions/sql-session.ts';
@@ -9,38 +9,61 @@ import type { PasswordHasher } from './argon2-password-hasher.ts';
 import { asSession } from './as-session.ts';
 import { findAccountByEmail } from './sql-account.ts';
 
+/** The code of a second factor that a caller sends. */
+export interface PresentedFactor {
+  readonly totpCode?: string | undefined;
+  readonly recoveryCode?: string | undefined;
+}
+
+export type FactorKind = 'totp' | 'recovery_code';
+
+/**
+ * Uses up the code in the transaction, under a lock on the account's row. Throws `second_factor_required`,
+ * `invalid_second_factor`, and `rate_limit_exceeded`. Undefined: the account has no second factor, and needs no code.
+ */
+export type UseSecondFactor = (
+  tx: Transaction,
+  accountId: string,
+  presented: PresentedFactor,
+) => Promise<FactorKind | undefined>;
+
 interface Deps {
   readonly api: Database;
   readonly worker: Database;
   readonly hasher: PasswordHasher;
   readonly prepareSession: PrepareSession;
   readonly refuseSuspended: (accountId: string) => void;
+  readonly useSecondFactor: UseSecondFactor;
 }
 
 export type SignIn = (
-  credentials: { readonly email: string; readonly password: string },
+  credentials: { readonly email: string; readonly password: string } & PresentedFactor,
   by: Actor,
 ) => Promise<TokenAnswer>;
 
-/** An unknown e-mail costs the same hash and gets the same answer as a wrong password (F71). */
-export function createSignIn({ api, worker, hasher, prepareSession, refuseSuspended }: Deps): SignIn {
-  return async function signIn({ email, password }, by) {
+/**
+ * An unknown e-mail costs the same hash and gets the same answer as a wrong password (F71). The second factor is judged
+ * after the password, so a stranger does not learn that there is one.
+ */
+export function createSignIn({ api, worker, hasher, prepareSession, refuseSuspended, useSecondFactor }: Deps): SignIn {
+  return async function signIn({ email, password, ...presented }, by) {
     const account = await findAccountByEmail(worker, email);
     const matches = await hasher.verify(account?.passwordHash, password);
     if (account === undefined || !matches) throw invalidCredentials();
     const { accountId, passwordHash } = account;
     refuseSuspended(accountId); // after the password: a stranger must not learn of it
     const { session, answer } = await prepareSession(accountId);
-    const act = { action: 'account.signed_in', accountId, object: { kind: 'account', id: accountId } } as const;
-    const isStored = await api.transaction(
+    await api.transaction(
       async (tx) => {
-        if (!(await insertSession(tx, session, passwordHash))) return false;
-        await recordAct(tx, asSession(by, session), act);
-        return true;
+        const isStored = await insertSession(tx, session, passwordHash); // locks the account's row
+        if (!isStored) throw invalidCredentials(); // the password was changed since we read its hash
+        const factor = await useSecondFactor(tx, accountId, presented);
+        const detail = factor === undefined ? undefined : { factor };
+        const object = { kind: 'account', id: accountId };
+        await recordAct(tx, asSession(by, session), { action: 'account.signed_in', accountId, object, detail });
       },
       { accountId },
     );
-    if (!isStored) throw invalidCredentials(); // the password was changed since we read its hash
     return answer;
   };
 }

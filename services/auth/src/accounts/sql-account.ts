@@ -75,6 +75,16 @@ export async function lockAccount(tx: Transaction, accountId: string): Promise<v
   await tx.query(lock, [accountId]);
 }
 
+const hasHash = {
+  name: 'auth.has_password_hash',
+  text: 'select from auth.account where account_id = $1 and password_hash = $2',
+};
+
+/** Under the lock of `lockAccount` the answer stays true until the transaction ends. */
+export async function hasPasswordHash(tx: Transaction, accountId: string, passwordHash: string): Promise<boolean> {
+  return (await tx.query(hasHash, [accountId, passwordHash])).length === 1;
+}
+
 export interface NewHash {
   readonly accountId: string;
   readonly passwordHash: string;

@@ -4,11 +4,11 @@ import type { Config } from '../config.ts';
 import type { PrepareSession } from '../sessions/prepare-session.ts';
 import { accountController } from './account.controller.ts';
 import { createChangePassword } from './change-password.ts';
-import { createMemorySignInThrottle } from './memory-sign-in-throttle.ts';
+import { createMemorySignInThrottle, type SignInThrottle } from './memory-sign-in-throttle.ts';
 import { createReadAccount } from './read-account.ts';
 import { createRecordRefusals } from './record-refusals.ts';
 import { createRegisterAccount } from './register-account.ts';
-import { createSignIn } from './sign-in.ts';
+import { createSignIn, type UseSecondFactor } from './sign-in.ts';
 import { wirePasswords } from './wire-passwords.ts';
 
 interface Deps {
@@ -18,22 +18,30 @@ interface Deps {
   readonly prepareSession: PrepareSession;
   readonly refuseSuspended: (accountId: string) => void;
   readonly credentialsChanged: () => Promise<void>;
+  readonly throttle: SignInThrottle;
+  readonly useSecondFactor: UseSecondFactor;
 }
 
-export function wireAccounts(config: Config, deps: Deps) {
+export function wireThrottle(config: Config, clock: Clock): SignInThrottle {
   const limits = {
     loginsPerAccountAndAddress: config.LOGINS_PER_ACCOUNT_AND_ADDRESS_PER_MINUTE,
     loginsPerAddress: config.LOGINS_PER_ADDRESS_PER_MINUTE,
     registrationsPerAddress: config.REGISTRATIONS_PER_ADDRESS_PER_MINUTE,
   };
+  return createMemorySignInThrottle(limits, clock);
+}
+
+export function wireAccounts(config: Config, deps: Deps) {
   const parts = { ...deps, ...wirePasswords(config), readAccount: createReadAccount(deps) };
   const recordRefusals = createRecordRefusals(deps);
   const useCases = {
-    throttle: createMemorySignInThrottle(limits, deps.clock),
+    throttle: deps.throttle,
+    hasher: parts.hasher,
     registerAccount: createRegisterAccount(parts),
     signIn: recordRefusals.ofSignIn(createSignIn(parts)),
     readAccount: parts.readAccount,
-    changePassword: recordRefusals.ofPasswordChange(createChangePassword(parts)),
+    changePassword: recordRefusals.ofChange('password.changed', createChangePassword(parts)),
+    recordRefusals,
   };
   return { useCases, controllers: [accountController(useCases)], parts: [] };
 }

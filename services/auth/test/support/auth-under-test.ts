@@ -16,6 +16,8 @@ import { createAuth } from '../../src/service.ts';
 export interface AuthUnderTest extends Calls {
   readonly baseUrl: string;
   readonly clock: MovableClock;
+  /** What authenticator apps go by. */
+  readonly realTime: MovableClock;
   readonly config: Config;
   readonly database: TestDatabase;
   /** Connects as the owner, whom row-level policies do not bind. */
@@ -90,7 +92,13 @@ export function authSuite(options: Options = {}): AuthSuite {
   }
 
   beforeAll(async () => {
-    const parts = { database: await testDatabase(), clock: createMovableClock(), startBeside, connectAs };
+    const parts = {
+      database: await testDatabase(),
+      clock: createMovableClock(),
+      realTime: createMovableClock(),
+      startBeside,
+      connectAs,
+    };
     Object.assign(suite, parts, await startAuth(parts, options));
   });
   afterAll(async () => {
@@ -108,14 +116,14 @@ export const refusal = (status: number, code: string) => ({ status, body: { code
 const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
 
 async function startAuth(
-  { database, clock }: Pick<AuthUnderTest, 'database' | 'clock'>,
+  { database, clock, realTime }: Pick<AuthUnderTest, 'database' | 'clock' | 'realTime'>,
   { settings }: Options,
 ): Promise<AuthUnderTest> {
   const config = configFor(database, settings);
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const log = createLogger({ name: 'auth', level: 'trace', destination });
-  const auth = createAuth(config, { clock, log });
+  const auth = createAuth(config, { clock, realTime, log });
   await auth.start();
   const server = await serveHttp(auth.handle);
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', maxConnections: 2, log });
@@ -129,6 +137,7 @@ async function startAuth(
     ...createCalls(createHttpClient({ baseUrl: server.baseUrl, answerCheck })),
     baseUrl: server.baseUrl,
     clock,
+    realTime,
     config,
     database,
     owner,

@@ -36,6 +36,13 @@ function addMaintenance(program: Command, choose: Choose): void {
       const { setAccountPassword } = await import('./set-account-password.ts');
       print(await setAccountPassword({ email, keepsApiKeys: options.keepApiKeys === true }, choose(options)));
     });
+  onDatabase(account.command('remove-totp'))
+    .description('remove the second factor of an owner who lost it; end all sessions')
+    .argument('<email>', 'e-mail of the account')
+    .action(async (email: string, options: DataOption) => {
+      const { removeAccountTotp } = await import('./remove-account-totp.ts');
+      print(await removeAccountTotp(email, choose(options)));
+    });
   program
     .command('topics')
     .description('create the topics of Kafka, or correct their settings; safe to repeat')
