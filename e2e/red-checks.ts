@@ -15,6 +15,8 @@ const matrixTest = 'e2e/isolation/matrix.e2e.int.test.ts';
 const ledgerTest = 'services/billing/test/ledger/ledger.int.test.ts';
 const appendLaneTest = 'packages/event-log/test/kafka/append-lane.int.test.ts';
 const subscribeTest = 'packages/event-log/test/kafka/subscribe.int.test.ts';
+const groupMemberTest = 'packages/event-log/src/kafka/group-member.test.ts';
+const payoutCrashesTest = 'services/billing/test/payouts/payout-crashes.int.test.ts';
 const newsTest = 'packages/runtime/test/auth/news-in-time.int.test.ts';
 const killed = 'F01 F12 F34';
 const sameRows = 'F12 F13 F14 F27 F35 PostgreSQL and the model';
@@ -91,6 +93,21 @@ export const redChecks: readonly RedCheck[] = [
     patch: 'kafka-answer-before-append',
     test: appendLaneTest,
     red: [{ title: 'F17 rejects what it cannot know', because: /Received promise resolved instead of rejected/ }],
+  },
+  {
+    patch: 'kafka-leader-alone',
+    test: appendLaneTest,
+    red: [{ title: 'F19 asks for the word of all', because: /[-] +-1,\s+[+] +1,/ }],
+  },
+  {
+    patch: 'kafka-old-generation-read',
+    test: groupMemberTest,
+    red: [{ title: 'is not handed out once the group', because: /[+] +"1–2"/ }],
+  },
+  {
+    patch: 'kafka-two-handlers',
+    test: groupMemberTest,
+    red: [{ title: 'is not read while a handler', because: /[+] +"0–2"/ }],
   },
   {
     patch: 'kafka-cursor-not-sought',
@@ -185,6 +202,16 @@ export const redChecks: readonly RedCheck[] = [
     patch: 'outcome-without-its-effect',
     test: 'services/billing/test/collection/collection-crashes.int.test.ts',
     red: [{ title: 'comes to the same, whichever statement it dies at', because: /charged \d+, paid 0/ }],
+  },
+  {
+    patch: 'transfer-not-looked-for',
+    test: payoutCrashesTest,
+    red: [{ title: 'looks for an unsettled attempt', because: /[+] +\d+,/ }],
+  },
+  {
+    patch: 'transfer-index-removed',
+    test: payoutCrashesTest,
+    red: [{ title: 'refuses a second unsettled attempt', because: /promise resolved instead of rejected/ }],
   },
   {
     patch: 'refund-leaves-gross',

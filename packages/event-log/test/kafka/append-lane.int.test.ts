@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { within } from '@tollgate/runtime/timing/within';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
-import { isProduce, withErrorCode } from '@tollgate/testkit/kafka/kafka-requests';
+import { acksOf, isProduce, withErrorCode } from '@tollgate/testkit/kafka/kafka-requests';
 import { readTopic } from '@tollgate/testkit/kafka/read-topic';
 import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
 import { Kafka, logLevel } from 'kafkajs';
@@ -13,6 +13,7 @@ import { kafkaLogAt, makeTopic } from '../support/kafka-log.ts';
 const partitions = 3;
 const unavailable = { kind: 'unavailable', retryAfterSeconds: 1 };
 const invalidRecord = 87;
+const ofAllReplicas = -1;
 
 const describeKafka = await describeWithKafka();
 
@@ -129,6 +130,18 @@ describeKafka('appending to Kafka', () => {
     await dropped;
     kafka.proxy.heal();
     expect(await readTopic(kafka.address, topic)).toContain('written, and nobody was told');
+  }, 90_000);
+
+  it('F19 asks for the word of all in-sync replicas, not of the leader alone', async () => {
+    const asked: number[] = [];
+    const noteAcks = (frame: Buffer): boolean => {
+      if (isProduce(frame)) asked.push(acksOf(frame));
+      return false; // the request passes
+    };
+    void kafka.proxy.dropAnswer(noteAcks);
+    await connect(1_500);
+    await append('one more');
+    expect(new Set(asked)).toEqual(new Set([ofAllReplicas]));
   }, 90_000);
 
   it('F20 goes on after an error that kafkajs takes for final: only that append fails', async () => {

@@ -6,6 +6,16 @@ export function isProduce(frame: Buffer): boolean {
   return frame.readInt16BE(4) === produceKey;
 }
 
+/**
+ * The acknowledgements that a Produce request of a version from 3 to 8 asks for. It has length, key, version, id, the
+ * client's name, the transaction's name and then these. https://kafka.apache.org/protocol#The_Messages_Produce
+ */
+export function acksOf(frame: Buffer): number {
+  const clientAt = 4 + 2 + 2 + 4;
+  const transactionAt = clientAt + 2 + Math.max(0, frame.readInt16BE(clientAt));
+  return frame.readInt16BE(transactionAt + 2 + Math.max(0, frame.readInt16BE(transactionAt)));
+}
+
 /** True if a frame is a Heartbeat request. */
 export function isHeartbeat(frame: Buffer): boolean {
   return frame.readInt16BE(4) === heartbeatKey;

@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startAttempt } from '../../src/processor/attempt.ts';
+import { insertAttempt } from '../../src/processor/sql-attempts.ts';
 import { describeCrashes } from '../support/describe-crashes.ts';
 import { createPayoutsFixture, type PayoutsFixture } from '../support/payouts-fixture.ts';
 
@@ -63,3 +65,33 @@ it('F45 payout days at once transfer to each builder once', async () => {
   const transfers = (await fixture.transfers()).map(({ amount_cents: cents }) => Number(cents));
   expect(transfers.toSorted((a, b) => a - b)).toEqual([150, 151, 1_000]);
 }, 60_000);
+
+describe('F45 one transfer at a time, for each of the two guards alone', () => {
+  it('looks for an unsettled attempt under the lock of the payout, without the index of the database', async () => {
+    await fixture.owner.query('drop index billing.attempt_unsettled');
+    for (let round = 0; round < 5; round += 1) {
+      await startAnew();
+      await Promise.all([1, 2, 3].map(() => fixture.runDue()));
+      const cents = (await fixture.transfers()).map(({ amount_cents: amount }) => Number(amount));
+      expect(cents.toSorted((a, b) => a - b)).toEqual([150, 151, 1_000]);
+      expect(await attempts()).toEqual([1, 1, 1]);
+    }
+  }, 60_000);
+
+  it('refuses a second unsettled attempt in the database, whoever orders it', async () => {
+    await startAnew(); // at today's clock
+    const subjectId = '20000000-0000-4000-8000-000000000001';
+    const order = { kind: 'transfer', subjectId, amountCents: 100n, partyId: 'account' } as const;
+    const both = fixture.worker.transaction(async (tx) => {
+      for (const number of [1, 2])
+        await insertAttempt(tx, startAttempt({ ...order, number }, 0), { processor: 'sandbox', lookAtMs: 0 });
+    });
+    await expect(both).rejects.toThrow('attempt_unsettled');
+  });
+
+  /** How many transfers each payout had. */
+  async function attempts(): Promise<number[]> {
+    const count = `select count(*)::int as attempts from billing.processor_attempt where kind = 'transfer' group by subject_id`;
+    return (await fixture.owner.query<{ attempts: number }>(count)).map(({ attempts: each }) => each);
+  }
+});
