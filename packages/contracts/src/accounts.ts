@@ -24,11 +24,11 @@ export const emailSchema = z
 
 /**
  * A new password is used as sent: it is neither trimmed nor normalised. Auth applies the rules that are no schema: a
- * longer `PASSWORD_MIN_LENGTH`, and common passwords.
+ * longer `PASSWORD_MIN_LENGTH`, and passwords that anybody would guess.
  */
 const newPasswordSchema = textSchema({ min: passwordLengthMin, max: passwordLengthMax }).meta({
   description:
-    'Used exactly as sent. A password is refused if it is one of the 10,000 most common ones or equal to the e-mail.',
+    'Used exactly as sent. A password is refused if it is a common one, blanks alone, our name with a few characters, or the e-mail.',
   examples: ['correct horse battery staple'],
 });
 

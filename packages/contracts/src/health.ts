@@ -5,9 +5,10 @@ export const livenessSchema = z.object({ status: z.literal('ok') }).meta({ id: '
 export const readinessSchema = z
   .object({
     status: z.literal('ok'),
-    checks: z
-      .record(z.string(), z.string())
-      .meta({ description: 'The state of each part: `ok`, or `degraded: …` if the service works without it.' }),
+    checks: z.record(z.string(), z.string()).optional().meta({
+      description:
+        'On the port of the metrics alone, the state of each part: `ok`, or `degraded: …` if the service works without it.',
+    }),
   })
   .meta({ id: 'Readiness' });
 

@@ -39,7 +39,7 @@ const problemSchema = z
     checks: z
       .record(z.string(), z.string())
       .optional()
-      .meta({ description: 'For `/readyz`: each part, with `ok` or the reason.' }),
+      .meta({ description: 'For `/readyz` on the port of the metrics: each part, with `ok` or the reason.' }),
   })
   .meta({ id: 'Problem', description: 'An error (RFC 9457).' });
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -81,6 +81,15 @@ describe('startEmbeddedPostgres', () => {
     const first = await start();
     await expect(start()).rejects.toThrow(`another Tollgate is using the data folder ${join(folder, 'data')};`);
     expect(await query(first.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]); // the first one goes on
+    await first.stop();
+    await start();
+  });
+
+  it('F160 leaves the server of a living Tollgate alone, though its lock file was moved away', async () => {
+    const first = await start();
+    renameSync(join(folder, 'data', 'lock'), join(folder, 'data', 'lock.moved'));
+    await expect(start()).rejects.toThrow(`another Tollgate is using the data folder ${join(folder, 'data')};`);
+    expect(await query(first.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
     await first.stop();
     await start();
   });

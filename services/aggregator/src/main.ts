@@ -24,5 +24,5 @@ const aggregator = createAggregator(config, { eventLog, clock, log, metrics, onF
 const handle = createFront({ routes: [], log, clock, handle: () => undefined });
 const readiness = async () => (await aggregator.readiness?.()) ?? {};
 const server = createHttpServer(handle, { host, port, connections: connectionBoundsOf(config), log, readiness });
-const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log });
+const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log, readiness });
 await runUntilSignal([...services, eventLog, metricsServer, aggregator, server], { log, until: [failure.promise] });

@@ -17,5 +17,5 @@ const auth = createAuth(config, { clock, log, metrics });
 const readiness = async () => (await auth.readiness?.()) ?? {};
 const { HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
 const server = createHttpServer(auth.handle, { host, port, connections: connectionBoundsOf(config), log, readiness });
-const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log });
+const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log, readiness });
 await runUntilSignal([...services, auth, metricsServer, server], { log });

@@ -30,7 +30,8 @@ export function createBillingHttp(config: Config, deps: BillingHttpDeps): NestHt
   const { controllers, credentials, readiness, clock, log, metrics } = deps;
   const guard = createAccessGuard((request) => authorize(request, credentials));
   const nest = createNestHttp({ name: 'billing-http', controllers, guard });
-  const answerHealth = createHealth({ readiness, isStopping: () => false }); // a listener that stops answers by itself
+  // A listener that stops answers by itself.
+  const answerHealth = createHealth({ readiness, isStopping: () => false, showsChecks: false, log });
   const answerApiDocs = createApiDocs({ version: readVersion() });
   const handle = createFront({
     routes: routesOf('billing').filter(isServedWith(config.PROCESSOR)),

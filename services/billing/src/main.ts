@@ -22,6 +22,14 @@ const server = createHttpServer(billing.handle, {
   log,
   readiness: billing.readiness,
 });
-await runUntilSignal([...services, createMetricsServer({ metrics, host, port: metricsPort, log }), billing, server], {
-  log,
-});
+await runUntilSignal(
+  [
+    ...services,
+    createMetricsServer({ metrics, host, port: metricsPort, log, readiness: billing.readiness }),
+    billing,
+    server,
+  ],
+  {
+    log,
+  },
+);

@@ -26,5 +26,5 @@ const server = createHttpServer(gateway.handle, {
   log,
   readiness: gateway.readiness,
 });
-const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log });
+const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log, readiness: gateway.readiness });
 await runUntilSignal([...services, eventLog, metricsServer, gateway, server], { log });

@@ -59,14 +59,15 @@ export function createHost(config: StandaloneConfig, deps: HostDeps): Host {
   const gateway = createIngestGateway(configs.gateway, { ...depsFor('ingest-gateway'), eventLog });
   const parts = [...(sandboxClock ? [sandboxClock] : []), eventLog, auth, billing, aggregator, gateway];
 
+  const readiness = () => readinessOfParts(parts);
   const http = createHttpServer(mountServices({ auth, billing, 'ingest-gateway': gateway }), {
     host: config.HOST,
     port: config.PORT,
     connections: connectionBoundsOf({ ...config, TRUSTED_PROXIES: configs.gateway.TRUSTED_PROXIES }),
     log,
-    readiness: () => readinessOfParts(parts),
+    readiness,
   });
-  const metricsServer = createMetricsServer({ metrics, host: config.HOST, port: config.METRICS_PORT, log });
+  const metricsServer = createMetricsServer({ metrics, host: config.HOST, port: config.METRICS_PORT, log, readiness });
   return { ...combine('standalone', [...parts, metricsServer, http]), address: http.address };
 }
 

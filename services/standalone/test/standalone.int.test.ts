@@ -8,6 +8,7 @@ import { chooseDataFolder } from '@tollgate/database/embedded/choose-data-folder
 import { startChildService, type ChildService, type ChildServiceOptions } from '@tollgate/testkit/child-service';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient } from '@tollgate/testkit/http-client';
+import { findFreePorts } from '@tollgate/testkit/find-free-ports';
 import { listenLocally } from '@tollgate/testkit/listen-locally';
 import {
   buildStandalone,
@@ -58,10 +59,12 @@ function postgresPid(dataDir: string): number | undefined {
 
 describe('standalone', () => {
   it('serves all parts under one base URL, and its three lines work as pasted', async () => {
-    const service = start();
+    const [metricsPort] = await findFreePorts(1);
+    const service = start({ env: { METRICS_PORT: String(metricsPort) } });
     const { baseUrl } = await service.ready();
-    const send = createHttpClient({ baseUrl });
-    const readiness = await send<{ checks: Record<string, string> }>('GET', '/readyz');
+    expect((await createHttpClient({ baseUrl })('GET', '/readyz')).body).toEqual({ status: 'ok' });
+    const inside = createHttpClient({ baseUrl: `http://127.0.0.1:${metricsPort}` });
+    const readiness = await inside<{ checks: Record<string, string> }>('GET', '/readyz');
     expect(readiness.status).toBe(200);
     expect(new Set(Object.values(readiness.body.checks))).toEqual(new Set(['ok']));
 

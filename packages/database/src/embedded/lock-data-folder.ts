@@ -10,7 +10,14 @@ export interface DataFolderLock {
 }
 
 /** Another Tollgate uses the data folder. */
-export class DataFolderInUseError extends EmbeddedPostgresError {}
+export class DataFolderInUseError extends EmbeddedPostgresError {
+  constructor(path: string, options?: ErrorOptions) {
+    super(
+      `another Tollgate is using the data folder ${path}; stop it first, or choose another folder with --data`,
+      options,
+    );
+  }
+}
 
 /**
  * Lets one Tollgate at a time use a data folder. Node has no file locks, but SQLite has. An exclusive transaction on an
@@ -39,10 +46,7 @@ export function lockDataFolder(folder: DataFolder): DataFolderLock {
 function refusal(folder: DataFolder, error: unknown): Error {
   const sqliteBusy = 5;
   if (typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === sqliteBusy) {
-    return new DataFolderInUseError(
-      `another Tollgate is using the data folder ${folder.path}; stop it first, or choose another folder with --data`,
-      { cause: error },
-    );
+    return new DataFolderInUseError(folder.path, { cause: error });
   }
   return new EmbeddedPostgresError(
     `the data folder ${folder.path} cannot be used: ${String(error)} (${folder.lockFile})`,

@@ -31,6 +31,31 @@ export function isServerOf(clusterDir: string, pid: number): boolean {
   );
 }
 
+/** The setting in which a server names the process that started it. PostgreSQL takes any name with a dot. */
+export const launcherSetting = 'tollgate.launcher';
+
+/**
+ * Whether the process that started this server still runs: it is the server's parent, and becomes nobody's when it ends. So
+ * a later process with the same id is not taken for it.
+ */
+export function hasLauncher(pid: number): boolean {
+  const launcher = argumentsOf(pid)
+    .find((word) => word.startsWith(`${launcherSetting}=`))
+    ?.split('=')[1];
+  return launcher !== undefined && parentOf(pid) === Number(launcher);
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    // The name of the program stands in parentheses, and may have blanks. Behind it: state, parent.
+    if (process.platform === 'linux')
+      return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
+    return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
+  } catch {
+    return undefined; // no such process
+  }
+}
+
 function argumentsOf(pid: number): string[] {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { ClusterPlan } from './init-cluster.ts';
-import { readPostmasterFile } from './postmaster-file.ts';
+import { launcherSetting, readPostmasterFile } from './postmaster-file.ts';
 import { serverSettings } from './server-settings.ts';
 
 export interface RunningServer {
@@ -39,10 +39,8 @@ export async function startServer(plan: ClusterPlan, askedPort: number | undefin
 
 /** The server gets a session of its own, so that no Ctrl-C and no signal to our process group ends it before our stop does. */
 function spawnServer(plan: ClusterPlan, port: number): ChildProcess {
-  const settings = Object.entries(serverSettings(port, plan.isDurable)).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ]);
+  const all = { ...serverSettings(port, plan.isDurable), [launcherSetting]: String(process.pid) };
+  const settings = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const identity = plan.account ? { uid: plan.account.uid, gid: plan.account.gid } : {};
   const log = openSync(plan.folder.logFile, 'a', 0o600);
   try {

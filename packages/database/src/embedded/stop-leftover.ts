@@ -1,19 +1,22 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { isServerOf, readPostmasterFile } from './postmaster-file.ts';
+import { DataFolderInUseError } from './lock-data-folder.ts';
+import { hasLauncher, isServerOf, readPostmasterFile } from './postmaster-file.ts';
 
 /**
  * A killed Node leaves its postgres running. The holder of the data folder's lock may stop it: fast shutdown, then
- * immediate (without a checkpoint; the next start replays the log), then kill.
+ * immediate (without a checkpoint; the next start replays the log), then kill. Whose launcher runs is not left behind,
+ * though we hold the lock: somebody has moved the lock file away under it.
  */
 export async function stopLeftover(clusterDir: string, log: Logger): Promise<void> {
   const found = readPostmasterFile(clusterDir);
   if (!found) return;
   if (!isServerOf(clusterDir, found.pid)) return forget(clusterDir, found.pid);
+  if (hasLauncher(found.pid)) throw new DataFolderInUseError(dirname(clusterDir));
   log.warn({ pid: found.pid }, 'stopping the PostgreSQL that a killed Tollgate left behind');
   const steps = [
     ['SIGINT', 10_000],

@@ -26,6 +26,8 @@ export interface HttpServerOptions {
   readonly name?: string;
   /** The checks of /readyz; without them the server is always ready. */
   readonly readiness?: () => Promise<Record<string, string>>;
+  /** For listeners that strangers cannot reach: /readyz names the parts. */
+  readonly showsChecks?: boolean;
   /** How long a stopping server still takes requests. */
   readonly lingerMs?: number;
   readonly drainMs?: number;
@@ -53,7 +55,12 @@ export function createHttpServer(handle: Handle, options: HttpServerOptions): Ht
   const { host, port, log, lingerMs = 250, drainMs = 8_000 } = options;
   const open = createOpenResponses();
   const readiness = options.readiness ?? (() => Promise.resolve({}));
-  const answerHealth = createHealth({ readiness, isStopping: open.isClosing });
+  const answerHealth = createHealth({
+    readiness,
+    isStopping: open.isClosing,
+    showsChecks: options.showsChecks ?? false,
+    log,
+  });
   const server = createServer({ ...limits, ...timeouts(options) }, answer);
   server.on('clientError', (error, socket) => answerMalformed({ error, socket, pending: open.on(socket) }));
   boundConnections(server, options.connections ?? defaultConnectionBounds, log);

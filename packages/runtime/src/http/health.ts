@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/kernel/app-error';
+import type { Logger } from '../logging/create-logger.ts';
 import { within } from '../timing/within.ts';
 import { createRequestId } from './request-context.ts';
 import { pathOfTarget } from './request-path.ts';
@@ -9,6 +10,9 @@ import { sendProblem } from './send-problem.ts';
 
 export interface HealthOptions {
   readonly readiness: () => Promise<Record<string, string>>;
+  /** Names the parts and the reasons, which are for the operator. Else callers learn only whether it is ready. */
+  readonly showsChecks: boolean;
+  readonly log: Logger;
   /** True while the listener drains: balancers must stop sending before it closes. */
   readonly isStopping: () => boolean;
 }
@@ -19,10 +23,11 @@ export type AnswerHealth = (request: IncomingMessage, response: ServerResponse) 
 const readinessTimeoutMs = 2_000;
 
 /**
- * `/livez`: this process answers. `/readyz`: everything that it needs is there; else 503 with the missing parts. A part that
- * is `degraded: …` is listed, and the process is ready all the same.
+ * `/livez`: this process answers. `/readyz`: everything that it needs is there; else 503. A part that is `degraded: …` is
+ * listed, and the process is ready all the same. The log has a line when it stops being ready, and when it is again.
  */
 export function createHealth(options: HealthOptions): AnswerHealth {
+  const noteReadiness = createReadinessLog(options.log);
   return function answerHealth(request, response) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const path = pathOfTarget(request.url ?? '').text;
@@ -30,25 +35,29 @@ export function createHealth(options: HealthOptions): AnswerHealth {
     response.setHeader('x-request-id', createRequestId(request)); // these two do not pass the front
     setSecurityHeaders(response);
     if (path === '/livez') sendJson(response, 200, { status: 'ok' });
-    else void answerReadiness(request, response, options);
+    else void answerReadiness(request, response);
     return true;
   };
+
+  async function answerReadiness(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const checks = options.isStopping() ? { server: 'stopping' } : await withinTime(options.readiness);
+    const missing = Object.entries<string>(checks).flatMap(([name, check]) => (isGoodEnough(check) ? [] : [name]));
+    noteReadiness(missing.length === 0, checks);
+    const shown = options.showsChecks ? { checks } : {};
+    if (missing.length === 0) return sendJson(response, 200, { status: 'ok', ...shown });
+    const words = options.showsChecks ? `Not ready: ${missing.join(', ')}.` : 'Not ready.';
+    sendProblem(request, response, new AppError('unavailable', words, { members: shown }));
+  }
 }
 
-async function answerReadiness(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { readiness, isStopping }: HealthOptions,
-): Promise<void> {
-  const checks = isStopping() ? { server: 'stopping' } : await withinTime(readiness);
-  const missing = Object.entries<string>(checks).flatMap(([name, check]) => (isGoodEnough(check) ? [] : [name]));
-  if (missing.length === 0) sendJson(response, 200, { status: 'ok', checks });
-  else
-    sendProblem(
-      request,
-      response,
-      new AppError('unavailable', `Not ready: ${missing.join(', ')}.`, { members: { checks } }),
-    );
+/** One line per change: probes ask every second. */
+function createReadinessLog(log: Logger): (isReady: boolean, checks: Record<string, string>) => void {
+  let wasReady: boolean | undefined;
+  return function noteReadiness(isReady, checks) {
+    if (isReady && wasReady === false) log.info({}, 'ready again');
+    if (!isReady && wasReady !== false) log.warn({ checks }, 'not ready');
+    wasReady = isReady;
+  };
 }
 
 function isGoodEnough(check: string): boolean {

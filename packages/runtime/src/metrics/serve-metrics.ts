@@ -10,13 +10,15 @@ export interface ServeMetricsOptions {
   /** METRICS_PORT; undefined is off. */
   readonly port: number | undefined;
   readonly log: Logger;
+  /** The checks of the service's /readyz. */
+  readonly readiness: () => Promise<Record<string, string>>;
 }
 
-/** `GET /metrics` on a port of its own, so that the public port never shows it. */
-export function createMetricsServer({ metrics, host, port, log }: ServeMetricsOptions): Service {
+/** `GET /metrics`, and `/readyz` with its parts, on a port of their own: the public port never shows them. */
+export function createMetricsServer({ metrics, host, port, log, readiness }: ServeMetricsOptions): Service {
   const name = 'metrics';
   if (port === undefined) return { name, start: async () => undefined, stop: async () => undefined };
-  const server = createHttpServer(answerMetrics, { name, host, port, log });
+  const server = createHttpServer(answerMetrics, { name, host, port, log, readiness, showsChecks: true });
 
   function answerMetrics(request: IncomingMessage, response: ServerResponse): void {
     if (request.method !== 'GET' || request.url !== '/metrics') {

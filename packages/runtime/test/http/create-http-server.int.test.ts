@@ -229,7 +229,7 @@ describe('a stop', () => {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
     expect(answer.status).toBe(503);
     expect(answer.headers.get('connection')).toBe('close');
-    expect(await answer.json()).toMatchObject({ code: 'unavailable', checks: { server: 'stopping' } });
+    expect(await answer.json()).toMatchObject({ code: 'unavailable', detail: 'Not ready.' });
     await stopped;
   });
 
@@ -244,7 +244,7 @@ describe('a stop', () => {
 describe('health', () => {
   it('is live as long as it answers, and ready when all parts are ok or degraded', async () => {
     const checks: Record<string, string> = { database: 'ok' };
-    const { port } = await serve(echo, { readiness: () => Promise.resolve(checks) });
+    const { port } = await serve(echo, { readiness: () => Promise.resolve(checks), showsChecks: true });
     expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
     expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).toEqual({ status: 'ok', checks });
     checks['redis'] = 'degraded: away'; // it does its work less well, and is ready
@@ -254,6 +254,27 @@ describe('health', () => {
     expect(unready.status).toBe(503);
     expect(unready.headers.get('retry-after')).toBe('1');
     expect(await unready.json()).toMatchObject({ code: 'unavailable', instance: '/readyz', checks });
+  });
+
+  it('F161 tells strangers only whether it is ready, and the log the reason, once', async () => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    const checks: Record<string, string> = { database: 'cannot reach 10.1.2.3' };
+    const { port } = await serve(echo, {
+      readiness: () => Promise.resolve(checks),
+      log: createLogger({ name: 'test', level: 'info', destination }),
+    });
+    const ask = async () => fetch(`http://127.0.0.1:${port}/readyz`);
+    await ask();
+    const unready = await ask();
+    expect([unready.status, unready.headers.get('retry-after')]).toEqual([503, '1']);
+    const text = await unready.text();
+    expect(text).not.toMatch(/database|10\.1|checks/);
+    expect(JSON.parse(text)).toMatchObject({ code: 'unavailable', detail: 'Not ready.' });
+    checks['database'] = 'ok';
+    expect(await (await ask()).json()).toEqual({ status: 'ok' });
+    expect(lines.filter((line) => line.includes('cannot reach 10.1.2.3'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('ready again'))).toHaveLength(1);
   });
 
   it('is not ready when a check fails', async () => {

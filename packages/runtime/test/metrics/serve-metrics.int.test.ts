@@ -6,11 +6,12 @@ import { createMetricsServer } from '../../src/metrics/serve-metrics.ts';
 import type { Service } from '@tollgate/kernel/service';
 
 const log = createLogger({ name: 'test', level: 'silent' });
+const readiness = () => Promise.resolve({ redis: 'degraded: away' });
 const started: Service[] = [];
 
 async function serve(metrics = createMetrics({ service: 'test' })): Promise<string> {
   const [port] = await findFreePorts(1);
-  const server = createMetricsServer({ metrics, host: '127.0.0.1', port, log });
+  const server = createMetricsServer({ metrics, host: '127.0.0.1', port, log, readiness });
   await server.start();
   started.push(server);
   return `http://127.0.0.1:${port}`;
@@ -31,6 +32,11 @@ describe('the metrics port', () => {
     expect(text).toContain('nodejs_eventloop_lag_seconds');
   });
 
+  it('F161 names the parts of the service at /readyz', async () => {
+    const answer = await fetch(`${await serve()}/readyz`);
+    expect(await answer.json()).toEqual({ status: 'ok', checks: { redis: 'degraded: away' } });
+  });
+
   it('serves nothing else', async () => {
     const base = await serve();
     for (const path of ['/', '/metrics/', '/livez/x']) expect((await fetch(base + path)).status).toBe(404);
@@ -43,6 +49,7 @@ describe('the metrics port', () => {
       host: '127.0.0.1',
       port: undefined,
       log,
+      readiness,
     });
     await server.start();
     await expect(server.stop()).resolves.toBeUndefined();

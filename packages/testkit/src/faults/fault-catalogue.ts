@@ -136,6 +136,9 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   // second factor
   F164: 'Without its second factor the password of an account opens nothing, and no code opens it twice.',
   F165: 'Guessing codes is throttled for an account, from however many addresses, and a recovery code still works.',
+  F159: 'A tool that was archived takes no call once the archive is answered.',
+  F160: 'A lock file that is moved away lets no second process stop the database of the first.',
+  F161: '/readyz names no part to strangers; the internal port and the log do.',
   // books and processor
   F120: 'An order that gets through late agrees with the processor, and reconcile compares it like any other.',
   F121: 'Reconcile or the ledger check names every difference about money, or about who gets it.',

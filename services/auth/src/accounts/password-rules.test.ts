@@ -10,6 +10,12 @@ describe('findPasswordProblem', () => {
     ['seven characters of two UTF-16 units each', '\u{1f600}'.repeat(7), 'too_short'],
     ['129 characters', 'x'.repeat(129), 'too_long'],
     ['a common one', 'password1', 'too_common'],
+    ['eight blanks', '        ', 'only_blanks'],
+    ['blanks that are none of ASCII', '\u00a0\u2003\u3000\u200b\u00ad\t\n \u2009', 'only_blanks'],
+    ['the name of the product', 'Tollgate', 'product_name'],
+    ['the name of the product, with a year', 'tollgate2026!', 'product_name'],
+    ['the name of the product twice', 'tollgate tollgate', 'product_name'],
+    ['the name of the product in digits', 'T0llg4t3', 'product_name'],
     ['the e-mail', email, 'same_as_email'],
     ['the e-mail in other case', 'ADA@example.com', 'same_as_email'],
   ])('refuses %s', (_title, password, code) => {
@@ -24,6 +30,7 @@ describe('findPasswordProblem', () => {
     ],
     ['128 characters of two UTF-16 units each', '\u{1f600}'.repeat(128)],
     ['blanks around it, as sent', '  fG4!  '],
+    ['the name of the product in a longer one', 'a horse at the tollgate'],
   ])('accepts %s', (_title, password) => {
     expect(findPasswordProblem({ password, email }, rules)).toBeUndefined();
   });

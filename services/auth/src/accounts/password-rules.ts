@@ -1,7 +1,7 @@
 import { codePointLength } from '@tollgate/kernel/text';
 
 export interface PasswordProblem {
-  readonly code: 'too_short' | 'too_long' | 'too_common' | 'same_as_email';
+  readonly code: 'too_short' | 'too_long' | 'only_blanks' | 'too_common' | 'product_name' | 'same_as_email';
   /** Follows the name of the field: 'must have at least 8 characters'. */
   readonly message: string;
 }
@@ -11,7 +11,10 @@ export interface PasswordRules {
   isCommon(password: string): boolean;
 }
 
+/** The least that PASSWORD_MIN_LENGTH may be; the list of common passwords has no shorter ones. */
+export const passwordCodePointsMin = 8;
 const codePointsMax = 128;
+const productName = 'tollgate';
 
 /** The first rule that a new password breaks, or undefined. Judges the password as sent, neither trimmed nor normalised. */
 export function findPasswordProblem(
@@ -23,8 +26,20 @@ export function findPasswordProblem(
   if (codePoints < codePointsMin)
     return { code: 'too_short', message: `must have at least ${codePointsMin} characters` };
   if (codePoints > codePointsMax) return { code: 'too_long', message: `must have at most ${codePointsMax} characters` };
-  if (rules.isCommon(password))
-    return { code: 'too_common', message: 'must not be one of the 10,000 commonest passwords' };
+  if (/^[\p{White_Space}\p{Default_Ignorable_Code_Point}]*$/u.test(password))
+    return { code: 'only_blanks', message: 'must not be blanks alone' };
+  if (rules.isCommon(password)) return { code: 'too_common', message: 'must not be one of the commonest passwords' };
+  if (isProductName(password))
+    return { code: 'product_name', message: `must not be the name ${productName} with a few characters` };
   if (password.toLowerCase() === email) return { code: 'same_as_email', message: 'must not be the e-mail address' };
   return undefined;
 }
+
+/** Also as T0llg4te. Beside the name there must be as much as a whole password has. */
+function isProductName(password: string): boolean {
+  const plain = password.toLowerCase().replaceAll(/[01345@$]/g, (digit) => letterFor[digit] ?? digit);
+  if (!plain.includes(productName)) return false;
+  return codePointLength(plain.replaceAll(productName, '').replaceAll(/\s/g, '')) < passwordCodePointsMin;
+}
+
+const letterFor: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', 3: 'e', 4: 'a', 5: 's', '@': 'a', $: 's' };

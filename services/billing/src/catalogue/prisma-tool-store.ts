@@ -36,6 +36,8 @@ export function createPrismaToolStore(tx: Prisma.TransactionClient): ToolStore {
     async archive({ slug, ownerId }, archivedAtMs) {
       const archivedAt = new Date(archivedAtMs);
       await tx.tool.updateMany({ where: { toolId: slug, ownerId, archivedAt: null }, data: { archivedAt } });
+      // Gateways forget a tool that is named here at once; the trigger on the table names none, so that costs a reading.
+      await tx.$executeRaw`select pg_notify('tools_changed', ${slug})`;
     },
   };
 }

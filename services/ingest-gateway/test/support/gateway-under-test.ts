@@ -121,6 +121,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     log,
     lingerMs: 0,
     readiness: gateway.readiness,
+    showsChecks: true,
   });
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', log });
   const rows = createAuthRows(owner);
