@@ -75,6 +75,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   getUsage: sample('/v1/usage?group_by=tool_id,consumer_id&role=builder', 200),
   getBillingAccount: sample('/v1/billing/account', 200),
   connect: sample('/v1/billing/connect', 200, returnTo),
+  createLoginLink: sample('/v1/billing/account/login-link', 404, nothing),
+  getPayoutAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/payout-account`, [200, 404]),
   disconnect: sample('/v1/billing/connect', 204),
   setUpPaymentMethod: sample('/v1/billing/payment-method', 200, returnTo),
   getPaymentMethod: sample('/v1/billing/payment-method', 404),

@@ -1,7 +1,34 @@
 import { z } from 'zod';
 import { closedObject } from './closed-object.ts';
+import { idSchema } from './id.ts';
 import { returnUrlSchema } from './return-url.ts';
 import { isoTimeSchema } from './timestamp.ts';
+
+/** What the processor wants of a payout account, and what went wrong with it. */
+const payoutAccountStateShape = {
+  requirements: z
+    .array(z.string())
+    .meta({ description: 'What the processor still wants to know, in its own names. A connect link asks for it.' }),
+  disabled_reason: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Why the processor has disabled the account, in its own words.',
+      examples: ['rejected.other'],
+    }),
+  bank_failure: z
+    .object({
+      code: z
+        .string()
+        .meta({ description: 'The reason, in the words of the processor.', examples: ['account_closed'] }),
+      failed_at: isoTimeSchema.meta({ description: 'When the refused payout was begun.' }),
+    })
+    .nullable()
+    .meta({
+      description:
+        'The last payout from the payment account to its owner’s bank, if the bank refused it. The owner corrects the bank account by a login link.',
+    }),
+};
 
 export const billingAccountSchema = z
   .object({
@@ -14,13 +41,44 @@ export const billingAccountSchema = z
     pending_balance_usd: z
       .number()
       .meta({ description: 'Earned and not yet paid out. It may be negative after refunds.' }),
+    ...payoutAccountStateShape,
   })
   .meta({ id: 'BillingAccount' });
 
-export const connectSchema = closedObject({ return_url: returnUrlSchema }).meta({
+/** What the operator sees of a builder's payout account. */
+export const payoutAccountSchema = z
+  .object({
+    account_id: idSchema.meta({ description: 'The builder.' }),
+    processor_account_id: z.string().nullable().meta({ description: 'Null if the builder never asked for one.' }),
+    details_submitted: z.boolean().meta({ description: 'Whether the builder has completed onboarding.' }),
+    payout_enabled: z.boolean().meta({ description: 'Whether the payment account can receive payouts.' }),
+    disconnected: z.boolean().meta({ description: 'Whether the builder has disconnected it.' }),
+    country: z.string().nullable().meta({ description: 'The country that the builder named.' }),
+    ...payoutAccountStateShape,
+  })
+  .meta({ id: 'PayoutAccount' });
+
+export const connectSchema = closedObject({
+  return_url: returnUrlSchema,
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional()
+    .meta({
+      description:
+        'Where the builder lives or is registered, as ISO 3166-1 alpha-2. It cannot change after onboarding. Default: the country of the platform.',
+      examples: ['DE'],
+    }),
+}).meta({
   id: 'NewConnectLink',
-  examples: [{ return_url: 'https://example.com/billing' }],
+  examples: [{ return_url: 'https://example.com/billing', country: 'DE' }],
 });
+
+export const loginLinkSchema = z
+  .object({
+    login_url: z.string().meta({ format: 'uri', description: 'Send the browser to this address. It works once.' }),
+  })
+  .meta({ id: 'LoginLink' });
 
 export const connectLinkSchema = z
   .object({
@@ -51,6 +109,7 @@ export const paymentMethodSchema = z
   .meta({ id: 'PaymentMethod' });
 
 export type BillingAccount = z.infer<typeof billingAccountSchema>;
+export type PayoutAccount = z.infer<typeof payoutAccountSchema>;
 export type ConnectLink = z.infer<typeof connectLinkSchema>;
 export type SetupLink = z.infer<typeof setupLinkSchema>;
 export type PaymentMethod = z.infer<typeof paymentMethodSchema>;

@@ -1,7 +1,11 @@
+import { z } from 'zod';
+import { idSchema } from '../id.ts';
 import {
   billingAccountSchema,
   connectLinkSchema,
   connectSchema,
+  loginLinkSchema,
+  payoutAccountSchema,
   paymentMethodSchema,
   setupLinkSchema,
   setupPaymentMethodSchema,
@@ -37,7 +41,18 @@ export const billingAccountRoutes: readonly Route[] = [
     body: connectSchema,
     idempotencyKey: true,
     responses: { 200: { description: 'The link.', schema: connectLinkSchema } },
-    errors: processorErrors,
+    errors: ['payout_country_fixed', ...processorErrors],
+  },
+  {
+    ...billing,
+    operationId: 'createLoginLink',
+    method: 'POST',
+    path: '/v1/billing/account/login-link',
+    summary: 'Create a link to the payout account',
+    description:
+      'Leads to the processor’s own pages, where the owner sees its payouts and corrects its bank account. 404 until an account is connected.',
+    responses: { 200: { description: 'The link.', schema: loginLinkSchema } },
+    errors: ['not_found', ...processorErrors],
   },
   {
     ...billing,
@@ -80,5 +95,18 @@ export const billingAccountRoutes: readonly Route[] = [
     description: 'The answer is the same when there is none.',
     responses: { 204: { description: 'There is no payment method.' } },
     errors: processorErrors,
+  },
+  {
+    service: 'billing',
+    tag: 'Operator',
+    access: 'operator',
+    operationId: 'getPayoutAccount',
+    method: 'GET',
+    path: '/v1/operator/accounts/{account_id}/payout-account',
+    summary: 'Get the payout account of an account',
+    description: 'Shows the last known state at the payment processor, also before onboarding is complete.',
+    params: z.object({ account_id: idSchema }),
+    responses: { 200: { description: 'The payout account.', schema: payoutAccountSchema } },
+    errors: ['not_found'],
   },
 ];

@@ -151,6 +151,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F146: 'No price is above the bound, and a rise begins only after its notice if consumers use the tool.',
   // processor as it is
   F168: 'The processor refuses the platform: 502 says what the operator has to do, and the log has its code, message and request id.',
+  F169: 'The bank of a builder refuses a payout from its account at the processor: builder and operator see it until one arrives.',
   // where clouds differ
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
   F182: 'A service signs in at Kafka by any way that clouds offer; a refused one ends the start, and tells no secret.',

@@ -10,7 +10,7 @@ import type { StripeWorld } from './stripe-world.ts';
 export interface StripeCall {
   readonly method: string;
   readonly path: string;
-  /** The fields of the query and of the form. */
+  /** The fields of the query and of the form, and the header `stripe-account`. */
   readonly fields: Fields;
   readonly idempotencyKey: string | undefined;
 }

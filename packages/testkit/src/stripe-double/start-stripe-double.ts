@@ -72,11 +72,15 @@ const unauthenticated = {
 async function readCall(request: IncomingMessage): Promise<RecordedCall> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stripe');
   const form = new URLSearchParams(await text(request));
-  const { 'idempotency-key': key, 'stripe-version': version } = request.headers;
+  const { 'idempotency-key': key, 'stripe-version': version, 'stripe-account': account } = request.headers;
   return {
     method: request.method ?? '',
     path: pathname,
-    fields: Object.fromEntries([...searchParams, ...form]),
+    fields: Object.fromEntries([
+      ...searchParams,
+      ...form,
+      ...(account === undefined ? [] : [['stripe-account', account]]),
+    ]) as Record<string, string>,
     idempotencyKey: typeof key === 'string' ? key : undefined,
     apiVersion: typeof version === 'string' ? version : undefined,
   };

@@ -20,6 +20,8 @@ export interface StripeBanks {
   refundByHand(paymentIntentId: string, amount: number): string;
   /** Takes back a part of a transfer, or all that is left. */
   reverseTransfer(transferId: string, amount?: number): void;
+  /** Decides a payout from a connected account: its owner's bank takes it, or refuses it with this code. */
+  payOutAccount(accountId: string, failureCode?: string): void;
   /** Fails a refund days later: the cardholder's bank did not accept it. */
   failRefund(refundId: string): void;
 }
@@ -42,6 +44,7 @@ export function createStripeBanks(world: StripeWorld): StripeBanks {
     dispute: (paymentIntentId, how = {}) => openDispute(world, paymentIntentId, how),
     decideDispute: (disputeId, decision) => decideDispute(world, disputeId, decision),
     reverseTransfer: (transferId, amount) => reverseTransfer(world, transferId, amount),
+    payOutAccount: (accountId, failureCode) => payOutAccount(world, accountId, failureCode),
     failRefund: (refundId) => failRefund(world, refundId),
   };
 }
@@ -104,6 +107,16 @@ function reverseTransfer({ state, happened }: StripeWorld, transferId: string, p
   const reversed = { ...transfer, amount_reversed, reversed: amount_reversed === transfer.amount };
   state.transfers.set(transferId, reversed);
   happened('transfer.reversed', { object: reversed });
+}
+
+/** As on the page docs.stripe.com/connect/payouts-connected-accounts: a webhook of the connected account. */
+function payOutAccount({ state, happened }: StripeWorld, account: string, failure: string | undefined): void {
+  const id = createStripeId('po');
+  const status = failure === undefined ? 'paid' : 'failed';
+  const facts = { id, object: 'payout', created: state.nowSeconds(), account, amount: 100, currency: 'usd' } as const;
+  const payout = { ...facts, failure_code: failure ?? null, status } as const;
+  state.payouts.set(id, payout);
+  happened(`payout.${status}`, { object: payout }, account);
 }
 
 function failRefund({ state, happened }: StripeWorld, refundId: string): void {

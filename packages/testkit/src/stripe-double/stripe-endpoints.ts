@@ -14,10 +14,37 @@ export const stripeEndpoints: readonly StripeEndpoint[] = [
   {
     method: 'POST',
     path: /^\/v1\/accounts$/,
-    fields: [/^type$/, /^capabilities\[transfers\]\[requested\]$/, metadataField],
+    fields: [
+      /^(type|country)$/,
+      /^tos_acceptance\[service_agreement\]$/,
+      /^capabilities\[transfers\]\[requested\]$/,
+      metadataField,
+    ],
     answer: createAccount,
   },
   listEndpoint('accounts'),
+  {
+    method: 'GET',
+    path: /^\/v1\/account$/,
+    fields: [],
+    answer: ({ state }) => ({ id: 'acct_platform', object: 'account', country: state.platform.country }),
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/accounts\/([^/]+)\/login_links$/,
+    fields: [],
+    answer: createLoginLink,
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/payouts$/,
+    fields: [...listFields, /^stripe-account$/],
+    answer: ({ state }, { 'stripe-account': account, ...fields }) =>
+      listNewestFirst(
+        [...state.payouts.values()].filter((payout) => payout.account === account),
+        fields,
+      ),
+  },
   {
     method: 'GET',
     path: /^\/v1\/accounts\/([^/]+)$/,
@@ -73,6 +100,8 @@ function createAccount({ state }: StripeWorld, fields: Fields) {
   if (fields['type'] !== 'express') throw badParameter('parameter_invalid', 'type');
   if (fields['capabilities[transfers][requested]'] !== 'true') throw badParameter('parameter_missing', 'capabilities');
   if (!state.platform.isApprovedForTransfers) throw new StripeRefusal(unapproved);
+  const country = fields['country'] ?? state.platform.country;
+  const agreement = agreementOf(fields, country !== state.platform.country);
   const account = {
     id: createStripeId('acct'),
     object: 'account',
@@ -80,11 +109,45 @@ function createAccount({ state }: StripeWorld, fields: Fields) {
     type: 'express',
     metadata: metadataOf(fields),
     capabilities: { transfers: 'inactive' },
+    country,
+    tos_acceptance: { service_agreement: agreement },
+    requirements: {
+      currently_due: ['external_account', 'tos_acceptance.date'],
+      past_due: [],
+      disabled_reason: 'requirements.past_due',
+    },
     details_submitted: false,
     payouts_enabled: false,
   } as const;
   state.accounts.set(account.id, account);
   return account;
+}
+
+/** As on the pages docs.stripe.com/connect/service-agreement-types and docs.stripe.com/error-codes (country_unsupported). */
+function agreementOf(fields: Fields, isAbroad: boolean): 'full' | 'recipient' {
+  const agreement = fields['tos_acceptance[service_agreement]'] ?? 'full';
+  const country = fields['country'] ?? '';
+  if (country === 'KP') throw countryRefusal(`${country} is not currently supported by Stripe.`, 'country_unsupported');
+  if (isAbroad !== (agreement === 'recipient'))
+    throw countryRefusal(`The ${agreement} service agreement is not supported for your platform in ${country}.`);
+  return isAbroad ? 'recipient' : 'full';
+}
+
+function countryRefusal(message: string, code?: string): StripeRefusal {
+  const facts = { status: 400, type: 'invalid_request_error', message, param: 'country' } as const;
+  return new StripeRefusal({ ...facts, ...(code !== undefined && { code }) });
+}
+
+/** As on the page docs.stripe.com/api/accounts/login_link/create: for Express accounts that are onboarded. */
+function createLoginLink({ state }: StripeWorld, _fields: Fields, id: string) {
+  const account = state.accounts.get(id);
+  if (!account) throw noSuch('account', id, 'account');
+  if (!account.details_submitted) {
+    const message = 'Cannot create a login link for an account that has not completed onboarding.';
+    throw new StripeRefusal({ status: 400, type: 'invalid_request_error', message });
+  }
+  const url = `https://connect.stripe.example/express/${id}/${createStripeId('login')}`;
+  return { object: 'login_link', created: state.nowSeconds(), url };
 }
 
 const linkLifeSeconds = 300;

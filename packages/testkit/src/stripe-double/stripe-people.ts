@@ -19,7 +19,9 @@ export function createStripePeople({ state, happened }: StripeWorld): StripePeop
       state.links.delete(url);
       const isGranted = answer === 'complete';
       const capabilities = { transfers: isGranted ? 'active' : 'inactive' } as const;
-      const answered = { ...account, details_submitted: true, payouts_enabled: isGranted, capabilities };
+      const disabled_reason = isGranted ? null : 'rejected.other';
+      const requirements = { currently_due: [], past_due: [], disabled_reason };
+      const answered = { ...account, requirements, details_submitted: true, payouts_enabled: isGranted, capabilities };
       state.accounts.set(account.id, answered);
       happened('account.updated', { object: answered });
     },

@@ -6,9 +6,24 @@ export interface DoubleAccount {
   readonly created: number;
   readonly type: string;
   readonly metadata: Record<string, string>;
+  readonly country: string;
+  requirements: { currently_due: readonly string[]; past_due: readonly string[]; disabled_reason: string | null };
+  readonly tos_acceptance: { readonly service_agreement: 'full' | 'recipient' };
   capabilities: { transfers: 'active' | 'inactive' };
   details_submitted: boolean;
   payouts_enabled: boolean;
+}
+
+/** A payout from a connected account to its owner's bank. */
+export interface DoublePayout {
+  readonly id: string;
+  readonly object: 'payout';
+  readonly created: number;
+  readonly account: string;
+  readonly amount: number;
+  readonly currency: 'usd';
+  readonly failure_code: string | null;
+  readonly status: 'paid' | 'failed';
 }
 
 export interface DoubleCustomer {
@@ -140,6 +155,7 @@ export function createStripeState(nowMs: () => number) {
     /** What Stripe's staff and the operator have set up for the platform itself. */
     platform: { country: 'US', isApprovedForTransfers: true },
     accounts: new Map<string, DoubleAccount>(),
+    payouts: new Map<string, DoublePayout>(),
     customers: new Map<string, DoubleCustomer>(),
     paymentMethods: new Map<string, DoublePaymentMethod>(),
     /** By url. */

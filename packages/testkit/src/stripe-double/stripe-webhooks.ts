@@ -6,6 +6,8 @@ export interface StripeEvent {
   readonly object: 'event';
   readonly type: string;
   readonly created: number;
+  /** The connected account in which it happened; absent for the platform's own. */
+  readonly account?: string;
   readonly data: { readonly object: object; readonly previous_attributes?: object };
 }
 
@@ -19,7 +21,7 @@ export interface StripeWebhooks {
   readonly events: readonly StripeEvent[];
   /** Sets the address from now on. */
   sendTo(address: WebhookAddress): void;
-  happened(type: string, data: StripeEvent['data']): void;
+  happened(type: string, data: StripeEvent['data'], account?: string): void;
   /** Sends an event again and returns the status of the answer. */
   send(event: StripeEvent): Promise<number>;
   /** Resolves when every event under way has arrived. */
@@ -48,8 +50,9 @@ export function createStripeWebhooks({ nowSeconds }: Pick<StripeState, 'nowSecon
   return {
     events,
     sendTo: (to) => void (address = to),
-    happened(type, data) {
-      const event = { id: createStripeId('evt'), object: 'event', type, created: nowSeconds(), data } as const;
+    happened(type, data, account) {
+      const facts = { id: createStripeId('evt'), object: 'event', type, created: nowSeconds(), data } as const;
+      const event = { ...facts, ...(account !== undefined && { account }) };
       events.push(event);
       if (!address) return;
       const sending = send(event)

@@ -47,6 +47,10 @@ export function createObserveMoney({
     ['kind'],
   );
   const succeeded = metrics.gauge('tollgate_billing_succeeded_charges', 'Charges that succeeded in the last 24 hours.');
+  const bankFailures = metrics.gauge(
+    'tollgate_billing_bank_failures',
+    'Builders whose bank refused the last payout from their account at the processor.',
+  );
   const sweepAge = metrics.gauge(
     'tollgate_billing_sweep_age_seconds',
     'Since when the last whole reading of the processor has ended. Absent before the first one has.',
@@ -71,6 +75,7 @@ export function createObserveMoney({
     failed.set({ kind: 'refund' }, figures.failed_refunds);
     failed.set({ kind: 'transfer' }, figures.failed_transfers);
     succeeded.set(figures.succeeded_charges);
+    bankFailures.set(figures.bank_failures);
     if (figures.sweep_age !== null) sweepAge.set(figures.sweep_age);
     if (figures.watermark_age !== null) watermarkAge.set(figures.watermark_age);
   }

@@ -11,6 +11,8 @@ export interface MoneyFigures {
   readonly failed_refunds: number;
   readonly failed_transfers: number;
   readonly succeeded_charges: number;
+  /** Payout accounts whose last payout the owner's bank refused. */
+  readonly bank_failures: number;
   /** Null before the first sweep has ended. */
   readonly sweep_age: number | null;
   /** Null while nothing is counted. */
@@ -37,6 +39,8 @@ select u.orders as unknown_orders, coalesce(${ageOf('u.oldest')}, 0) as unknown_
   coalesce((select orders from settled where kind = 'refund' and status = 'failed'), 0) as failed_refunds,
   coalesce((select orders from settled where kind = 'transfer' and status = 'failed'), 0) as failed_transfers,
   coalesce((select orders from settled where kind = 'charge' and status = 'succeeded'), 0) as succeeded_charges,
+  (select count(*)::int from billing.connected_account c
+    where c.processor = $1 and c.bank_failure_at is not null and c.disconnected_at is null) as bank_failures,
   (select ${ageOf('s.swept_at')} from billing.processor_sweep s where s.processor = $1) as sweep_age,
   (select ${ageOf('counted_through')} from usage.watermark_v1) as watermark_age
 from unknown u, waiting w`;

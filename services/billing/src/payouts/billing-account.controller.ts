@@ -8,6 +8,7 @@ import { toApiBillingAccount } from './to-api-billing-account.ts';
 import { toApiConnectLink } from '../processor/to-api-link.ts';
 import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import type { ConnectPayoutAccount } from '../processor/connect-payout-account.ts';
+import type { CreateLoginLink } from '../processor/create-login-link.ts';
 import type { DisconnectPayoutAccount } from '../processor/disconnect-payout-account.ts';
 import type { OwnAddressOf } from '../processor/own-address.ts';
 import type { ReadBillingAccount } from './read-billing-account.ts';
@@ -18,6 +19,7 @@ export interface BillingAccountUseCases {
   readonly ownAddressOf: OwnAddressOf;
   readonly readBillingAccount: ReadBillingAccount;
   readonly connectPayoutAccount: ConnectPayoutAccount;
+  readonly createLoginLink: CreateLoginLink;
   readonly disconnectPayoutAccount: DisconnectPayoutAccount;
 }
 
@@ -26,6 +28,7 @@ export function billingAccountController({
   ownAddressOf,
   readBillingAccount,
   connectPayoutAccount,
+  createLoginLink,
   disconnectPayoutAccount,
 }: BillingAccountUseCases): NestController {
   @Controller('v1/billing')
@@ -40,9 +43,16 @@ export function billingAccountController({
       const accountId = accountIdOf(request);
       const ownAddress = ownAddressOf(request);
       await replyOnce({ request, response, readBody: readBody(connectSchema) }, async (_tx, body) => {
-        const link = await connectPayoutAccount({ accountId, returnUrl: body.return_url });
+        const link = await connectPayoutAccount({ accountId, returnUrl: body.return_url, country: body.country });
         return { status: 200, body: toApiConnectLink(link, ownAddress) };
       });
+    }
+
+    @Post('account/login-link')
+    async logIn(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const ownAddress = ownAddressOf(request);
+      const url = await createLoginLink({ accountId: accountIdOf(request), ownAddress });
+      sendJson(response, 200, { login_url: new URL(url, ownAddress).href });
     }
 
     @Delete('connect')

@@ -1,3 +1,4 @@
+import type { ConnectedAccount } from '../processor/sql-connected-accounts.ts';
 import type { Micros } from '@tollgate/kernel/money';
 
 export interface BillingAccount {
@@ -5,4 +6,6 @@ export interface BillingAccount {
   readonly processorAccountId: string | null;
   readonly isPayoutEnabled: boolean;
   readonly pendingBalanceMicros: Micros;
+  /** As far as the builder's account got; undefined if there is none, or it is disconnected. */
+  readonly state: ConnectedAccount | undefined;
 }

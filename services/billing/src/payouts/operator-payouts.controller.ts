@@ -11,6 +11,9 @@ import { parseParams, parseQuery } from '@tollgate/runtime/http/parse';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import { sendTable } from '@tollgate/runtime/http/send-table';
 import type { Request, Response } from 'express';
+import type { Processor } from '../processor/processor.ts';
+import { findConnectedAccount } from '../processor/sql-connected-accounts.ts';
+import { toApiPayoutAccount } from './to-api-billing-account.ts';
 import { sendPayoutPage } from './send-payout-page.ts';
 import type { Payout } from './payout.ts';
 import { listAllPayouts } from './sql-list-payouts.ts';
@@ -26,6 +29,7 @@ export interface OperatorPayoutsUseCases {
   readonly findPayoutAttempts: FindPayoutAttempts;
   /** A connection with the role that may read every account. */
   readonly worker: Queryable;
+  readonly processor: Pick<Processor, 'name'>;
   readonly nowMs: () => number;
 }
 
@@ -36,6 +40,7 @@ export function operatorPayoutsController({
   listPayouts,
   findPayoutAttempts,
   worker,
+  processor,
   nowMs,
 }: OperatorPayoutsUseCases): NestController {
   @Controller('v1/operator')
@@ -47,6 +52,15 @@ export function operatorPayoutsController({
       const account = await findAccount(builderId);
       if (account === undefined) throw new AppError('not_found', `There is no account \`${builderId}\`.`);
       await sendPayoutPage(response, listPayouts, { ...query, builderId });
+    }
+
+    @Get('accounts/:account_id/payout-account')
+    async account(@Res() response: Response, @Param('account_id') idText: string): Promise<void> {
+      const builderId = parseParams(idSchema, idText);
+      const account = await findAccount(builderId);
+      if (account === undefined) throw new AppError('not_found', `There is no account \`${builderId}\`.`);
+      const known = await findConnectedAccount(worker, { builderId, processor: processor.name });
+      sendJson(response, 200, toApiPayoutAccount(builderId, known));
     }
 
     @Get('payouts')

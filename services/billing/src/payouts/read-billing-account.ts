@@ -23,6 +23,7 @@ export function createReadBillingAccount({ api, processor, readPendingBalance }:
       processorAccountId: isConnected ? known.processorAccountId : null,
       isPayoutEnabled: isConnected && known.arePayoutsEnabled,
       pendingBalanceMicros,
+      state: known?.isDisconnected === false ? known : undefined,
     };
   };
 }

@@ -7,6 +7,7 @@ import type { FeeScope } from '../fees/fee-scope.ts';
 import { findAccount } from '../invoicing/sql-accounts.ts';
 import type { ConnectPayoutAccount } from '../processor/connect-payout-account.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
+import type { CreateLoginLink } from '../processor/create-login-link.ts';
 import type { DisconnectPayoutAccount } from '../processor/disconnect-payout-account.ts';
 import type { OwnAddressOf } from '../processor/own-address.ts';
 import type { Processor } from '../processor/processor.ts';
@@ -31,6 +32,7 @@ export interface PayoutsDeps {
   readonly attempts: Attempts;
   readonly useCases: {
     readonly connectPayoutAccount: ConnectPayoutAccount;
+    readonly createLoginLink: CreateLoginLink;
     readonly disconnectPayoutAccount: DisconnectPayoutAccount;
   };
   readonly ownAddressOf: OwnAddressOf;
@@ -63,6 +65,7 @@ export function wirePayouts(deps: PayoutsDeps) {
       operatorPayoutsController({
         ...useCases,
         worker: deps.worker,
+        processor: deps.processor,
         nowMs: clock.now,
         findAccount: (accountId) => findAccount(deps.worker, accountId),
       }),

@@ -1,4 +1,4 @@
-import { isAppError } from '@tollgate/kernel/app-error';
+import { AppError, isAppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { HostedLink, Processor } from './processor.ts';
@@ -23,6 +23,7 @@ export interface ConnectDeps {
 export interface ConnectRequest {
   readonly accountId: string;
   readonly returnUrl: string;
+  readonly country?: string | undefined;
 }
 
 /**
@@ -31,36 +32,46 @@ export interface ConnectRequest {
  * builder's account (F56).
  *
  * An account that is gone at the processor is replaced, once, by a new one. It takes payouts as soon as it is
- * onboarded.
+ * onboarded. So is an account of another country than the builder names, while nothing is onboarded. After that, the
+ * processor lets no country change.
  */
 export function createConnectPayoutAccount({ api, database, processor, refreshAccount, clock }: ConnectDeps) {
   const { name, payoutAccounts } = processor;
 
-  return async function connectPayoutAccount({ accountId, returnUrl }: ConnectRequest): Promise<HostedLink> {
+  return async function connectPayoutAccount({ accountId, returnUrl, country }: ConnectRequest): Promise<HostedLink> {
     const builder = { builderId: accountId, processor: name };
     const known = await api.transaction((tx) => findConnectedAccount(tx, builder), { accountId });
     if (known === undefined) {
-      const processorAccountId = await create(accountId, `payout-account:${accountId}`);
-      const added = { ...builder, processorAccountId, createdAtMs: clock.now() };
+      const processorAccountId = await create({ accountId, key: `payout-account:${accountId}`, country });
+      const added = { ...builder, processorAccountId, createdAtMs: clock.now(), country };
       await api.transaction((tx) => addConnectedAccount(tx, added), { accountId });
       return payoutAccounts.createLink({ processorAccountId, returnUrl });
     }
-    try {
-      if (known.isDisconnected) await reconnect(accountId, known);
-      return await payoutAccounts.createLink({ ...known, returnUrl });
-    } catch (error) {
-      if (!isAppError(error, 'not_found')) throw error;
-      return payoutAccounts.createLink({ processorAccountId: await replace(accountId, known), returnUrl });
-    }
+    return linkAgain({ known, accountId, returnUrl, country });
   };
 
-  async function create(reference: string, idempotencyKey: string): Promise<string> {
-    return (await payoutAccounts.create({ idempotencyKey, reference })).processorAccountId;
+  async function linkAgain({ known, accountId, returnUrl, country }: RepeatedConnect): Promise<HostedLink> {
+    const goneId = known.processorAccountId;
+    const isOtherCountry = needsOtherCountry(known, country);
+    try {
+      if (known.isDisconnected) await reconnect(accountId, known);
+      if (!isOtherCountry) return await payoutAccounts.createLink({ processorAccountId: goneId, returnUrl });
+    } catch (error) {
+      if (!isAppError(error, 'not_found')) throw error;
+    }
+    const processorAccountId = await replace(accountId, { goneId, country: country ?? known.country ?? undefined });
+    return payoutAccounts.createLink({ processorAccountId, returnUrl });
   }
 
-  async function replace(accountId: string, { processorAccountId: goneAccountId }: ConnectedAccount): Promise<string> {
-    const processorAccountId = await create(accountId, `payout-account:${accountId}:after:${goneAccountId}`);
-    await replaceConnectedAccount(database, { processor: name, processorAccountId }, goneAccountId);
+  /** The country belongs to the key: a processor refuses a key that comes again with another country. */
+  async function create({ accountId, key, country }: NewAccount): Promise<string> {
+    const idempotencyKey = country === undefined ? key : `${key}:${country}`;
+    return (await payoutAccounts.create({ idempotencyKey, reference: accountId, country })).processorAccountId;
+  }
+
+  async function replace(accountId: string, { goneId, country }: Replacement): Promise<string> {
+    const processorAccountId = await create({ accountId, key: `payout-account:${accountId}:after:${goneId}`, country });
+    await replaceConnectedAccount(database, { processor: name, processorAccountId, country }, goneId);
     return processorAccountId;
   }
 
@@ -72,6 +83,33 @@ export function createConnectPayoutAccount({ api, database, processor, refreshAc
     await api.transaction((tx) => setDisconnectedAt(tx, builder, null), { accountId });
     await refreshAccount(processorAccountId, () => payoutAccounts.read(processorAccountId));
   }
+}
+
+interface RepeatedConnect extends ConnectRequest {
+  readonly known: ConnectedAccount;
+}
+
+/** Whether another account is needed. Throws if the builder names another country than it is onboarded in. */
+function needsOtherCountry(known: ConnectedAccount, country: string | undefined): boolean {
+  if (country === undefined || country === known.country) return false;
+  if (!known.areDetailsSubmitted) return true;
+  if (known.country !== null) throw countryIsFixed(known.country);
+  return false; // the builder named none before onboarding, and nobody knows whether it is another one
+}
+
+interface NewAccount {
+  readonly accountId: string;
+  readonly key: string;
+  readonly country: string | undefined;
+}
+
+interface Replacement {
+  readonly goneId: string;
+  readonly country: string | undefined;
+}
+
+function countryIsFixed(country: string): AppError {
+  return new AppError('payout_country_fixed', `The payout account is onboarded in ${country}, which cannot change.`);
 }
 
 export type ConnectPayoutAccount = ReturnType<typeof createConnectPayoutAccount>;

@@ -63,12 +63,17 @@ export interface PayoutAccounts {
    * Creates one account per key. `reference` is the owner's account with us, for people who look at it on the
    * processor's side.
    */
-  create(account: KeyedObject): Promise<{ readonly processorAccountId: string }>;
+  create(account: KeyedAccount): Promise<{ readonly processorAccountId: string }>;
   /**
    * Creates a link to a page on which the owner completes or changes its onboarding. Each call creates another link;
    * all of them work.
    */
   createLink(link: { readonly processorAccountId: string; readonly returnUrl: string }): Promise<HostedLink>;
+  /**
+   * Creates a link to the pages on which an owner who has completed onboarding sees its payouts. `ownAddress` is where
+   * pages that we serve ourselves lead back to.
+   */
+  createLoginLink(link: { readonly processorAccountId: string; readonly ownAddress: string }): Promise<string>;
   /** Reads the status now. Everything completed before the call is in it. */
   read(processorAccountId: string): Promise<PayoutAccountStatus>;
   /** Lists all accounts that exist, in no order. */
@@ -97,6 +102,11 @@ export interface KeyedObject {
   readonly reference: string;
 }
 
+export interface KeyedAccount extends KeyedObject {
+  /** Where the owner lives, as ISO 3166-1. It cannot change later. The platform's country if not given. */
+  readonly country?: string | undefined;
+}
+
 export interface HostedLink {
   /** An absolute address, or a path for pages that we serve ourselves. */
   readonly url: string;
@@ -107,6 +117,18 @@ export interface PayoutAccountStatus {
   /** The owner has completed onboarding, whatever the result. */
   readonly areDetailsSubmitted: boolean;
   readonly arePayoutsEnabled: boolean;
+  /** Names of the facts that the processor still wants of the owner; none if not given. */
+  readonly requirements?: readonly string[];
+  /** Why the processor disabled the account, in its words. */
+  readonly disabledReason?: string | undefined;
+  /** The last payout from the account to its owner's bank, if the bank refused it. */
+  readonly bankFailure?: BankFailure | undefined;
+}
+
+export interface BankFailure {
+  /** The processor's code, such as `account_closed`. */
+  readonly code: string;
+  readonly atMs: number;
 }
 
 export interface PaymentMethod {

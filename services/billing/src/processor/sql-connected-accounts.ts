@@ -1,10 +1,12 @@
 import { toIso } from '@tollgate/kernel/clock';
 import type { Queryable, Transaction } from '@tollgate/database/database';
-import type { PayoutAccountStatus } from './processor.ts';
+import type { BankFailure, PayoutAccountStatus } from './processor.ts';
 
 export interface ConnectedAccount extends PayoutAccountStatus {
   readonly processorAccountId: string;
   readonly isDisconnected: boolean;
+  /** The one that the builder named, if any. */
+  readonly country: string | null;
 }
 
 /** A builder at one processor; its accounts at other processors do not count. */
@@ -24,14 +26,20 @@ interface Row {
   readonly details_submitted: boolean;
   readonly payouts_enabled: boolean;
   readonly disconnected_at: Date | null;
+  readonly country: string | null;
+  readonly requirements: readonly string[];
+  readonly disabled_reason: string | null;
+  readonly bank_failure_code: string | null;
+  readonly bank_failure_at: Date | null;
 }
 
 const findText = `
-select processor_account_id, details_submitted, payouts_enabled, disconnected_at
+select processor_account_id, details_submitted, payouts_enabled, disconnected_at, country, requirements,
+  disabled_reason, bank_failure_code, bank_failure_at
 from billing.connected_account where account_id = $1 and processor = $2`;
 
 export async function findConnectedAccount(
-  tx: Transaction,
+  tx: Queryable,
   { builderId, processor }: BuilderAt,
 ): Promise<ConnectedAccount | undefined> {
   const statement = { name: 'billing.find_connected_account', text: findText };
@@ -39,13 +47,21 @@ export async function findConnectedAccount(
   return row && fromRow(row);
 }
 
-function fromRow({ processor_account_id, details_submitted, payouts_enabled, disconnected_at }: Row): ConnectedAccount {
+function fromRow(row: Row): ConnectedAccount {
   return {
-    processorAccountId: processor_account_id,
-    areDetailsSubmitted: details_submitted,
-    arePayoutsEnabled: payouts_enabled,
-    isDisconnected: disconnected_at !== null,
+    processorAccountId: row.processor_account_id,
+    areDetailsSubmitted: row.details_submitted,
+    arePayoutsEnabled: row.payouts_enabled,
+    isDisconnected: row.disconnected_at !== null,
+    country: row.country,
+    requirements: row.requirements,
+    disabledReason: row.disabled_reason ?? undefined,
+    bankFailure: bankFailureOf(row),
   };
+}
+
+function bankFailureOf({ bank_failure_code: code, bank_failure_at: at }: Row): BankFailure | undefined {
+  return code === null || at === null ? undefined : { code, atMs: at.getTime() };
 }
 
 /** Says whether builders are paid out to the connected account `a`. */
@@ -66,29 +82,31 @@ export async function findPayoutAccount(
 }
 
 const addText = `
-insert into billing.connected_account (account_id, processor, processor_account_id, created_at) values ($1, $2, $3, $4)
+insert into billing.connected_account (account_id, processor, processor_account_id, created_at, country)
+values ($1, $2, $3, $4, $5)
 on conflict (account_id, processor) do nothing`;
 
 /** Stores a new account. If two calls come at once, the first one stays. */
 export async function addConnectedAccount(
   tx: Transaction,
-  added: BuilderAt & AccountAt & { readonly createdAtMs: number },
+  added: BuilderAt & AccountAt & { readonly createdAtMs: number; readonly country?: string | undefined },
 ): Promise<void> {
-  const { builderId, processor, processorAccountId, createdAtMs } = added;
-  await tx.query(addText, [builderId, processor, processorAccountId, toIso(createdAtMs)]);
+  const { builderId, processor, processorAccountId, createdAtMs, country } = added;
+  await tx.query(addText, [builderId, processor, processorAccountId, toIso(createdAtMs), country]);
 }
 
 const replaceText = `
-update billing.connected_account set processor_account_id = $3, details_submitted = false, payouts_enabled = false
+update billing.connected_account set processor_account_id = $3, details_submitted = false, payouts_enabled = false,
+  country = coalesce($4, country), requirements = '{}', disabled_reason = null, bank_failure_code = null, bank_failure_at = null
 where processor = $1 and processor_account_id = $2`;
 
-/** Replaces an account that is gone at the processor by one that is not onboarded yet. Safe to repeat. */
+/** Replaces an account that is gone, or of the wrong country, by one that is not onboarded yet. Safe to repeat. */
 export async function replaceConnectedAccount(
   db: Queryable,
-  { processor, processorAccountId }: AccountAt,
+  { processor, processorAccountId, country }: AccountAt & { readonly country?: string | undefined },
   goneAccountId: string,
 ): Promise<void> {
-  await db.query(replaceText, [processor, goneAccountId, processorAccountId]);
+  await db.query(replaceText, [processor, goneAccountId, processorAccountId, country]);
 }
 
 const setDisconnectedText = `
@@ -105,21 +123,33 @@ export async function setDisconnectedAt(
 }
 
 const lockText = `
-select 1 from billing.connected_account where processor = $1 and processor_account_id = $2 for update`;
+select account_id, bank_failure_at from billing.connected_account
+where processor = $1 and processor_account_id = $2 for update`;
 
-/** Locks the account until the transaction ends. False if it is not ours. */
-export async function lockConnectedAccount(tx: Transaction, account: AccountAt): Promise<boolean> {
-  return (await tx.query(lockText, [account.processor, account.processorAccountId])).length > 0;
+export interface LockedAccount {
+  readonly builderId: string;
+  readonly bankFailedAtMs: number | undefined;
+}
+
+/** Locks the account until the transaction ends. Undefined if it is not ours. */
+export async function lockConnectedAccount(tx: Transaction, account: AccountAt): Promise<LockedAccount | undefined> {
+  const values = [account.processor, account.processorAccountId];
+  const [row] = await tx.query<{ account_id: string; bank_failure_at: Date | null }>(lockText, values);
+  return row && { builderId: row.account_id, bankFailedAtMs: row.bank_failure_at?.getTime() };
 }
 
 const setStatusText = `
-update billing.connected_account set details_submitted = $3, payouts_enabled = $4
+update billing.connected_account set details_submitted = $3, payouts_enabled = $4, requirements = $5,
+  disabled_reason = $6, bank_failure_code = $7, bank_failure_at = $8
 where processor = $1 and processor_account_id = $2`;
 
 export async function setAccountStatus(
   tx: Transaction,
   { processor, processorAccountId }: AccountAt,
-  { areDetailsSubmitted, arePayoutsEnabled }: PayoutAccountStatus,
+  status: PayoutAccountStatus,
 ): Promise<void> {
-  await tx.query(setStatusText, [processor, processorAccountId, areDetailsSubmitted, arePayoutsEnabled]);
+  const { areDetailsSubmitted, arePayoutsEnabled, requirements = [], disabledReason, bankFailure } = status;
+  const failure = bankFailure ? [bankFailure.code, toIso(bankFailure.atMs)] : [null, null];
+  const values = [areDetailsSubmitted, arePayoutsEnabled, requirements, disabledReason ?? null, ...failure];
+  await tx.query(setStatusText, [processor, processorAccountId, ...values]);
 }

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { createApplyWebhooks } from './apply-webhooks.ts';
 import { createConnectPayoutAccount } from './connect-payout-account.ts';
 import { createAttempts, type Attempts } from './create-attempts.ts';
+import { createCreateLoginLink } from './create-login-link.ts';
 import { createDisconnectPayoutAccount } from './disconnect-payout-account.ts';
 import { createFindPaymentMethod } from './find-payment-method.ts';
 import { createFollowAccounts } from './follow-accounts.ts';
@@ -97,17 +98,18 @@ export function wireProcessor(settings: ProcessorSettings, deps: ProcessorDeps) 
 /** Wires the payout accounts of builders and the payment methods of consumers. */
 function wireAccounts(
   { PROCESSOR }: ProcessorSettings,
-  { api, worker, ofProcessor, processor, clock, hooks }: ProcessorDeps,
+  { api, worker, ofProcessor, processor, clock, log, hooks }: ProcessorDeps,
 ) {
   // Stripe may be slow, and a row stays locked until it answers. The worker's connections must stay free for
   // credentials.
   const database = PROCESSOR === 'stripe' ? ofProcessor : worker;
-  const refreshAccount = createRefreshAccount({ database, processor });
+  const refreshAccount = createRefreshAccount({ database, processor, log });
   const refreshCustomer = createRefreshCustomer({ database, processor, ...hooks });
   return {
     refresh: createFollowAccounts({ processor, refreshAccount, refreshCustomer }),
     useCases: {
       connectPayoutAccount: createConnectPayoutAccount({ api, database, processor, refreshAccount, clock }),
+      createLoginLink: createCreateLoginLink({ api, processor }),
       disconnectPayoutAccount: createDisconnectPayoutAccount({ api, processor, clock }),
       setUpPaymentMethod: createSetUpPaymentMethod({ api, processor, clock }),
       findPaymentMethod: createFindPaymentMethod({ api, processor }),

@@ -4,6 +4,7 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { createRefreshAccount, type RefreshAccount } from '../../src/processor/refresh-account.ts';
 import { addConnectedAccount, findConnectedAccount } from '../../src/processor/sql-connected-accounts.ts';
 import { isLockAwaited } from '../support/is-lock-awaited.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { useDatabase } from '../support/use-database.ts';
 
 const createdAtMs = Date.parse('2026-11-21T12:34:56.789Z');
@@ -14,7 +15,7 @@ const enabled = { areDetailsSubmitted: true, arePayoutsEnabled: true };
 const database = useDatabase();
 let refreshAccount: RefreshAccount;
 beforeAll(() => {
-  refreshAccount = createRefreshAccount({ database: database.worker, processor: { name: processor } });
+  refreshAccount = createRefreshAccount({ log: silentLog, database: database.worker, processor: { name: processor } });
 });
 
 const add = (accountId: string, processorAccountId: string) =>

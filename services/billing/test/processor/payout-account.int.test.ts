@@ -22,6 +22,9 @@ describe('GET /v1/billing/account, POST and DELETE /v1/billing/connect', () => {
       processor_account_id: null,
       payout_enabled: false,
       pending_balance_usd: 0,
+      requirements: [],
+      disabled_reason: null,
+      bank_failure: null,
     };
 
     // A link alone connects nobody, nor does one that was put off
@@ -35,7 +38,8 @@ describe('GET /v1/billing/account, POST and DELETE /v1/billing/connect', () => {
     const connected = await onboard(billing, builder, 'complete');
     expect(connected).toMatchObject({ processor_connected: true, payout_enabled: true, pending_balance_usd: 0 });
     expect(connected.processor_account_id).toMatch(/^acct_sandbox_\w{16}$/);
-    expect(await onboard(billing, builder, 'refuse')).toEqual({ ...connected, payout_enabled: false });
+    const refused = { ...connected, payout_enabled: false, disabled_reason: 'rejected.other' };
+    expect(await onboard(billing, builder, 'refuse')).toEqual(refused);
     expect(await onboard(billing, builder, 'complete')).toEqual(connected);
 
     // Another account, connected or not, disconnects nobody else
@@ -75,6 +79,28 @@ describe('GET /v1/billing/account, POST and DELETE /v1/billing/connect', () => {
     await billing.owner.query('delete from billing.connected_account where account_id = $1', [builder.accountId]);
     expect(await onboard(billing, builder, 'complete')).toMatchObject({ processor_account_id: before[0]?.account_id });
     expect(await atProcessor(builder.accountId)).toHaveLength(1);
+  });
+
+  it('POST /v1/billing/account/login-link: lead to the page of the account once it is connected', async () => {
+    const builder = await billing.newAccount();
+    const logIn = () => billing.send<{ login_url: string }>('POST', '/v1/billing/account/login-link', builder);
+    expect(await logIn()).toMatchObject({ status: 404 });
+    await onboard(billing, builder, 'complete');
+    const { status, body } = await logIn();
+    expect(status).toBe(200);
+    await pressButton({ send: billing.send, url: body.login_url, answer: 'refuse' });
+  });
+
+  it('refuse a country that is none, and another one after onboarding', async () => {
+    const builder = await billing.newAccount();
+    const connect = (country: string) =>
+      billing.send('POST', path, { ...builder, body: { return_url: 'https://anybody.example', country } });
+    expect(await connect('Germany')).toMatchObject({ status: 400, body: { errors: [{ pointer: '/country' }] } });
+    expect(await connect('DE')).toMatchObject({ status: 200 });
+    expect(await connect('FR')).toMatchObject({ status: 200 }); // nothing is onboarded yet
+    await onboard(billing, builder, 'complete');
+    expect(await connect('FR')).toMatchObject({ status: 200 });
+    expect(await connect('DE')).toMatchObject({ status: 409, body: { code: 'payout_country_fixed' } });
   });
 
   it.each(['connected', 'disconnected'])('make one other account where the %s one is gone', async (state) => {

@@ -53,6 +53,11 @@ async function askForPeople({ payoutAccounts, customers }: Processor): Promise<v
   const { processorAccountId } = await payoutAccounts.create(keyed);
   await payoutAccounts.createLink({ processorAccountId, returnUrl });
   await payoutAccounts.read(processorAccountId);
+  await payoutAccounts.create({ idempotencyKey: 'payout-account:1:DE', reference: 'account-1', country: 'DE' });
+  const { url: onboarding } = await payoutAccounts.createLink({ processorAccountId, returnUrl });
+  double.people.answerOnboarding(onboarding, 'complete');
+  await payoutAccounts.read(processorAccountId);
+  await payoutAccounts.createLoginLink({ processorAccountId, ownAddress: returnUrl });
   const [account] = double.state.accounts.values();
   for (let other = 0; other < 100 && account; other += 1)
     double.state.accounts.set(`acct_${other}`, { ...account, id: `acct_${other}`, metadata: {} });

@@ -65,22 +65,39 @@ export function describeProcessor(name: string, open: () => Promise<OpenProcesso
       });
 
       it('begins without details and without payouts', async () => {
-        expect(await read(await create())).toEqual({ areDetailsSubmitted: false, arePayoutsEnabled: false });
+        expect(await read(await create())).toMatchObject({ areDetailsSubmitted: false, arePayoutsEnabled: false });
       });
 
       it('enables payouts once onboarding is complete', async () => {
         const id = await create();
         await opened.answerOnboarding(await linkTo(id), 'complete');
-        expect(await read(id)).toEqual({ areDetailsSubmitted: true, arePayoutsEnabled: true });
+        expect(await read(id)).toMatchObject({ areDetailsSubmitted: true, arePayoutsEnabled: true });
       });
 
       it('F51 takes the capability away, and gives it back', async () => {
         const id = await create();
         await opened.answerOnboarding(await linkTo(id), 'complete');
         await opened.answerOnboarding(await linkTo(id), 'refuse');
-        expect(await read(id)).toEqual({ areDetailsSubmitted: true, arePayoutsEnabled: false });
+        expect(await read(id)).toMatchObject({ areDetailsSubmitted: true, arePayoutsEnabled: false });
         await opened.answerOnboarding(await linkTo(id), 'complete');
-        expect(await read(id)).toEqual({ areDetailsSubmitted: true, arePayoutsEnabled: true });
+        expect(await read(id)).toMatchObject({ areDetailsSubmitted: true, arePayoutsEnabled: true });
+      });
+
+      it('F169 says what it still wants of an owner, and why it refuses one', async () => {
+        const id = await create();
+        expect((await read(id)).requirements).toContain('external_account');
+        await opened.answerOnboarding(await linkTo(id), 'refuse');
+        expect(await read(id)).toMatchObject({ requirements: [], disabledReason: 'rejected.other' });
+        await opened.answerOnboarding(await linkTo(id), 'complete');
+        expect(await read(id)).toMatchObject({ requirements: [], disabledReason: undefined });
+      });
+
+      it('makes a link to the account once it is onboarded', async () => {
+        const id = await create();
+        await opened.answerOnboarding(await linkTo(id), 'complete');
+        const link = { processorAccountId: id, ownAddress: 'https://tollgate.example' };
+        const { payoutAccounts } = opened.processor;
+        expect(await payoutAccounts.createLoginLink(link)).not.toBe(await payoutAccounts.createLoginLink(link));
       });
 
       it('makes a link anew each time, good for a while', async () => {

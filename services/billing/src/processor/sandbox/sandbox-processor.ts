@@ -71,6 +71,9 @@ export function createSandboxProcessor(options: SandboxProcessorOptions): Proces
   };
 }
 
+/** In Stripe's words. */
+const wanted = ['external_account', 'tos_acceptance.date'];
+
 function createPayoutAccounts(options: SandboxProcessorOptions): PayoutAccounts {
   const { database } = options;
   const create = createOnce(options, { prefix: 'acct', text: createAccountText });
@@ -79,7 +82,9 @@ function createPayoutAccounts(options: SandboxProcessorOptions): PayoutAccounts 
   async function read(processorAccountId: string) {
     const rows = await database.query<AccountRow>(readAccountText, [processorAccountId]);
     const row = foundRow(rows, processorAccountId);
-    return { areDetailsSubmitted: row.details_submitted, arePayoutsEnabled: row.payouts_enabled };
+    const { details_submitted: areDetailsSubmitted, payouts_enabled: arePayoutsEnabled } = row;
+    const disabledReason = areDetailsSubmitted && !arePayoutsEnabled ? 'rejected.other' : undefined;
+    return { areDetailsSubmitted, arePayoutsEnabled, disabledReason, requirements: areDetailsSubmitted ? [] : wanted };
   }
 
   return {
@@ -87,6 +92,10 @@ function createPayoutAccounts(options: SandboxProcessorOptions): PayoutAccounts 
     async createLink({ processorAccountId, returnUrl }) {
       await read(processorAccountId);
       return addLink(processorAccountId, returnUrl);
+    },
+    async createLoginLink({ processorAccountId, ownAddress }) {
+      await read(processorAccountId);
+      return (await addLink(processorAccountId, ownAddress)).url;
     },
     read,
     listOwned: createListOwned(options, listAccountsText),

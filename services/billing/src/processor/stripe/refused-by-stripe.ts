@@ -2,6 +2,8 @@ import { CallRefused } from '../processor.ts';
 
 export interface StripeRefusalFacts {
   readonly code: string;
+  /** The parameter that Stripe refuses, if it names one. */
+  readonly param?: string | undefined;
   /** The payment, if Stripe created one before refusing it. */
   readonly objectId: string | undefined;
 }

@@ -11,6 +11,7 @@ export const referenceKey = 'tollgate_account';
 export interface StripeObject {
   readonly id: string;
   readonly metadata?: Stripe.Metadata | undefined;
+  readonly country?: string;
 }
 
 export interface CreateOnceOptions {
@@ -18,8 +19,20 @@ export interface CreateOnceOptions {
   readonly path: string;
   readonly callStripe: CallStripe;
   readonly clock: Clock;
-  create(params: { metadata: Record<string, string> }, options: Stripe.RequestOptions): Promise<StripeObject>;
+  create(params: CreateParams, options: Stripe.RequestOptions): Promise<StripeObject>;
   list(params: Stripe.PaginationParams & { created: { gte: number } }): Promise<Stripe.ApiList<StripeObject>>;
+}
+
+export type CreateParams = { readonly metadata: Record<string, string> } & Pick<
+  Stripe.AccountCreateParams,
+  'country' | 'tos_acceptance'
+>;
+
+/** What an object gets beside its reference. */
+export interface CreatedWith {
+  readonly params: Omit<CreateParams, 'metadata'>;
+  /** Says whether a listed object of the same reference could be the one that is looked for. */
+  isSame(object: StripeObject): boolean;
 }
 
 /**
@@ -32,23 +45,23 @@ const lookBackSeconds = 7 * 86_400;
 export function createStripeCreateOnce(options: CreateOnceOptions) {
   const { path, callStripe, clock } = options;
 
-  return function createOnce({ idempotencyKey, reference }: KeyedObject): Promise<string> {
-    const params = { metadata: { [referenceKey]: reference } };
+  return function createOnce({ idempotencyKey, reference }: KeyedObject, how?: CreatedWith): Promise<string> {
+    const params = { metadata: { [referenceKey]: reference }, ...how?.params };
     return pastStoredFailures({
       idempotencyKey,
       async send(key) {
         const send = (request: Stripe.RequestOptions) => options.create(params, request);
         return (await callStripe({ endpoint: `POST ${path}`, idempotencyKey: key, send })).id;
       },
-      find: () => find(reference),
+      find: () => find(reference, how),
     });
   };
 
-  async function find(reference: string): Promise<string | undefined> {
+  async function find(reference: string, how: CreatedWith | undefined): Promise<string | undefined> {
     const created = { gte: Math.floor(clock.now() / 1_000) - lookBackSeconds };
     const list = (page: Stripe.PaginationParams) => options.list({ ...page, created });
-    for await (const { id, metadata } of listStripe({ callStripe, endpoint: `GET ${path}`, list }))
-      if (metadata?.[referenceKey] === reference) return id;
+    for await (const object of listStripe({ callStripe, endpoint: `GET ${path}`, list }))
+      if (object.metadata?.[referenceKey] === reference && (how?.isSame(object) ?? true)) return object.id;
     return undefined;
   }
 }

@@ -15,7 +15,7 @@ export function createStripeCustomers({ stripe, clock, callStripe }: StripeDeps)
     path: '/v1/customers',
     callStripe,
     clock,
-    create: (params, options) => stripe.customers.create(params, options),
+    create: ({ metadata }, options) => stripe.customers.create({ metadata }, options),
     list: (params) => stripe.customers.list(params),
   });
 

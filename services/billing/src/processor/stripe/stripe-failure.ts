@@ -55,7 +55,7 @@ export function fromStripeError(error: unknown): StripeFailure {
   return {
     kind: kindOf(error),
     retryAfterMs: retryAfterSeconds > 0 ? retryAfterSeconds * 1_000 : undefined,
-    refusal: { code: code ?? 'refused', objectId: paymentIntent?.id },
+    refusal: { code: code ?? 'refused', param, objectId: paymentIntent?.id },
     said: { status, code, param, message },
     detail: { stripe: { type, code, status, request_id: requestId, param, message } },
   };

@@ -82,9 +82,10 @@ function objectOf(event: Stripe.Event): NoticedObject {
   return { kind: 'other', id: event.id };
 }
 
-/** Money that moves in a connected account is not ours to follow; the account's own changes are. */
+/** Money in a connected account is its owner's. We follow the account, and whether its bank takes payouts. */
 function ofConnectedAccount(event: Stripe.Event, account: string): NoticedObject {
-  const isOfAccount = event.type.startsWith('account.') || event.type === 'capability.updated';
+  const { type } = event;
+  const isOfAccount = type.startsWith('account.') || type.startsWith('payout.') || type === 'capability.updated';
   return isOfAccount ? { kind: 'account', id: account } : { kind: 'other', id: event.id };
 }
 
