@@ -3,19 +3,21 @@ import { join } from 'node:path';
 import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
 import { findFreePorts } from '@tollgate/testkit/find-free-ports';
 import { findKafkaJars } from '@tollgate/testkit/kafka/kafka-jars';
-import { classPathOf, formatStorage, serverProperties, untilClusterAnswers } from '@tollgate/testkit/kafka/kafka-node';
+import { classPathOf, formatStorage, serverProperties } from '@tollgate/testkit/kafka/kafka-node';
+import type { Running } from './keep-running.ts';
+import { logFileOf } from './log-file-of.ts';
 
-export interface KafkaCluster {
-  readonly brokers: readonly KafkaNode[];
-  stop(): Promise<void>;
+export interface KafkaBroker extends Running {
+  readonly child: ChildService;
 }
 
-interface KafkaNode {
-  /** `host:port`. */
+export interface PlannedBroker {
+  /** `kafka-1`, … */
+  readonly name: string;
+  /** `host:port`, the same at each start. */
   readonly address: string;
-  readonly pid: number;
-  readonly logFile: string;
-  readonly exited: Promise<unknown>;
+  /** Starts the process, and does not wait until it answers: brokers wait for each other. */
+  start(attempt: number): Promise<KafkaBroker>;
 }
 
 export interface KafkaClusterOptions {
@@ -34,38 +36,28 @@ interface Member {
 
 const clusterId = 'dG9sbGdhdGUtc3RhY2stMQ';
 const jvmFlags = ['-Xms256m', '-Xmx512m'];
-const startWithinMs = 90_000;
 const stopWithinMs = 10_000;
 
-/** Starts Kafka; each node is broker and controller. The ports are free ones and may differ at the next start. */
-export async function startKafkaCluster(options: KafkaClusterOptions): Promise<KafkaCluster> {
+/** Plans Kafka; each node is broker and controller. The ports are free ones and may differ in the next stack. */
+export async function planKafkaCluster(options: KafkaClusterOptions): Promise<readonly PlannedBroker[]> {
   const { folder, logFolder, brokerCount } = options;
   refuseOtherCount(folder, brokerCount);
   const classPath = classPathOf(await findKafkaJars());
   const members = await planMembers(folder, brokerCount);
-  const nodes: (KafkaNode & { readonly child: ChildService })[] = [];
-
-  async function stop(): Promise<void> {
-    await Promise.all(nodes.map(({ child }) => stopBroker(child)));
-  }
-
-  try {
-    for (const member of members) {
+  return members.map((member) => ({
+    name: `kafka-${member.id}`,
+    address: addressOf(member),
+    async start(attempt) {
       const properties = join(member.folder, 'server.properties');
       writeFileSync(properties, propertiesOf(member, members));
       if (!existsSync(join(member.folder, 'data', 'meta.properties')))
         await formatStorage({ clusterId, properties, classPath });
-      const logFile = join(logFolder, `kafka-${member.id}.log`);
+      const logFile = logFileOf(logFolder, `kafka-${member.id}`, attempt);
       const args = [...jvmFlags, ...classPath, 'kafka.Kafka', properties];
       const child = startChildService({ command: 'java', args, logFile });
-      nodes.push({ address: addressOf(member), pid: child.pid, logFile, exited: child.exited, child });
-    }
-    await untilClusterAnswers(nodes, startWithinMs);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { brokers: nodes, stop };
+      return { pid: child.pid, logFile, exited: child.exited, stop: () => stopBroker(child), child };
+    },
+  }));
 }
 
 /** Refuses another number of brokers: the first start writes down the list of controllers. */

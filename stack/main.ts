@@ -8,7 +8,7 @@ import type { Service } from '@tollgate/kernel/service';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { Command, InvalidArgumentError } from 'commander';
 import { describeStack } from './describe-stack.ts';
-import { refuseLackingMachine, startStack, type Stack, type StackPart } from './start-stack.ts';
+import { refuseLackingMachine, startStack, type Stack, type StackReport } from './start-stack.ts';
 
 interface Flags {
   readonly gateways: number;
@@ -38,6 +38,12 @@ The environment has the settings of the services: OPERATOR_TOKEN=… opens the o
   );
 const given = process.argv.slice(2);
 const flags = program.parse(given[0] === '--' ? given.slice(1) : given, { from: 'user' }).opts<Flags>();
+const report: StackReport = {
+  ended: ({ name, pid }, logFile) => say(`${name} (${pid}) has ended, and is started again; its log: ${logFile}`),
+  restarted: ({ name, pid }) => say(`${name} runs again (${pid})`),
+  failed: (name, error) =>
+    say(`${name} could not be started: ${error instanceof Error ? error.message : String(error)}`),
+};
 const startedMs = systemClock.monotonicMs();
 const stopDeadlineMs = 120_000; // a stop waits for a start that is under way
 
@@ -53,7 +59,7 @@ function stackService(): Service {
     const dataDir = throwAway === undefined ? resolve(flags.data ?? '') : join(throwAway, 'data');
     const log = createLogger({ name: 'stack', level: 'warn', destination: process.stderr });
     try {
-      stack = await startStack({ ...flags, dataDir, environment: process.env, log, step, onEnded: reportEnd });
+      stack = await startStack({ ...flags, dataDir, environment: process.env, log, step, report });
     } catch (error) {
       removeFolder();
       throw error;
@@ -88,8 +94,8 @@ async function step<Result>(title: string, work: () => Promise<Result>): Promise
   return result;
 }
 
-function reportEnd({ name, pid }: StackPart, logFile: string): void {
-  process.stderr.write(`stack: ${name} (${pid}) has ended; its log: ${logFile}\n`);
+function say(line: string): void {
+  process.stderr.write(`stack: ${line}\n`);
 }
 
 function inWords(): LifecycleLog {

@@ -124,7 +124,7 @@ describeStack('pnpm stack', () => {
     await eventually(() => readdirSync(temporary).length === 0, startPatience);
   }, 300_000);
 
-  it('plays the demo to the micro-dollar, reports each part that ends, and leaves no files', async () => {
+  it('plays the demo to the micro-dollar, starts again each part that ends, and leaves no files', async () => {
     const operatorToken = randomUUID();
     const env = { OPERATOR_TOKEN: operatorToken, SANDBOX_CLOCK_START: '2023-11-16T18:15:00Z' };
     const running = stack(['--port', '0', '--gateways', '2', '--aggregators', '2'], env);
@@ -141,10 +141,12 @@ describeStack('pnpm stack', () => {
     for (const [name, log] of endings) {
       const { pid = 0 } = parts.find((part) => part.name === name) ?? {};
       process.kill(pid, 'SIGKILL');
-      const words = new RegExp(`stack: ${name} \\(${pid}\\) has ended; its log: (.+/${log})`);
+      const words = new RegExp(`stack: ${name} \\(${pid}\\) has ended, and is started again; its log: (.+/${log})`);
       const [, logFile = ''] = await running.line(words, { withinMs: 5_000 });
       expect(existsSync(logFile)).toBe(true);
+      await running.line(new RegExp(`stack: ${name} runs again \\((?!${pid}\\))\\d+\\)`), startPatience);
     }
+    await eventually(() => countsAgain(createHttpClient({ baseUrl })), startPatience);
     await end(running);
     expect(readdirSync(temporary)).toEqual([]);
   }, 600_000);
@@ -216,6 +218,16 @@ async function tour(client: HttpClient): Promise<string> {
   }
   await eventually(async () => (await callsOf(client, consumer)) === 5, { withinMs: 30_000 });
   return consumer;
+}
+
+/** Whether a new account's event is counted. */
+async function countsAgain(client: HttpClient): Promise<boolean> {
+  const slug = randomUUID();
+  const token = await register(client, slug);
+  const body = { slug, name: 'Again', price: { per_call_usd: '0.002' } };
+  expect((await client('POST', '/v1/tools', { token, body })).status).toBe(201);
+  expect((await client('POST', '/v1/events', { token, body: { tool_id: slug } })).status).toBe(201);
+  return eventually(async () => (await callsOf(client, token)) === 1, { withinMs: 60_000 });
 }
 
 async function callsOf(client: HttpClient, token: string): Promise<number> {

@@ -1,19 +1,10 @@
-import { join } from 'node:path';
-import { findFreePorts } from '@tollgate/testkit/find-free-ports';
 import { startRedisProcess } from '@tollgate/testkit/redis/start-redis-process';
+import type { Running } from './keep-running.ts';
+import { logFileOf } from './log-file-of.ts';
 
-interface Redis {
-  readonly url: string;
-  readonly pid: number;
-  readonly logFile: string;
-  readonly exited: Promise<unknown>;
-  stop(): Promise<void>;
-}
-
-/** Redis on a free port. */
-export async function startRedis(logFolder: string): Promise<Redis> {
-  const [port = 0] = await findFreePorts(1);
-  const logFile = join(logFolder, 'redis.log');
+/** Starts Redis. Its data may be lost. */
+export async function startRedis(port: number, logFolder: string, attempt: number): Promise<Running> {
+  const logFile = logFileOf(logFolder, 'redis', attempt);
   const { pid, exited, destroy } = await startRedisProcess({ port, folder: logFolder, logFile });
-  return { url: `redis://127.0.0.1:${port}`, pid, logFile, exited, stop: destroy };
+  return { pid, logFile, exited, stop: destroy };
 }

@@ -6,13 +6,17 @@ import type { Environment } from '@tollgate/runtime/config/load-config';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { serviceRoles } from '@tollgate/database/migrate';
+import { findFreePorts } from '@tollgate/testkit/find-free-ports';
 import { findKafkaJars } from '@tollgate/testkit/kafka/kafka-jars';
 import { startKeeper } from '@tollgate/testkit/keeper';
-import { startPathRouter } from '@tollgate/testkit/path-router';
+import { untilClusterAnswers, type StartedNode } from '@tollgate/testkit/kafka/kafka-node';
+import { startPathRouter, type PathRouter } from '@tollgate/testkit/path-router';
 import { findRedisServer } from '@tollgate/testkit/redis/find-redis-server';
 import { startServiceProcess, type ServiceName, type ServiceProcess } from '@tollgate/testkit/service-process';
 import { standaloneCli } from '@tollgate/testkit/standalone-process';
-import { startKafkaCluster } from './kafka-cluster.ts';
+import { planKafkaCluster } from './kafka-cluster.ts';
+import { keepRunning, type Running } from './keep-running.ts';
+import { logFileOf } from './log-file-of.ts';
 import { startRedis } from './start-redis.ts';
 
 export interface StackOptions {
@@ -27,8 +31,15 @@ export interface StackOptions {
   readonly environment: Environment;
   readonly log: Logger;
   readonly step: Step;
-  /** Called when a part ends before the stack is stopped. */
-  readonly onEnded: (part: StackPart, logFile: string) => void;
+  readonly report: StackReport;
+}
+
+/** Called when a part ends before the stack is stopped. Each is started again. */
+export interface StackReport {
+  ended(part: StackPart, logFile: string): void;
+  restarted(part: StackPart): void;
+  /** The next attempt follows. */
+  failed(name: string, error: unknown): void;
 }
 
 /** Reports when a step is complete, and how long it took. */
@@ -43,6 +54,7 @@ export interface StackPart {
 
 export interface Stack {
   readonly baseUrl: string;
+  /** As they run now. */
   readonly parts: readonly StackPart[];
   /** A file with all addresses for programs. The database's has its password, so only its owner may read the file. */
   readonly addressFile: string;
@@ -59,6 +71,9 @@ interface Servers {
 const schemaOf = { auth: 'auth', 'ingest-gateway': 'ingest_gateway', aggregator: 'aggregator', billing: 'billing' };
 /** Longer than a service takes to finish its open requests. */
 const stopWithinMs = 12_000;
+const kafkaWithinMs = 90_000;
+/** How often the edge asks each service whether it is ready. More often would cost an idle machine more than 1 % of a core. */
+const askEveryMs = 500;
 
 /** Throws an error that names everything missing on this machine. */
 export async function refuseLackingMachine(): Promise<void> {
@@ -75,32 +90,52 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const started: (() => Promise<unknown>)[] = [];
   const logFolder = join(dataDir, 'logs');
   const addressFile = join(dataDir, 'stack.json');
-  const own = { ...options, add, started, logFolder };
-  let isStopping = false;
+  let writeAddresses = (): void => undefined; // until all have started
 
-  function add(part: StackPart, { logFile, exited }: Ending): void {
-    parts.push(part);
-    void exited.then(() => isStopping || options.onEnded(part, logFile));
+  async function keep<Part extends Running>(planned: Planned<Part>): Promise<Part> {
+    const { name, start, describe } = planned;
+    const partOf = (running: Part): StackPart => ({ name, pid: running.pid, ...describe(running) });
+    const { first, stop } = await keepRunning<Part>({
+      name,
+      start,
+      onEnded: (running) => options.report.ended(partOf(running), running.logFile),
+      onRestarted(running) {
+        const part = partOf(running);
+        parts.splice(
+          parts.findIndex((each) => each.name === name),
+          1,
+          part,
+        );
+        writeAddresses();
+        planned.onRestarted?.(running);
+        options.report.restarted(part);
+      },
+      onFailed: (error) => options.report.failed(name, error),
+    });
+    started.push(stop);
+    parts.push(partOf(first));
+    return first;
   }
 
   async function stop(): Promise<void> {
-    isStopping = true;
     for (const undo of started.toReversed()) await undo();
   }
 
   try {
-    const edge = await startPathRouter({ port }); // first, so that a taken port is reported at once
+    const edge = await startPathRouter({ port, askEveryMs }); // first, so that a taken port is reported at once
     started.push(edge.close);
+    const own = { ...options, keep, started, logFolder, edge };
     const servers = await startServers(own);
     await step('Migrations', () => migrate(servers.postgres, options.environment));
     await step('Topics', () => runTollgate('topics', { ...options.environment, ...servers.settings }));
     const services = await startServices(servers, own);
-    await step('The edge finds all of them ready', () =>
-      Promise.all(services.flatMap(({ name, url }) => (name === 'aggregator' ? [] : [edge.add(name, url)]))),
-    );
+    await step('The edge finds all of them ready', () => Promise.all(services.map((each) => show(each, edge))));
     const databaseUrl = servers.postgres.ownerUrl;
-    const addresses = { base_url: edge.baseUrl, database_url: databaseUrl, parts };
-    writeFileSync(addressFile, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
+    writeAddresses = () => {
+      const addresses = { base_url: edge.baseUrl, database_url: databaseUrl, parts };
+      writeFileSync(addressFile, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
+    };
+    writeAddresses();
     return { baseUrl: edge.baseUrl, parts, addressFile, logFolder, stop };
   } catch (error) {
     await stop();
@@ -108,50 +143,72 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-interface Ending {
-  readonly exited: Promise<unknown>;
-  readonly logFile: string;
+interface Planned<Part extends Running> {
+  readonly name: string;
+  start(attempt: number): Promise<Part>;
+  describe(running: Part): Pick<StackPart, 'address' | 'metrics'>;
+  onRestarted?(running: Part): void;
 }
 
 interface Own extends StackOptions {
   readonly logFolder: string;
-  /** Lists a part and reports its end, unless the stack is being stopped. */
-  add(part: StackPart, ending: Ending): void;
+  readonly edge: PathRouter;
+  /** Starts and lists a part, and starts it again whenever it ends, until the stack is stopped. */
+  keep<Part extends Running>(planned: Planned<Part>): Promise<Part>;
   /** Stops what was started; in the order of the starts. */
   readonly started: (() => Promise<unknown>)[];
 }
 
-async function startServers({ dataDir, brokers, log, logFolder, step, add, started }: Own): Promise<Servers> {
-  const postgres = await step('PostgreSQL', () => startEmbeddedPostgres({ dataDir, log }));
-  started.push(postgres.stop);
+async function startServers(own: Own): Promise<Servers> {
+  const { dataDir, log, logFolder, step, keep, started } = own;
+  let port = 0; // of the first start: the services know it
+  const postgres = await step('PostgreSQL', () =>
+    keep({
+      name: 'PostgreSQL',
+      async start() {
+        const running = await startEmbeddedPostgres({ dataDir, log, port });
+        ({ port } = running);
+        return running;
+      },
+      describe: () => ({ address: `postgresql://127.0.0.1:${port}/tollgate` }),
+    }),
+  );
   const keeper = startKeeper({ dataDir }); // in case this process is killed
   started.push(keeper.end);
-  const address = `postgresql://127.0.0.1:${postgres.port}/tollgate`;
-  add({ name: 'PostgreSQL', address, pid: postgres.pid }, postgres);
   mkdirSync(logFolder, { recursive: true });
   chmodSync(logFolder, 0o700);
-
-  const folder = join(dataDir, 'kafka');
-  const kafka = await step(`Kafka, brokers: ${brokers}`, () =>
-    startKafkaCluster({ folder, logFolder, brokerCount: brokers }),
+  const brokers = await step(`Kafka, brokers: ${own.brokers}`, () => startKafka(own));
+  const [redisPort = 0] = await findFreePorts(1);
+  const redisUrl = `redis://127.0.0.1:${redisPort}`;
+  await step('Redis', () =>
+    keep({
+      name: 'Redis',
+      start: (attempt) => startRedis(redisPort, logFolder, attempt),
+      describe: () => ({ address: redisUrl }),
+    }),
   );
-  started.push(kafka.stop);
-  for (const [at, broker] of kafka.brokers.entries())
-    add({ name: `kafka-${at + 1}`, address: broker.address, pid: broker.pid }, broker);
-
-  const redis = await step('Redis', () => startRedis(logFolder));
-  started.push(redis.stop);
-  add({ name: 'Redis', address: redis.url, pid: redis.pid }, redis);
   const settings = {
     EVENT_LOG: 'kafka',
-    KAFKA_BROKERS: kafka.brokers.map(({ address }) => address).join(','),
-    KAFKA_REPLICATION_FACTOR: String(Math.min(brokers, 3)),
-    REDIS_URL: redis.url,
+    KAFKA_BROKERS: brokers.join(','),
+    KAFKA_REPLICATION_FACTOR: String(Math.min(brokers.length, 3)),
+    REDIS_URL: redisUrl,
   };
   return { postgres, settings };
 }
 
-function startServices(servers: Servers, own: Own): Promise<ServiceProcess[]> {
+/** Returns the addresses of the brokers. */
+async function startKafka({ dataDir, logFolder, brokers, keep }: Own): Promise<readonly string[]> {
+  const planned = await planKafkaCluster({ folder: join(dataDir, 'kafka'), logFolder, brokerCount: brokers });
+  const nodes: StartedNode[] = [];
+  for (const { name, address, start } of planned) {
+    const { child } = await keep({ name, start, describe: () => ({ address }) });
+    nodes.push({ address, child });
+  }
+  await untilClusterAnswers(nodes, kafkaWithinMs);
+  return planned.map(({ address }) => address);
+}
+
+function startServices(servers: Servers, own: Own): Promise<ServiceRun[]> {
   const { gateways, aggregators, step } = own;
   const names: { service: ServiceName; name: string }[] = [
     { service: 'auth', name: 'auth' },
@@ -174,17 +231,32 @@ function numbered(service: ServiceName, count: number): { service: ServiceName; 
   return Array.from({ length: count }, (_, at) => ({ service, name: `${service}-${at + 1}` }));
 }
 
-async function startService(
+interface ServiceRun extends Running {
+  readonly process: ServiceProcess;
+}
+
+function startService(
   service: ServiceName,
   name: string,
   { servers, own }: { servers: Servers; own: Own },
-): Promise<ServiceProcess> {
-  const logFile = join(own.logFolder, `${name}.log`);
-  const running = await startServiceProcess(service, settingsOf(service, servers, own.environment), { logFile });
-  const part = { name, address: running.url, metrics: running.metricsUrl, pid: running.pid };
-  own.add(part, { logFile, exited: running.exited });
-  own.started.push(() => endService(running));
-  return running;
+): Promise<ServiceRun> {
+  const { logFolder, environment, edge } = own;
+  return own.keep<ServiceRun>({
+    name,
+    async start(attempt) {
+      const logFile = logFileOf(logFolder, name, attempt);
+      const process = await startServiceProcess(service, settingsOf(service, servers, environment), { logFile });
+      void process.exited.then(() => edge.remove(process.url));
+      return { pid: process.pid, logFile, exited: process.exited, stop: () => endService(process), process };
+    },
+    describe: ({ process }) => ({ address: process.url, metrics: process.metricsUrl }),
+    onRestarted: (run) => void show(run, edge).catch((error: unknown) => own.report.failed(name, error)),
+  });
+}
+
+/** The edge sends requests to the service. */
+async function show({ process: { name, url } }: ServiceRun, edge: PathRouter): Promise<void> {
+  if (name !== 'aggregator') await edge.add(name, url);
 }
 
 function settingsOf(service: ServiceName, servers: Servers, environment: Environment): Record<string, string> {

@@ -75,7 +75,11 @@ function startOne({ isProfiled, progress }: RowContext, dataDir: string): Promis
       progress(title);
       return work();
     },
-    onEnded: ({ name }, logFile) => progress(`${name} has ended; see ${logFile}`),
+    report: {
+      ended: ({ name }, logFile) => progress(`${name} has ended; see ${logFile}`),
+      restarted: ({ name }) => progress(`${name} runs again`),
+      failed: (name, error) => progress(`${name} could not be started: ${String(error)}`),
+    },
   });
 }
 

@@ -32,11 +32,16 @@ interface Passage {
   readonly response: ServerResponse;
 }
 
-const askEveryMs = 50;
 const startPatienceMs = 20_000;
 
-/** Listens on a free port if none is given. */
-export async function startPathRouter({ port = 0 }: { port?: number } = {}): Promise<PathRouter> {
+export interface PathRouterOptions {
+  /** A free port if none is given. */
+  readonly port?: number;
+  /** How often each process is asked whether it is ready. */
+  readonly askEveryMs?: number;
+}
+
+export async function startPathRouter({ port = 0, askEveryMs = 50 }: PathRouterOptions = {}): Promise<PathRouter> {
   const agent = new Agent({ keepAlive: true });
   const failures: string[] = [];
   let backends: Backend[] = [];
