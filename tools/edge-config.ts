@@ -9,8 +9,30 @@ const bodyBytesMax = 16 * 1_024 * 1_024;
 const answersPerAddressMax = 500;
 const malformedDetail = 'The request is not well-formed HTTP, or its line or headers are too large.';
 
-/** Returns nginx's configuration of the base URL. A service's name in the network resolves to all of its replicas. */
-export function createEdgeConfig(): string {
+export type EdgeProtocol = 'http' | 'https';
+
+const tlsListener = `  listen 8443 ssl;
+  ssl_certificate /etc/nginx/tls/fullchain.pem;
+  ssl_certificate_key /etc/nginx/tls/privkey.pem;
+  ssl_protocols TLSv1.2 TLSv1.3;
+  ssl_session_cache shared:tls:10m;
+  ssl_session_tickets off;
+`;
+/** A location that adds a header takes over none of its server's, so each has this one. */
+const hsts = 'add_header Strict-Transport-Security "max-age=31536000" always;';
+const toHttps = `
+server {
+  listen 8080;
+  return 308 https://$host$request_uri;
+}
+`;
+
+/**
+ * Returns nginx's configuration of the base URL. A service's name in the network resolves to all of its replicas. With
+ * `https` it reads the certificate from /etc/nginx/tls, and sends callers of http there.
+ */
+export function createEdgeConfig(protocol: EdgeProtocol = 'http'): string {
+  const isTls = protocol === 'https';
   const servers = `# Docker's resolver, which nginx queries again each second, since replicas come and go.
 resolver 127.0.0.11 valid=1s ipv6=off;
 
@@ -32,8 +54,7 @@ limit_conn_status ${errorCodes.rate_limit_exceeded.status};
 limit_conn_log_level warn;
 
 server {
-  listen 8080;
-  merge_slashes off;
+${isTls ? `${tlsListener}  ${hsts}\n` : '  listen 8080;\n'}  merge_slashes off;
   limit_conn per_address ${answersPerAddressMax};
   client_header_timeout 10s;
   client_body_timeout 30s;
@@ -53,8 +74,8 @@ server {
   proxy_next_upstream error timeout;
 
 ${pathRules.map(({ pattern, service }) => location(`~ ${pattern}`, service)).join('')}${location('/', 'billing')}
-${ownProblems.map(ownProblem).join('')}}
-
+${ownProblems.map((each) => ownProblem(each, isTls)).join('')}}
+${isTls ? toHttps : ''}
 # For the container's health check alone.
 server {
   listen 127.0.0.1:8090;
@@ -118,7 +139,7 @@ const ownProblems: readonly OwnProblem[] = [
  * A refusal of the edge itself has the form of a service's problem. It has an address, not only a name: a request that
  * cannot be read has no address of its own, and nginx sends only those with one to a name.
  */
-function ownProblem({ code, statuses, detail }: OwnProblem): string {
+function ownProblem({ code, statuses, detail }: OwnProblem, isTls: boolean): string {
   const { status, title } = errorCodes[code];
   const problem = { type: problemTypeOf(code), title, status, detail, instance: '$instance', code };
   const body = JSON.stringify({ ...problem, request_id: '$request_id' });
@@ -129,7 +150,7 @@ function ownProblem({ code, statuses, detail }: OwnProblem): string {
     internal;
     default_type ${problemMediaType};
     add_header X-Request-Id $request_id always;
-${retryAfter}    return ${status} '${body}';
+${retryAfter}${isTls ? `    ${hsts}\n` : ''}    return ${status} '${body}';
   }
 `;
 }

@@ -1,7 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { get } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { findFreePorts } from '../packages/testkit/src/find-free-ports.ts';
 import { listenLocally } from '../packages/testkit/src/listen-locally.ts';
 import { rawExchange } from '../packages/testkit/src/raw-http.ts';
 import { describeWhere } from '../packages/testkit/src/servers/describe-where.ts';
-import { createEdgeConfig } from './edge-config.ts';
+import { createEdgeConfig, type EdgeProtocol } from './edge-config.ts';
 
 const nginx = process.env['NGINX'] ?? 'nginx';
 const describeWithNginx = await describeWhere('nginx', async () => {
@@ -24,12 +25,14 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
+type Changes = readonly (readonly [string, string])[];
+
 /** nginx with the edge's own configuration; only ports, folders and sizes are those of the test. */
-async function startEdge(upstream: number, changes: readonly (readonly [string, string])[] = []): Promise<number> {
+async function startEdge(upstream: number, changes: Changes = [], protocol: EdgeProtocol = 'http'): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-edge-'));
   undo.push(() => rm(folder, { recursive: true }));
   const [port = 0, healthPort = 0] = await findFreePorts(2);
-  const own: readonly (readonly [string, string])[] = [
+  const own: Changes = [
     ['listen 8080;', `listen 127.0.0.1:${port};`],
     ['127.0.0.1:8090', `127.0.0.1:${healthPort}`],
     ['http://$service:8080', `http://127.0.0.1:${upstream}`],
@@ -37,7 +40,7 @@ async function startEdge(upstream: number, changes: readonly (readonly [string, 
     ['worker_processes auto', 'worker_processes 1'],
     ...changes,
   ];
-  let text = createEdgeConfig();
+  let text = createEdgeConfig(protocol);
   for (const [from, to] of own) {
     expect(text).toContain(from);
     text = text.replaceAll(from, to);
@@ -79,7 +82,39 @@ async function open(port: number): Promise<Socket> {
   return socket;
 }
 
+/** Asks over TLS without knowing the issuer, which is this test. */
+function askTls(port: number, path: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path, rejectUnauthorized: false, agent: false };
+    get(options, (answer) => resolve(answer.resume())).on('error', reject);
+  });
+}
+
 describeWithNginx('the edge', () => {
+  it('serves TLS with a certificate of its folder, tells browsers to stay there, and sends http there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tollgate-tls-'));
+    undo.push(() => rm(folder, { recursive: true }));
+    const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')];
+    const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=edge', ...files]);
+    expect(made.status).toBe(0);
+    const upstream = await startUpstream((response) => response.end('{}'));
+    const [tlsPort = 0] = await findFreePorts(1);
+    const changes = [
+      ['listen 8443 ssl', `listen 127.0.0.1:${tlsPort} ssl`],
+      ['/etc/nginx/tls/', `${folder}/`],
+    ] as const;
+    const port = await startEdge(upstream, changes, 'https');
+    for (const path of ['/v1/tools', '/-/unavailable']) {
+      const { statusCode, headers } = await askTls(tlsPort, path);
+      expect([statusCode, headers['strict-transport-security']]).toEqual([
+        path === '/v1/tools' ? 200 : 404,
+        'max-age=31536000',
+      ]);
+    }
+    const plain = await fetch(`http://127.0.0.1:${port}/v1/tools?a=1`, { redirect: 'manual' });
+    expect([plain.status, plain.headers.get('location')]).toEqual([308, 'https://127.0.0.1/v1/tools?a=1']);
+  });
+
   it.each([
     ['a request that is none', 'GARBAGE\r\n\r\n', 400, 'invalid_request'],
     ['HTTP/1.1 without a host', 'GET / HTTP/1.1\r\n\r\n', 400, 'invalid_request'],

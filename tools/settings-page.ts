@@ -11,7 +11,10 @@ Written by \`pnpm settings\` from the \`config.ts\` of each service; a test comp
 
 Settings are environment variables. In one process (\`pnpm start\`) every setting has a default. A service that runs by itself
 needs its database addresses and its secrets. A service names all wrong settings at once and does not start. In one process,
-\`standalone\` gives the services their database addresses and listeners; all other settings of theirs apply as below.`;
+\`standalone\` gives the services their database addresses and listeners; all other settings of theirs apply as below.
+
+\`TOLLGATE_TRIAL=1\` says of the whole deployment that it is a trial. Then the services take the secrets of
+\`docker-compose.yml\`, and an image runs the sandbox without \`PROCESSOR\`. With \`PROCESSOR=stripe\` it changes nothing.`;
 
 const services = [
   { title: 'standalone (`pnpm start`)', schema: standaloneConfigSchema },

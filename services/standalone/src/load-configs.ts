@@ -3,6 +3,7 @@ import { configSchema as authConfigSchema } from '@tollgate/auth/config';
 import { configSchema as billingConfigSchema } from '@tollgate/billing/config';
 import { configSchema as gatewayConfigSchema } from '@tollgate/ingest-gateway/config';
 import { ConfigError, type ConfigProblem } from '@tollgate/runtime/config/config-error';
+import { isLoopback } from '@tollgate/runtime/config/trial-only';
 import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
 
 import { standaloneConfigSchema, type StandaloneConfig } from './config.ts';
@@ -26,6 +27,8 @@ export function loadServiceConfigs({ environment, urlFor, secrets }: ServiceSett
     DATABASE_WORKER_URL: urlFor(`${service}_worker`),
     AUTH_KEY_ENCRYPTION_SECRET: environment['AUTH_KEY_ENCRYPTION_SECRET'] || secrets.auth,
     SANDBOX_WEBHOOK_SECRET: environment['SANDBOX_WEBHOOK_SECRET'] || secrets.webhook,
+    // Strangers reach the services as they reach standalone.
+    TOLLGATE_TRIAL: isLoopback(environment['HOST'] || '127.0.0.1') ? '1' : environment['TOLLGATE_TRIAL'],
     // Standalone has these for itself, with defaults that differ from a single service's.
     HOST: undefined,
     PORT: undefined,

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { describeAllowed } from './describe-allowed.ts';
 import { isSecretName } from './secret-name.ts';
+import { findTrialOnly } from './trial-only.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,6 +22,7 @@ export function loadConfig<Shape extends z.ZodRawShape>(
     const setting = readSetting(name, environment, problems);
     if (setting !== undefined) given[name] = setting;
   }
+  problems.push(...findTrialOnly(given, (name) => name in schema.shape, environment));
   const parsed = schema.safeParse(given);
   if (parsed.success && problems.length === 0) return parsed.data;
   const unread = new Set(problems.map((problem) => problem.name));

@@ -139,6 +139,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F159: 'A tool that was archived takes no call once the archive is answered.',
   F160: 'A lock file that is moved away lets no second process stop the database of the first.',
   F161: '/readyz names no part to strangers; the internal port and the log do.',
+  F162: 'Production is no trial: a published secret, or a sandbox that nobody asked for, is refused.',
   // books and processor
   F120: 'An order that gets through late agrees with the processor, and reconcile compares it like any other.',
   F121: 'Reconcile or the ledger check names every difference about money, or about who gets it.',

@@ -1,5 +1,7 @@
 import { migrate, serviceRoles, type ServiceRole } from '@tollgate/database/migrate';
 
+import { ConfigError } from '@tollgate/runtime/config/config-error';
+import { findTrialOnly } from '@tollgate/runtime/config/trial-only';
 import { CommandError } from './command-error.ts';
 import { serverUrlOf, withDatabase, type DatabaseChoice } from './open-database.ts';
 
@@ -27,5 +29,8 @@ function readRolePasswords({ environment }: DatabaseChoice): Record<ServiceRole,
       `with DATABASE_URL, the passwords of the services' roles are needed too: ${missing.map(({ name }) => name).join(', ')}`,
     );
   }
-  return Object.fromEntries(named.map(({ role, name }) => [role, environment[name]])) as Record<ServiceRole, string>; // every role has a value
+  const passwords = Object.fromEntries(named.map(({ name }) => [name, environment[name] ?? '']));
+  const published = findTrialOnly(passwords, () => false, environment);
+  if (published.length > 0) throw new ConfigError(published);
+  return Object.fromEntries(named.map(({ role, name }) => [role, passwords[name]])) as Record<ServiceRole, string>; // every role has a value
 }
