@@ -124,6 +124,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   reconcile: sample('/v1/operator/reconcile?period=2026-11', [200, 404]),
   listRefunds: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`, 404),
+  confirmInvoice: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/confirm`, 404),
   voidInvoice: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/void`, 404),
   listInvoiceAttempts: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/attempts`, 404),
   scriptFailure: sample('/v1/sandbox/failures', [201, 404], {

@@ -54,6 +54,11 @@ const issuedStatusSchema = z.enum(invoiceStatuses).exclude(['draft']).meta({
     '`open`: to be paid. `carried`: it bills 0, and its amount is carried into the next invoice. `past_due`: unpaid for two weeks. `uncollectible`: written off. `void`: never owed.',
 });
 
+const heldForSchema = z.enum(['confirmation']).nullable().meta({
+  description:
+    'Why it is not charged although it is due. `confirmation`: it is above the bound of one collection, and the operator confirms it first. Null: nothing holds it.',
+});
+
 const issuedShape = {
   id: idSchema.meta({ description: 'The id of the invoice.' }),
   number: z.int().min(1).meta({ description: 'The invoice number, without gaps over all invoices.' }),
@@ -63,7 +68,7 @@ const issuedShape = {
   paid_at: isoTimeSchema.nullable().meta({ description: 'Null until it is paid.' }),
 };
 
-export const invoiceSchema = z.object({ ...issuedShape, ...invoiceShape }).meta({
+export const invoiceSchema = z.object({ ...issuedShape, ...invoiceShape, held_for: heldForSchema }).meta({
   id: 'Invoice',
   description: 'The invoice of one closed period. Only its status changes. An invoice that bills 0 is `carried`.',
 });
@@ -77,6 +82,7 @@ export const upcomingInvoiceSchema = z
     issued_at: isoTimeSchema.nullable().meta({ description: 'Null for a draft.' }),
     due_at: isoTimeSchema.nullable().meta({ description: 'Null for a draft.' }),
     paid_at: isoTimeSchema.nullable().meta({ description: 'Null until it is paid.' }),
+    held_for: heldForSchema,
     ...invoiceShape,
   })
   .meta({
@@ -94,7 +100,12 @@ export const invoiceQuerySchema = z.object({
 
 /** One line per invoice, without the invoice's own lines. */
 export const invoiceSummarySchema = z
-  .object({ account_id: idSchema.meta({ description: 'The consumer.' }), ...issuedShape, ...amountsShape })
+  .object({
+    account_id: idSchema.meta({ description: 'The consumer.' }),
+    ...issuedShape,
+    ...amountsShape,
+    held_for: heldForSchema,
+  })
   .meta({ id: 'InvoiceSummary', description: 'An invoice without its lines.' });
 
 export const invoiceSummaryListSchema = listSchema({

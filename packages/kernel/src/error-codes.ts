@@ -43,6 +43,7 @@ const definitions = {
   charge_unresolved: { kind: 'conflict', status: 409, title: 'The outcome of a charge is not known yet' },
   invoice_not_paid: { kind: 'conflict', status: 409, title: 'The invoice is not paid' },
   payout_country_fixed: { kind: 'conflict', status: 409, title: 'The payout account has another country' },
+  invoice_not_held: { kind: 'conflict', status: 409, title: 'The invoice waits for no confirmation' },
   clock_moved: { kind: 'conflict', status: 409, title: 'Somebody else moved the clock at once' },
   clock_moved_back: { kind: 'conflict', status: 409, title: 'The clock never goes back' },
   payload_too_large: { kind: 'invalid', status: 413, title: 'Body too large' },

@@ -27,6 +27,15 @@ const settingsSchema = z.object({
     .regex(/^\d{1,6}(?:\.\d{1,6})?$/, { error: 'must be a decimal of dollars, such as 0.50' })
     .default('0.50')
     .describe('An invoice below this bills nothing; its amount is carried to the next one.'),
+  INVOICE_COLLECT_MAX_USD: z
+    .string()
+    .regex(/^\d{1,12}(?:\.\d{1,2})?$/, {
+      error: 'must be a decimal of dollars with at most two decimals, such as 5000',
+    })
+    .optional()
+    .describe(
+      'An invoice above this is charged only after the operator has confirmed it (`POST /v1/operator/invoices/{id}/confirm`, or `tollgate invoice confirm`). If not given, there is no bound. A public market sets it, such as 5000.',
+    ),
   TOOLS_PER_ACCOUNT_MAX: wholeNumber
     .min(1)
     .default(1_000)

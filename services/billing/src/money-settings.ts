@@ -1,6 +1,7 @@
 import { parseDecimal } from '@tollgate/kernel/decimal';
 import { dayMs } from '@tollgate/kernel/durations';
 import { parseUsd, type Micros } from '@tollgate/kernel/money';
+import { floorToCents } from '@tollgate/kernel/whole-cents';
 import type { PriceBounds } from './catalogue/price-bounds.ts';
 import type { FeeScope } from './fees/fee-scope.ts';
 import type { PayoutSettings } from './payouts/schedule-payouts.ts';
@@ -12,13 +13,17 @@ export interface MoneySettings {
   /** An invoice below this amount bills nothing. */
   readonly minimumMicros: Micros;
   readonly payouts: PayoutSettings;
+  /** An invoice above this waits for the operator. */
+  readonly collectMaxCents: bigint | undefined;
 }
 
 export function moneySettingsOf(config: Config): MoneySettings {
+  const { INVOICE_COLLECT_MAX_USD: maxUsd } = config;
   return {
     scope: config.PLATFORM_FEE_FREE_SCOPE,
     minimumMicros: parseUsd(config.INVOICE_MINIMUM_USD),
     payouts: payoutSettingsOf(config),
+    collectMaxCents: maxUsd === undefined ? undefined : floorToCents(parseUsd(maxUsd)),
   };
 }
 

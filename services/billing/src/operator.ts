@@ -4,6 +4,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { createProcessClock } from '@tollgate/runtime/sandbox-clock/create-process-clock';
 import { checkLedger, type LedgerReport } from './audit/check-ledger.ts';
+import { createConfirmInvoice } from './collection/confirm-invoice.ts';
 import { createReconcile } from './audit/reconcile.ts';
 import { createTraceEvent } from './trace/trace-event.ts';
 import { processorConfigSchema, traceConfigSchema } from './config.ts';
@@ -55,6 +56,21 @@ export function runReconcile(scope: ReconcileScope, options: ReconcileOptions) {
       for (const service of services) await service.stop();
     }
   });
+}
+
+/** `tollgate invoice confirm`. Throws `not_found` or `invoice_not_held`. */
+export async function runConfirmInvoice(id: string, options: OperatorOptions): Promise<void> {
+  const { workerUrl, log } = options;
+  const { clock, services } = createProcessClock(
+    { SANDBOX_CLOCK: 'on', DATABASE_WORKER_URL: workerUrl },
+    { part: 'follower', log },
+  );
+  for (const service of services) await service.start();
+  try {
+    await withDatabase(options, (database) => createConfirmInvoice({ database, clock })(id));
+  } finally {
+    for (const service of services) await service.stop();
+  }
 }
 
 async function withDatabase<T>({ workerUrl: url, log }: OperatorOptions, work: (database: Database) => Promise<T>) {

@@ -61,6 +61,8 @@ async function onChangedDatabase<Result>(
 const rotations = ['signing-key', 'signing-key rotate', 'operator-token', 'operator-token rotate'];
 const commands = [
   'migrate',
+  'invoice',
+  'invoice confirm',
   'account',
   'account set-password',
   'account remove-totp',

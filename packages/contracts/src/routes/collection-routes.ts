@@ -22,6 +22,18 @@ export const collectionRoutes: readonly Route[] = [
   },
   {
     ...operator,
+    operationId: 'confirmInvoice',
+    method: 'POST',
+    path: '/v1/operator/invoices/{invoice_id}/confirm',
+    summary: 'Confirm an invoice above the bound of one collection',
+    description:
+      'An invoice above `INVOICE_COLLECT_MAX_USD` is not charged before. It is due at once, and a repeated request has the same answer.',
+    params: oneInvoice,
+    responses: { 200: { description: 'The confirmed invoice.', schema: invoiceSchema } },
+    errors: ['not_found', 'invoice_not_held'],
+  },
+  {
+    ...operator,
     operationId: 'listInvoiceAttempts',
     method: 'GET',
     path: '/v1/operator/invoices/{invoice_id}/attempts',

@@ -150,6 +150,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F126: 'Reconcile refuses books whose money another processor moved.',
   // cheats
   F146: 'No price is above the bound, and a rise begins only after its notice if consumers use the tool.',
+  F147: 'An invoice above the bound of one collection is charged once, and only after the operator has confirmed it.',
   // processor as it is
   F168: 'The processor refuses the platform: 502 says what the operator has to do, and the log has its code, message and request id.',
   F169: 'The bank of a builder refuses a payout from its account at the processor: builder and operator see it until one arrives.',

@@ -1,10 +1,13 @@
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import type { Database } from '@tollgate/database/database';
+import type { Database, Transaction } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
+import { formatUsd } from '@tollgate/kernel/money';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { isCollectable } from './collectable.ts';
+import { holdInvoice, readHold } from './sql-held-invoices.ts';
 import { hasUnsettledAttempt } from '../processor/sql-attempts.ts';
 import { listInvoicesToCollect, setCollectAt, type DueInvoice } from './sql-collectable-invoices.ts';
-import { lockInvoice } from '../invoicing/sql-invoices.ts';
+import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
 import { isSuspended } from '../processor/sql-suspension.ts';
 import { findChargeableCustomer } from '../processor/sql-customers.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
@@ -18,6 +21,8 @@ export interface CollectDeps {
   readonly batchMax?: number;
   /** How many orders are given at once; each waits for its own answer only. */
   readonly atOnce?: number | undefined;
+  /** An invoice above this waits for the operator. Undefined: no bound. */
+  readonly maxCents?: bigint | undefined;
 }
 
 /**
@@ -28,7 +33,7 @@ export interface CollectDeps {
  * While the processor is away, no order is given.
  */
 export function createCollectInvoices(deps: CollectDeps) {
-  const { database, attempts, processorName, log, batchMax = 100, atOnce = 1 } = deps;
+  const { database, attempts, processorName, log, batchMax = 100, atOnce = 1, maxCents } = deps;
 
   return async function collectInvoices(nowMs: number): Promise<number> {
     let orders = 0;
@@ -72,11 +77,26 @@ export function createCollectInvoices(deps: CollectDeps) {
       if (await hasUnsettledAttempt(tx, 'charge', id)) return undefined;
       if (await isSuspended(tx, invoice.consumerId)) return undefined; // it stays due
       await setCollectAt(tx, id, null);
+      if (await isHeld(tx, invoice, nowMs)) return undefined; // the confirmation makes it due again
       const customer = await findChargeableCustomer(tx, { consumerId: invoice.consumerId, processor: processorName });
       if (customer === undefined) return undefined;
       const { processorCustomerId: partyId, paymentMethodId } = customer;
       const amountCents = invoice.totalCents;
       return attempts.begin(tx, { kind: 'charge', subjectId: id, amountCents, partyId, paymentMethodId });
     });
+  }
+
+  /** Holds an invoice that is above the bound, unless the operator has confirmed it. Says whether it is held. */
+  async function isHeld(tx: Transaction, { id, totalCents }: LockedInvoice, nowMs: number): Promise<boolean> {
+    if (maxCents === undefined || totalCents <= maxCents) return false;
+    if ((await readHold(tx, id)) === 'confirmed') return false;
+    if (await holdInvoice(tx, { invoiceId: id, limitCents: maxCents, heldAtMs: nowMs })) {
+      const [totalUsd, maxUsd] = [totalCents, maxCents].map((cents) => formatUsd(centsToMicros(cents)));
+      log.warn(
+        { invoice: id, total_usd: totalUsd, max_usd: maxUsd },
+        'an invoice is above the bound of one collection; it waits for the operator',
+      );
+    }
+    return true;
   }
 }

@@ -5,21 +5,28 @@ import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Response } from 'express';
 import { toApiAttempts } from '../processor/to-api-attempts.ts';
 import { toApiInvoice } from '../invoicing/to-api-invoice.ts';
+import type { ConfirmInvoice } from './confirm-invoice.ts';
 import type { FindCharges } from './find-charges.ts';
 import type { VoidInvoice } from './void-invoice.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
 export interface CollectionUseCases {
   readonly voidInvoice: VoidInvoice;
+  readonly confirmInvoice: ConfirmInvoice;
   readonly findCharges: FindCharges;
 }
 
-export function collectionController({ voidInvoice, findCharges }: CollectionUseCases): NestController {
+export function collectionController({ voidInvoice, confirmInvoice, findCharges }: CollectionUseCases): NestController {
   @Controller('v1/operator/invoices/:invoice_id')
   class CollectionController {
     @Post('void')
     async void(@Res() response: Response, @Param('invoice_id') idText: string): Promise<void> {
       sendJson(response, 200, toApiInvoice(await voidInvoice(parseParams(idSchema, idText))));
+    }
+
+    @Post('confirm')
+    async confirm(@Res() response: Response, @Param('invoice_id') idText: string): Promise<void> {
+      sendJson(response, 200, toApiInvoice(await confirmInvoice(parseParams(idSchema, idText))));
     }
 
     @Get('attempts')

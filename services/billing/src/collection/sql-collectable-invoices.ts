@@ -54,11 +54,15 @@ export async function collectAllAt(tx: Transaction, consumerId: string, collectA
   await tx.query(collectSoonText, [consumerId, toIso(collectAtMs), collectableStatuses]);
 }
 
+// An invoice that waits for the operator does not age: its consumer cannot pay it.
+const isNotHeld = `not exists (
+  select from billing.held_invoice h where h.invoice_id = invoice.invoice_id and h.confirmed_at is null)`;
+
 // Locked invoices are left to the next round.
 const pastDueText = `
 update billing.invoice set status = 'past_due'
 where invoice_id in (
-  select invoice_id from billing.invoice where status = 'open' and due_at <= $1
+  select invoice_id from billing.invoice where status = 'open' and due_at <= $1 and ${isNotHeld}
   order by due_at limit $2 for update skip locked)
 returning invoice_id`;
 
@@ -69,7 +73,7 @@ export async function markPastDue(db: Queryable, nowMs: number, limit: number): 
 
 const listPastDueText = `
 select invoice_id from billing.invoice
-where status = 'past_due' and due_at <= $1 and invoice_id > $2 order by invoice_id limit $3`;
+where status = 'past_due' and due_at <= $1 and invoice_id > $2 and ${isNotHeld} order by invoice_id limit $3`;
 
 /** Lists past due invoices that were due at or before `dueByMs`, ordered by id. */
 export async function listPastDue(

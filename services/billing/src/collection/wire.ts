@@ -1,13 +1,16 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { Attempts } from '../processor/create-attempts.ts';
 import type { Processor } from '../processor/processor.ts';
 import { agingController } from './aging.controller.ts';
 import { createAgeInvoices } from './age-invoices.ts';
 import { createCollectInvoices } from './collect-invoices.ts';
 import { collectionController } from './collection.controller.ts';
+import { createConfirmInvoice } from './confirm-invoice.ts';
 import { createFindCharges } from './find-charges.ts';
+import { createObserveHeldInvoices } from './observe-held-invoices.ts';
 import { createVoidInvoice } from './void-invoice.ts';
 
 export interface CollectionDeps {
@@ -19,21 +22,26 @@ export interface CollectionDeps {
   readonly log: Logger;
   /** How many charges are given to the processor at once. */
   readonly chargesAtOnce: number;
+  /** An invoice above this is charged once the operator has confirmed it. Undefined: no bound. */
+  readonly collectMaxCents?: bigint | undefined;
+  readonly metrics?: Metrics | undefined;
   readonly batchMax?: number;
 }
 
 /** Wires the charging, aging, voiding and writing off of invoices. */
 export function wireCollection({ settling: database, processor, attempts, clock, log, ...deps }: CollectionDeps) {
-  const { worker, chargesAtOnce: atOnce, ...batch } = deps;
+  const { worker, chargesAtOnce: atOnce, collectMaxCents: maxCents, metrics, ...batch } = deps;
   const useCases = {
     voidInvoice: createVoidInvoice({ database, clock }),
+    confirmInvoice: createConfirmInvoice({ database, clock }),
     findCharges: createFindCharges({ database }),
   };
   return {
     useCases,
     dueSteps: [
       createAgeInvoices({ database, log, ...batch }),
-      createCollectInvoices({ database, attempts, processorName: processor.name, log, atOnce, ...batch }),
+      createCollectInvoices({ database, attempts, processorName: processor.name, log, atOnce, maxCents, ...batch }),
+      createObserveHeldInvoices({ database, metrics }),
     ],
     controllers: [collectionController(useCases), agingController({ worker, nowMs: clock.now })],
   };

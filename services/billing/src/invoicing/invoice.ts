@@ -15,6 +15,8 @@ export interface Invoice extends InvoicePlan {
   readonly dueAtMs: number;
   readonly paidAtMs: number | null;
   readonly refundedCents: bigint;
+  /** It is above the bound of one collection, and waits for the operator. */
+  readonly isHeld: boolean;
 }
 
 interface StoredState {
@@ -28,6 +30,10 @@ export function stateOfInvoice({ status, total_cents: cents, paid_at: paidAt }: 
   if (status === 'paid' && BigInt(cents) === 0n) return { status: 'carried', paidAtMs: null } as const;
   return { status, paidAtMs: paidAt?.getTime() ?? null };
 }
+
+/** Says of a row of `billing.invoice` whether the operator must confirm it before it is charged. */
+export const isHeldText = `(invoice.status in ('open', 'past_due', 'uncollectible') and exists (
+  select from billing.held_invoice h where h.invoice_id = invoice.invoice_id and h.confirmed_at is null))`;
 
 /** The condition that an invoice has the status in this parameter, or any status if the parameter is null. */
 export function hasStatus(parameter: string): string {

@@ -5,8 +5,8 @@ import type { InvoicePlan } from './plan-invoice.ts';
 
 const dueAfterMs = 14 * dayMs;
 
-/** A new invoice without its number, which the database assigns without gaps. No new invoice has refunds. */
-export type IssuedInvoice = Omit<Invoice, 'number' | 'refundedCents' | 'status'> & {
+/** A new invoice without its number, which the database assigns without gaps. No new invoice has refunds or is held. */
+export type IssuedInvoice = Omit<Invoice, 'number' | 'refundedCents' | 'isHeld' | 'status'> & {
   readonly status: StoredInvoiceStatus;
 };
 

@@ -24,8 +24,9 @@ export function operatorInvoicesController({ worker }: OperatorInvoicesUseCases)
     @Get()
     async list(@Req() request: Request, @Res() response: Response): Promise<void> {
       const query = parseQuery(operatorInvoiceQuerySchema, request.url);
-      const { account_id: consumerId, format, limit, cursor, ...wanted } = query;
-      const page = await listAllInvoices(worker, { ...wanted, consumerId, limit, ...pagePosition(cursor) });
+      const { account_id: consumerId, held, format, limit, cursor, ...wanted } = query;
+      const isHeld = held === 'true';
+      const page = await listAllInvoices(worker, { ...wanted, consumerId, isHeld, limit, ...pagePosition(cursor) });
       const body = toListPage('invoices', { ...page, limit, cursorOf, toApi: toApiInvoiceSummary });
       const { invoices: rows, next_cursor: nextCursor } = body;
       sendTable(response, { format, body, rows, columns, name: 'invoices', nextCursor });

@@ -1,7 +1,14 @@
 import { micros } from '@tollgate/kernel/money';
 import { onlyRow, type Transaction, type Queryable } from '@tollgate/database/database';
 import type { ListPage, PageQuery } from '../catalogue/catalogue.ts';
-import { hasStatus, stateOfInvoice, type Invoice, type InvoiceStatus, type StoredInvoiceStatus } from './invoice.ts';
+import {
+  hasStatus,
+  isHeldText,
+  stateOfInvoice,
+  type Invoice,
+  type InvoiceStatus,
+  type StoredInvoiceStatus,
+} from './invoice.ts';
 import type { Line } from '@tollgate/pricing/line';
 import { fromDbLine, lineColumns, type DbLine } from './sql-db-line.ts';
 import { toIso } from '@tollgate/kernel/clock';
@@ -9,7 +16,8 @@ import { toIso } from '@tollgate/kernel/clock';
 const invoiceColumns = `invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents,
   carried_out_micros, issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r
     where r.invoice_id = invoice.invoice_id and r.status = 'succeeded') as refunded_cents,
-  (select coalesce(max(l.place), 0) from billing.invoice_line l where l.invoice_id = invoice.invoice_id) as line_count`;
+  (select coalesce(max(l.place), 0) from billing.invoice_line l where l.invoice_id = invoice.invoice_id) as line_count,
+  ${isHeldText} as is_held`;
 
 /** The most lines that an invoice shows by itself. The list of its lines has all of them. */
 export const shownLinesMax = 1_000;
@@ -85,6 +93,7 @@ interface DbInvoice {
   readonly paid_at: Date | null;
   readonly refunded_cents: string;
   readonly line_count: number;
+  readonly is_held: boolean;
 }
 
 const linesText = `select ${lineColumns}
@@ -115,6 +124,7 @@ function fromDbInvoice(row: DbInvoice, lines: readonly Line[]): Invoice {
     issuedAtMs: row.issued_at.getTime(),
     dueAtMs: row.due_at.getTime(),
     refundedCents: BigInt(row.refunded_cents),
+    isHeld: row.is_held,
   };
 }
 

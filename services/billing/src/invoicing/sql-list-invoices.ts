@@ -2,7 +2,14 @@ import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import { onlyRow, type Queryable } from '@tollgate/database/database';
 import type { ListPage, PageQuery } from '../catalogue/catalogue.ts';
-import { hasStatus, stateOfInvoice, type Invoice, type InvoiceStatus, type StoredInvoiceStatus } from './invoice.ts';
+import {
+  hasStatus,
+  isHeldText,
+  stateOfInvoice,
+  type Invoice,
+  type InvoiceStatus,
+  type StoredInvoiceStatus,
+} from './invoice.ts';
 
 /** An invoice without its lines. */
 export type InvoiceSummary = Omit<Invoice, 'lines' | 'lineCount'>;
@@ -11,26 +18,28 @@ export interface AllInvoicesQuery extends PageQuery {
   readonly consumerId?: string | undefined;
   readonly status?: InvoiceStatus | undefined;
   readonly period?: string | undefined;
+  /** Only those that wait for a confirmation. */
+  readonly isHeld?: boolean | undefined;
 }
 
 // Without a name, so that each call is planned for the filters that it has.
 const filter = `($1::uuid is null or consumer_id = $1) and ${hasStatus('$2')}
-  and ($3::text is null or period = $3)`;
+  and ($3::text is null or period = $3) and (not $4 or ${isHeldText})`;
 
 const pageText = `
 select invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents, carried_out_micros,
   issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r
-    where r.invoice_id = invoice.invoice_id and r.status = 'succeeded') as refunded_cents
+    where r.invoice_id = invoice.invoice_id and r.status = 'succeeded') as refunded_cents, ${isHeldText} as is_held
 from billing.invoice
-where ${filter} and ($4::timestamptz is null or (issued_at, invoice_id) < ($4, $5::uuid))
-order by issued_at desc, invoice_id desc limit $6`;
+where ${filter} and ($5::timestamptz is null or (issued_at, invoice_id) < ($5, $6::uuid))
+order by issued_at desc, invoice_id desc limit $7`;
 
 const totalText = `select count(*)::int as total from billing.invoice where ${filter}`;
 
 /** Lists invoices of all consumers, newest first by (issued_at, id). Only the worker role may read them. */
 export async function listAllInvoices(db: Queryable, query: AllInvoicesQuery): Promise<ListPage<InvoiceSummary>> {
-  const { consumerId = null, status = null, period = null, after, limit } = query;
-  const wanted = [consumerId, status, period];
+  const { consumerId = null, status = null, period = null, isHeld = false, after, limit } = query;
+  const wanted = [consumerId, status, period, isHeld];
   const page = [...wanted, after ? toIso(after.createdAtMs) : null, after?.id ?? null, limit + 1];
   const rows = await db.query<DbSummary>(pageText, page);
   const { total } = onlyRow(await db.query<{ total: number }>(totalText, wanted));
@@ -51,6 +60,7 @@ interface DbSummary {
   readonly due_at: Date;
   readonly paid_at: Date | null;
   readonly refunded_cents: string;
+  readonly is_held: boolean;
 }
 
 function fromDbSummary(row: DbSummary): InvoiceSummary {
@@ -67,6 +77,7 @@ function fromDbSummary(row: DbSummary): InvoiceSummary {
     issuedAtMs: row.issued_at.getTime(),
     dueAtMs: row.due_at.getTime(),
     refundedCents: BigInt(row.refunded_cents),
+    isHeld: row.is_held,
   };
 }
 

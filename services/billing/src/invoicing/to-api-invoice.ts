@@ -26,6 +26,7 @@ function toApiIssued(invoice: InvoiceSummary) {
     issued_at: toIso(issuedAtMs),
     due_at: toIso(dueAtMs),
     paid_at: paidAtMs === null ? null : toIso(paidAtMs),
+    held_for: invoice.isHeld ? 'confirmation' : null,
     ...toApiAmounts(invoice),
     refunded_usd: toUsdNumber(centsToMicros(invoice.refundedCents)),
   };
@@ -33,7 +34,7 @@ function toApiIssued(invoice: InvoiceSummary) {
 
 export function toApiUpcomingInvoice(upcoming: InvoicePlan | Invoice) {
   if ('id' in upcoming) return toApiInvoice(upcoming);
-  const dates = { issued_at: null, due_at: null, paid_at: null };
+  const dates = { issued_at: null, due_at: null, paid_at: null, held_for: null };
   const draft = { id: null, number: null, period: upcoming.period, status: 'draft', ...dates };
   return { ...draft, ...toApiAmounts(upcoming), ...toApiLines(upcoming) };
 }

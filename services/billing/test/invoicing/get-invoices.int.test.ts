@@ -45,7 +45,7 @@ const find = ({ token }: TestAccount, id: string) =>
 
 const noLines = { lines: [], line_count: 0, lines_truncated: false };
 const nothing = { charge_usd: 0, carried_in_usd: 0, total_usd: 0, carried_out_usd: 0, refunded_usd: 0, ...noLines };
-const never = { issued_at: null, due_at: null, paid_at: null };
+const never = { issued_at: null, due_at: null, paid_at: null, held_for: null };
 const notYet = { id: null, number: null, status: 'draft', currency: 'usd', ...never };
 const notFound = { status: 404, body: { code: 'not_found' } };
 
@@ -109,6 +109,7 @@ describe('GET /v1/billing/invoices/{id}', () => {
       issued_at: startOfTests,
       due_at: '2026-12-05T12:34:56.789Z',
       paid_at: null,
+      held_for: null,
       charge_usd: 0.5025,
       carried_in_usd: 0,
       total_usd: 0.5,

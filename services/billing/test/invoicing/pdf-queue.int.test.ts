@@ -7,7 +7,13 @@ import { sendPdf } from '../../src/invoicing/send-pdf.ts';
 import { toPrintableInvoice, type PrintableInvoice } from '../../src/invoicing/pdf/printable-invoice.ts';
 
 const account = '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b';
-const nothing = { carriedInMicros: micros(0n), carriedOutMicros: micros(0n), refundedCents: 0n, paidAtMs: null };
+const nothing = {
+  carriedInMicros: micros(0n),
+  carriedOutMicros: micros(0n),
+  refundedCents: 0n,
+  isHeld: false,
+  paidAtMs: null,
+};
 
 function printableOf(rows: number): PrintableInvoice {
   const lines = Array.from({ length: rows }, (_, index) => ({

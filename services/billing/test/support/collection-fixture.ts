@@ -18,6 +18,7 @@ interface Parts {
   readonly callMsMax?: number;
   readonly log?: Logger;
   readonly metrics?: Metrics;
+  readonly collectMaxCents?: bigint;
 }
 
 export type CollectionFixture = Awaited<ReturnType<typeof createCollectionFixture>>;
@@ -30,14 +31,25 @@ export async function createCollectionFixture(scope: FeeScope = 'lifetime') {
 
   /** Does what is due now. With the parts of another database handle or processor, if they are given. */
   async function runDue({ database = worker, processor: by = processor, ...more }: Parts = {}): Promise<void> {
-    const { log: heardBy = log, metrics, ...limit } = more;
+    const { log: heardBy = log, metrics, collectMaxCents = maxCents, ...limit } = more;
     const parts = { worker: database, processor: by, log: heardBy, limits: { ...limits, ...limit } };
-    const { collectionSteps: steps } = base.build({ ...parts, ...(metrics && { metrics }) });
+    const { collectionSteps: steps } = base.build({
+      ...parts,
+      ...(metrics && { metrics }),
+      ...(collectMaxCents !== undefined && { collectMaxCents }),
+    });
     await createRunDueWork({ closeDuePeriods, steps })(clock.now());
   }
 
+  let maxCents: bigint | undefined;
+
   return {
     ...base,
+    confirmInvoice: money.useCases.confirmInvoice,
+    /** From now on, an invoice above this waits for the operator. */
+    setCollectMax(cents: bigint) {
+      maxCents = cents;
+    },
     voidInvoice: money.useCases.voidInvoice,
     runDue,
     /** Three processes do what is due at once. */

@@ -30,6 +30,8 @@ export interface MoneyParts {
   /** Silent, if left out. */
   readonly log?: Logger;
   readonly metrics?: Metrics;
+  /** An invoice above this waits for the operator. */
+  readonly collectMaxCents?: bigint;
   readonly limits?: {
     readonly batchConsumersMax?: number;
     readonly batchUsageRowsMax?: number;
@@ -47,7 +49,7 @@ export type Money = ReturnType<typeof wireMoney>;
 
 /** All modules that move money, by their own wires. Nothing runs by itself. */
 export function wireMoney({ worker, processor, clock, limits = {}, scope = 'lifetime', ...parts }: MoneyParts) {
-  const { api = worker, ofProcessor = worker, log = silentLog, metrics } = parts;
+  const { api = worker, ofProcessor = worker, log = silentLog, metrics, collectMaxCents } = parts;
   const databases = { api, worker, jobs: worker, settling: worker, ofProcessor };
   const replyOnce = createReplyOnce({ database: worker, idempotency: createIdempotency({ schema: 'billing', clock }) });
   const shared = {
@@ -57,6 +59,7 @@ export function wireMoney({ worker, processor, clock, limits = {}, scope = 'life
     clock,
     log,
     metrics,
+    collectMaxCents,
     scope,
     minimumMicros,
     payouts: payoutSettings,

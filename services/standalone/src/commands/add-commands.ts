@@ -43,6 +43,14 @@ function addMaintenance(program: Command, choose: Choose): void {
       const { removeAccountTotp } = await import('./remove-account-totp.ts');
       print(await removeAccountTotp(email, choose(options)));
     });
+  const invoice = program.command('invoice').description('manage an invoice');
+  onDatabase(invoice.command('confirm'))
+    .description('let an invoice above INVOICE_COLLECT_MAX_USD be charged')
+    .argument('<id>', 'id of the invoice')
+    .action(async (id: string, options: DataOption) => {
+      const { confirmOneInvoice } = await import('./confirm-invoice.ts');
+      print(await confirmOneInvoice(id, choose(options)));
+    });
   program
     .command('topics')
     .description('create the topics of Kafka, or correct their settings; safe to repeat')

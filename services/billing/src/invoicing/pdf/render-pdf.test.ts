@@ -36,6 +36,7 @@ const invoice: Invoice = {
   dueAtMs: Date.parse('2026-10-16T00:00:00Z'),
   paidAtMs: null,
   refundedCents: 0n,
+  isHeld: false,
 };
 
 const email = 'ada@example.com';

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Database } from '@tollgate/database/database';
+import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { perCall } from '../support/invoicing-fixture.ts';
+import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { describeCrashes } from '../support/describe-crashes.ts';
+import { closedTables, forgetMoney } from '../support/forget-money.ts';
+import { hearingLog } from '../support/hearing-log.ts';
+
+const ada = 'a0000000-0000-4000-8000-000000000000';
+const bob = 'b0000000-0000-4000-8000-000000000000';
+const xenia = 'e0000000-0000-4000-8000-000000000000';
+
+let fixture: CollectionFixture;
+
+/** One dollar per call; Ada's invoice is above the bound by a cent, and Bob's is at it. */
+beforeEach(async () => {
+  fixture = await createCollectionFixture();
+  fixture.setCollectMax(1_000n);
+  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('0.01') });
+  await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 1_001 });
+  await fixture.addUsage({ consumerId: bob, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 1_000 });
+  await fixture.putCard(ada, 'visa');
+  await fixture.putCard(bob, 'visa');
+  fixture.clock.set(Date.parse('2026-02-03T00:00:00Z'));
+});
+
+afterEach(async () => {
+  await fixture.proveLedger();
+  await fixture.drop();
+});
+
+const adas = () => fixture.invoiceId(ada, '2026-01');
+
+describe('an invoice above the bound of one collection', () => {
+  it('F147 is not charged and does not age, however long and with whichever card, until the operator confirms it', async () => {
+    const { log, heard } = hearingLog();
+    const metrics = createMetrics({ service: 'billing' });
+    await fixture.close('2026-01');
+    await fixture.runDue({ log, metrics });
+    expect(await fixture.invoices()).toEqual(['a 2026-01 open 1001', 'b 2026-01 paid 1000']);
+    expect(await metrics.registry.metrics()).toContain('tollgate_billing_held_invoices{service="billing"} 1');
+    await fixture.putCard(ada, 'mastercard'); // a new card makes all that is owed due
+    await fixture.reach('2026-06-01T00:00:00Z');
+    expect(await fixture.invoices()).toEqual(['a 2026-01 open 1001', 'b 2026-01 paid 1000']);
+    await fixture.runDue({ log });
+    expect(heard('above the bound')).toMatchObject([{ total_usd: '10.01', max_usd: '10' }]); // said once
+    await fixture.confirmInvoice(await adas());
+    await fixture.confirmInvoice(await adas());
+    await fixture.runDue();
+    expect(await fixture.invoices()).toEqual(['a 2026-01 paid 1001', 'b 2026-01 paid 1000']);
+    expect(await fixture.charges()).toEqual(['2026-01 1 succeeded 1001', '2026-01 1 succeeded 1000']);
+  });
+
+  it('F147 is charged once when it is confirmed while several collect', async () => {
+    await fixture.reach('2026-02-03T00:00:00Z');
+    const id = await adas();
+    await Promise.all([fixture.confirmInvoice(id), fixture.runDueAtOnce(), fixture.confirmInvoice(id)]);
+    await fixture.runDue();
+    expect((await fixture.charges()).filter((charge) => charge.includes('1001'))).toEqual(['2026-01 1 succeeded 1001']);
+  });
+
+  it('F147 is tried again after a declined charge without another confirmation', async () => {
+    await fixture.putCard(ada, 'declined');
+    await fixture.reach('2026-02-03T00:00:00Z');
+    await fixture.confirmInvoice(await adas());
+    await fixture.runDue();
+    await fixture.putCard(ada, 'visa');
+    await fixture.runDue();
+    expect((await fixture.invoices())[0]).toBe('a 2026-01 paid 1001');
+  });
+
+  it('cannot be confirmed when it is void, or was never held', async () => {
+    await fixture.reach('2026-02-03T00:00:00Z');
+    const notHeld = expect.objectContaining({ code: 'invoice_not_held' });
+    await expect(fixture.confirmInvoice(await fixture.invoiceId(bob, '2026-01'))).rejects.toThrow(notHeld);
+    await fixture.voidInvoice(await adas());
+    await expect(fixture.confirmInvoice(await adas())).rejects.toThrow(notHeld);
+    await expect(fixture.confirmInvoice(xenia)).rejects.toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+});
+
+describeCrashes('a collection with an invoice above the bound', {
+  worker: () => fixture.worker,
+  async startAnew() {
+    await forgetMoney(fixture.owner, [...closedTables, 'processor_attempt', 'released_line', 'held_invoice']);
+    await fixture.close('2026-01');
+  },
+  run: collectAndConfirm,
+  async goOn() {
+    fixture.clock.advance(60_000);
+    await collectAndConfirm();
+  },
+  books: async () => {
+    const held = 'select limit_cents::text, confirmed_at is not null as is_confirmed from billing.held_invoice';
+    return [
+      await fixture.owner.query(held),
+      await fixture.invoices(),
+      await fixture.charges(),
+      await fixture.releases(),
+      await fixture.balances(),
+    ];
+  },
+  statementsMin: 40,
+  commitsMin: 6,
+});
+
+async function collectAndConfirm(database: Database = fixture.worker): Promise<void> {
+  await fixture.runDue({ database });
+  await fixture.build({ worker: database }).useCases.confirmInvoice(await adas());
+  await fixture.runDue({ database });
+}
