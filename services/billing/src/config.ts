@@ -109,6 +109,25 @@ const settingsSchema = z.object({
     .regex(/^\d{1,6}(?:\.\d{1,6})?$/, { error: 'must be a decimal of dollars, such as 1.00' })
     .default('1.00')
     .describe('Less than this is not paid out; the money joins the next payout.'),
+  PAYOUT_YOUNG_DELAY_DAYS: wholeNumber
+    .min(0)
+    .max(365)
+    .default(0)
+    .describe(
+      'So many days after the first earning of a builder was collected, nothing is paid out to it; the money joins a later payout. A public market sets 30.',
+    ),
+  PAYOUT_RESERVE_PERCENT: wholeNumber
+    .min(0)
+    .max(100)
+    .default(0)
+    .describe(
+      'This part of the earnings of a young builder is not paid out while it is young, as a reserve for refunds and disputes. A public market sets 10.',
+    ),
+  PAYOUT_YOUNG_DAYS: wholeNumber
+    .min(1)
+    .max(3_650)
+    .default(90)
+    .describe('A builder is young for so many days after its first earning was collected.'),
   ...tokenSettings,
   OPERATOR_TOKEN: operatorTokenSchema,
   APPEND_DEADLINE_MS: wholeNumber

@@ -4,6 +4,7 @@ import { parseUsd, type Micros } from '@tollgate/kernel/money';
 import { floorToCents } from '@tollgate/kernel/whole-cents';
 import type { PriceBounds } from './catalogue/price-bounds.ts';
 import type { FeeScope } from './fees/fee-scope.ts';
+import type { YoungBuilderSettings } from './payouts/plan-hold.ts';
 import type { PayoutSettings } from './payouts/schedule-payouts.ts';
 import type { TraceSettings } from './trace/trace-event.ts';
 import type { Config, TraceConfig } from './config.ts';
@@ -22,7 +23,7 @@ export function moneySettingsOf(config: Config): MoneySettings {
   return {
     scope: config.PLATFORM_FEE_FREE_SCOPE,
     minimumMicros: parseUsd(config.INVOICE_MINIMUM_USD),
-    payouts: payoutSettingsOf(config),
+    payouts: { ...payoutSettingsOf(config), young: youngBuildersOf(config) },
     collectMaxCents: maxUsd === undefined ? undefined : floorToCents(parseUsd(maxUsd)),
   };
 }
@@ -30,6 +31,14 @@ export function moneySettingsOf(config: Config): MoneySettings {
 export function priceBoundsOf(config: Pick<Config, 'PRICE_MAX_USD' | 'PRICE_RISE_NOTICE_DAYS'>): PriceBounds {
   const { PRICE_MAX_USD: maxUsd, PRICE_RISE_NOTICE_DAYS: noticeDays } = config;
   return { maxUsd: maxUsd === undefined ? undefined : parseDecimal(maxUsd), riseNoticeMs: noticeDays * dayMs };
+}
+
+function youngBuildersOf(config: Config): YoungBuilderSettings {
+  return {
+    youngMs: config.PAYOUT_YOUNG_DAYS * dayMs,
+    delayMs: config.PAYOUT_YOUNG_DELAY_DAYS * dayMs,
+    reservePercent: config.PAYOUT_RESERVE_PERCENT,
+  };
 }
 
 export function traceSettingsOf(config: TraceConfig): TraceSettings {

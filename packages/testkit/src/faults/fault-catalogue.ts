@@ -151,6 +151,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   // cheats
   F146: 'No price is above the bound, and a rise begins only after its notice if consumers use the tool.',
   F147: 'An invoice above the bound of one collection is charged once, and only after the operator has confirmed it.',
+  F148: 'A young builder is paid out later and less, as the settings say, and all of it in the end.',
+  F149: 'While a dispute is open, no payout takes the share of its builders; won, it is paid, and lost, it is taken.',
   // processor as it is
   F168: 'The processor refuses the platform: 502 says what the operator has to do, and the log has its code, message and request id.',
   F169: 'The bank of a builder refuses a payout from its account at the processor: builder and operator see it until one arrives.',

@@ -20,26 +20,31 @@ export interface PayoutFacts {
   readonly period: string;
   readonly balances: BuilderBalances;
   readonly gross: GrossByKey;
+  /** The part of the payable money that stays for now. Whole cents of it are carried to the next payout. */
+  readonly holdMicros: Micros;
   readonly minimumMicros: Micros;
   readonly nowMs: number;
 }
 
 /**
- * Plans the payout of a period. It takes all payable money that no other payout has, in whole cents, and the fees taken
- * from it, in whole cents too. The rest of each, less than a cent, waits for the next payout. Undefined if the money is
+ * Plans the payout of a period. It takes all payable money that no other payout has and that is not held, in whole cents,
+ * and all fees taken, in whole cents too. The rest of each, less than a cent, waits for the next payout. Undefined if the money is
  * below the minimum.
  */
-export function planPayout({ builderId, period, nowMs, minimumMicros, ...books }: PayoutFacts): Payout | undefined {
-  const owed = notPaidOut(books);
-  const { netCents, feeCents, left } = toPayoutCents(owed);
-  if (owed.earningMicros < minimumMicros || netCents < 1n) return undefined;
+export function planPayout(facts: PayoutFacts): Payout | undefined {
+  const { builderId, period, nowMs, minimumMicros, holdMicros } = facts;
+  const owed = notPaidOut(facts);
+  const { netCents: allCents, feeCents, left } = toPayoutCents(owed);
+  const freeMicros = micros(owed.earningMicros - holdMicros);
+  const netCents = floorToCents(freeMicros);
+  if (freeMicros < minimumMicros || netCents < 1n) return undefined;
   return {
     id: payoutIdOf(builderId, period),
     builderId,
     period,
     status: 'scheduled',
     netCents,
-    heldCents: 0n,
+    heldCents: allCents - netCents,
     feeCents,
     left,
     schedules: 1,

@@ -6,7 +6,7 @@ import type { Payout } from './payout.ts';
 export interface RetryFacts {
   /** Failed, without a transfer that stands or whose outcome is unknown. */
   readonly payout: Payout;
-  /** All that is payable to its builder. */
+  /** All that is payable to its builder, less what is held. */
   readonly payableMicros: Micros;
   readonly minimumMicros: Micros;
   readonly nowMs: number;

@@ -4,7 +4,9 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
 import { duePayoutDay } from './due-payout-day.ts';
 import { scheduledPosting } from './payout-postings.ts';
+import type { YoungBuilderSettings } from './plan-hold.ts';
 import { planPayout } from './plan-payout.ts';
+import { readHold } from './read-hold.ts';
 import { lockBuilderGross } from '../fees/sql-builder-gross.ts';
 import { listBuildersToPay } from './sql-list-builders-to-pay.ts';
 import { findPayoutProgress, insertPayoutDay, lockPayoutDay } from './sql-payout-day.ts';
@@ -17,6 +19,8 @@ export interface PayoutSettings {
   readonly delayMs: number;
   /** Less than this is not paid out; it joins the next payout. */
   readonly minimumMicros: Micros;
+  /** What is held back from young builders. Undefined: nothing. */
+  readonly young?: YoungBuilderSettings | undefined;
 }
 
 export interface SchedulePayoutsDeps {
@@ -83,8 +87,10 @@ export function createSchedulePayouts(deps: SchedulePayoutsDeps) {
       builderIds.map((builderId) => ({ builderId, grossKey })),
     );
     const balancesOf = await readBuilderBalances(tx, builderIds); // after the lock, so that no release or refund follows
+    const holdOf = await readHold(tx, { builderIds, young: settings.young, nowMs });
     const payouts = builderIds
       .map((builderId) => ({ builderId, balances: balancesOf(builderId), gross: gross.get(builderId) ?? new Map() }))
+      .map((books) => ({ ...books, holdMicros: holdOf(books.builderId, books.balances) }))
       .map((books) => planPayout({ ...books, period, nowMs, minimumMicros: settings.minimumMicros }))
       .filter((payout) => payout !== undefined);
     await insertPayouts(tx, payouts);

@@ -18,11 +18,11 @@ where l.builder_id = t.builder_id and l.payout_id is null`,
 );
 
 const insertText = `
-insert into billing.payout (payout_id, builder_id, period, status, net_cents, fee_cents, earning_left_micros,
+insert into billing.payout (payout_id, builder_id, period, status, net_cents, held_cents, fee_cents, earning_left_micros,
   fee_left_micros, due_at, created_at)
-select payout_id, builder_id, period, status, net_cents, fee_cents, earning_left_micros, fee_left_micros, due_at, created_at
+select payout_id, builder_id, period, status, net_cents, held_cents, fee_cents, earning_left_micros, fee_left_micros, due_at, created_at
 from jsonb_to_recordset($1::jsonb) as t (payout_id uuid, builder_id uuid, period text, status text, net_cents numeric,
-  fee_cents numeric, earning_left_micros numeric, fee_left_micros numeric, due_at timestamptz, created_at timestamptz)`;
+  held_cents numeric, fee_cents numeric, earning_left_micros numeric, fee_left_micros numeric, due_at timestamptz, created_at timestamptz)`;
 
 /** Stores payouts and gives them their lines. Fails as a whole if a builder already has a payout of its period. */
 export async function insertPayouts(tx: Transaction, payouts: readonly Payout[]): Promise<void> {
@@ -137,13 +137,14 @@ export function fromDbPayout(row: DbPayout): Payout {
 }
 
 function toDbPayout(payout: Payout) {
-  const { id, builderId, period, status, netCents, feeCents, left, dueAtMs, createdAtMs } = payout;
+  const { id, builderId, period, status, netCents, heldCents, feeCents, left, dueAtMs, createdAtMs } = payout;
   return {
     payout_id: id,
     builder_id: builderId,
     period,
     status,
     net_cents: String(netCents),
+    held_cents: String(heldCents),
     fee_cents: String(feeCents),
     earning_left_micros: String(left.earningMicros),
     fee_left_micros: String(left.feeMicros),

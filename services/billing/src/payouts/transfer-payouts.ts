@@ -1,4 +1,4 @@
-import type { Micros } from '@tollgate/kernel/money';
+import { micros, type Micros } from '@tollgate/kernel/money';
 import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/database/database';
@@ -6,7 +6,10 @@ import type { Attempt } from '../processor/attempt.ts';
 import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
 import { failPayout, type MovedPayout } from './move-payout.ts';
 import type { Payout } from './payout.ts';
+import type { YoungBuilderSettings } from './plan-hold.ts';
+import type { BuilderBalances } from './plan-payout.ts';
 import { planRetry } from './plan-retry.ts';
+import { readHold } from './read-hold.ts';
 import { planTransferOutcome } from './plan-transfer-outcome.ts';
 import { retryAtMs } from './retry-at.ts';
 import { hasUnsettledAttempt, type AttemptResult } from '../processor/sql-attempts.ts';
@@ -28,6 +31,7 @@ export interface TransferPayoutsDeps {
   readonly scope: FeeScope;
   /** Less than this is not paid out. */
   readonly minimumMicros: Micros;
+  readonly young?: YoungBuilderSettings | undefined;
   readonly log: Logger;
 }
 
@@ -48,7 +52,7 @@ type Step = { readonly kind: 'nothing' | 'moved' } | { readonly kind: 'ordered';
  * the function may be stopped anywhere, and run twice at once.
  */
 export function createTransferPayouts({ database, attempts, processor, ...deps }: TransferPayoutsDeps) {
-  const { scope, minimumMicros, log } = deps;
+  const { scope, minimumMicros, young, log } = deps;
 
   return async function transferPayouts(nowMs: number): Promise<number> {
     let moved = 0;
@@ -87,7 +91,7 @@ export function createTransferPayouts({ database, attempts, processor, ...deps }
       return { kind: 'moved' };
     }
     if (attempts.isProcessorAway()) return { kind: 'nothing' };
-    if ((await lockPayable(tx, payout)) < 0n) {
+    if ((await lockPayable(tx, payout)).payableMicros < 0n) {
       await writeDown(tx, failPayout(payout, { atMs: nowMs, dueAtMs: nowMs })); // a failed payout is lowered (F115)
       return { kind: 'moved' };
     }
@@ -100,7 +104,9 @@ export function createTransferPayouts({ database, attempts, processor, ...deps }
       await updatePayout(tx, { ...payout, dueAtMs: null });
       return { kind: 'nothing' };
     }
-    const payableMicros = await lockPayable(tx, payout);
+    const balances = await lockPayable(tx, payout);
+    const holdOf = await readHold(tx, { builderIds: [payout.builderId], young, nowMs: at.nowMs });
+    const payableMicros = micros(balances.payableMicros - holdOf(payout.builderId, balances));
     const retried = planRetry({ payout, payableMicros, minimumMicros, nowMs: at.nowMs });
     if (retried !== undefined) {
       await writeDown(tx, retried);
@@ -111,10 +117,10 @@ export function createTransferPayouts({ database, attempts, processor, ...deps }
   }
 
   /** Reads what is payable to the builder, after the lock that a refund needs. */
-  async function lockPayable(tx: Transaction, { builderId, period }: Payout): Promise<Micros> {
+  async function lockPayable(tx: Transaction, { builderId, period }: Payout): Promise<BuilderBalances> {
     await lockBuilderGross(tx, [{ builderId, grossKey: grossKeyOf(scope, period) }]);
     const balancesOf = await readBuilderBalances(tx, [builderId]);
-    return balancesOf(builderId).payableMicros;
+    return balancesOf(builderId);
   }
 }
 

@@ -75,11 +75,11 @@ export function wirePayouts(deps: PayoutsDeps) {
 
 function createDueSteps({ settling: database, processor: { name: processor }, scope, ...deps }: PayoutsDeps) {
   const { attempts, log, metrics, payouts: settings, batchBuildersMax } = deps;
-  const { minimumMicros } = settings;
+  const { minimumMicros, young } = settings;
   const batch = batchBuildersMax === undefined ? {} : { batchBuildersMax };
   return [
     createSchedulePayouts({ database, processor, scope, settings, ...batch }),
-    createTransferPayouts({ database, attempts, processor, scope, minimumMicros, log }),
+    createTransferPayouts({ database, attempts, processor, scope, minimumMicros, young, log }),
     createObservePayouts({ database, minimumMicros, log, metrics }),
   ];
 }

@@ -9,6 +9,7 @@ import { postLedger } from '../ledger/sql-ledger.ts';
 import { insertRefund } from './sql-refunds.ts';
 import { applyRefund } from './apply-refund.ts';
 import { applyReinstatement } from './apply-reinstatement.ts';
+import { holdDispute } from './hold-dispute.ts';
 import { disputeFeePosting } from './dispute-fee-posting.ts';
 import type { Processor, ProcessorDispute } from '../processor/processor.ts';
 
@@ -21,7 +22,7 @@ export interface FollowDisputeDeps {
 
 /**
  * Reads a dispute at the processor and applies its state. The processor takes the money of a lost dispute, so that is
- * stored as a refund that nobody ordered. If such a dispute is won after all, the refund is undone (F123). The fee of
+ * stored as a refund that nobody ordered. While it is open, the shares of its builders are set aside (F149). If such a dispute is won after all, the refund is undone (F123). The fee of
  * the processor is posted too. A dispute of a charge that is not ours is ignored.
  *
  * Notices come in any order (F62, F63). So a state that changes a closed dispute, or money that is booked, is read again
@@ -48,6 +49,7 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
     const changesMoney = known.isFeeRead && (known.feeCents !== read.feeCents || known.takenCents !== read.takenCents);
     const dispute = changesClosed || changesMoney ? await processor.disputes.read(read.objectId) : read;
     await followMoney(tx, known, dispute);
+    if (dispute.status === 'open' && known.status === 'open') await setAside(tx, { dispute, known, invoiceId });
     if (dispute.status === known.status || dispute.status === 'open') return;
     const { status } = dispute;
     const refundId = status === 'lost' ? await takeBack(tx, { dispute, known, invoiceId }) : await giveBack(tx, known);
@@ -63,7 +65,14 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
     if (cents !== 0n) await postLedger(tx, [disputeFeePosting(fee)]);
   }
 
-  async function takeBack(tx: Transaction, { dispute, known, invoiceId }: LostDispute): Promise<string> {
+  /** A stray charge paid no builder, so nothing of it is set aside. */
+  async function setAside(tx: Transaction, { dispute, known, invoiceId }: KnownDispute): Promise<void> {
+    const { amountCents, chargeObjectId } = dispute;
+    if (await isStrayCharge(tx, { processor: processor.name, objectId: chargeObjectId })) return;
+    await holdDispute(tx, { disputeId: known.id, invoiceId, amountCents });
+  }
+
+  async function takeBack(tx: Transaction, { dispute, known, invoiceId }: KnownDispute): Promise<string> {
     const { amountCents, chargeObjectId } = dispute;
     // A dispute that is lost again is another refund.
     const refundId = uuidV8('refund', 'dispute', known.refundId ?? known.id);
@@ -85,7 +94,7 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
   }
 }
 
-interface LostDispute {
+interface KnownDispute {
   readonly dispute: ProcessorDispute;
   readonly known: LockedDispute;
   readonly invoiceId: string;

@@ -9,6 +9,7 @@ import { startAttempt } from '../../src/processor/attempt.ts';
 import { insertAttempt, settleAttempt } from '../../src/processor/sql-attempts.ts';
 import { lockInvoice, type LockedInvoice } from '../../src/invoicing/sql-invoices.ts';
 import { addDispute, closeDispute } from '../../src/refunds/sql-disputes.ts';
+import type { YoungBuilderSettings } from '../../src/payouts/plan-hold.ts';
 import { insertRefund } from '../../src/refunds/sql-refunds.ts';
 import { closedTables, forgetMoney } from './forget-money.ts';
 import { perCall } from './invoicing-fixture.ts';
@@ -45,9 +46,11 @@ export async function createPayoutsFixture() {
   const base = await createSandboxMoney({ limits: { batchBuildersMax: 2 } });
   const { owner, worker, clock, processor } = base;
 
+  let young: YoungBuilderSettings | undefined;
+
   /** Does what is due now, until nothing is. On another database handle, if one is given. */
   async function runDue(database = worker): Promise<void> {
-    const { payoutSteps: steps } = base.build({ worker: database });
+    const { payoutSteps: steps } = base.build({ worker: database, young });
     for (let done = 1; done > 0;) {
       done = 0;
       for (const step of steps) done += await step(clock.now());
@@ -111,6 +114,10 @@ export async function createPayoutsFixture() {
       return builderId;
     },
     connect,
+    /** From now on, this is held back from young builders. */
+    setYoung(settings: YoungBuilderSettings) {
+      young = settings;
+    },
     /** Usage of a whole month, closed, and paid by its consumer unless told otherwise. */
     async earn({ period, letter, consumerId, calls, isPaid = true }: Earning) {
       const hour = toIso(periodBounds(period).start);

@@ -102,6 +102,8 @@ export async function createStripeMoneyFixture() {
     owner,
     /** As an account reads over the API. */
     api,
+    worker,
+    processor: () => current.processor,
     reach,
     runDue: () => current.runDue(),
     restart: () => void (current = newProcess()),

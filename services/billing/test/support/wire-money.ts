@@ -7,6 +7,7 @@ import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import { wireCollection } from '../../src/collection/wire.ts';
 import type { FeeScope } from '../../src/fees/fee-scope.ts';
 import { wireInvoicing } from '../../src/invoicing/wire.ts';
+import type { YoungBuilderSettings } from '../../src/payouts/plan-hold.ts';
 import type { PayoutSettings } from '../../src/payouts/schedule-payouts.ts';
 import { wirePayouts } from '../../src/payouts/wire.ts';
 import { createProcessorHooks } from '../../src/processor-hooks.ts';
@@ -32,6 +33,7 @@ export interface MoneyParts {
   readonly metrics?: Metrics;
   /** An invoice above this waits for the operator. */
   readonly collectMaxCents?: bigint;
+  readonly young?: YoungBuilderSettings | undefined;
   readonly limits?: {
     readonly batchConsumersMax?: number;
     readonly batchUsageRowsMax?: number;
@@ -49,7 +51,7 @@ export type Money = ReturnType<typeof wireMoney>;
 
 /** All modules that move money, by their own wires. Nothing runs by itself. */
 export function wireMoney({ worker, processor, clock, limits = {}, scope = 'lifetime', ...parts }: MoneyParts) {
-  const { api = worker, ofProcessor = worker, log = silentLog, metrics, collectMaxCents } = parts;
+  const { api = worker, ofProcessor = worker, log = silentLog, metrics, collectMaxCents, young } = parts;
   const databases = { api, worker, jobs: worker, settling: worker, ofProcessor };
   const replyOnce = createReplyOnce({ database: worker, idempotency: createIdempotency({ schema: 'billing', clock }) });
   const shared = {
@@ -62,7 +64,7 @@ export function wireMoney({ worker, processor, clock, limits = {}, scope = 'life
     collectMaxCents,
     scope,
     minimumMicros,
-    payouts: payoutSettings,
+    payouts: { ...payoutSettings, young },
   };
   const settings = {
     PROCESSOR: processor.name === 'stripe' ? 'stripe' : 'sandbox',

@@ -1,0 +1,21 @@
+import { micros, type Micros } from '@tollgate/kernel/money';
+import type { Transaction } from '@tollgate/database/database';
+import { planHold, type YoungBuilderSettings } from './plan-hold.ts';
+import type { BuilderBalances } from './plan-payout.ts';
+import { readHolds } from './sql-read-holds.ts';
+
+export interface HoldQuery {
+  readonly builderIds: readonly string[];
+  readonly young: YoungBuilderSettings | undefined;
+  readonly nowMs: number;
+}
+
+/** Reads how much of each builder's payable money no payout takes now. The gross of the builders must be locked. */
+export async function readHold(tx: Transaction, { builderIds, young, nowMs }: HoldQuery) {
+  const rowOf = await readHolds(tx, builderIds);
+  return function holdOf(builderId: string, { payableMicros }: BuilderBalances): Micros {
+    const { firstEarnedAtMs, disputedMicros, paidOutMicros } = rowOf(builderId);
+    const earnedMicros = micros(payableMicros + paidOutMicros);
+    return planHold({ firstEarnedAtMs, earnedMicros, disputedMicros, payableMicros }, young, nowMs);
+  };
+}
