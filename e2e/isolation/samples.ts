@@ -117,6 +117,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   resumeAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/resume`, [200, 404]),
   endSessionsOfAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/sessions`, [200, 404]),
   revokeApiKeysOfAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/api-keys`, [200, 404]),
+  listUsageAlerts: sample('/v1/operator/usage-alerts', [200, 404]),
   listUnclosedConsumers: sample('/v1/operator/unclosed-consumers', [200, 404]),
   getPeriodStatus: sample('/v1/operator/periods/2026-11', [200, 404]),
   refundInvoice: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`, 404, {

@@ -75,4 +75,20 @@ export const unclosedConsumerListSchema = listSchema({
   item: unclosedConsumerSchema,
 });
 
+export const usageAlertSchema = z
+  .object({
+    id: idSchema,
+    account_id: idSchema.meta({ description: 'The consumer.' }),
+    tool_id: z.string().meta({ description: 'The slug of the tool.' }),
+    day: z.string().meta({ description: 'The UTC day on which the 24 hours ended.', examples: ['2026-11-21'] }),
+    calls: z.string().meta({ description: 'Calls within 24 hours.', examples: ['120000'] }),
+    usual_calls: z.string().meta({ description: 'Calls per day in the 28 days before.', examples: ['310.5'] }),
+    raised_at: isoTimeSchema.meta({ description: 'When it was noticed.' }),
+  })
+  .meta({ id: 'UsageAlert' });
+
+export type UsageAlert = z.infer<typeof usageAlertSchema>;
+
+export const usageAlertListSchema = listSchema({ id: 'UsageAlertList', name: 'alerts', item: usageAlertSchema });
+
 export type PeriodStatus = z.infer<typeof periodStatusSchema>;

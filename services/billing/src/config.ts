@@ -58,6 +58,17 @@ const settingsSchema = z.object({
     .describe(
       'So many days before it begins, a price that may cost more must be announced, if consumers have used the tool; 422 `price_rise_too_soon` otherwise. 0: an hour is enough. A public market sets 30.',
     ),
+  ALERT_USAGE_FACTOR: wholeNumber
+    .min(0)
+    .max(1_000_000)
+    .default(0)
+    .describe(
+      'A consumer who calls a tool so many times more within 24 hours than per day in the 28 days before raises an alert (`GET /v1/operator/usage-alerts`). 0: no alerts. A public market sets 10.',
+    ),
+  ALERT_USAGE_CALLS_MIN: wholeNumber
+    .min(1)
+    .default(10_000)
+    .describe('Fewer calls of a tool by a consumer within 24 hours raise no alert.'),
   PROCESSOR: z
     .enum(['sandbox', 'stripe'])
     .default('sandbox')

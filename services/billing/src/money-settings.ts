@@ -7,6 +7,7 @@ import type { FeeScope } from './fees/fee-scope.ts';
 import type { YoungBuilderSettings } from './payouts/plan-hold.ts';
 import type { PayoutSettings } from './payouts/schedule-payouts.ts';
 import type { TraceSettings } from './trace/trace-event.ts';
+import type { UsageAlertSettings } from './usage/raise-usage-alerts.ts';
 import type { Config, TraceConfig } from './config.ts';
 
 export interface MoneySettings {
@@ -14,6 +15,7 @@ export interface MoneySettings {
   /** An invoice below this amount bills nothing. */
   readonly minimumMicros: Micros;
   readonly payouts: PayoutSettings;
+  readonly usageAlerts: UsageAlertSettings;
   /** An invoice above this waits for the operator. */
   readonly collectMaxCents: bigint | undefined;
 }
@@ -23,6 +25,7 @@ export function moneySettingsOf(config: Config): MoneySettings {
   return {
     scope: config.PLATFORM_FEE_FREE_SCOPE,
     minimumMicros: parseUsd(config.INVOICE_MINIMUM_USD),
+    usageAlerts: { factor: config.ALERT_USAGE_FACTOR, callsMin: config.ALERT_USAGE_CALLS_MIN },
     payouts: { ...payoutSettingsOf(config), young: youngBuildersOf(config) },
     collectMaxCents: maxUsd === undefined ? undefined : floorToCents(parseUsd(maxUsd)),
   };

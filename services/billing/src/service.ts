@@ -75,7 +75,7 @@ export function createBilling(config: Config, deps: BillingDeps): Billing {
   const payouts = wirePayouts({ ...shared, ...processing, replyOnce });
   const audit = wireAudit(shared);
   const trace = wireTrace(shared);
-  const dueSteps = [invoicing, collection, processing, payouts, audit].flatMap(({ dueSteps: steps }) => steps);
+  const dueSteps = [invoicing, collection, processing, payouts, audit, usage].flatMap(({ dueSteps: steps }) => steps);
   const operating = wireOperate(config, { ...shared, ...processing, ...invoicing, dueSteps, idempotency });
 
   const modules: readonly Wired[] = [

@@ -13,6 +13,7 @@ import {
   operatorAccountSchema,
   periodStatusSchema,
   unclosedConsumerListSchema,
+  usageAlertListSchema,
 } from '../operator.ts';
 import { periodSchema } from '../period.ts';
 import type { Route } from '../route.ts';
@@ -88,6 +89,19 @@ export const operatorRoutes: readonly Route[] = [
     summary: 'Get the counting progress of a period',
     params: z.object({ period: periodSchema }),
     responses: { 200: { description: 'The progress of the period.', schema: periodStatusSchema } },
+    errors: [],
+  },
+  {
+    ...operator,
+    service: 'billing',
+    operationId: 'listUsageAlerts',
+    method: 'GET',
+    path: '/v1/operator/usage-alerts',
+    summary: 'List alerts of usage that grew fast',
+    description:
+      'A consumer who calls a tool far more within 24 hours than before is an alert, once a day. `ALERT_USAGE_FACTOR` says how much more. An alert stops nobody.',
+    query: pageQuerySchema,
+    responses: { 200: { description: 'A page of alerts.', schema: usageAlertListSchema } },
     errors: [],
   },
   {

@@ -152,6 +152,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F146: 'No price is above the bound, and a rise begins only after its notice if consumers use the tool.',
   F147: 'An invoice above the bound of one collection is charged once, and only after the operator has confirmed it.',
   F148: 'A young builder is paid out later and less, as the settings say, and all of it in the end.',
+  F150: 'A consumer who calls a tool far more than usual is an alert, once a day, and others are none.',
   F149: 'While a dispute is open, no payout takes the share of its builders; won, it is paid, and lost, it is taken.',
   // processor as it is
   F168: 'The processor refuses the platform: 502 says what the operator has to do, and the log has its code, message and request id.',

@@ -19,3 +19,13 @@ export async function readHold(tx: Transaction, { builderIds, young, nowMs }: Ho
     return planHold({ firstEarnedAtMs, earnedMicros, disputedMicros, payableMicros }, young, nowMs);
   };
 }
+
+/** Reads how much of a builder's payable money a payout may take now. */
+export async function readFree(
+  tx: Transaction,
+  balances: BuilderBalances,
+  { builderId, ...at }: Omit<HoldQuery, 'builderIds'> & { readonly builderId: string },
+): Promise<Micros> {
+  const holdOf = await readHold(tx, { ...at, builderIds: [builderId] });
+  return micros(balances.payableMicros - holdOf(builderId, balances));
+}

@@ -1,4 +1,4 @@
-import { micros, type Micros } from '@tollgate/kernel/money';
+import type { Micros } from '@tollgate/kernel/money';
 import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/database/database';
@@ -9,7 +9,7 @@ import type { Payout } from './payout.ts';
 import type { YoungBuilderSettings } from './plan-hold.ts';
 import type { BuilderBalances } from './plan-payout.ts';
 import { planRetry } from './plan-retry.ts';
-import { readHold } from './read-hold.ts';
+import { readFree } from './read-hold.ts';
 import { planTransferOutcome } from './plan-transfer-outcome.ts';
 import { retryAtMs } from './retry-at.ts';
 import { hasUnsettledAttempt, type AttemptResult } from '../processor/sql-attempts.ts';
@@ -105,8 +105,7 @@ export function createTransferPayouts({ database, attempts, processor, ...deps }
       return { kind: 'nothing' };
     }
     const balances = await lockPayable(tx, payout);
-    const holdOf = await readHold(tx, { builderIds: [payout.builderId], young, nowMs: at.nowMs });
-    const payableMicros = micros(balances.payableMicros - holdOf(payout.builderId, balances));
+    const payableMicros = await readFree(tx, balances, { builderId: payout.builderId, young, nowMs: at.nowMs });
     const retried = planRetry({ payout, payableMicros, minimumMicros, nowMs: at.nowMs });
     if (retried !== undefined) {
       await writeDown(tx, retried);

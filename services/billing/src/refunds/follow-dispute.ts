@@ -49,7 +49,7 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
     const changesMoney = known.isFeeRead && (known.feeCents !== read.feeCents || known.takenCents !== read.takenCents);
     const dispute = changesClosed || changesMoney ? await processor.disputes.read(read.objectId) : read;
     await followMoney(tx, known, dispute);
-    if (dispute.status === 'open' && known.status === 'open') await setAside(tx, { dispute, known, invoiceId });
+    await setAside(tx, { dispute, known, invoiceId });
     if (dispute.status === known.status || dispute.status === 'open') return;
     const { status } = dispute;
     const refundId = status === 'lost' ? await takeBack(tx, { dispute, known, invoiceId }) : await giveBack(tx, known);
@@ -65,9 +65,10 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
     if (cents !== 0n) await postLedger(tx, [disputeFeePosting(fee)]);
   }
 
-  /** A stray charge paid no builder, so nothing of it is set aside. */
+  /** Sets shares aside while the dispute is open. A stray charge paid no builder, so nothing of it is. */
   async function setAside(tx: Transaction, { dispute, known, invoiceId }: KnownDispute): Promise<void> {
-    const { amountCents, chargeObjectId } = dispute;
+    const { amountCents, chargeObjectId, status } = dispute;
+    if (status !== 'open' || known.status !== 'open') return;
     if (await isStrayCharge(tx, { processor: processor.name, objectId: chargeObjectId })) return;
     await holdDispute(tx, { disputeId: known.id, invoiceId, amountCents });
   }

@@ -59,4 +59,15 @@ describe('F148 a young builder', () => {
     expect(await fixture.payouts()).toMatchObject([{ status: 'paid', net_cents: '900', schedules: 2 }]);
     expect(await heldCents()).toEqual([100]);
   });
+
+  it('gets the rest of a payout that failed before a reserve was asked for', async () => {
+    fixture.setYoung({ youngMs: 90 * dayMs, delayMs: 0, reservePercent: 0 });
+    await fixture.failures.add({ on: 'transfer', failure: 'decline', times: 1, subjectId: undefined });
+    await month('2026-01', 500);
+    fixture.setYoung({ youngMs: 90 * dayMs, delayMs: 0, reservePercent: 10 });
+    fixture.clock.advance(dayMs);
+    await fixture.runDue();
+    expect(await fixture.payouts()).toMatchObject([{ status: 'paid', net_cents: '450', schedules: 2 }]);
+    expect(await heldCents()).toEqual([50]);
+  });
 });
