@@ -104,8 +104,7 @@ export function createTransferPayouts({ database, attempts, processor, ...deps }
       await updatePayout(tx, { ...payout, dueAtMs: null });
       return { kind: 'nothing' };
     }
-    const balances = await lockPayable(tx, payout);
-    const payableMicros = await readFree(tx, balances, { builderId: payout.builderId, young, nowMs: at.nowMs });
+    const payableMicros = await readFree(tx, await lockPayable(tx, payout), { ...payout, young, nowMs: at.nowMs });
     const retried = planRetry({ payout, payableMicros, minimumMicros, nowMs: at.nowMs });
     if (retried !== undefined) {
       await writeDown(tx, retried);
