@@ -21,6 +21,15 @@ describe('a *_usd number', () => {
     expect(JSON.stringify(toUsdNumber(micros(amount)))).toBe(text);
   });
 
+  it.each([
+    [edge - 1n, 'number'],
+    [1n - edge, 'number'],
+    [edge, 'object'],
+    [-edge, 'object'],
+  ])('of %s micro-dollars is a plain %s: plain as long as a double has all digits', (amount, type) => {
+    expect(typeof toUsdNumber(micros(amount))).toBe(type);
+  });
+
   it('is written with exactly the digits of the amount', () => {
     const amounts = fc.oneof(
       fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { micros, parseUsd } from './money.ts';
-import { toWholeCents } from './whole-cents.ts';
+import { centsToMicros, floorToCents, toWholeCents } from './whole-cents.ts';
 
 describe('whole cents', () => {
   it.each([
@@ -30,6 +30,31 @@ describe('whole cents', () => {
         expect(totalCents >= 0n && (totalCents === 0n || (carriedOutMicros >= 0n && carriedOutMicros < 10_000n))).toBe(
           true,
         );
+      }),
+    );
+  });
+});
+
+describe('an amount, rounded down to cents', () => {
+  it.each([
+    ['0', 0n],
+    ['0.009999', 0n],
+    ['0.01', 1n],
+    ['0.019999', 1n],
+    ['12.34', 1_234n],
+    ['-0.000001', -1n], // never more than the amount
+    ['-0.01', -1n],
+    ['-0.010001', -2n],
+    ['-12.34', -1_234n],
+  ])('F54 of %s USD is %s cents', (usd, cents) => {
+    expect(floorToCents(parseUsd(usd))).toBe(cents);
+  });
+
+  it('F54 is less than a cent below the amount, and never above it', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (amount) => {
+        const rest = amount - centsToMicros(floorToCents(micros(amount)));
+        return rest >= 0n && rest < 10_000n;
       }),
     );
   });

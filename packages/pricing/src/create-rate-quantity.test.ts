@@ -53,6 +53,11 @@ describe('volume tiers', () => {
   });
 });
 
+it('refuses volume tiers that do not reach a quantity: it never prices it as nothing', () => {
+  const ending = { type: 'volume' as const, tiers: tiers.slice(0, 2) };
+  expect(() => usdFor(chargeOf(ending), '1000.000001')).toThrow('the last tier of a price has an end');
+});
+
 describe('packages', () => {
   it.each([
     ['0', '0'],

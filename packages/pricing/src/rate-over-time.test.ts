@@ -3,6 +3,7 @@ import { sumMicros } from '@tollgate/kernel/money';
 import fc from 'fast-check';
 import { lineKey, rateSlowly } from '@tollgate/testkit/pricing/rate-slowly';
 import { ratedPrices, usageCounts } from '@tollgate/testkit/pricing/usage-arbitraries';
+import type { RatedPrice } from './rated-price.ts';
 import { rateOverTime, type TimedLine, type TimedUsage } from './rate-over-time.ts';
 
 const timedUsage = usageCounts.chain((usage) =>
@@ -16,7 +17,45 @@ function sumsByLine(rated: readonly TimedLine[]): Map<string, bigint> {
   return new Map([...byLine].map(([key, rows]) => [key, sumMicros(rows.map(({ chargeMicros }) => chargeMicros))]));
 }
 
+const dollarFrom3On: RatedPrice = {
+  priceId: 'p',
+  toolId: 'search',
+  builderId: 'builder',
+  effectiveFromMs: null,
+  price: {
+    currency: 'usd',
+    charges: [
+      {
+        name: null,
+        metric: { type: 'calls' },
+        model: { type: 'per_unit', unit_price_usd: '1' },
+        free_quantity: '3',
+      },
+    ],
+    bill_failed_calls: false,
+  },
+};
+const callsAt = (startMs: number, calls: bigint): TimedUsage => ({
+  startMs,
+  calls,
+  period: '2026-11',
+  consumerId: 'consumer',
+  priceId: 'p',
+  success: true,
+  durationMs: 0n,
+  measures: new Map(),
+});
+
 describe('money over time', () => {
+  it('charges the later calls, in whatever order the spans are given, and has no line of a span without calls', () => {
+    const usage = [callsAt(9, 2n), callsAt(1, 3n), callsAt(5, 0n)];
+    const rated = rateOverTime(usage, new Map([['p', dollarFrom3On]]));
+    expect(rated.map(({ startMs, chargeMicros }) => [startMs, chargeMicros])).toEqual([
+      [1, 0n],
+      [9, 2_000_000n],
+    ]);
+  });
+
   it('is at every moment, the end included, what the calls until then would be billed', () => {
     fc.assert(
       fc.property(timedUsage, fc.nat(5), ratedPrices, (usage, endMs, prices) => {

@@ -11,6 +11,8 @@ export interface TestDatabase {
   readonly name: string;
   /** The role that migrates and owns everything; row-level policies do not bind it. */
   readonly ownerUrl: string;
+  /** May switch off triggers and take on any role. */
+  readonly superuserUrl: string;
   /** The address for a role, such as `auth_api` or `billing_worker`. */
   urlFor(role: string): string;
   /** Copies the database. `restore` brings the copy back. Both end all connections; a test must open none meanwhile. */
@@ -29,6 +31,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   return {
     name,
     ownerUrl: onDatabase(cluster.ownerUrl, name),
+    superuserUrl: onDatabase(cluster.superuserUrl, name),
     urlFor(role) {
       const url = cluster.roleUrls[role];
       if (url === undefined)

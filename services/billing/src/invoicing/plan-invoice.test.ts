@@ -36,6 +36,13 @@ describe('an invoice', () => {
     ]);
   });
 
+  it('adds what was carried in to what it charges, and carries out the rest of a cent', () => {
+    const rated = [line('2026-11', 1_000_000n, '1')];
+    const of = (carriedInMicros: bigint) => planInvoice(facts({ rated, carriedInMicros: micros(carriedInMicros) }));
+    expect(of(499_999n)).toMatchObject({ chargeMicros: 1_000_000n, totalCents: 149n, carriedOutMicros: 9_999n });
+    expect(of(-499_999n)).toMatchObject({ chargeMicros: 1_000_000n, totalCents: 50n, carriedOutMicros: 1n });
+  });
+
   it('that bills nothing is paid at once; another one is due in 14 days', () => {
     const [paid, open] = [499_999n, 500_000n].map((micro) =>
       issueInvoice(planInvoice(facts({ rated: [line('2026-11', micro, '1')] })), nowMs),

@@ -165,6 +165,11 @@ describe('pending payouts', () => {
     ]);
   });
 
+  it('have a balance with what is on its way', () => {
+    const balances = { ...nothing, payableMicros: micros(5_000_000n), inTransitMicros: micros(3_000_000n) };
+    expect(planPendingPayouts({ ...facts, balances, uncollected: [] }).balanceMicros).toBe(8_000_000n);
+  });
+
   it('are below 0 where more was refunded than is earned', () => {
     const balances = { ...nothing, payableMicros: micros(-1n) };
     expect(planPendingPayouts({ ...facts, balances, uncollected: [] }).payouts).toMatchObject([{ netCents: -1n }]);

@@ -24,8 +24,8 @@ const failed: Payout = {
   paidAtMs: null,
 };
 
-function retried(payable: string, payout: Payout = failed): string {
-  const moved = planRetry({ payout, payableMicros: parseUsd(payable), minimumMicros, nowMs: 3 });
+function retried(payable: string, payout: Payout = failed, minimum = minimumMicros): string {
+  const moved = planRetry({ payout, payableMicros: parseUsd(payable), minimumMicros: minimum, nowMs: 3 });
   return moved === undefined ? 'waits' : `${moved.payout.status} ${moved.payout.netCents} ${moved.payout.heldCents}`;
 }
 
@@ -40,6 +40,13 @@ describe('the next try of a failed payout', () => {
     ['nothing where the builder owes', '-3', 'waits'],
   ])('F115 is %s', (_what, payable, expected) => {
     expect(retried(payable)).toBe(expected);
+  });
+
+  it.each([
+    ['0.009999', 'waits'],
+    ['0.01', 'scheduled 1 499'],
+  ])('F115 is at least a cent, where no minimum asks for more: %s USD', (payable, expected) => {
+    expect(retried(payable, failed, zeroMicros)).toBe(expected);
   });
 
   it('F115 is its net, where that is below the minimum by itself', () => {

@@ -91,6 +91,22 @@ describe('a transfer whose outcome is known', () => {
     expect(outcome(told)).toBe(expected);
   });
 
+  it.each<[string, Told]>([
+    ['failed', { payout: { ...payout, failures: 2 }, before: 'unknown', status: 'failed' }],
+    ['came back', { payout: { ...paid, failures: 2 }, before: 'succeeded', status: 'reversed' }],
+  ])('is tried again after the third failure in a row, if it %s', (_what, told) => {
+    const rest = { attemptNumber: 1, cents: 500n, failureCode: undefined, atMs: 5, otherTransfers: 0 };
+    const { dueAtMs, failures } = planTransferOutcome({ ...rest, ...told }).payout;
+    expect([failures, dueAtMs]).toEqual([3, retryAtMs({ id: payout.id, failures: 3, nowMs: 5 })]);
+  });
+
+  it('F53 is tried again within the hour where our own balance is too small, however often', () => {
+    const poor = { before: 'unknown', status: 'failed', failureCode: 'insufficient_funds_of_platform' } as const;
+    const rest = { payout: { ...payout, failures: 2 }, attemptNumber: 1, cents: 500n, atMs: 5, otherTransfers: 0 };
+    const { dueAtMs, failures } = planTransferOutcome({ ...rest, ...poor }).payout;
+    expect([failures, dueAtMs]).toEqual([2, retryAtMs({ id: payout.id, failures: 1, nowMs: 5 })]);
+  });
+
   it('posts what it owes, and never more or less', () => {
     const overpaid = {
       payout: paid,

@@ -55,6 +55,14 @@ describe('refunds', () => {
     );
   }, 120_000);
 
+  it.each([
+    ['of its builder', new Map()],
+    ['under its key', new Map([['a', new Map([['2026', micros(5n)]])]])],
+  ])('are refused where the facts have no gross %s', (_what, gross) => {
+    const lines = [{ invoiceId: 'i', place: 1, builderId: 'a', grossKey: 'lifetime', leftMicros: micros(5n) }];
+    expect(() => planRefund({ amountMicros: micros(5n), lines, gross })).toThrow('no gross of builder a');
+  });
+
   it('take nothing of who is not on the invoice', () => {
     const lines = [{ invoiceId: 'i', place: 1, builderId: 'a', grossKey: 'lifetime', leftMicros: micros(5n) }];
     const gross = new Map([['a', new Map([['lifetime', micros(5n)]])]]);

@@ -26,6 +26,16 @@ describe('the reinstatement of a refund', () => {
     expect([...sums.values()].filter((sum) => sum !== 0n)).toEqual([]);
   });
 
+  it.each([
+    ['of its builder', new Map()],
+    ['under its key', new Map([['ada', new Map([['2026', parseUsd('9')]])]])],
+  ])('is refused where the facts have no gross %s', (_what, gross) => {
+    const refund = planRefund({ amountMicros: parseUsd('1'), lines, gross: grossOf('900', '0') });
+    expect(() => planReinstatement({ amountCents: 100n, lines: refund.lines, gross })).toThrow(
+      'no gross of builder ada',
+    );
+  });
+
   it('takes the fee of the gross now, if that has grown since', () => {
     const refund = planRefund({
       amountMicros: parseUsd('100'),
