@@ -2,8 +2,28 @@ import { readFileSync } from 'node:fs';
 
 import { expect, it } from '@jest/globals';
 
-import { settingsPage } from './settings-page.ts';
+import { withComposeSettings } from './compose-settings.ts';
+import { composedServices, settingsPage } from './settings-page.ts';
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
 it('docs/settings.md has the settings as the services read them (else: pnpm settings)', () => {
-  expect(readFileSync(new URL('../docs/settings.md', import.meta.url), 'utf8')).toBe(settingsPage());
+  expect(read('../docs/settings.md')).toBe(settingsPage());
+});
+
+it('docker-compose.yml passes every setting on to the services that read it (else: pnpm settings)', () => {
+  const compose = read('../docker-compose.yml');
+  expect(compose).toBe(withComposeSettings(compose, composedServices));
+  const billing = compose.slice(compose.indexOf('\n  billing:'), compose.indexOf('\n  migrate:'));
+  expect(billing).toContain('      INVOICE_MINIMUM_USD: ${INVOICE_MINIMUM_USD:-}\n');
+});
+
+it('passes on what is missing, drops what no service reads, and leaves what the file sets itself', () => {
+  const written = '      # From the shell or `.env`; written by `pnpm settings`.\n';
+  const compose = (lines: string): string =>
+    `x-settings:\n  common: &common\n    LOG_LEVEL: info\n\nservices:\n  auth:\n    environment:\n      <<: *common\n      DATABASE_API_URL: postgresql://auth\n${written}${lines}\n  edge:\n`;
+  const settings = ['DATABASE_API_URL', 'LOG_LEVEL', 'PORT', 'TOOLS_MAX', 'CORS_ORIGINS'];
+  expect(withComposeSettings(compose('      GONE: ${GONE:-}\n'), [{ name: 'auth', settings }])).toBe(
+    compose('      CORS_ORIGINS: ${CORS_ORIGINS:-}\n      TOOLS_MAX: ${TOOLS_MAX:-}\n'),
+  );
 });

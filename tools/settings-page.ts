@@ -2,7 +2,8 @@ import { configSchema as aggregatorConfigSchema } from '../services/aggregator/s
 import { configSchema as authConfigSchema } from '../services/auth/src/config.ts';
 import { configSchema as billingConfigSchema } from '../services/billing/src/config.ts';
 import { configSchema as gatewayConfigSchema } from '../services/ingest-gateway/src/config.ts';
-import { standaloneConfigSchema } from '../services/standalone/src/config.ts';
+import { standaloneConfigSchema, topicsConfigSchema } from '../services/standalone/src/config.ts';
+import type { ComposedService } from './compose-settings.ts';
 import { createSettingsTable } from '../packages/runtime/src/config/settings-table.ts';
 
 const introduction = `# Settings
@@ -22,6 +23,15 @@ const services = [
   { title: 'ingest-gateway', schema: gatewayConfigSchema },
   { title: 'aggregator', schema: aggregatorConfigSchema },
   { title: 'billing', schema: billingConfigSchema },
+];
+
+/** The services of docker-compose.yml, with the job that creates topics. */
+export const composedServices: readonly ComposedService[] = [
+  { name: 'auth', settings: Object.keys(authConfigSchema.shape) },
+  { name: 'ingest-gateway', settings: Object.keys(gatewayConfigSchema.shape) },
+  { name: 'aggregator', settings: Object.keys(aggregatorConfigSchema.shape) },
+  { name: 'billing', settings: Object.keys(billingConfigSchema.shape) },
+  { name: 'topics', settings: Object.keys(topicsConfigSchema.shape) },
 ];
 
 /** `docs/settings.md`, from the schemas by which the services read their settings. */

@@ -1,5 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
-import { settingsPage } from './settings-page.ts';
+import { withComposeSettings } from './compose-settings.ts';
+import { composedServices, settingsPage } from './settings-page.ts';
+
+const composeFile = new URL('../docker-compose.yml', import.meta.url);
 
 writeFileSync(new URL('../docs/settings.md', import.meta.url), settingsPage());
+writeFileSync(composeFile, withComposeSettings(readFileSync(composeFile, 'utf8'), composedServices));
