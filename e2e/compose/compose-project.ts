@@ -17,8 +17,7 @@ export async function containersOf(service: string): Promise<readonly [Container
     const [id = '', name = ''] = line.split(' ');
     return { id, name };
   });
-  if (first === undefined)
-    throw new Error(`no container of ${service} runs: TOLLGATE_TRIAL=1 docker compose up --build --wait`);
+  if (first === undefined) throw new Error(`no container of ${service} runs: docker compose up --build --wait`);
   return [first, ...others];
 }
 

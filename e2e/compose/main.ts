@@ -15,7 +15,7 @@ import { containersOf, crash, isHealthy, readCountedRefs, restartsOf, type Conta
 
 const help = `Usage: pnpm kill-containers [--base-url http://127.0.0.1:8080] [--rounds 1] [--rate 150]
 
-For a Tollgate that runs by docker compose: TOLLGATE_TRIAL=1 docker compose up --build --wait --scale ingest-gateway=2 --scale aggregator=2
+For a Tollgate that runs by docker compose: docker compose up --build --wait --scale ingest-gateway=2 --scale aggregator=2
 Sends events by HTTP and meanwhile kills one container of each kind in turn. In the end each acknowledged event must be counted
 once, no event that was not sent, and /v1/usage must show their sums. Docker must start the containers again.
   --rounds  how often each kind is killed
