@@ -111,6 +111,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   getAging: sample('/v1/operator/aging', [200, 404]),
   getTrialBalance: sample('/v1/operator/trial-balance', [200, 404]),
   getRevenue: sample('/v1/operator/revenue', [200, 404]),
+  createOperatorCode: sample('/v1/operator/code', 404, { body: () => ({ code: '000000' }) }),
   suspendAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/suspend`, [200, 404], {
     body: () => ({ reason: 'a test' }),
   }),

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@tollgate/kernel/error-codes';
-import type { Route } from './route.ts';
+import { needsOperatorCode, type Route } from './route.ts';
 
 /**
  * Every error code that this route may answer with: its own codes, and those that follow from access, method and
@@ -18,13 +18,15 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
   return [...new Set(codes)];
 }
 
-function accessErrors({ access }: Route): ErrorCode[] {
+function accessErrors(route: Route): ErrorCode[] {
+  const { access } = route;
   const codes: ErrorCode[] = [];
   if (access === 'public') return codes;
   codes.push('unauthorized', 'unavailable');
   // An account must not learn of the operator's routes. The operator has no account, and an API key has no session.
   if (access === 'operator') codes.push('not_found');
   else codes.push('forbidden', 'account_suspended');
+  if (needsOperatorCode(route)) codes.push('operator_code_required');
   return codes;
 }
 

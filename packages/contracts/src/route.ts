@@ -35,6 +35,11 @@ export interface AnswerLink {
   readonly field?: string;
 }
 
+/** Whether a request needs `Tollgate-Operator-Code` while the operator has a second factor: it changes something. */
+export function needsOperatorCode({ access, method, givesOperatorCode }: Route): boolean {
+  return access === 'operator' && method !== 'GET' && !givesOperatorCode;
+}
+
 /** One operation of the API. All code that mounts, documents, guards or tests operations reads these values. */
 export interface Route {
   readonly operationId: string;
@@ -50,6 +55,8 @@ export interface Route {
   readonly tag: TagName;
   /** Not for callers of the API: browsers, or the payment processor, use it. Marked `x-internal`. */
   readonly isInternal?: boolean;
+  /** Gives the operator the code that changes need while there is a second factor, and so needs none itself. */
+  readonly givesOperatorCode?: boolean;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

@@ -67,6 +67,7 @@ export const pathRules: readonly PathRule[] = [
   { pattern: '^/v1/events/[^/]+/trace$', service: 'billing' }, // it follows an event into its invoice
   { pattern: '^/v1/(events|operator/dead-letters)(/|$)', service: 'ingest-gateway' },
   { pattern: '^/(v1/auth|v1/api-keys|[.]well-known)(/|$)', service: 'auth' },
+  { pattern: '^/v1/operator/code$', service: 'auth' },
   { pattern: '^/v1/operator/accounts/[^/]+/(suspend|resume|sessions|api-keys)$', service: 'auth' },
   { pattern: '^/v1/operator/audit$', service: 'auth' },
 ];

@@ -31,6 +31,18 @@ export const secondFactorProofSchema = closedObject({
   recovery_code: optional(secondFactorFields.recovery_code),
 }).meta({ id: 'SecondFactorProof', examples: [{ password, totp_code: '123456' }] });
 
+export const createOperatorCodeSchema = closedObject({ code: totpCodeSchema }).meta({
+  id: 'NewOperatorCode',
+  examples: [{ code: '123456' }],
+});
+
+export const operatorCodeSchema = z
+  .object({
+    operator_code: z.string().meta({ description: 'Send it as `Tollgate-Operator-Code`, with the same token.' }),
+    expires_in: z.int().meta({ description: 'Seconds until it expires.', examples: [600] }),
+  })
+  .meta({ id: 'OperatorCode' });
+
 export const recoveryCodesSchema = z
   .object({
     recovery_codes: z.array(z.string()).meta({

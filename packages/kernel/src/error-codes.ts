@@ -27,6 +27,7 @@ const definitions = {
   invalid_second_factor: { kind: 'unauthenticated', status: 401, title: 'Wrong or used code' },
   forbidden: { kind: 'forbidden', status: 403, title: 'Not allowed with this kind of credential' },
   account_suspended: { kind: 'forbidden', status: 403, title: 'The account is suspended' },
+  operator_code_required: { kind: 'forbidden', status: 403, title: 'A code of the operator is needed' },
   not_found: { kind: 'not_found', status: 404, title: 'Not found' },
   tool_not_found: { kind: 'not_found', status: 404, title: 'Tool not found' },
   event_not_found: { kind: 'not_found', status: 404, title: 'Event not found' },

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { createNotifications } from '@tollgate/database/notifications';
+import { systemClock } from '@tollgate/kernel/clock';
 import type { Actor } from '@tollgate/runtime/audit/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { operatorTokenPrefix } from '@tollgate/runtime/auth/operator-check';
@@ -9,7 +10,10 @@ import type { Config } from './config.ts';
 import { createDatabases } from './create-databases.ts';
 import { putOperatorToken } from './cut-off/sql-operator-token.ts';
 import { createRemoveTotp } from './second-factor/remove-totp.ts';
+import { createSetOperatorTotp } from './second-factor/set-operator-totp.ts';
+import type { TotpSecret } from './second-factor/totp.ts';
 import type { AuthDeps } from './service.ts';
+import { createSealedBox } from './signing-keys/sealed-box.ts';
 import { wireSigningKeys } from './signing-keys/wire.ts';
 
 /** Commands run with the database's own password: the trail knows no name. */
@@ -30,6 +34,28 @@ export async function removeTotp(config: Config, { clock, log }: AuthDeps, email
   const { api, worker } = createDatabases(config, log);
   try {
     await createRemoveTotp({ api, worker, clock })(email, command);
+  } finally {
+    await Promise.all([api.stop(), worker.stop()]);
+  }
+}
+
+export interface OperatorTotp {
+  begin(): Promise<TotpSecret>;
+  confirm(code: string): Promise<void>;
+  disable(): Promise<void>;
+}
+
+/** Runs a command on the operator's second factor. */
+export async function openOperatorTotp<T>(
+  config: Config,
+  { clock, realTime = systemClock, log }: AuthDeps,
+  work: (totp: OperatorTotp) => Promise<T>,
+): Promise<T> {
+  const { api, worker } = createDatabases(config, log);
+  const box = createSealedBox({ secret: config.AUTH_KEY_ENCRYPTION_SECRET, purpose: 'totp' });
+  const { begin, confirm, disable } = createSetOperatorTotp({ worker, box, clock, realTime });
+  try {
+    return await work({ begin, confirm: (code) => confirm(code, command), disable: () => disable(command) });
   } finally {
     await Promise.all([api.stop(), worker.stop()]);
   }

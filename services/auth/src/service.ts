@@ -59,7 +59,7 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
   const useSecondFactor = createUseSecondFactor({ box, throttle, clock, realTime });
   const accounts = wireAccounts(config, { api, worker, clock, throttle, useSecondFactor, ...sessions.useCases });
   const { credentialsChanged } = sessions.useCases;
-  const factorDeps = { api, box, clock, realTime, useSecondFactor, credentialsChanged };
+  const factorDeps = { api, worker, box, clock, realTime, useSecondFactor, credentialsChanged };
   const secondFactor = wireSecondFactor({ ...factorDeps, ...accounts.useCases });
   const apiKeys = wireApiKeys({
     api,
@@ -74,12 +74,15 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
   const sweep = wireSweep(config, { worker, idempotency, clock, clockCheck, log });
 
   const { authenticate } = sessions.useCases;
+  const { requireOperatorCode } = credentials;
   const http = createNestHttp({
     name: 'auth-http',
     controllers: [signingKeys, sessions, accounts, secondFactor, apiKeys, cutOff, audit].flatMap<NestController>(
       (part) => part.controllers,
     ),
-    guard: createAccessGuard((request) => authorize(request, { authenticate, hasOperator: credentials.hasOperator })),
+    guard: createAccessGuard((request) =>
+      authorize(request, { authenticate, hasOperator: credentials.hasOperator, requireOperatorCode }),
+    ),
   });
   const handle = createFront({
     routes: routesOf('auth'),

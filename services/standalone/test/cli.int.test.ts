@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
 
 import { describe, expect, it } from '@jest/globals';
 import { createDatabase } from '@tollgate/database/database';
+import { systemClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient } from '@tollgate/testkit/http-client';
@@ -66,6 +68,10 @@ const commands = [
   'account',
   'account set-password',
   'account remove-totp',
+  'operator-totp',
+  'operator-totp enable',
+  'operator-totp confirm',
+  'operator-totp disable',
   ...rotations,
   'rebuild-rollups',
   'ledger',
@@ -186,6 +192,39 @@ describe('tollgate', () => {
     const unknown = await running.send('POST', path, { token: second, body: { reason: 'x' } });
     expect(unknown.status).toBe(404); // auth takes it too: there is no such account
     expect((await running.send('POST', path, { token: first, body: { reason: 'x' } })).status).toBe(401);
+  });
+
+  it('F166 lets the operator token alone change nothing in any service while there is a second factor', async () => {
+    const token = /operator_\S+/.exec((await tollgate('operator-token rotate')).out)?.[0] ?? '';
+    const id = '01900000-0000-7000-8000-000000000000';
+    const changes: [string, object][] = [
+      [`/v1/operator/accounts/${id}/suspend`, { reason: 'x' }], // auth
+      [`/v1/operator/invoices/${id}/refunds`, { amount_usd: 1 }], // billing
+      ['/v1/operator/dead-letters/usage.events.v1:0:1/replay', {}], // ingest-gateway
+    ];
+    const outcomes = (headers: Record<string, string> = {}) =>
+      Promise.all(
+        changes.map(async ([path, body]) => (await running.send('POST', path, { token, body, headers })).body['code']),
+      );
+    const free = ['not_found', 'not_found', 'not_found'];
+    const refused = ['operator_code_required', 'operator_code_required', 'operator_code_required'];
+    await eventually(async () => isDeepStrictEqual(await outcomes(), free), { withinMs: 1_000 });
+    const { out } = await tollgate('operator-totp enable');
+    const app = new TOTP({ secret: Secret.fromBase32(/secret (\S+)/.exec(out)?.[1] ?? '') });
+    expect(await outcomes()).toEqual(free); // a secret that nobody has confirmed locks nobody out
+    expect(await tollgate('operator-totp confirm 000000x')).toMatchObject({ code: 1 });
+    const confirmed = await tollgate(`operator-totp confirm ${app.generate()}`);
+    expect(confirmed).toMatchObject({ code: 0, out: expect.stringContaining('The second factor is on') });
+    await eventually(async () => isDeepStrictEqual(await outcomes(), refused), { withinMs: 1_000 });
+    expect(await outcomes({ 'tollgate-operator-code': 'code_guess' })).toEqual(refused);
+    expect((await running.send('GET', '/v1/operator/accounts', { token })).status).toBe(200);
+    const next = app.generate({ timestamp: systemClock.now() + 30_000 });
+    const given = await running.send('POST', '/v1/operator/code', { token, body: { code: next } });
+    expect(given.status).toBe(201);
+    expect(await outcomes({ 'tollgate-operator-code': String(given.body['operator_code']) })).toEqual(free);
+    expect(await tollgate('operator-totp disable')).toMatchObject({ code: 0 });
+    await eventually(async () => isDeepStrictEqual(await outcomes(), free), { withinMs: 1_000 });
+    expect(await tollgate('operator-totp disable')).toMatchObject({ code: 1 });
   });
 
   it('says why a password is refused, and that an account does not exist', async () => {

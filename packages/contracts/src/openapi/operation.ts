@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idempotencyKeySchema } from '../idempotency-key.ts';
-import type { Route } from '../route.ts';
+import { needsOperatorCode, type Route } from '../route.ts';
 import { answersOf } from './answers.ts';
 import { schemaOf } from './components.ts';
 import { securityOf } from './security.ts';
@@ -44,7 +44,19 @@ const replyKey =
 const eventKey =
   'The key of the event, if the body has no `idempotency_key`. If both are sent and differ, the answer is 400.';
 
-function headerParameters({ idempotencyKey, eventKeyHeader }: Route): object[] {
+const operatorCodeParameter = {
+  name: 'Tollgate-Operator-Code',
+  in: 'header',
+  required: false,
+  description: 'From `createOperatorCode`. Needed while the operator has a second factor.',
+  schema: { type: 'string' },
+};
+
+function headerParameters(route: Route): object[] {
+  return [...keyParameters(route), ...(needsOperatorCode(route) ? [operatorCodeParameter] : [])];
+}
+
+function keyParameters({ idempotencyKey, eventKeyHeader }: Route): object[] {
   if (!idempotencyKey && !eventKeyHeader) return [];
   const description = eventKeyHeader ? eventKey : replyKey;
   return [

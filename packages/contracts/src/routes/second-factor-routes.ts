@@ -1,6 +1,8 @@
 import type { Route } from '../route.ts';
 import {
   beginTotpSchema,
+  createOperatorCodeSchema,
+  operatorCodeSchema,
   begunTotpSchema,
   confirmTotpSchema,
   recoveryCodesSchema,
@@ -12,6 +14,21 @@ const ofSessions = { service: 'auth', tag: 'Accounts', access: 'session' } as co
 const proofErrors = ['invalid_credentials', 'second_factor_required', 'invalid_second_factor'] as const;
 
 export const secondFactorRoutes: readonly Route[] = [
+  {
+    service: 'auth',
+    tag: 'Operator',
+    access: 'operator',
+    operationId: 'createOperatorCode',
+    method: 'POST',
+    path: '/v1/operator/code',
+    givesOperatorCode: true,
+    summary: 'Create a code for changes as operator',
+    description:
+      'Takes a code of the authenticator app that `tollgate operator-totp` set up; 404 while there is none. While there is one, every change as operator needs the header `Tollgate-Operator-Code`.',
+    body: createOperatorCodeSchema,
+    responses: { 201: { description: 'A code for this token, for ten minutes.', schema: operatorCodeSchema } },
+    errors: ['invalid_second_factor', 'not_found'],
+  },
   {
     ...ofSessions,
     operationId: 'getTotp',

@@ -4,6 +4,7 @@ import type { Queryable } from '@tollgate/database/database';
 import { coalesce } from '../timing/coalesce.ts';
 import { createLookupOnMiss } from './lookup-on-miss.ts';
 import { createOverlap, type Overlap } from './overlap.ts';
+import { createOperatorRows, type OperatorRows } from './operator-rows.ts';
 import type { ApiKeyPrincipal } from './principal.ts';
 import {
   findApiKeys,
@@ -11,7 +12,6 @@ import {
   readChangedSuspensions,
   readEndedSessions,
   readLiveApiKeys,
-  readOperatorTokenHash,
   readSigningKeys,
   readSuspensions,
   type ApiKeyRow,
@@ -20,7 +20,7 @@ import {
 import { createSuspendedAccounts } from './suspended-accounts.ts';
 
 /** The credentials that the auth service publishes, kept in memory. They stay usable while PostgreSQL is away. */
-export interface CredentialDirectory {
+export interface CredentialDirectory extends Pick<OperatorRows, 'operatorTokenHash' | 'operatorCodes'> {
   /**
    * Reads the changes, and everything on the first call and every ten minutes. The read begins after the call, so it
    * sees everything that was committed before. Rejects with `unavailable` when PostgreSQL cannot be reached.
@@ -37,8 +37,6 @@ export interface CredentialDirectory {
   isEnded(sessionId: string): boolean;
   /** Whether the operator has cut the account off. */
   isSuspended(accountId: string): boolean;
-  /** The SHA-256 of the operator's token; undefined if it was never rotated. */
-  operatorTokenHash(): Uint8Array | undefined;
 }
 
 /** A full read finds what no change announces: ended sessions that the view has dropped, rows altered by hand. */
@@ -56,7 +54,7 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
   let endedSessions = new Set<string>();
   const suspended = createSuspendedAccounts();
   let signingKeys = new Map<string, SigningKey>();
-  let operatorTokenHash: Uint8Array | undefined;
+  const operatorRows = createOperatorRows(db);
   let overlap: Overlap | undefined;
   let fullReadDueMs = 0;
 
@@ -94,7 +92,7 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
   async function read(): Promise<void> {
     const nowMs = clock.monotonicMs();
     signingKeys = toSigningKeys(await readSigningKeys(db), signingKeys);
-    operatorTokenHash = await readOperatorTokenHash(db);
+    await operatorRows.refresh();
     if (overlap && nowMs < fullReadDueMs) await readChanges(nowMs, overlap);
     else await readAll(nowMs);
   }
@@ -110,6 +108,7 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
   });
 
   return {
+    ...operatorRows,
     refresh: coalesce(read),
     isLoaded: () => overlap !== undefined,
     apiKey: (hash) => apiKeys.get(hash),
@@ -118,7 +117,6 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
     signingKey: (keyId) => signingKeys.get(keyId)?.key,
     isEnded: (sessionId) => endedSessions.has(sessionId),
     isSuspended: suspended.has,
-    operatorTokenHash: () => operatorTokenHash,
   };
 }
 

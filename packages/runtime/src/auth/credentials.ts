@@ -15,6 +15,7 @@ import { bearerOf } from './bearer-token.ts';
 import { createCredentialDirectory } from './credential-directory.ts';
 import { createFollower } from './follow-changes.ts';
 import { createKeyUse } from './key-use.ts';
+import { createOperatorCodeCheck, type RequireOperatorCode } from './operator-code-check.ts';
 import { createOperatorCheck } from './operator-check.ts';
 import type { ApiKeyPrincipal, Principal } from './principal.ts';
 import { createTokenCheck, type TokenCheck } from './token-check.ts';
@@ -48,6 +49,8 @@ export interface Credentials extends Service, Pick<TokenCheck, 'sessionOfClaims'
   authenticate(authorization: string | undefined): Principal | Promise<Principal>;
   /** Whether a token is the operator's. */
   isOperator(token: string): boolean;
+  /** Throws, or rejects with, `operator_code_required` while the operator has a second factor and the request has no code. */
+  readonly requireOperatorCode: RequireOperatorCode;
   /** Throws `account_suspended` while the operator has cut the account off. */
   refuseSuspended(accountId: string): void;
   /** Reads the changes now, for a caller that has just changed a credential and must not wait for the notification. */
@@ -107,6 +110,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     },
     authenticate,
     isOperator,
+    requireOperatorCode: createOperatorCodeCheck({ directory, clock }),
     refuseSuspended,
     sessionOfClaims,
     signingKey,

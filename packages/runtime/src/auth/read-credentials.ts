@@ -86,6 +86,22 @@ export async function readOperatorTokenHash(db: Queryable): Promise<Uint8Array |
   return (await db.query<{ token_hash: Uint8Array }>(rotatedOperatorToken))[0]?.token_hash;
 }
 
+export interface OperatorCodeRow {
+  readonly code_hash: Uint8Array | null;
+  readonly token_hash: Uint8Array | null;
+  readonly expires_at: Date | null;
+}
+
+const operatorCodes = {
+  name: 'auth.read_operator_codes',
+  text: 'select code_hash, token_hash, expires_at from auth.operator_code_v1',
+};
+
+/** A few rows. None: the operator has no second factor. A row without a code: nobody has one. */
+export function readOperatorCodes(db: Queryable): Promise<OperatorCodeRow[]> {
+  return db.query<OperatorCodeRow>(operatorCodes);
+}
+
 const publishedSigningKeys = {
   name: 'auth.read_published_signing_keys',
   text: 'select key_id, public_jwk from auth.signing_key_v1',

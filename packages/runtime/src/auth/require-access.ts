@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { RouteAccess } from '@tollgate/contracts/route';
+import { needsOperatorCode, type RouteAccess } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import { noteAdmission, routeOf, setPrincipal } from '../http/request-context.ts';
@@ -12,17 +12,19 @@ import type { Principal } from './principal.ts';
  */
 export function authorize(
   request: IncomingMessage,
-  credentials: Pick<Credentials, 'authenticate' | 'hasOperator'>,
+  credentials: Pick<Credentials, 'authenticate' | 'hasOperator' | 'requireOperatorCode'>,
 ): Principal | undefined | Promise<Principal> {
-  const { access } = routeOf(request);
+  const route = routeOf(request);
+  const { access } = route;
   if (access === 'public' || access === 'refresh') return undefined;
   if (access === 'operator' && !credentials.hasOperator) throw notFound();
   const judge = () => credentials.authenticate(request.headers.authorization);
-  const admit = (principal: Principal): Principal => {
+  const admit = (principal: Principal): Principal | Promise<Principal> => {
     requireAccess(access, principal);
     setPrincipal(request, principal);
     noteAdmission(request, judge);
-    return principal;
+    const proof = needsOperatorCode(route) ? credentials.requireOperatorCode(request) : undefined;
+    return proof ? proof.then(() => principal) : principal;
   };
   const found = judge();
   return found instanceof Promise ? found.then(admit) : admit(found);

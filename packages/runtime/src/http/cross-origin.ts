@@ -26,7 +26,7 @@ export function createAllowOrigins(origins: string): AllowOrigins {
   const answer = cors({
     origin: allowed.includes('*') ? '*' : allowed,
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'Tollgate-Operator-Code', 'X-Request-Id'],
     exposedHeaders,
     maxAge: preflightMaxAgeSeconds,
     preflightContinue: true,

@@ -76,12 +76,36 @@ function addRotations(program: Command, choose: Choose): void {
       const { rotateKey } = await import('./rotate-secrets.ts');
       print(await rotateKey({ revokeNow: options.revokeNow === true }, choose(options)));
     });
+  addOperatorTotp(program, choose);
   const operatorToken = program.command('operator-token').description("manage the operator's token");
   onDatabase(operatorToken.command('rotate'))
     .description('print a new token; every service takes it within a second, and no earlier one')
     .action(async (options: DataOption) => {
       const { rotateToken } = await import('./rotate-secrets.ts');
       print(await rotateToken(choose(options)));
+    });
+}
+
+function addOperatorTotp(program: Command, choose: Choose): void {
+  const totp = program.command('operator-totp').description("manage the operator's second factor");
+  onDatabase(totp.command('enable'), '\nThe secret is sealed with AUTH_KEY_ENCRYPTION_SECRET, as in the service.')
+    .description('print a secret for an authenticator app; it counts once it is confirmed')
+    .action(async (options: DataOption) => {
+      const { enableOperatorTotp } = await import('./set-operator-totp.ts');
+      print(await enableOperatorTotp(choose(options)));
+    });
+  onDatabase(totp.command('confirm'))
+    .description('turn the second factor on')
+    .argument('<code>', 'the code that the app shows now')
+    .action(async (code: string, options: DataOption) => {
+      const { confirmOperatorTotp } = await import('./set-operator-totp.ts');
+      print(await confirmOperatorTotp(code, choose(options)));
+    });
+  onDatabase(totp.command('disable'))
+    .description('turn the second factor off, also for a lost device')
+    .action(async (options: DataOption) => {
+      const { disableOperatorTotp } = await import('./set-operator-totp.ts');
+      print(await disableOperatorTotp(choose(options)));
     });
 }
 
