@@ -6,7 +6,7 @@ import { bearerOf } from './bearer-token.ts';
 import type { OperatorRows } from './operator-rows.ts';
 
 /** The header that carries what `POST /v1/operator/code` gave. In lower case, as Node names headers. */
-export const operatorCodeHeader = 'tollgate-operator-code';
+const operatorCodeHeader = 'tollgate-operator-code';
 
 /**
  * Throws, or rejects with, `operator_code_required` unless the request has a live code that was given to its own token.
