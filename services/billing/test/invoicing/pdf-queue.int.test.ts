@@ -32,7 +32,7 @@ function printableOf(rows: number): PrintableInvoice {
   const times = { issuedAtMs: 0, dueAtMs: 0 };
   const named = { id: account, number: 1n, consumerId: account, period: '2026-09', status: 'open' } as const;
   const invoice = { ...named, ...amounts, ...nothing, ...times, lines, lineCount: rows };
-  return toPrintableInvoice({ invoice, email: 'ada@example.com', toolSums: null });
+  return toPrintableInvoice({ invoice, email: 'ada@example.com', toolSums: null, prices: new Map() });
 }
 
 const small = printableOf(1);

@@ -1,7 +1,8 @@
 import PDFDocument from 'pdfkit';
 import { fontFeaturesOf } from './font-features.ts';
 import type { Fonts } from './fonts.ts';
-import type { Mark } from './mark.ts';
+import type { Mark, TextMark } from './mark.ts';
+import type { FontName } from './text-runs.ts';
 
 export interface Drawing {
   readonly title: string;
@@ -15,10 +16,11 @@ export interface Drawing {
  * from them.
  */
 export async function drawPages(pages: readonly (readonly Mark[])[], drawing: Drawing, fonts: Fonts): Promise<Buffer> {
-  const document = createDocument(drawing, fonts);
+  const document = createDocument(drawing);
   const chunks: Buffer[] = [];
   const isWhole = new Promise<void>((resolve, reject) => document.on('end', resolve).on('error', reject));
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
+  for (const name of fontsOf(pages)) document.registerFont(name, fonts.bytesOf(name));
   for (const marks of pages) {
     document.addPage();
     for (const mark of marks) drawMark(document, mark);
@@ -28,8 +30,13 @@ export async function drawPages(pages: readonly (readonly Mark[])[], drawing: Dr
   return Buffer.concat(chunks);
 }
 
-function createDocument({ title, subject, createdAtMs, changedAtMs }: Drawing, fonts: Fonts): PDFKit.PDFDocument {
-  const document = new PDFDocument({
+/** The fonts of these pages alone: a document without Chinese reads no Chinese font. */
+function fontsOf(pages: readonly (readonly Mark[])[]): ReadonlySet<FontName> {
+  return new Set(pages.flat().flatMap((mark) => (mark.kind === 'text' ? [mark.font] : [])));
+}
+
+function createDocument({ title, subject, createdAtMs, changedAtMs }: Drawing): PDFKit.PDFDocument {
+  return new PDFDocument({
     size: 'A4',
     margin: 0, // the layout has placed all text already
     autoFirstPage: false,
@@ -46,19 +53,22 @@ function createDocument({ title, subject, createdAtMs, changedAtMs }: Drawing, f
       ModDate: new Date(changedAtMs),
     },
   });
-  for (const name of ['regular', 'semibold', 'fallback'] as const) document.registerFont(name, fonts.bytesOf(name));
-  return document;
 }
 
 function drawMark(document: PDFKit.PDFDocument, mark: Mark): void {
   if (mark.kind === 'text') {
-    // pdfkit's type lists the known names of features; ours are among them.
-    const features = fontFeaturesOf(mark.font, mark.text) as PDFKit.Mixins.OpenTypeFeatures[] | undefined;
-    const options = { lineBreak: false, baseline: 'alphabetic', ...(features && { features }) } as const;
-    document.font(mark.font, mark.size).fillColor(mark.color).text(mark.text, mark.x, mark.y, options);
+    drawText(document, mark);
   } else if (mark.kind === 'box') {
     document.roundedRect(mark.x, mark.y, mark.width, mark.height, mark.radius).fill(mark.color);
   } else {
     document.rect(mark.x, mark.y, mark.width, mark.thickness).fill(mark.color);
   }
+}
+
+function drawText(document: PDFKit.PDFDocument, { text, font, size, color, outline, x, y }: TextMark): void {
+  // pdfkit's type lists the known names of features; ours are among them.
+  const features = fontFeaturesOf(font, text) as PDFKit.Mixins.OpenTypeFeatures[] | undefined;
+  const stroke = outline > 0 && { fill: true, stroke: true };
+  const options = { lineBreak: false, baseline: 'alphabetic', ...(features && { features }), ...stroke } as const;
+  document.font(font, size).fillColor(color).strokeColor(color).lineWidth(outline).text(text, x, y, options);
 }

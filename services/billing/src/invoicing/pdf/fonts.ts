@@ -1,12 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
+import decompress from 'woff2-encoder/decompress';
 import { fontFeaturesOf } from './font-features.ts';
-import type { FontName } from './text-runs.ts';
+import { createNotoFonts, notoFileOf, type NotoFont } from './noto-fonts.ts';
+import { codePointOf, isEmoji, isNoto, type FontName } from './text-runs.ts';
 
 export interface Fonts {
+  /**
+   * Reads the Noto files for a document with these texts. Other characters of Noto are drawn as boxes, and so are those
+   * beyond the first thousand different ones: each takes a millisecond to embed.
+   */
+  readFor(text: string): Promise<void>;
   bytesOf(name: FontName): Buffer;
   hasGlyph(name: FontName, codePoint: number): boolean;
+  /** The Noto font for a character, if `readFor` has read it. */
+  notoFontOf(codePoint: number): FontName | undefined;
   /**
    * The width of the text at size 1, as the sum of its characters. Line breaking uses it, since shaping each candidate
    * line takes 80 times as long.
@@ -18,23 +27,41 @@ export interface Fonts {
 
 const require = createRequire(import.meta.url);
 
-const files: Readonly<Record<FontName, string>> = {
+const files = {
   regular: require.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
   semibold: require.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
   fallback: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
-};
+} as const;
 
-/** Creates the fonts. Each file is read when it is first needed; together they have 1.5 MB. */
+const notoCharactersMax = 1_000;
+
+/** Creates the fonts. Each file is read when it is first needed; those of most invoices have 0.7 MB. */
 export function createFonts(): Fonts {
   const opened = new Map<FontName, OpenFont>();
+  const notoFontOf = createNotoFonts();
   const open = (name: FontName) => {
-    const known = opened.get(name) ?? openFont(files[name]);
+    const known = opened.get(name) ?? openFont(readFile(name));
     opened.set(name, known);
     return known;
   };
+  let shown: ReadonlyMap<number, NotoFont> = new Map();
+  function notoFontsIn(text: string): Map<number, NotoFont> {
+    const found = new Map<number, NotoFont>();
+    for (const character of new Set(text)) {
+      const name = needsNoto(character, open) ? notoFontOf(codePointOf(character)) : undefined;
+      if (name !== undefined && found.size < notoCharactersMax) found.set(codePointOf(character), name);
+    }
+    return found;
+  }
   return {
     bytesOf: (name) => open(name).bytes,
     hasGlyph: (name, codePoint) => open(name).font.hasGlyphForCodePoint(codePoint),
+    async readFor(text) {
+      shown = notoFontsIn(text);
+      for (const name of new Set(shown.values()))
+        if (!opened.has(name)) opened.set(name, openFont(await readNoto(name)));
+    },
+    notoFontOf: (codePoint) => shown.get(codePoint),
     widthOf(name, text) {
       const known = open(name);
       const features = fontFeaturesOf(name, text);
@@ -67,8 +94,24 @@ function advanceOf({ font, advances }: OpenFont, { character, features }: GlyphQ
   return known;
 }
 
-function openFont(file: string): OpenFont {
-  const bytes = readFileSync(file);
+function needsNoto(character: string, open: (name: FontName) => OpenFont): boolean {
+  if (character <= '\u007e') return false;
+  const codePoint = codePointOf(character);
+  const hasGlyph = (name: FontName) => open(name).font.hasGlyphForCodePoint(codePoint);
+  return !hasGlyph('regular') && (isEmoji.test(character) || !hasGlyph('fallback'));
+}
+
+function readFile(name: FontName): Buffer {
+  if (isNoto(name)) throw new Error(`the font ${name} was not read before it was needed`);
+  return readFileSync(files[name]);
+}
+
+/** fontkit opens WOFF2, but cannot embed its compound characters. */
+async function readNoto(name: NotoFont): Promise<Buffer> {
+  return Buffer.from(await decompress(readFileSync(notoFileOf(name))));
+}
+
+function openFont(bytes: Buffer): OpenFont {
   const font = create(bytes) as Font; // `create` also opens collections of fonts; these files are single fonts
   return { bytes, font, advances: new Map() };
 }

@@ -1,11 +1,13 @@
 import type { Invoice } from '../invoice.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Line } from '@tollgate/pricing/line';
-import { decimalsOf, formatAmount, formatQuantity } from './format-amount.ts';
+import { decimalsOf, formatAmount } from './format-amount.ts';
 import { formatDay, formatDays, formatPeriod } from './format-dates.ts';
 import type { PrintedInvoice } from '../find-printed-invoice.ts';
 import type { LineText } from './line-text.ts';
 import { toStatusText, type StatusText } from './status-text.ts';
+import { nameQuantity } from './name-quantity.ts';
+import { priceDetails } from './price-details.ts';
 import { summedNote, toSumText, withOthers } from './sum-texts.ts';
 
 export interface FactText {
@@ -34,7 +36,7 @@ export interface InvoiceTexts {
   readonly note: string;
 }
 
-export function toInvoiceTexts({ invoice, email, toolSums }: PrintedInvoice): InvoiceTexts {
+export function toInvoiceTexts({ invoice, email, toolSums, prices }: PrintedInvoice): InvoiceTexts {
   const sums = toolSums === null ? null : withOthers(toolSums, invoice);
   const decimals = decimalsOf([
     ...(sums ?? invoice.lines).map(({ chargeMicros }) => chargeMicros),
@@ -52,7 +54,7 @@ export function toInvoiceTexts({ invoice, email, toolSums }: PrintedInvoice): In
       { label: 'Due', text: formatDay(invoice.dueAtMs), detail: '' },
     ],
     status: toStatusText(invoice),
-    lines: sums?.map((sum) => toSumText(sum, decimals)) ?? toLineTexts(invoice, decimals),
+    lines: sums?.map((sum) => toSumText(sum, decimals)) ?? toLineTexts({ invoice, prices, decimals }),
     sums: [
       { label: 'Charges', amount: formatAmount(invoice.chargeMicros, decimals) },
       { label: 'Carried in from earlier invoices', amount: formatAmount(invoice.carriedInMicros, decimals) },
@@ -67,24 +69,32 @@ export function toInvoiceTexts({ invoice, email, toolSums }: PrintedInvoice): In
   };
 }
 
-function toLineTexts(invoice: Invoice, decimals: number): LineText[] {
-  const isTwin = createTwinCheck(invoice.lines);
-  return invoice.lines.map((line) => toLineText(line, { invoice, decimals, isTwin: isTwin(line) }));
+interface LinesContext extends Pick<PrintedInvoice, 'invoice' | 'prices'> {
+  readonly decimals: number;
 }
 
-interface LineContext {
-  readonly invoice: Invoice;
-  readonly decimals: number;
+function toLineTexts(context: LinesContext): LineText[] {
+  const { lines } = context.invoice;
+  const isTwin = createTwinCheck(lines);
+  return lines.map((line) => toLineText(line, { ...context, isTwin: isTwin(line) }));
+}
+
+interface LineContext extends LinesContext {
   readonly isTwin: boolean;
 }
 
-function toLineText(line: Line, { invoice, decimals, isTwin }: LineContext): LineText {
+function toLineText(line: Line, { invoice, prices, decimals, isTwin }: LineContext): LineText {
   const adjustment = line.period === invoice.period ? [] : [`Adjustment for ${formatPeriod(line.period)}`];
+  const charge = prices.get(line.priceId)?.charges[line.chargeIndex];
   return {
     tool: line.toolId,
     charge: line.name ?? `Charge ${line.chargeIndex + 1}`,
-    details: [...adjustment, ...(isTwin ? [`Price version ${line.priceId}`] : [])],
-    quantity: `${formatQuantity(line.quantity)} ${line.unit}`,
+    details: [
+      ...adjustment,
+      ...(charge ? priceDetails(charge) : []),
+      ...(isTwin ? [`Price version ${line.priceId}`] : []),
+    ],
+    quantity: nameQuantity(line),
     amount: formatAmount(line.chargeMicros, decimals),
   };
 }

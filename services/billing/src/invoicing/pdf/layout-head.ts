@@ -48,7 +48,7 @@ function layoutFacts(facts: readonly FactText[], { top, typesetter }: At): Block
 const statusHeight = 66;
 
 function layoutStatus(status: StatusText, { top, typesetter }: At): Block {
-  const { set } = typesetter;
+  const { set, setAmount } = typesetter;
   const ground: Mark = {
     kind: 'box',
     x: page.left,
@@ -59,8 +59,14 @@ function layoutStatus(status: StatusText, { top, typesetter }: At): Block {
     color: colors.ground,
   };
   const label = set(status.label, { style: styles.label, x: page.left + 18, y: top + 22 });
-  const amount = set(status.amount, { style: styles.amountDue, x: page.left + 18, y: top + 48 });
   const note = set(status.note, { style: styles.text, x: page.right - 18, y: top + 48, align: 'right' });
+  const amountWidth = contentWidth - 2 * 18 - 12 - typesetter.widthOf(status.note, styles.text);
+  const amount = setAmount(status.amount, {
+    style: styles.amountDue,
+    x: page.left + 18,
+    y: top + 48,
+    width: amountWidth,
+  });
   const badge = layoutBadge(status, { top: top + 13, typesetter });
   const marks = [ground, ...label.marks, ...amount.marks, ...badge, ...note.marks];
   return { marks, bottom: top + statusHeight };

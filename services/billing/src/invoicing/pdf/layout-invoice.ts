@@ -1,7 +1,7 @@
 import type { InvoiceTexts } from './invoice-texts.ts';
 import { layoutContinuationHead, layoutHead } from './layout-head.ts';
 import { layoutFoot } from './layout-foot.ts';
-import { layoutRow, layoutTableHead } from './layout-table.ts';
+import { layoutRow, layoutTableHead, planColumns } from './layout-table.ts';
 import { layoutTotals } from './layout-totals.ts';
 import type { Mark } from './mark.ts';
 import { page } from './page-design.ts';
@@ -17,10 +17,11 @@ export function layoutInvoice(texts: InvoiceTexts, typesetter: Typesetter): Page
   const firstHead = layoutHead(texts, typesetter);
   const nextHead = layoutContinuationHead(texts, typesetter);
   const lines = texts.lines.length === 0 ? [noLines] : texts.lines;
-  const rows = lines.map((line) => layoutRow(line, typesetter));
+  const table = { columns: planColumns(lines, typesetter), typesetter };
+  const rows = lines.map((line) => layoutRow(line, table));
   const tops = {
-    first: layoutTableHead(firstHead.bottom, typesetter),
-    next: layoutTableHead(nextHead.bottom, typesetter),
+    first: layoutTableHead(firstHead.bottom, table),
+    next: layoutTableHead(nextHead.bottom, table),
   };
   const pages = paginateRows({
     heights: rows.map(({ bottom }) => bottom),

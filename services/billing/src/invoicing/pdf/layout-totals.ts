@@ -1,35 +1,49 @@
-import type { InvoiceTexts } from './invoice-texts.ts';
-import type { Block, Mark } from './mark.ts';
+import type { AmountText, InvoiceTexts } from './invoice-texts.ts';
+import type { Block, Mark, TextStyle } from './mark.ts';
 import { colors, page, styles } from './page-design.ts';
 import type { Typesetter } from './typesetter.ts';
 
-const left = 316;
+const left = 262;
 const rowHeight = 17;
+const gap = 10;
 
 /** Lays out the sums below the last line, from the charges to the billed total. */
 export function layoutTotals({ sums, total, refunded, note }: InvoiceTexts, { top, typesetter }: At): Block {
-  const { set } = typesetter;
   const marks: Mark[] = [];
   let y = top + 26;
-  for (const { label, amount } of sums) {
-    marks.push(...set(label, { style: styles.dim, x: left, y }).marks);
-    marks.push(...set(amount, { style: styles.text, x: page.right, y, align: 'right' }).marks);
+  for (const sum of sums) {
+    marks.push(...layoutSum(sum, { y, typesetter, ...plain }));
     y += rowHeight;
   }
   const rule = { kind: 'rule', x: left, y: y - 5, width: page.right - left, thickness: 1, color: colors.ink } as const;
   y += 15;
-  marks.push(rule, ...set(total.label, { style: styles.total, x: left, y }).marks);
-  marks.push(...set(total.amount, { style: styles.total, x: page.right, y, align: 'right' }).marks);
+  marks.push(rule, ...layoutSum(total, { y, typesetter, labelStyle: styles.total, amountStyle: styles.total }));
   if (refunded) {
     y += rowHeight + 2;
-    marks.push(...set(refunded.label, { style: styles.dim, x: left, y }).marks);
-    marks.push(...set(refunded.amount, { style: styles.text, x: page.right, y, align: 'right' }).marks);
+    marks.push(...layoutSum(refunded, { y, typesetter, ...plain }));
   }
-  marks.push(...set(note, { style: styles.detail, x: page.left, y: top + 26, width: 190 }).marks);
-  return { marks, bottom: y + 6 };
+  const noted = typesetter.set(note, { style: styles.detail, x: page.left, y: top + 26, width: left - page.left - 24 });
+  return { marks: [...marks, ...noted.marks], bottom: Math.max(y, noted.bottom) + 6 };
 }
 
 interface At {
   readonly top: number;
   readonly typesetter: Typesetter;
+}
+
+interface SumPlace {
+  readonly y: number;
+  readonly labelStyle: TextStyle;
+  readonly amountStyle: TextStyle;
+  readonly typesetter: Typesetter;
+}
+
+const plain = { labelStyle: styles.dim, amountStyle: styles.text };
+
+function layoutSum({ label, amount }: AmountText, { y, labelStyle, amountStyle, typesetter }: SumPlace): Mark[] {
+  const width = page.right - left - gap - typesetter.widthOf(label, labelStyle);
+  return [
+    ...typesetter.set(label, { style: labelStyle, x: left, y }).marks,
+    ...typesetter.setAmount(amount, { style: amountStyle, x: page.right, y, align: 'right', width }).marks,
+  ];
 }

@@ -7,6 +7,8 @@ export interface TextMark {
   readonly kind: 'text';
   readonly text: string;
   readonly font: FontName;
+  /** The width of a line around each character; 0: none. */
+  readonly outline: number;
   readonly size: number;
   readonly color: string;
   readonly x: number;

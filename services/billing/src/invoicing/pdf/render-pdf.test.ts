@@ -1,11 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Price } from '@tollgate/contracts/price';
 import { micros } from '@tollgate/kernel/money';
 import { extractText } from 'unpdf';
 import type { Line } from '@tollgate/pricing/line';
 import type { Invoice, InvoiceStatus } from '../invoice.ts';
+import { createFonts } from './fonts.ts';
 import { toInvoiceTexts } from './invoice-texts.ts';
+import { layoutInvoice } from './layout-invoice.ts';
+import type { TextMark } from './mark.ts';
 import { toPrintableInvoice } from './printable-invoice.ts';
 import { createRenderPdf } from './render-pdf.ts';
+import { createTypesetter } from './typesetter.ts';
 
 const line: Line = {
   period: '2026-09',
@@ -18,6 +23,19 @@ const line: Line = {
   quantity: '201',
   unit: 'calls',
   chargeMicros: micros(502_500n),
+};
+
+const price: Price = {
+  currency: 'usd',
+  bill_failed_calls: false,
+  charges: [
+    {
+      name: 'per call',
+      metric: { type: 'calls' },
+      model: { type: 'per_unit', unit_price_usd: '0.0025' },
+      free_quantity: '0',
+    },
+  ],
 };
 
 const invoice: Invoice = {
@@ -39,9 +57,11 @@ const invoice: Invoice = {
   isHeld: false,
 };
 
+const prices: ReadonlyMap<string, Price> = new Map([[line.priceId, price]]);
 const email = 'ada@example.com';
+const rest = { email, toolSums: null, prices };
 const textsOf = (changes: Partial<Invoice>) =>
-  toInvoiceTexts({ invoice: { ...invoice, ...changes }, email, toolSums: null });
+  toInvoiceTexts({ invoice: { ...invoice, ...changes }, email, toolSums: null, prices });
 
 describe('what an invoice says', () => {
   it.each<[InvoiceStatus, object]>([
@@ -60,10 +80,19 @@ describe('what an invoice says', () => {
     const late = { ...line, period: '2026-08', quantity: '-3', chargeMicros: micros(-7_500n) };
     const other = { ...line, priceId: '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1e' };
     expect(textsOf({ lines: [late, line, other] }).lines).toMatchObject([
-      { details: ['Adjustment for August 2026'], quantity: '−3 calls', amount: '−0.0075' },
-      { details: [`Price version ${line.priceId}`] },
+      { details: ['Adjustment for August 2026', 'USD 0.0025 per call'], quantity: '−3 calls', amount: '−0.0075' },
+      { details: ['USD 0.0025 per call', `Price version ${line.priceId}`] },
       { details: [`Price version ${other.priceId}`] },
     ]);
+  });
+
+  it.each([
+    ['1', 'calls', '1 call'],
+    ['-1', 'calls', '−1 call'],
+    ['2', 'calls', '2 calls'],
+    ['1', 'tokens', '1 tokens'],
+  ])('of %p %p is %p', (quantity, unit, said) => {
+    expect(textsOf({ lines: [{ ...line, quantity, unit }] }).lines).toMatchObject([{ quantity: said }]);
   });
 
   it('is why nothing is billed below the minimum', () => {
@@ -77,7 +106,7 @@ const renderPdf = createRenderPdf();
 
 /** What a reader of the file sees on each page. */
 async function pagesOf(lines: readonly Line[]): Promise<string[]> {
-  const bytes = await renderPdf(toPrintableInvoice({ invoice: { ...invoice, lines }, email, toolSums: null }));
+  const bytes = await renderPdf(toPrintableInvoice({ invoice: { ...invoice, lines }, email, toolSums: null, prices }));
   return (await extractText(new Uint8Array(bytes), { mergePages: false })).text;
 }
 
@@ -117,5 +146,64 @@ describe('an invoice in print', () => {
     for (const toolId of Object.keys(names)) expect(text).toMatch(new RegExp(`^${toolId}`, 'm'));
     expect(text).toContain('search per call 201 calls 0.5025');
     expect((await pagesOf([])).join()).toContain('No charges in this period');
+  });
+
+  it('shows Chinese, Japanese, Korean and emoji', async () => {
+    const name = '每次调用 呼び出し 호출당 龍 😀👩‍👩‍👧';
+    const bytes = await renderPdf(toPrintableInvoice({ invoice: { ...invoice, lines: [{ ...line, name }] }, ...rest }));
+    const { text } = await extractText(new Uint8Array(bytes), { mergePages: true });
+    for (const said of ['每次调用', '呼び出し', '호출당', '龍', '😀', '👩']) expect(text).toContain(said);
+    expect(String(bytes)).toMatch(/NotoSansSC[\s\S]*NotoSansKR|NotoSansKR[\s\S]*NotoSansSC/);
+  });
+
+  it('reads no such font for an invoice that needs none', async () => {
+    const bytes = await renderPdf(toPrintableInvoice({ invoice, ...rest }));
+    expect(String(bytes)).not.toContain('Noto');
+    expect(bytes.length).toBeLessThan(40_000);
+  });
+
+  it('shows a character beyond the first thousand as a box', async () => {
+    const many = (from: number) => String.fromCodePoint(...Array.from({ length: 180 }, (_, index) => from + index));
+    const lines = Array.from({ length: 10 }, (_, index) => ({ ...line, name: many(0x4e00 + index * 180) }));
+    const bytes = await renderPdf(toPrintableInvoice({ invoice: { ...invoice, lines }, ...rest }));
+    const { text } = await extractText(new Uint8Array(bytes), { mergePages: true });
+    expect(text).toContain('一');
+    expect(new Set(text.match(/\p{Script=Han}/gu))).toHaveProperty('size', 1_000);
+  });
+});
+
+describe('numbers of sixteen digits', () => {
+  const chargeMicros = micros(10n ** 21n + 1n);
+  const huge = {
+    lines: [line, { ...line, quantity: String(10n ** 15n), chargeMicros }],
+    chargeMicros,
+    carriedInMicros: chargeMicros,
+    totalCents: 10n ** 17n,
+    carriedOutMicros: chargeMicros,
+    refundedCents: 10n ** 17n,
+    status: 'past_due',
+  } as const;
+
+  it('are never broken', async () => {
+    const quantity = '9'.repeat(60);
+    const lines = [...huge.lines, { ...line, quantity }];
+    const text = (await pagesOf(lines)).join('\n');
+    expect(text).toMatch(/ 1,000,000,000,000,000\s+calls/);
+    expect(text).toContain('1,000,000,000,000,000.000001');
+    expect(text).toContain(Array.from({ length: 20 }, () => '999').join(','));
+  });
+
+  it('never stand over another text', () => {
+    const fonts = createFonts();
+    const typesetter = createTypesetter(fonts);
+    const marks = layoutInvoice(textsOf(huge), typesetter).flat();
+    const widthOf = ({ font, text, size }: TextMark) => fonts.shapedWidthOf(font, text) * size;
+    const texts = marks.filter((mark): mark is TextMark => mark.kind === 'text');
+    const pairs = texts.flatMap((mark, index) => texts.slice(index + 1).map((other) => [mark, other] as const));
+    const over = pairs.filter(
+      ([one, other]) =>
+        one.y === other.y && one.x < other.x + widthOf(other) - 0.5 && other.x < one.x + widthOf(one) - 0.5,
+    );
+    expect(over).toEqual([]);
   });
 });

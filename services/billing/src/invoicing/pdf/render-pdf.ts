@@ -9,6 +9,7 @@ export function createRenderPdf() {
   const fonts = createFonts();
   const typesetter = createTypesetter(fonts);
   return async function renderPdf({ texts, ...dates }: PrintableInvoice): Promise<Buffer> {
+    await fonts.readFor(JSON.stringify(texts));
     const drawing = { title: texts.title, subject: texts.period, ...dates };
     return drawPages(layoutInvoice(texts, typesetter), drawing, fonts);
   };

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+
+/** A file with a part of the characters of a Noto font. */
+export type NotoFont = `noto-${string}`;
+
+const require = createRequire(import.meta.url);
+
+const families = ['noto-emoji', 'noto-sans-sc', 'noto-sans-kr'] as const;
+type Family = (typeof families)[number];
+
+interface CharacterRange {
+  readonly font: NotoFont;
+  readonly first: number;
+  readonly last: number;
+}
+
+const rangesSchema = z.record(z.string(), z.string());
+
+/**
+ * Finds the file for a character that no other font has: Chinese, Japanese, Korean and emoji. Each font is cut into about
+ * a hundred files of 40 kB, so a name in Chinese reads two or three of them. The lists of characters are read on first use.
+ */
+export function createNotoFonts() {
+  let known: readonly CharacterRange[] | undefined;
+  return function notoFontOf(codePoint: number): NotoFont | undefined {
+    known ??= families.flatMap(readRanges);
+    return known.find(({ first, last }) => first <= codePoint && codePoint <= last)?.font;
+  };
+}
+
+export function notoFileOf(font: NotoFont): string {
+  const family = families.find((name) => font.startsWith(name));
+  if (family === undefined) throw new Error(`there is no font ${font}`);
+  return join(folderOf(family), 'files', `${font}-wght-normal.woff2`);
+}
+
+/** The ranges of a family, such as `{ "[4]": "U+3001-3002,U+4e00", "latin": "U+0000-00ff" }`. */
+function readRanges(family: Family): CharacterRange[] {
+  const byPart = rangesSchema.parse(JSON.parse(readFileSync(join(folderOf(family), 'unicode.json'), 'utf8')));
+  return Object.entries(byPart).flatMap(([part, ranges]) =>
+    ranges.split(',').map((range) => {
+      const [first = '', last = first] = range.slice('U+'.length).split('-');
+      const font: NotoFont = `${family}-${part.replace(/[[\]]/g, '')}`;
+      return { font, first: Number.parseInt(first, 16), last: Number.parseInt(last, 16) };
+    }),
+  );
+}
+
+function folderOf(family: Family): string {
+  return dirname(require.resolve(`@fontsource-variable/${family}/unicode.json`));
+}
