@@ -1,23 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
 
 /** A file with a part of the characters of a Noto font. */
 export type NotoFont = `noto-${string}`;
 
 const require = createRequire(import.meta.url);
 
-const families = ['noto-emoji', 'noto-sans-sc', 'noto-sans-kr'] as const;
-type Family = (typeof families)[number];
+/** The lists of characters, in the order in which the families are asked. */
+const lists = {
+  'noto-emoji': require.resolve('@fontsource-variable/noto-emoji/unicode.json'),
+  'noto-sans-sc': require.resolve('@fontsource-variable/noto-sans-sc/unicode.json'),
+  'noto-sans-kr': require.resolve('@fontsource-variable/noto-sans-kr/unicode.json'),
+} as const;
+type Family = keyof typeof lists;
+const families = ['noto-emoji', 'noto-sans-sc', 'noto-sans-kr'] as const satisfies readonly Family[];
 
 interface CharacterRange {
   readonly font: NotoFont;
   readonly first: number;
   readonly last: number;
 }
-
-const rangesSchema = z.record(z.string(), z.string());
 
 /**
  * Finds the file for a character that no other font has: Chinese, Japanese, Korean and emoji. Each font is cut into about
@@ -39,7 +42,8 @@ export function notoFileOf(font: NotoFont): string {
 
 /** The ranges of a family, such as `{ "[4]": "U+3001-3002,U+4e00", "latin": "U+0000-00ff" }`. */
 function readRanges(family: Family): CharacterRange[] {
-  const byPart = rangesSchema.parse(JSON.parse(readFileSync(join(folderOf(family), 'unicode.json'), 'utf8')));
+  const text = readFileSync(lists[family], 'utf8');
+  const byPart = JSON.parse(text) as Readonly<Record<string, string>>; // a file of a pinned package
   return Object.entries(byPart).flatMap(([part, ranges]) =>
     ranges.split(',').map((range) => {
       const [first = '', last = first] = range.slice('U+'.length).split('-');
@@ -50,5 +54,5 @@ function readRanges(family: Family): CharacterRange[] {
 }
 
 function folderOf(family: Family): string {
-  return dirname(require.resolve(`@fontsource-variable/${family}/unicode.json`));
+  return dirname(lists[family]);
 }
