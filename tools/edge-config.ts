@@ -33,8 +33,8 @@ server {
  */
 export function createEdgeConfig(protocol: EdgeProtocol = 'http'): string {
   const isTls = protocol === 'https';
-  const servers = `# Docker's resolver, which nginx queries again each second, since replicas come and go.
-resolver 127.0.0.11 valid=1s ipv6=off;
+  const servers = `# Settings of the network: the resolver of the services' names, and the load balancer before this edge.
+include /etc/nginx/edge.d/*.conf;
 
 # The paths that need no escapes in a JSON string.
 map $request_uri $instance {

@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { get } from 'node:https';
 import { connect, type Socket } from 'node:net';
@@ -27,11 +28,26 @@ afterEach(async () => {
 
 type Changes = readonly (readonly [string, string])[];
 
+const dockersNetwork = readFileSync(new URL('../deploy/edge/conf.d/resolver.conf', import.meta.url), 'utf8');
+
+interface EdgeOptions {
+  readonly changes?: Changes;
+  readonly protocol?: EdgeProtocol;
+  /** What an operator puts into the folder of the network's settings. */
+  readonly networkConfig?: string;
+}
+
 /** nginx with the edge's own configuration; only ports, folders and sizes are those of the test. */
-async function startEdge(upstream: number, changes: Changes = [], protocol: EdgeProtocol = 'http'): Promise<number> {
+async function startEdge(
+  upstream: number,
+  { changes = [], protocol = 'http', networkConfig = dockersNetwork }: EdgeOptions = {},
+): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-edge-'));
   undo.push(() => rm(folder, { recursive: true }));
   const [port = 0, healthPort = 0] = await findFreePorts(2);
+  const network = join(folder, 'edge.d');
+  await mkdir(network);
+  await writeFile(join(network, 'network.conf'), networkConfig);
   const own: Changes = [
     ['listen 8080;', `listen 127.0.0.1:${port};`],
     ['127.0.0.1:8090', `127.0.0.1:${healthPort}`],
@@ -39,6 +55,7 @@ async function startEdge(upstream: number, changes: Changes = [], protocol: Edge
     ['/tmp/', `${folder}/`],
     ['worker_processes auto', 'worker_processes 1'],
     ...changes,
+    ['/etc/nginx/edge.d/', `${network}/`], // last: the folder's name has /tmp/ in it
   ];
   let text = createEdgeConfig(protocol);
   for (const [from, to] of own) {
@@ -69,8 +86,8 @@ async function stop(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-async function startUpstream(answer: (response: ServerResponse) => void): Promise<number> {
-  const server = createServer((_request, response) => answer(response));
+async function startUpstream(answer: (response: ServerResponse, request: IncomingMessage) => void): Promise<number> {
+  const server = createServer((request, response) => answer(response, request));
   undo.push(() => server.close().closeAllConnections());
   return listenLocally(server);
 }
@@ -103,7 +120,7 @@ describeWithNginx('the edge', () => {
       ['listen 8443 ssl', `listen 127.0.0.1:${tlsPort} ssl`],
       ['/etc/nginx/tls/', `${folder}/`],
     ] as const;
-    const port = await startEdge(upstream, changes, 'https');
+    const port = await startEdge(upstream, { changes, protocol: 'https' });
     for (const path of ['/v1/tools', '/-/unavailable']) {
       const { statusCode, headers } = await askTls(tlsPort, path);
       expect([statusCode, headers['strict-transport-security']]).toEqual([
@@ -152,6 +169,21 @@ describeWithNginx('the edge', () => {
     expect(answer).not.toContain('<html>');
   });
 
+  it.each([
+    ['a stranger', '', '127.0.0.1'],
+    [
+      'a load balancer that the operator names',
+      'set_real_ip_from 127.0.0.0/8; real_ip_header X-Forwarded-For; real_ip_recursive on;',
+      '203.0.113.7',
+    ],
+  ])('tells services who calls: of %s', async (_, realIp, address) => {
+    const upstream = await startUpstream((response, { headers }) => response.end(headers['x-forwarded-for']));
+    const port = await startEdge(upstream, { networkConfig: `resolver 192.0.2.53;\n${realIp}\n` });
+    const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' };
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/tools`, { headers });
+    expect(await answer.text()).toBe(address);
+  });
+
   it('F158 leaves the answers of services as they are', async () => {
     const port = await startEdge(await startUpstream((response) => response.writeHead(404).end('{"mine":true}')));
     const answer = await fetch(`http://127.0.0.1:${port}/v1/tools`);
@@ -160,7 +192,7 @@ describeWithNginx('the edge', () => {
 
   it('F157 300 idle connections of one address keep no new caller out', async () => {
     const upstream = await startUpstream((response) => response.end('{}'));
-    const port = await startEdge(upstream, [['worker_connections 8192', 'worker_connections 256']]);
+    const port = await startEdge(upstream, { changes: [['worker_connections 8192', 'worker_connections 256']] });
     const idle = await Promise.all(Array.from({ length: 300 }, () => open(port)));
     const answers = await Promise.all([1, 2, 3].map(() => fetch(`http://127.0.0.1:${port}/v1/tools`)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -170,7 +202,7 @@ describeWithNginx('the edge', () => {
   it('F157 an address waits for a bounded number of answers at once, and is told so', async () => {
     const held: ServerResponse[] = [];
     const upstream = await startUpstream((response) => void held.push(response));
-    const port = await startEdge(upstream, [['limit_conn per_address 500', 'limit_conn per_address 3']]);
+    const port = await startEdge(upstream, { changes: [['limit_conn per_address 500', 'limit_conn per_address 3']] });
     const ask = () => fetch(`http://127.0.0.1:${port}/v1/tools`);
     const first = [ask(), ask(), ask()];
     await eventually(() => held.length === 3, { withinMs: 2_000 });
