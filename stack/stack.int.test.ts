@@ -78,8 +78,10 @@ async function addressesOf(running: ChildService): Promise<Addresses> {
 }
 
 async function end(running: ChildService): Promise<void> {
+  const endings = running.output().split('is started again').length;
   running.signal('SIGINT');
   expect(await running.exited).toMatchObject({ code: 0 });
+  expect(running.output().split('is started again')).toHaveLength(endings); // nothing ended before its turn
 }
 
 describeStack('pnpm stack', () => {

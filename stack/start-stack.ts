@@ -161,6 +161,8 @@ interface Own extends StackOptions {
 
 async function startServers(own: Own): Promise<Servers> {
   const { dataDir, log, logFolder, step, keep, started } = own;
+  const keeper = startKeeper({ dataDir }); // in case this process is killed
+  started.push(keeper.end); // after the proper stop of PostgreSQL
   let port = 0; // of the first start: the services know it
   const postgres = await step('PostgreSQL', () =>
     keep({
@@ -173,8 +175,6 @@ async function startServers(own: Own): Promise<Servers> {
       describe: () => ({ address: `postgresql://127.0.0.1:${port}/tollgate` }),
     }),
   );
-  const keeper = startKeeper({ dataDir }); // in case this process is killed
-  started.push(keeper.end);
   mkdirSync(logFolder, { recursive: true });
   chmodSync(logFolder, 0o700);
   const brokers = await step(`Kafka, brokers: ${own.brokers}`, () => startKafka(own));
