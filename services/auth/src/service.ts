@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import { createNotifications } from '@tollgate/database/notifications';
 import { createCredentials } from '@tollgate/runtime/auth/credentials';
+import { createRecordExport } from '@tollgate/runtime/audit/record-export';
 import { authorize } from '@tollgate/runtime/auth/require-access';
 import { createTrustedProxies } from '@tollgate/runtime/http/client-address';
 import type { Handle } from '@tollgate/runtime/http/create-http-server';
@@ -80,8 +81,9 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
     controllers: [signingKeys, sessions, accounts, secondFactor, apiKeys, cutOff, audit].flatMap<NestController>(
       (part) => part.controllers,
     ),
-    guard: createAccessGuard((request) =>
-      authorize(request, { authenticate, hasOperator: credentials.hasOperator, requireOperatorCode }),
+    guard: createAccessGuard(
+      (request) => authorize(request, { authenticate, hasOperator: credentials.hasOperator, requireOperatorCode }),
+      createRecordExport(worker),
     ),
   });
   const handle = createFront({

@@ -1,5 +1,7 @@
 import { isServedWith, routesOf } from '@tollgate/contracts/routes';
+import type { Queryable } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
+import { createRecordExport } from '@tollgate/runtime/audit/record-export';
 import { authorize } from '@tollgate/runtime/auth/require-access';
 import type { Credentials } from '@tollgate/runtime/auth/credentials';
 import { createTrustedProxies } from '@tollgate/runtime/http/client-address';
@@ -17,6 +19,7 @@ import { createApiDocs } from './docs/api-docs.ts';
 import { readVersion } from './docs/read-version.ts';
 
 export interface BillingHttpDeps {
+  readonly worker: Queryable;
   readonly controllers: readonly NestController[];
   readonly credentials: Credentials;
   readonly readiness: () => Promise<Record<string, string>>;
@@ -27,8 +30,8 @@ export interface BillingHttpDeps {
 
 /** Creates the HTTP side: health, the API's documentation, and the controllers behind them. */
 export function createBillingHttp(config: Config, deps: BillingHttpDeps): NestHttp {
-  const { controllers, credentials, readiness, clock, log, metrics } = deps;
-  const guard = createAccessGuard((request) => authorize(request, credentials));
+  const { worker, controllers, credentials, readiness, clock, log, metrics } = deps;
+  const guard = createAccessGuard((request) => authorize(request, credentials), createRecordExport(worker));
   const nest = createNestHttp({ name: 'billing-http', controllers, guard });
   // A listener that stops answers by itself.
   const answerHealth = createHealth({ readiness, isStopping: () => false, showsChecks: false, log });

@@ -67,7 +67,7 @@ export async function runConfirmInvoice(id: string, options: OperatorOptions): P
   );
   for (const service of services) await service.start();
   try {
-    await withDatabase(options, (database) => createConfirmInvoice({ database, clock })(id));
+    await withDatabase(options, (database) => createConfirmInvoice({ database, clock })(id, { kind: 'command' }));
   } finally {
     for (const service of services) await service.stop();
   }

@@ -1,5 +1,5 @@
 import { toIso } from '@tollgate/kernel/clock';
-import type { Database } from '@tollgate/database/database';
+import type { Database, Transaction } from '@tollgate/database/database';
 
 /** The row as it is now. The database computes it: processes on several machines have no other clock in common. */
 export interface ClockRow {
@@ -65,9 +65,9 @@ const writeMove = `insert into sandbox.clock as c (stood_at, set_at, is_frozen, 
   returning moves`;
 
 /** False: somebody else has moved the clock meanwhile. */
-export async function writeClockMove(database: Database, move: RowMove): Promise<boolean> {
+export async function writeClockMove(tx: Transaction, move: RowMove): Promise<boolean> {
   const values = [toIso(move.nowMs), move.isFrozen, move.knownMoves, move.leadMs];
-  return (await database.query(writeMove, values)).length === 1;
+  return (await tx.query(writeMove, values)).length === 1;
 }
 
 const writeBeat = `update sandbox.clock c

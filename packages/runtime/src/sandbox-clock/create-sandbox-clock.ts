@@ -15,7 +15,7 @@ import type { Logger } from '../logging/create-logger.ts';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { beginClockRow, heartbeatMs, leadMsMax, readClockRow, writeClockBeat, writeClockMove } from './clock-row.ts';
 import { createFollowedTime, driftMs, type FollowedTime } from './followed-time.ts';
-import type { ClockMove, SandboxClock } from './sandbox-clock.ts';
+import type { ClockMove, RecordMove, SandboxClock } from './sandbox-clock.ts';
 import { createTurns } from './take-turns.ts';
 
 export interface SandboxClockOptions {
@@ -54,7 +54,7 @@ export function createSandboxClock(options: SandboxClockOptions): SandboxClock {
     now: time.now,
     monotonicMs: machine.monotonicMs,
     isFrozen: () => time.state()?.isFrozen ?? false,
-    move: (asked) => turns.take(() => move(asked)),
+    move: (asked, record) => turns.take(() => move(asked, record)),
     async start() {
       await database.start();
       if (startMs !== undefined && !(await beginClockRow(database, startMs)))
@@ -91,13 +91,16 @@ function createRowKeeper({ database, time, part, machine, log }: RowKeeperDeps) 
     await writeClockBeat(database, { nowMs: time.now(), moves: state.moves });
   }
 
-  async function move({ to, isFrozen }: ClockMove): Promise<void> {
+  async function move({ to, isFrozen }: ClockMove, record?: RecordMove): Promise<void> {
     await look();
     const asked = targetOf(to, time.now());
     const nowMs = isFrozen ? Math.max(asked, firstUnreachedMs()) : asked;
     const knownMoves = time.state()?.moves ?? 0n;
-    if (!(await writeClockMove(database, { nowMs, isFrozen, knownMoves, leadMs })))
-      throw new AppError('clock_moved', 'Somebody else has just moved the clock; look, and move again.');
+    await database.transaction(async (tx) => {
+      if (!(await writeClockMove(tx, { nowMs, isFrozen, knownMoves, leadMs })))
+        throw new AppError('clock_moved', 'Somebody else has just moved the clock; look, and move again.');
+      await record?.(tx);
+    });
     await look();
   }
 

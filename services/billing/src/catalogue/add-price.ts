@@ -1,3 +1,5 @@
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Price } from '@tollgate/contracts/price';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
@@ -26,7 +28,7 @@ export interface AddPriceDeps {
  * `price_rise_too_soon` for a rise that consumers of the tool would not know of in time; and `effective_from_taken`.
  */
 export function createAddPrice({ clock, versionsMax, priceBounds }: AddPriceDeps) {
-  return async function addPrice(tx: CatalogueTransaction, request: NewPrice): Promise<PriceVersion> {
+  return async function addPrice(tx: CatalogueTransaction, request: NewPrice, by: Actor): Promise<PriceVersion> {
     const { tools, prices } = tx;
     const { ownerId, slug, price, effectiveFromMs } = request;
     const nowMs = clock.now();
@@ -40,6 +42,9 @@ export function createAddPrice({ clock, versionsMax, priceBounds }: AddPriceDeps
     await requireNotice(tx, request, nowMs);
     const version = { id: uuidV7(nowMs), slug, effectiveFromMs, price, createdAtMs: nowMs };
     if (!(await prices.add(version))) throw hourTaken(effectiveFromMs);
+    const object = { kind: 'tool', id: slug };
+    const detail = { price_id: version.id, effective_from: toIso(effectiveFromMs) };
+    await recordAct(tx, by, { action: 'price.added', accountId: ownerId, object, detail });
     return version;
   };
 

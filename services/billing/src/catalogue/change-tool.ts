@@ -1,3 +1,5 @@
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { PricedTool } from './tool.ts';
 import { ownToolNotFound } from './tool-not-found.ts';
@@ -10,12 +12,16 @@ export interface ToolDescription extends OwnedTool {
 /** Changes a tool's name or description. Throws `tool_not_found`, also for another owner's tool. */
 export function createChangeTool({ clock }: { clock: Clock }) {
   return async function changeTool(
-    { tools }: CatalogueTransaction,
+    tx: CatalogueTransaction,
     { changes, ...owned }: ToolDescription,
+    by: Actor,
   ): Promise<PricedTool> {
+    const { tools } = tx;
     const isChanged = await tools.change(owned, changes);
     const tool = isChanged ? await tools.find(owned.slug, clock.now()) : undefined;
     if (tool === undefined) throw ownToolNotFound(owned.slug);
+    const object = { kind: 'tool', id: owned.slug };
+    await recordAct(tx, by, { action: 'tool.changed', accountId: owned.ownerId, object });
     return tool;
   };
 }

@@ -1,3 +1,4 @@
+import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { pageQuerySchema } from '@tollgate/contracts/lists';
 import { createPriceVersionSchema } from '@tollgate/contracts/tools';
@@ -31,7 +32,7 @@ export function pricesController({ catalogue, replyOnce, addPrice, listPrices }:
       const ownerId = accountIdOf(request);
       await replyOnce({ request, response, readBody: readBody(createPriceVersionSchema) }, async (tx, body) => {
         const price = { slug, ownerId, price: body.price, effectiveFromMs: body.effective_from };
-        return { status: 201, body: toApiPriceVersion(await addPrice(tx, price)) };
+        return { status: 201, body: toApiPriceVersion(await addPrice(tx, price, actorOf(request))) };
       });
     }
 

@@ -1,3 +1,5 @@
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Price } from '@tollgate/contracts/price';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
@@ -26,9 +28,11 @@ export interface RegisterToolDeps {
  */
 export function createRegisterTool({ clock, toolsMax, priceBounds }: RegisterToolDeps) {
   return async function registerTool(
-    { tools }: CatalogueTransaction,
+    tx: CatalogueTransaction,
     registration: ToolRegistration,
+    by: Actor,
   ): Promise<PricedTool> {
+    const { tools } = tx;
     const { ownerId, slug, name, description = null, price } = registration;
     if ((await tools.count(ownerId)) >= toolsMax)
       throw new AppError('too_many_tools', `An account has at most ${toolsMax} tools, archived ones included.`);
@@ -38,6 +42,7 @@ export function createRegisterTool({ clock, toolsMax, priceBounds }: RegisterToo
     const first = { id: uuidV7(createdAtMs), slug, effectiveFromMs: null, price, createdAtMs };
     const isAdded = await tools.add(tool, first);
     if (!isAdded) throw new AppError('slug_taken', `The slug "${slug}" is taken. A slug is never given out twice.`);
+    await recordAct(tx, by, { action: 'tool.created', accountId: ownerId, object: { kind: 'tool', id: slug } });
     return { ...tool, price };
   };
 }

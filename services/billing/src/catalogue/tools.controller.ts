@@ -1,3 +1,4 @@
+import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { Controller, Get, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import { slugSchema } from '@tollgate/contracts/slug';
 import { createToolSchema, toolQuerySchema, updateToolSchema } from '@tollgate/contracts/tools';
@@ -44,7 +45,7 @@ export function toolsController({
     async register(@Req() request: Request, @Res() response: Response): Promise<void> {
       const ownerId = accountIdOf(request);
       await replyOnce({ request, response, readBody: readBody(createToolSchema) }, async (tx, body) => {
-        const tool = await registerTool(tx, { ...body, ownerId });
+        const tool = await registerTool(tx, { ...body, ownerId }, actorOf(request));
         return { status: 201, body: toApiTool(tool), headers: { location: `/v1/tools/${tool.slug}` } };
       });
     }
@@ -74,7 +75,8 @@ export function toolsController({
       const ownerId = accountIdOf(request);
       const { value: changes } = await readBody(updateToolSchema)(request, response);
       const change = { slug, ownerId, changes };
-      const tool = await catalogue.transaction((tx) => changeTool(tx, change), { accountId: ownerId });
+      const by = actorOf(request);
+      const tool = await catalogue.transaction((tx) => changeTool(tx, change, by), { accountId: ownerId });
       sendJson(response, 200, toApiTool(tool));
     }
 
@@ -82,7 +84,7 @@ export function toolsController({
     async archive(@Req() request: Request, @Res() response: Response, @Param('slug') slug: string): Promise<void> {
       const ownerId = accountIdOf(request);
       await replyOnce({ request, response, readBody: noBody }, async (tx) => {
-        const tool = await archiveTool(tx, { slug, ownerId });
+        const tool = await archiveTool(tx, { slug, ownerId }, actorOf(request));
         return { status: 200, body: toApiTool(tool) };
       });
     }

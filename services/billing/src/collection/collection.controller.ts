@@ -1,8 +1,9 @@
-import { Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { actorOf } from '@tollgate/runtime/audit/actor-of';
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/id';
 import { parseParams } from '@tollgate/runtime/http/parse';
 import { sendJson } from '@tollgate/runtime/http/send-json';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { toApiAttempts } from '../processor/to-api-attempts.ts';
 import { toApiInvoice } from '../invoicing/to-api-invoice.ts';
 import type { ConfirmInvoice } from './confirm-invoice.ts';
@@ -20,13 +21,17 @@ export function collectionController({ voidInvoice, confirmInvoice, findCharges 
   @Controller('v1/operator/invoices/:invoice_id')
   class CollectionController {
     @Post('void')
-    async void(@Res() response: Response, @Param('invoice_id') idText: string): Promise<void> {
-      sendJson(response, 200, toApiInvoice(await voidInvoice(parseParams(idSchema, idText))));
+    async void(@Req() request: Request, @Res() response: Response, @Param('invoice_id') idText: string): Promise<void> {
+      sendJson(response, 200, toApiInvoice(await voidInvoice(parseParams(idSchema, idText), actorOf(request))));
     }
 
     @Post('confirm')
-    async confirm(@Res() response: Response, @Param('invoice_id') idText: string): Promise<void> {
-      sendJson(response, 200, toApiInvoice(await confirmInvoice(parseParams(idSchema, idText))));
+    async confirm(
+      @Req() request: Request,
+      @Res() response: Response,
+      @Param('invoice_id') idText: string,
+    ): Promise<void> {
+      sendJson(response, 200, toApiInvoice(await confirmInvoice(parseParams(idSchema, idText), actorOf(request))));
     }
 
     @Get('attempts')

@@ -1,3 +1,5 @@
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
@@ -18,7 +20,7 @@ export interface ConfirmDeps {
  * Throws `not_found`, or `invoice_not_held` if it does not wait for that. Safe to repeat.
  */
 export function createConfirmInvoice({ database, clock }: ConfirmDeps) {
-  return async function confirmInvoice(id: string): Promise<Invoice> {
+  return async function confirmInvoice(id: string, by: Actor): Promise<Invoice> {
     return database.transaction(async (tx) => {
       const invoice = await lockInvoice(tx, id);
       if (invoice === undefined) throw noSuchInvoice(id);
@@ -28,6 +30,8 @@ export function createConfirmInvoice({ database, clock }: ConfirmDeps) {
         const nowMs = clock.now();
         await confirmHold(tx, id, nowMs);
         await setCollectAt(tx, id, nowMs);
+        const object = { kind: 'invoice', id };
+        await recordAct(tx, by, { action: 'invoice.confirmed', accountId: invoice.consumerId, object });
       }
       return (await readInvoice(tx, { consumerId: invoice.consumerId, id })) as Invoice; // it is locked, so it exists
     });

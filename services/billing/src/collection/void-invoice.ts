@@ -1,3 +1,5 @@
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database, Transaction } from '@tollgate/database/database';
@@ -17,13 +19,15 @@ export interface VoidDeps {
  * `charge_unresolved` while a charge may still pay it. Safe to repeat.
  */
 export function createVoidInvoice({ database, clock }: VoidDeps) {
-  return async function voidInvoice(id: string): Promise<Invoice> {
+  return async function voidInvoice(id: string, by: Actor): Promise<Invoice> {
     return database.transaction(async (tx) => {
       const invoice = await lockInvoice(tx, id);
       if (invoice === undefined) throw noSuchInvoice(id);
       if (invoice.status !== 'void') {
         await requireUnpaid(tx, invoice);
         await writeOffInvoice(tx, invoice, { status: 'void', nowMs: clock.now() });
+        const object = { kind: 'invoice', id };
+        await recordAct(tx, by, { action: 'invoice.voided', accountId: invoice.consumerId, object });
       }
       return (await readInvoice(tx, { consumerId: invoice.consumerId, id })) as Invoice; // it is locked, so it exists
     });

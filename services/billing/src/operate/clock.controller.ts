@@ -1,3 +1,4 @@
+import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { moveClockSchema, type ClockState, type MoveClock as ApiMove } from '@tollgate/contracts/sandbox-clock';
 import { toIso } from '@tollgate/kernel/clock';
@@ -26,7 +27,7 @@ export function clockController({ clock, moveClock }: ClockUseCases): NestContro
     @HttpCode(200)
     async move(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { value } = await readBody(moveClockSchema)(request, response);
-      await moveClock(fromApiMove(value));
+      await moveClock(fromApiMove(value), actorOf(request));
       sendJson(response, 200, stateOf(clock));
     }
   }

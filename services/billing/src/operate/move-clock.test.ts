@@ -36,13 +36,13 @@ function setUp({ watermarkMs, patienceMs = 10_000 }: { watermarkMs: (looks: numb
 describe('moving the clock', () => {
   it('does what is due once all that was received before is counted, and not earlier', async () => {
     const { moveClock, done } = setUp({ watermarkMs: (looks) => 2_000_000 - trailMs - (looks < 3 ? 1 : 0) });
-    await moveClock({ to: { nowMs: 2_000_000 }, isFrozen: true });
+    await moveClock({ to: { nowMs: 2_000_000 }, isFrozen: true }, { kind: 'operator' });
     expect(done).toEqual(['moved', 'due at 2000000 after 3 looks']);
   });
 
   it('says so when counting does not follow: moved, and nothing done', async () => {
     const { moveClock, done, nowMs } = setUp({ watermarkMs: () => 0, patienceMs: 60 });
-    const moved = moveClock({ to: { advanceMs: 5_000 }, isFrozen: true });
+    const moved = moveClock({ to: { advanceMs: 5_000 }, isFrozen: true }, { kind: 'operator' });
     await expect(moved).rejects.toMatchObject({ kind: 'unavailable', code: 'unavailable' });
     expect([done, nowMs()]).toEqual([['moved'], 1_005_000]);
   });
@@ -53,7 +53,10 @@ describe('moving the clock', () => {
   ])('refuses %s beyond where the clock may go, and moves nothing', async (pointer, to) => {
     const { moveClock, done } = setUp({ watermarkMs: () => 0 });
     const errors = [expect.objectContaining({ pointer })];
-    await expect(moveClock({ to, isFrozen: true })).rejects.toMatchObject({ code: 'invalid_request', errors });
+    await expect(moveClock({ to, isFrozen: true }, { kind: 'operator' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      errors,
+    });
     expect(done).toEqual([]);
   });
 });

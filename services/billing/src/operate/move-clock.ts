@@ -1,3 +1,5 @@
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
@@ -26,9 +28,10 @@ const lookAgainMs = 20;
 export function createMoveClock({ clock, hurryCounting, runDueWork, ...limits }: MoveClockDeps) {
   const { trailMs, endMs, patienceMs = 30_000 } = limits;
 
-  return async function moveClock(move: ClockMove): Promise<void> {
+  return async function moveClock(move: ClockMove, by: Actor): Promise<void> {
     refuseBeyond(endMs, move, clock.now());
-    await clock.move(move);
+    const detail = { frozen: move.isFrozen, ...toDetail(move) };
+    await clock.move(move, (tx) => recordAct(tx, by, { action: 'clock.moved', object: { kind: 'clock' }, detail }));
     const movedMs = clock.now();
     await waitUntilCounted(movedMs - trailMs);
     await runDueWork(movedMs);
@@ -44,6 +47,11 @@ export function createMoveClock({ clock, hurryCounting, runDueWork, ...limits }:
 }
 
 export type MoveClock = ReturnType<typeof createMoveClock>;
+
+function toDetail({ to }: ClockMove): Record<string, string | number> {
+  if (to === undefined) return {};
+  return 'nowMs' in to ? { to: toIso(to.nowMs) } : { advance_seconds: to.advanceMs / 1_000 };
+}
 
 function refuseBeyond(endMs: number, { to }: ClockMove, nowMs: number): void {
   if (to === undefined || ('nowMs' in to ? to.nowMs : nowMs + to.advanceMs) < endMs) return;

@@ -1,3 +1,5 @@
+import { actorOf } from '@tollgate/runtime/audit/actor-of';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { connectSchema } from '@tollgate/contracts/billing-account';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
@@ -42,8 +44,10 @@ export function billingAccountController({
     async connect(@Req() request: Request, @Res() response: Response): Promise<void> {
       const accountId = accountIdOf(request);
       const ownAddress = ownAddressOf(request);
-      await replyOnce({ request, response, readBody: readBody(connectSchema) }, async (_tx, body) => {
+      await replyOnce({ request, response, readBody: readBody(connectSchema) }, async (tx, body) => {
         const link = await connectPayoutAccount({ accountId, returnUrl: body.return_url, country: body.country });
+        const object = { kind: 'payout_account' };
+        await recordAct(tx, actorOf(request), { action: 'payout_account.linked', accountId, object });
         return { status: 200, body: toApiConnectLink(link, ownAddress) };
       });
     }
@@ -57,7 +61,7 @@ export function billingAccountController({
 
     @Delete('connect')
     async end(@Req() request: Request, @Res() response: Response): Promise<void> {
-      await disconnectPayoutAccount(accountIdOf(request));
+      await disconnectPayoutAccount(accountIdOf(request), actorOf(request));
       sendEmpty(response);
     }
   }

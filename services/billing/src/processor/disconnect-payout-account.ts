@@ -1,3 +1,5 @@
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Processor } from './processor.ts';
@@ -14,9 +16,15 @@ export interface DisconnectDeps {
  * nothing if no account is connected.
  */
 export function createDisconnectPayoutAccount({ api, processor, clock }: DisconnectDeps) {
-  return async function disconnectPayoutAccount(accountId: string): Promise<void> {
+  return async function disconnectPayoutAccount(accountId: string, by: Actor): Promise<void> {
     const builder = { builderId: accountId, processor: processor.name };
-    await api.transaction((tx) => setDisconnectedAt(tx, builder, clock.now()), { accountId });
+    const act = { action: 'payout_account.disconnected', accountId, object: { kind: 'payout_account' } } as const;
+    await api.transaction(
+      async (tx) => {
+        if (await setDisconnectedAt(tx, builder, clock.now())) await recordAct(tx, by, act);
+      },
+      { accountId },
+    );
   };
 }
 

@@ -1,3 +1,5 @@
+import { actorOf } from '@tollgate/runtime/audit/actor-of';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { setupPaymentMethodSchema, type PaymentMethod as ApiPaymentMethod } from '@tollgate/contracts/billing-account';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
@@ -33,8 +35,10 @@ export function paymentMethodController({
     async setUp(@Req() request: Request, @Res() response: Response): Promise<void> {
       const accountId = accountIdOf(request);
       const ownAddress = ownAddressOf(request);
-      await replyOnce({ request, response, readBody: readBody(setupPaymentMethodSchema) }, async (_tx, body) => {
+      await replyOnce({ request, response, readBody: readBody(setupPaymentMethodSchema) }, async (tx, body) => {
         const link = await setUpPaymentMethod({ accountId, returnUrl: body.return_url });
+        const object = { kind: 'payment_method' };
+        await recordAct(tx, actorOf(request), { action: 'payment_method.linked', accountId, object });
         return { status: 200, body: toApiSetupLink(link, ownAddress) };
       });
     }
@@ -48,7 +52,7 @@ export function paymentMethodController({
 
     @Delete()
     async remove(@Req() request: Request, @Res() response: Response): Promise<void> {
-      await removePaymentMethod(accountIdOf(request));
+      await removePaymentMethod(accountIdOf(request), actorOf(request));
       sendEmpty(response);
     }
   }

@@ -1,7 +1,8 @@
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import type { Database } from '@tollgate/database/database';
+import type { Database, Transaction } from '@tollgate/database/database';
 import type { PayoutAccountStatus, Processor } from './processor.ts';
-import { lockConnectedAccount, setAccountStatus } from './sql-connected-accounts.ts';
+import { lockConnectedAccount, setAccountStatus, type LockedAccount } from './sql-connected-accounts.ts';
 
 export interface RefreshAccountDeps {
   /** A connection with the role that sees all accounts. */
@@ -26,11 +27,21 @@ export function createRefreshAccount({ database, processor, log }: RefreshAccoun
       if (known === undefined) return;
       const status = await read(); // only after the lock
       await setAccountStatus(tx, account, status);
+      await recordChange(tx, known, status);
       const { bankFailure } = status;
       if (bankFailure === undefined || bankFailure.atMs === known.bankFailedAtMs) return;
       log.warn({ account_id: known.builderId, ...account, failure_code: bankFailure.code }, bankMessage);
     });
   };
+}
+
+async function recordChange(tx: Transaction, known: LockedAccount, status: PayoutAccountStatus): Promise<void> {
+  const { builderId: accountId } = known;
+  const { areDetailsSubmitted, arePayoutsEnabled } = status;
+  if (areDetailsSubmitted === known.areDetailsSubmitted && arePayoutsEnabled === known.arePayoutsEnabled) return;
+  const detail = { details_submitted: areDetailsSubmitted, payouts_enabled: arePayoutsEnabled };
+  const object = { kind: 'payout_account' };
+  await recordAct(tx, { kind: 'processor' }, { action: 'payout_account.changed', accountId, object, detail });
 }
 
 export type RefreshAccount = ReturnType<typeof createRefreshAccount>;

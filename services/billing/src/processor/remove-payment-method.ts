@@ -1,3 +1,4 @@
+import type { Actor } from '@tollgate/runtime/audit/act';
 import type { Database } from '@tollgate/database/database';
 import type { Processor } from './processor.ts';
 import type { RefreshCustomer } from './refresh-customer.ts';
@@ -12,13 +13,13 @@ export interface RemovePaymentMethodDeps {
 /** Removes the payment method at the processor first, and then here. Does nothing if there is none. */
 export function createRemovePaymentMethod({ api, processor, refreshCustomer }: RemovePaymentMethodDeps) {
   const { name, customers } = processor;
-  return async function removePaymentMethod(accountId: string): Promise<void> {
+  return async function removePaymentMethod(accountId: string, by: Actor): Promise<void> {
     const consumer = { consumerId: accountId, processor: name };
     const known = await api.transaction((tx) => findCustomer(tx, consumer), { accountId });
     if (!known) return;
     const { processorCustomerId } = known;
     await customers.removePaymentMethods(processorCustomerId);
-    await refreshCustomer(processorCustomerId, () => customers.readPaymentMethod(processorCustomerId));
+    await refreshCustomer(processorCustomerId, () => customers.readPaymentMethod(processorCustomerId), by);
   };
 }
 

@@ -111,31 +111,47 @@ export async function replaceConnectedAccount(
 
 const setDisconnectedText = `
 update billing.connected_account set disconnected_at = $3
-where account_id = $1 and processor = $2 and (disconnected_at is null) <> ($3::timestamptz is null)`;
+where account_id = $1 and processor = $2 and (disconnected_at is null) <> ($3::timestamptz is null)
+returning account_id`;
 
-/** Disconnects a builder's account; null connects it again. Does nothing without an account. Safe to repeat. */
+/** Disconnects a builder's account; null connects it again. False, and nothing changes, without an account. Safe to repeat. */
 export async function setDisconnectedAt(
   tx: Transaction,
   { builderId, processor }: BuilderAt,
   atMs: number | null,
-): Promise<void> {
-  await tx.query(setDisconnectedText, [builderId, processor, atMs === null ? null : toIso(atMs)]);
+): Promise<boolean> {
+  const values = [builderId, processor, atMs === null ? null : toIso(atMs)];
+  return (await tx.query(setDisconnectedText, values)).length === 1;
 }
 
 const lockText = `
-select account_id, bank_failure_at from billing.connected_account
-where processor = $1 and processor_account_id = $2 for update`;
+select account_id, details_submitted, payouts_enabled, bank_failure_at
+from billing.connected_account where processor = $1 and processor_account_id = $2 for update`;
 
-export interface LockedAccount {
+export interface LockedAccount extends Pick<PayoutAccountStatus, 'areDetailsSubmitted' | 'arePayoutsEnabled'> {
   readonly builderId: string;
   readonly bankFailedAtMs: number | undefined;
+}
+
+interface LockedRow {
+  readonly account_id: string;
+  readonly details_submitted: boolean;
+  readonly payouts_enabled: boolean;
+  readonly bank_failure_at: Date | null;
 }
 
 /** Locks the account until the transaction ends. Undefined if it is not ours. */
 export async function lockConnectedAccount(tx: Transaction, account: AccountAt): Promise<LockedAccount | undefined> {
   const values = [account.processor, account.processorAccountId];
-  const [row] = await tx.query<{ account_id: string; bank_failure_at: Date | null }>(lockText, values);
-  return row && { builderId: row.account_id, bankFailedAtMs: row.bank_failure_at?.getTime() };
+  const [row] = await tx.query<LockedRow>(lockText, values);
+  return (
+    row && {
+      builderId: row.account_id,
+      areDetailsSubmitted: row.details_submitted,
+      arePayoutsEnabled: row.payouts_enabled,
+      bankFailedAtMs: row.bank_failure_at?.getTime(),
+    }
+  );
 }
 
 const setStatusText = `

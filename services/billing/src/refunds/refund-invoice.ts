@@ -1,3 +1,5 @@
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV7, uuidV8 } from '@tollgate/kernel/uuid';
@@ -23,6 +25,7 @@ export interface RefundOrdered {
   readonly amountCents: bigint;
   /** The same key again is the same refund. Without a key each call is another refund. */
   readonly idempotencyKey: string | undefined;
+  readonly by: Actor;
 }
 
 /**
@@ -49,7 +52,12 @@ export function createRefundInvoice({ database, clock, attempts }: RefundInvoice
     const known = await findRefund(tx, request.id);
     if (known) return requireSameAmount(known, request);
     await requireRefundable(tx, invoice, request.amountCents);
-    return insertAndBegin(tx, request);
+    const attempt = await insertAndBegin(tx, request);
+    const { id, amountCents, by } = request;
+    const detail = { amount_usd: formatUsd(centsToMicros(amountCents)), refund_id: id };
+    const object = { kind: 'invoice', id: invoice.id };
+    await recordAct(tx, by, { action: 'invoice.refunded', accountId: invoice.consumerId, object, detail });
+    return attempt;
   }
 
   async function insertAndBegin(tx: Transaction, request: RefundOrdered & { id: string; nowMs: number }) {

@@ -1,3 +1,4 @@
+import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/id';
 import { refundOrderSchema } from '@tollgate/contracts/refunds';
@@ -31,7 +32,12 @@ export function refundsController({ refundInvoice, findRefunds }: RefundsUseCase
       const invoiceId = parseParams(idSchema, idText);
       const idempotencyKey = idempotencyKeyOf(request);
       const { value } = await readBody(refundOrderSchema)(request, response);
-      const ordered = await refundInvoice({ invoiceId, amountCents: value.amount_usd, idempotencyKey });
+      const ordered = await refundInvoice({
+        invoiceId,
+        amountCents: value.amount_usd,
+        idempotencyKey,
+        by: actorOf(request),
+      });
       if (ordered.isReplayed) response.setHeader('Idempotent-Replayed', 'true');
       sendJson(response, 201, toApiRefund(ordered.refund));
     }

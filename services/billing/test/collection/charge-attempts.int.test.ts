@@ -1,3 +1,4 @@
+import { byOperator } from '../support/by-operator.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@tollgate/kernel/app-error';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
@@ -219,7 +220,7 @@ describe('a charge that succeeds after all', () => {
   }
 
   it('is kept as rounding when the invoice is void, until the processor reverses it', async () => {
-    await fixture.voidInvoice(await fixture.invoiceId(ada, '2026-01'));
+    await fixture.voidInvoice(await fixture.invoiceId(ada, '2026-01'), byOperator);
     await succeedLate();
     expect(await fixture.balances()).toEqual({ cash: '9.41', processor_fees: '0.59', rounding: '-10' });
     const now = new Date(fixture.clock.now());

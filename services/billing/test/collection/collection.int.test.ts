@@ -1,3 +1,4 @@
+import { byOperator } from '../support/by-operator.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAuthRows } from '@tollgate/testkit/auth-rows';
 import type { FeeScope } from '../../src/fees/fee-scope.ts';
@@ -153,8 +154,8 @@ describe('voiding an invoice', () => {
   it('takes back debt and earnings once, and ends the collection', async () => {
     await fixture.reach('2026-02-02T00:00:00Z');
     const id = await fixture.invoiceId(ada, '2026-01');
-    expect((await fixture.voidInvoice(id)).status).toBe('void');
-    expect((await fixture.voidInvoice(id)).status).toBe('void');
+    expect((await fixture.voidInvoice(id, byOperator)).status).toBe('void');
+    expect((await fixture.voidInvoice(id, byOperator)).status).toBe('void');
     await fixture.putCard(ada, 'visa');
     await fixture.reach('2026-06-01T00:00:00Z');
     expect(await fixture.invoices()).toEqual(['a 2026-01 void 1300']);
@@ -164,7 +165,7 @@ describe('voiding an invoice', () => {
   it('writes off nothing again of an uncollectible invoice', async () => {
     await fixture.reach('2026-02-02T00:00:00Z');
     await fixture.reach('2026-06-01T00:00:00Z');
-    await fixture.voidInvoice(await fixture.invoiceId(ada, '2026-01'));
+    await fixture.voidInvoice(await fixture.invoiceId(ada, '2026-01'), byOperator);
     expect(await fixture.invoices()).toEqual(['a 2026-01 void 1300']);
     expect(await fixture.balances()).toEqual({});
   });
@@ -174,7 +175,10 @@ describe('voiding an invoice', () => {
     await fixture.failures.add({ on: 'charge', failure: 'timeout_after_effect', times: 1, subjectId: undefined });
     await fixture.reach('2026-02-02T00:00:00Z');
     const id = await fixture.invoiceId(ada, '2026-01');
-    await expect(fixture.voidInvoice(id)).rejects.toMatchObject({ kind: 'conflict', code: 'charge_unresolved' });
+    await expect(fixture.voidInvoice(id, byOperator)).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'charge_unresolved',
+    });
     await fixture.reach('2026-02-02T00:01:00Z');
     expect(await fixture.invoices()).toEqual(['a 2026-01 paid 1300']);
   });
@@ -208,7 +212,7 @@ describe('a payment releases', () => {
     await use(ada, '2026-02', { search: 250 });
     await fixture.reach('2026-02-02T00:00:00Z');
     await fixture.reach('2026-03-02T00:00:00Z');
-    await fixture.voidInvoice(await fixture.invoiceId(ada, '2026-02'));
+    await fixture.voidInvoice(await fixture.invoiceId(ada, '2026-02'), byOperator);
     expect(await fixture.balances()).toEqual({});
   });
 

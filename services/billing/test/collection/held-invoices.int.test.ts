@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '@tollgate/database/database';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { byOperator } from '../support/by-operator.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
 import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
 import { describeCrashes } from '../support/describe-crashes.ts';
@@ -45,17 +46,22 @@ describe('an invoice above the bound of one collection', () => {
     expect(await fixture.invoices()).toEqual(['a 2026-01 open 1001', 'b 2026-01 paid 1000']);
     await fixture.runDue({ log });
     expect(heard('above the bound')).toMatchObject([{ total_usd: '10.01', max_usd: '10' }]); // said once
-    await fixture.confirmInvoice(await adas());
-    await fixture.confirmInvoice(await adas());
+    await fixture.confirmInvoice(await adas(), byOperator);
+    await fixture.confirmInvoice(await adas(), byOperator);
     await fixture.runDue();
     expect(await fixture.invoices()).toEqual(['a 2026-01 paid 1001', 'b 2026-01 paid 1000']);
     expect(await fixture.charges()).toEqual(['2026-01 1 succeeded 1001', '2026-01 1 succeeded 1000']);
+    expect(await fixture.acts()).toEqual([`invoice.confirmed a test ${await adas()}`]);
   });
 
   it('F147 is charged once when it is confirmed while several collect', async () => {
     await fixture.reach('2026-02-03T00:00:00Z');
     const id = await adas();
-    await Promise.all([fixture.confirmInvoice(id), fixture.runDueAtOnce(), fixture.confirmInvoice(id)]);
+    await Promise.all([
+      fixture.confirmInvoice(id, byOperator),
+      fixture.runDueAtOnce(),
+      fixture.confirmInvoice(id, byOperator),
+    ]);
     await fixture.runDue();
     expect((await fixture.charges()).filter((charge) => charge.includes('1001'))).toEqual(['2026-01 1 succeeded 1001']);
   });
@@ -63,7 +69,7 @@ describe('an invoice above the bound of one collection', () => {
   it('F147 is tried again after a declined charge without another confirmation', async () => {
     await fixture.putCard(ada, 'declined');
     await fixture.reach('2026-02-03T00:00:00Z');
-    await fixture.confirmInvoice(await adas());
+    await fixture.confirmInvoice(await adas(), byOperator);
     await fixture.runDue();
     await fixture.putCard(ada, 'visa');
     await fixture.runDue();
@@ -73,10 +79,12 @@ describe('an invoice above the bound of one collection', () => {
   it('cannot be confirmed when it is void, or was never held', async () => {
     await fixture.reach('2026-02-03T00:00:00Z');
     const notHeld = expect.objectContaining({ code: 'invoice_not_held' });
-    await expect(fixture.confirmInvoice(await fixture.invoiceId(bob, '2026-01'))).rejects.toThrow(notHeld);
-    await fixture.voidInvoice(await adas());
-    await expect(fixture.confirmInvoice(await adas())).rejects.toThrow(notHeld);
-    await expect(fixture.confirmInvoice(xenia)).rejects.toThrow(expect.objectContaining({ code: 'not_found' }));
+    await expect(fixture.confirmInvoice(await fixture.invoiceId(bob, '2026-01'), byOperator)).rejects.toThrow(notHeld);
+    await fixture.voidInvoice(await adas(), byOperator);
+    await expect(fixture.confirmInvoice(await adas(), byOperator)).rejects.toThrow(notHeld);
+    await expect(fixture.confirmInvoice(xenia, byOperator)).rejects.toThrow(
+      expect.objectContaining({ code: 'not_found' }),
+    );
   });
 });
 
@@ -107,6 +115,6 @@ describeCrashes('a collection with an invoice above the bound', {
 
 async function collectAndConfirm(database: Database = fixture.worker): Promise<void> {
   await fixture.runDue({ database });
-  await fixture.build({ worker: database }).useCases.confirmInvoice(await adas());
+  await fixture.build({ worker: database }).useCases.confirmInvoice(await adas(), byOperator);
   await fixture.runDue({ database });
 }

@@ -1,3 +1,4 @@
+import { byOperator } from '../support/by-operator.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { hourMs } from '@tollgate/kernel/durations';
 import { formatUsd, micros } from '@tollgate/kernel/money';
@@ -40,7 +41,7 @@ async function invoiceId(period = '2024-01'): Promise<string> {
 }
 
 const refund = async (amountCents: bigint, idempotencyKey?: string) =>
-  world.useCases.refundInvoice({ invoiceId: await invoiceId(), amountCents, idempotencyKey });
+  world.useCases.refundInvoice({ invoiceId: await invoiceId(), amountCents, idempotencyKey, by: byOperator });
 
 async function dispute(amountCents: bigint, outcome: 'won' | 'lost') {
   const text = `select object_id as id from sandbox.movement where kind = 'charge'`;
@@ -80,10 +81,15 @@ describe('F52 a refund', () => {
     await refund(20_000n);
     await expect(refund(1n)).rejects.toMatchObject({ code: 'refund_too_large' });
     expect(await owed()).toEqual({});
-    await world.useCases.removeCard(consumer);
+    await world.useCases.removeCard(consumer, byOperator);
     await world.addUsage({ consumerId: consumer, tool: 'search', hour: '2024-02-02T10:00:00Z', calls: 5 });
     await passTime(29 * 24);
-    const unpaid = { invoiceId: await invoiceId('2024-02'), amountCents: 1n, idempotencyKey: undefined };
+    const unpaid = {
+      invoiceId: await invoiceId('2024-02'),
+      amountCents: 1n,
+      idempotencyKey: undefined,
+      by: byOperator,
+    };
     const notPaid = { kind: 'conflict', code: 'invoice_not_paid' };
     await expect(world.useCases.refundInvoice(unpaid)).rejects.toMatchObject(notPaid);
   });

@@ -104,6 +104,11 @@ function createViews(owner: Database) {
           r.fee_micros) as line
         from billing.released_line r join billing.invoice i using (invoice_id) join billing.invoice by_invoice
           on by_invoice.invoice_id = r.released_by order by by_invoice.number, r.release_place`),
+    /** One text an act of the operator. */
+    acts: () =>
+      textsOf(
+        `select concat_ws(' ', action, operator_name, object_id) as line from audit.act where actor = 'operator' order by act_id`,
+      ),
     /** One text a charge that was ordered. */
     charges: () =>
       textsOf(`select concat_ws(' ', i.period, a.number, a.status, a.amount_cents, a.failure_code) as line

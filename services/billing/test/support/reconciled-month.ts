@@ -1,3 +1,4 @@
+import { byOperator } from './by-operator.ts';
 import { hourMs } from '@tollgate/kernel/durations';
 import { onlyRow, type Database } from '@tollgate/database/database';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
@@ -50,7 +51,7 @@ export async function createReconciledMonth() {
   await passTime(13 * 24);
   const text = 'select invoice_id from billing.invoice where consumer_id = $1';
   const { invoice_id: invoiceId } = onlyRow(await world.owner.query<{ invoice_id: string }>(text, [consumer]));
-  await world.useCases.refundInvoice({ invoiceId, amountCents: 100n, idempotencyKey: undefined });
+  await world.useCases.refundInvoice({ invoiceId, amountCents: 100n, idempotencyKey: undefined, by: byOperator });
   await world.failures.add({ on: 'transfer', failure: 'timeout_before_effect', times: 1, subjectId: undefined });
   await passTime(10 * 24);
   await passTime(25);

@@ -1,3 +1,4 @@
+import { byOperator } from './by-operator.ts';
 import { toIso } from '@tollgate/kernel/clock';
 import { createDatabase, onlyRow } from '@tollgate/database/database';
 import { startStripeDouble } from '@tollgate/testkit/stripe-double/start-stripe-double';
@@ -115,7 +116,9 @@ export async function createStripeMoneyFixture() {
     },
     async refund(amountCents: bigint) {
       const { id: invoiceId } = await read<{ id: string }>('select invoice_id as id from billing.invoice');
-      return (await current.useCases.refundInvoice({ invoiceId, amountCents, idempotencyKey: undefined })).refund;
+      return (
+        await current.useCases.refundInvoice({ invoiceId, amountCents, idempotencyKey: undefined, by: byOperator })
+      ).refund;
     },
     /** Each as Stripe signs it, all at once; then they are applied. */
     async deliver(events: readonly StripeEvent[]) {

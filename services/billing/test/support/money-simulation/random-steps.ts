@@ -1,3 +1,4 @@
+import { byOperator } from '../by-operator.ts';
 import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
@@ -33,12 +34,12 @@ const steps: Readonly<Record<string, { readonly weight: number; readonly step: S
   'a card is entered': { weight: 8, step: enterCard },
   'a card is removed': {
     weight: 2,
-    step: ({ world, cast, random }) => world.useCases.removeCard(random.pick(cast.consumers)),
+    step: ({ world, cast, random }) => world.useCases.removeCard(random.pick(cast.consumers), byOperator),
   },
   'a builder goes through onboarding': { weight: 6, step: onboard },
   'a builder disconnects': {
     weight: 1.5,
-    step: ({ world, cast, random }) => world.useCases.disconnect(random.pick(cast.builders)),
+    step: ({ world, cast, random }) => world.useCases.disconnect(random.pick(cast.builders), byOperator),
   },
   'money is refunded': { weight: 6, step: refund },
   'a charge is disputed': { weight: 4, step: dispute },
@@ -116,7 +117,7 @@ async function onboard({ world, cast, random }: Scene): Promise<void> {
 async function refund({ world, random }: Scene): Promise<void> {
   const paid = await pickPaid(world, random);
   if (!paid) return;
-  await world.useCases.refundInvoice({ ...paid, idempotencyKey: undefined });
+  await world.useCases.refundInvoice({ ...paid, idempotencyKey: undefined, by: byOperator });
 }
 
 async function dispute({ world, random }: Scene): Promise<void> {
@@ -131,7 +132,7 @@ async function voidOne({ world, random }: Scene): Promise<void> {
     `select invoice_id from billing.invoice where status in ('open', 'past_due', 'uncollectible') order by number`,
   );
   const one = open[random.integer(0, open.length)];
-  if (one) await world.useCases.voidInvoice(one.invoice_id);
+  if (one) await world.useCases.voidInvoice(one.invoice_id, byOperator);
 }
 
 async function scriptFailure({ world, random }: Scene): Promise<void> {
