@@ -27,6 +27,10 @@ const packageArrows = [
     from: '^packages/database/',
     to: { path: '^(packages/(?!database|kernel)|services/)' },
   }),
+  forbid('sdk-imports-nothing', 'The SDK is installed alone: at run time it needs the platform and nothing else.', {
+    from: '^packages/sdk/',
+    to: { pathNot: ['^packages/sdk/', '^(node:)?[a-z_/]+$'] },
+  }),
   forbid('runtime-knows-no-log', 'The event log stands on runtime, never the other way round.', {
     from: '^packages/runtime/',
     to: { path: '^packages/event-log/' },

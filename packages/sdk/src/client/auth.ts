@@ -1,0 +1,31 @@
+import { Listing } from './listing.ts';
+import type { Query, Schemas } from './operation-types.ts';
+import type { CallOptions } from './attempt.ts';
+import type { Call } from './request.ts';
+
+/** Accounts and their sessions. An API key cannot manage sessions: use `tollgate.with({ apiKey: accessToken })`. */
+export function authOf(call: Call) {
+  return {
+    /** Creates an account and signs in. */
+    register: (credentials: Schemas['NewCredentials'], options?: CallOptions) =>
+      call('register', { body: credentials }, options),
+    /** Signs in. */
+    login: (credentials: Schemas['Credentials'], options?: CallOptions) =>
+      call('login', { body: credentials }, options),
+    /** Replaces the access token with which it is called, valid or expired, by a new one. */
+    refresh: (options?: CallOptions) => call('refresh', {}, options),
+    /** Ends the session of the access token. */
+    logout: (options?: CallOptions) => call('logout', {}, options),
+    /** The account of the API key or access token. */
+    account: (options?: CallOptions) => call('getAccount', {}, options),
+    changePassword: (change: Schemas['PasswordChange'], options?: CallOptions) =>
+      call('changePassword', { body: change }, options),
+    /** The live sessions. */
+    sessions: (query?: Query<'listSessions'>, options?: CallOptions) =>
+      new Listing(call, { id: 'listSessions', query, options }, (page) => page.sessions),
+    endSession: (id: string, options?: CallOptions) => call('endSession', { path: { id } }, options),
+    /** What was done to the account, and with which credential. */
+    activity: (query?: Query<'listActivity'>, options?: CallOptions) =>
+      new Listing(call, { id: 'listActivity', query, options }, (page) => page.acts),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Query, Schemas } from './operation-types.ts';
+import type { CallOptions } from './attempt.ts';
+import type { Call } from './request.ts';
+
+/** How you are paid (payout account) and how you pay (payment method). */
+export function billingOf(call: Call) {
+  return {
+    /** The payout account and the pending balance. */
+    account: (options?: CallOptions) => call('getBillingAccount', {}, options),
+    /** A link that connects a payout account. */
+    connect: (body: Schemas['NewConnectLink'], options?: CallOptions) => call('connect', { body }, options),
+    /** A link to the payout account at the payment processor. */
+    loginLink: (options?: CallOptions) => call('createLoginLink', {}, options),
+    disconnect: (options?: CallOptions) => call('disconnect', {}, options),
+    /** A link that sets up a payment method. */
+    setUpPaymentMethod: (body: Schemas['NewPaymentMethodSetup'], options?: CallOptions) =>
+      call('setUpPaymentMethod', { body }, options),
+    paymentMethod: (options?: CallOptions) => call('getPaymentMethod', {}, options),
+    removePaymentMethod: (options?: CallOptions) => call('removePaymentMethod', {}, options),
+    /** Earnings by tool, charge and day, which sum to the payout of the month. */
+    statement: (query?: Query<'getStatement'>, options?: CallOptions) => call('getStatement', { query }, options),
+  };
+}

@@ -1,0 +1,3911 @@
+// Written by `pnpm sdk-types` from the contracts; a test compares.
+
+export interface paths {
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the public signing keys */
+        get: operations["getSigningKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/livez": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check that the process runs */
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get this description as OpenAPI */
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check that the service can do its work */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the live API keys */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description An account has at most `API_KEYS_PER_ACCOUNT_MAX` live keys.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an API key */
+        delete: operations["deleteApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was done to the account
+         * @description Lists sign-ins, also refused ones, and changes of credentials, tools, payment method and payout account. Addresses of the operator are not shown.
+         */
+        get: operations["listActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in and obtain an access token
+         * @description An unknown e-mail and a wrong password have the same answer. Only an account with a second factor needs a code.
+         */
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the session */
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the account of the credential */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the password */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the recovery codes */
+        post: operations["replaceRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh an access token
+         * @description Takes the newest token of a session that has not ended, expired or not. A session ends 30 days after its last refresh, and 90 days after it began. For 10 seconds the same token gets the same successor again. A token that is refreshed again later ends the session.
+         */
+        post: operations["refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create an account */
+        post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the live sessions */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a session */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the state of the second factor */
+        get: operations["getTotp"];
+        put?: never;
+        /**
+         * Create a secret for an authenticator app
+         * @description Nothing changes at sign-in until a code confirms the secret. A repeat replaces the secret.
+         */
+        post: operations["beginTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the authenticator app
+         * @description From now on a sign-in needs `totp_code` or `recovery_code`. All other sessions end. API keys stay.
+         */
+        post: operations["confirmTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/totp/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the second factor
+         * @description Needs the password, and a code where the factor is confirmed. All other sessions end.
+         */
+        post: operations["removeTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the billing account
+         * @description Shows the last known state at the payment processor. An account is connected once its owner has completed onboarding.
+         */
+        get: operations["getBillingAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/account/login-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link to the payout account
+         * @description Leads to the processor’s own pages, where the owner sees its payouts and corrects its bank account. 404 until an account is connected.
+         */
+        post: operations["createLoginLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link to connect a payout account
+         * @description A repeated request creates a new link to the same account. The account belongs to its owner, who may disconnect it at any time.
+         */
+        post: operations["connect"];
+        /**
+         * Disconnect the payout account
+         * @description Payouts stop, and money that is owed stays owed. The answer is the same when no account is connected.
+         */
+        delete: operations["disconnect"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invoices
+         * @description Lists your invoices as a consumer: one per period with something to bill, issued when the period closes.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an invoice
+         * @description Has the first 1,000 lines. If there are more, `lines_truncated` is true.
+         */
+        get: operations["getInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/invoices/{id}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an invoice as PDF
+         * @description A4, as many pages as needed. The bytes are the same while the status is the same. An invoice of more than 500 lines has one row per tool. PDFs are made one after the other; while too many wait, the answer is 503 `pdf_busy`.
+         */
+        get: operations["getInvoicePdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/invoices/{id}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the lines of an invoice
+         * @description Lists all lines, in the order of the invoice.
+         */
+        get: operations["listInvoiceLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/invoices/upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview the next invoice
+         * @description Rates everything that is counted now. A period closes once `counted_through` has passed its end by 24 hours. For a closed period this is its invoice, or 404 if there was nothing to bill.
+         */
+        get: operations["getUpcomingInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/payment-method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the payment method */
+        get: operations["getPaymentMethod"];
+        put?: never;
+        /**
+         * Create a link to set up a payment method
+         * @description A method that is set up there replaces the earlier method.
+         */
+        post: operations["setUpPaymentMethod"];
+        /**
+         * Remove the payment method
+         * @description The answer is the same when there is none.
+         */
+        delete: operations["removePaymentMethod"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payouts
+         * @description Lists your payouts as a builder, one per period with earnings. Until the payout day it is `pending` and assumes that all charges are collected. Money that is collected later is in the payout of a later period.
+         */
+        get: operations["listPayouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/payouts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a payout with its transfer attempts */
+        get: operations["getPayout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the statement of a payout
+         * @description Splits a payout by tool, charge and day. A period without a payout, pending or not, is 404.
+         */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List counted events */
+        get: operations["listEvents"];
+        put?: never;
+        /**
+         * Record one event
+         * @description The answer comes once the event is durable. A repeated key has the same answer, with `Idempotent-Replayed`; with another body it is 409 `idempotency_conflict`. After 503 the event may or may not count, and sending it again with its key is safe. The body has at most 64 KiB.
+         */
+        post: operations["recordEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a counted event
+         * @description An event that is not counted, or not counted yet, is 404 with `counted_through`.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{event_id}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Trace an event to its invoice and payout
+         * @description The consumer sees the charge and its payment. The builder of the tool sees the earning and its payout. An event that is not counted, not counted yet or no longer kept is 404 with `counted_through`; `detail` says which, if that is known.
+         */
+        get: operations["traceEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record up to 1,000 events
+         * @description Counts as one request for the rate limit. Each item has its own key and its own result. The answer is 200, unless the envelope is malformed (400) or no valid item could be made durable (503). The body has at most 1 MiB.
+         */
+        post: operations["recordEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List refused events
+         * @description Lists events that were acknowledged but refused when they were counted. Example: a key is used with two bodies at once on two gateways; the first is counted, and the other is listed here.
+         */
+        get: operations["listRefusedEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List tools */
+        get: operations["listTools"];
+        put?: never;
+        /**
+         * Register a tool
+         * @description Any account may send events for the tool at once. Its first price applies to any time before the next price version.
+         */
+        post: operations["createTool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tools/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a tool */
+        get: operations["getTool"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the name or the description of a tool
+         * @description Only for the owner; for other accounts it is 404.
+         */
+        patch: operations["updateTool"];
+        trace?: never;
+    };
+    "/v1/tools/{slug}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a tool
+         * @description Only for the owner, and final. Events for the tool are then 404, and its slug is never reused.
+         */
+        post: operations["archiveTool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tools/{slug}/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the price versions of a tool */
+        get: operations["listPriceVersions"];
+        put?: never;
+        /**
+         * Create a price version
+         * @description Only for the owner. An event is rated by the price that is in force at its own time. A market may ask for notice of a rise: it is then 422 `price_rise_too_soon` with the earliest hour.
+         */
+        post: operations["createPriceVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sum calls, durations, measures and money
+         * @description Sums everything that is counted. A query with more than 10,000 rows is 400, with advice.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description Send it as `Authorization: Bearer <access_token>`. */
+        AccessToken: {
+            /** @description A JWT (ES256). */
+            access_token: string;
+            /**
+             * @description Seconds until it expires.
+             * @example 3600
+             */
+            expires_in: number;
+            /**
+             * @description The scheme of the `Authorization` header.
+             * @constant
+             */
+            token_type: "Bearer";
+        };
+        Account: {
+            /**
+             * Format: uuid
+             * @description The id of the account: `consumer_id` of its calls.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Trimmed and lower-cased. */
+            email: string;
+        };
+        /** @description An API key, without the key itself. */
+        ApiKey: {
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description The id of the key. It is no secret.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * @description The last four characters of the key.
+             * @example x7Qd
+             */
+            last_four: string;
+            /**
+             * Format: date-time
+             * @description Null if never used; may lag by minutes.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            last_used_at: string | null;
+            /** @description The name from its creation. */
+            name: string;
+            /**
+             * @description The first characters of the key.
+             * @example tg_live_
+             */
+            prefix: string;
+        };
+        /** @description A page, newest first. */
+        ApiKeyList: {
+            api_keys: components["schemas"]["ApiKey"][];
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description The number of entries on all pages. */
+            total: number;
+        };
+        BegunTotp: {
+            /** @description The same for a QR code: SHA-1, 6 digits, 30 seconds. */
+            otpauth_uri: string;
+            /** @description The shared secret in Base32, to type in. No later answer contains it. */
+            secret: string;
+        };
+        BillingAccount: {
+            /** @description The last payout from the payment account to its owner’s bank, if the bank refused it. The owner corrects the bank account by a login link. */
+            bank_failure: {
+                /**
+                 * @description The reason, in the words of the processor.
+                 * @example account_closed
+                 */
+                code: string;
+                /**
+                 * Format: date-time
+                 * @description When the refused payout was begun.
+                 * @example 2026-11-21T12:00:00.000Z
+                 */
+                failed_at: string;
+            } | null;
+            /**
+             * @description Why the processor has disabled the account, in its own words.
+             * @example rejected.other
+             */
+            disabled_reason: string | null;
+            /** @description Whether the payment account can receive payouts. */
+            payout_enabled: boolean;
+            /** @description Earned and not yet paid out. It may be negative after refunds. */
+            pending_balance_usd: number;
+            /**
+             * @description Null before connecting and after disconnecting.
+             * @example acct_sandbox_7Qm2
+             */
+            processor_account_id: string | null;
+            /** @description Whether the external payment account is connected. */
+            processor_connected: boolean;
+            /** @description What the processor still wants to know, in its own names. A connect link asks for it. */
+            requirements: string[];
+        };
+        /** @description A counted event, as the tool's builder sees it. */
+        BuilderEvent: {
+            /**
+             * Format: uuid
+             * @description The account that made the call.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            consumer_id: string;
+            /** @description Execution time in milliseconds; null if it was not sent. */
+            duration_ms: number | null;
+            /**
+             * Format: uuid
+             * @description The id of the event, assigned by the service.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            event_id: string;
+            metadata: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            received_at: string;
+            /**
+             * @description The event is in the sums of usage.
+             * @constant
+             */
+            state: "counted";
+            /**
+             * @description The event is durable.
+             * @constant
+             */
+            status: "recorded";
+            /** @description Whether the call succeeded. */
+            success: boolean;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            timestamp: string;
+            /** @description The slug of the tool. */
+            tool_id: string;
+        };
+        Charge: {
+            /**
+             * @description A decimal in its shortest spelling.
+             * @example 0.002
+             */
+            free_quantity: string;
+            metric: components["schemas"]["Metric"];
+            model: components["schemas"]["PriceModel"];
+            /** @description For the invoice; null if the charge has none. */
+            name: string | null;
+        };
+        ChargeInput: {
+            /**
+             * @description The quantity that is free, per consumer and period. Default: `"0"`.
+             * @example 0.002
+             */
+            free_quantity?: string | null;
+            metric: components["schemas"]["MetricInput"];
+            model: components["schemas"]["PriceModelInput"];
+            /** @description The name of the charge on invoices. */
+            name?: string | null;
+        };
+        ConnectLink: {
+            /**
+             * Format: uri
+             * @description Send the browser to this address. It works once.
+             */
+            connect_url: string;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string;
+        };
+        /** @description A counted event, as its consumer sees it. */
+        ConsumerEvent: {
+            /** @description Execution time in milliseconds; null if it was not sent. */
+            duration_ms: number | null;
+            /**
+             * Format: uuid
+             * @description The id of the event, assigned by the service.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            event_id: string;
+            /** @description The key of the event; null if it has none. */
+            idempotency_key: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            received_at: string;
+            /**
+             * @description The event is in the sums of usage.
+             * @constant
+             */
+            state: "counted";
+            /**
+             * @description The event is durable.
+             * @constant
+             */
+            status: "recorded";
+            /** @description Whether the call succeeded. */
+            success: boolean;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            timestamp: string;
+            /** @description The slug of the tool. */
+            tool_id: string;
+        };
+        /** @description A counted event, as its consumer or the builder of its tool sees it. */
+        CountedEvent: components["schemas"]["ConsumerEvent"] | components["schemas"]["BuilderEvent"];
+        CreatedApiKey: {
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description The id of the key. It is no secret.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * @description The key. It is shown only once: a replay of the request leaves it out.
+             * @example tg_live_0123456789ABCDEFabcdef0123456789ABCDEF
+             */
+            key?: string;
+            /**
+             * @description The last four characters of the key.
+             * @example x7Qd
+             */
+            last_four: string;
+            /**
+             * Format: date-time
+             * @description Null if never used; may lag by minutes.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            last_used_at: string | null;
+            /** @description The name from its creation. */
+            name: string;
+            /**
+             * @description The first characters of the key.
+             * @example tg_live_
+             */
+            prefix: string;
+        };
+        /**
+         * @description E-mail and password. An account with a second factor sends one of its codes as well.
+         * @example {
+         *       "email": "ada@example.com",
+         *       "password": "correct horse battery staple"
+         *     }
+         */
+        Credentials: {
+            /**
+             * @description Trimmed and lower-cased.
+             * @example ada@example.com
+             */
+            email: string;
+            /** @description Compared exactly as sent. */
+            password: string;
+            /**
+             * @description An unused recovery code, in place of `totp_code`. Case, blanks and hyphens do not matter.
+             * @example 7Q4ZKX-AB2MNP-WY6RTC-3HJD5E
+             */
+            recovery_code?: string | null;
+            /**
+             * @description The code that the authenticator app shows now. It works once.
+             * @example 123456
+             */
+            totp_code?: string | null;
+        };
+        /**
+         * @description One call of a tool.
+         * @example {
+         *       "tool_id": "web-search",
+         *       "duration_ms": 120,
+         *       "success": true,
+         *       "metadata": {
+         *         "model": "small",
+         *         "tokens": 1284
+         *       }
+         *     }
+         */
+        Event: {
+            /**
+             * @description Execution time in milliseconds.
+             * @example 120
+             */
+            duration_ms?: number | null;
+            /**
+             * @description Your key for this call. A repeated key has the same answer and never counts twice.
+             * @example call-2026-11-21-000042
+             */
+            idempotency_key?: string | null;
+            metadata?: components["schemas"]["Metadata"] | null;
+            /** @description Whether the call succeeded. Default: `true`. */
+            success?: boolean | null;
+            /**
+             * Format: date-time
+             * @description When the call happened. Default: the server time. A future time becomes the server time; a time more than 24 hours old is 422 `event_expired`.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            timestamp?: string | null;
+            /**
+             * @description Slug of a registered tool.
+             * @example web-search
+             */
+            tool_id: string;
+        };
+        /**
+         * @example {
+         *       "events": [
+         *         {
+         *           "tool_id": "web-search",
+         *           "duration_ms": 120,
+         *           "success": true,
+         *           "metadata": {
+         *             "model": "small",
+         *             "tokens": 1284
+         *           }
+         *         },
+         *         {
+         *           "tool_id": "web-search",
+         *           "success": false
+         *         }
+         *       ]
+         *     }
+         */
+        EventBatch: {
+            /** @description An item that is no valid event is rejected in `results`, without effect on the others. */
+            events: components["schemas"]["Event"][];
+        };
+        /** @description One result per item, in the order sent. */
+        EventBatchResult: {
+            /** @description The number of repeats of earlier events. */
+            duplicates: number;
+            /** @description The number of durable events. */
+            recorded: number;
+            /** @description The number of refused items. */
+            rejected: number;
+            results: {
+                /** @description Only if `rejected` or `unknown`. */
+                error?: components["schemas"]["EventItemError"];
+                /**
+                 * Format: uuid
+                 * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+                 */
+                event_id?: string;
+                /** @description The first 20 unknown fields of the item, which had no effect. */
+                ignored_fields?: string[];
+                /** @description The place of the item in the request, from 0. */
+                index: number;
+                /**
+                 * @description `unknown`: the event may or may not count, and sending it again with its key is safe.
+                 * @enum {string}
+                 */
+                status: "recorded" | "duplicate" | "rejected" | "unknown";
+                /**
+                 * Format: date-time
+                 * @description UTC with milliseconds.
+                 * @example 2026-11-21T12:00:00.000Z
+                 */
+                timestamp?: string;
+            }[];
+            /** @description The number of events that may or may not count. */
+            unknown: number;
+        };
+        EventItemError: {
+            /**
+             * @description The stable code.
+             * @enum {string}
+             */
+            code: "invalid_request" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "forbidden" | "account_suspended" | "operator_code_required" | "not_found" | "tool_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "refund_too_large" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_keys" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            /** @description The cause in words. */
+            detail: string;
+            /** @description Pointers are relative to the item. */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description The HTTP status that the item alone would have. */
+            status: number;
+        };
+        /** @description A page, newest first by (`timestamp`, `event_id`). `total` is null. */
+        EventList: {
+            events: components["schemas"]["CountedEvent"][];
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description Always null: events are not counted. */
+            total: null;
+        };
+        /** @description One error in the request. */
+        FieldError: {
+            /**
+             * @description The stable code of this error.
+             * @example too_long
+             */
+            code: string;
+            /** @description What the value must be, in words. */
+            message: string;
+            /**
+             * @description JSON Pointer (RFC 6901) into the body; `/name` for a query parameter or a header.
+             * @example /metadata/tokens
+             */
+            pointer: string;
+        };
+        /** @description The invoice of one closed period. Only its status changes. An invoice that bills 0 is `carried`. */
+        Invoice: {
+            /** @description The amount that earlier invoices did not bill. */
+            carried_in_usd: number;
+            /** @description The amount that is left for the next invoice. */
+            carried_out_usd: number;
+            /** @description The sum of the lines. */
+            charge_usd: number;
+            /**
+             * @description All amounts are US dollars.
+             * @constant
+             */
+            currency: "usd";
+            /**
+             * Format: date-time
+             * @description When it must be paid.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            due_at: string;
+            /**
+             * @description Why it is not charged although it is due. `confirmation`: it is above the bound of one collection, and the operator confirms it first. Null: nothing holds it.
+             * @enum {string|null}
+             */
+            held_for: "confirmation" | null;
+            /**
+             * Format: uuid
+             * @description The id of the invoice.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the period was closed.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            issued_at: string;
+            /** @description The number of all lines. */
+            line_count: number;
+            /** @description One line per charge, price version and period. At most the first 1,000; in a list of invoices the first 20. */
+            lines: components["schemas"]["InvoiceLine"][];
+            /** @description Whether `lines` has only the first ones. `GET /v1/billing/invoices/{id}/lines` lists all. */
+            lines_truncated: boolean;
+            /** @description The invoice number, without gaps over all invoices. */
+            number: number;
+            /**
+             * Format: date-time
+             * @description Null until it is paid.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            paid_at: string | null;
+            /**
+             * @description A calendar month in UTC.
+             * @example 2026-11
+             */
+            period: string;
+            /** @description The refunds so far: whole cents. */
+            refunded_usd: number;
+            /**
+             * @description `open`: to be paid. `carried`: it bills 0, and its amount is carried into the next invoice. `past_due`: unpaid for two weeks. `uncollectible`: written off. `void`: never owed.
+             * @enum {string}
+             */
+            status: "open" | "paid" | "carried" | "past_due" | "uncollectible" | "void";
+            /** @description The billed amount: whole cents, rounded down; 0 below the minimum. */
+            total_usd: number;
+        };
+        InvoiceLine: {
+            /**
+             * @description The earlier, closed period of calls that were counted late; null for the period of the invoice.
+             * @example 2026-11
+             */
+            adjustment_of: string | null;
+            /** @description The place of the charge in its price, from 0. */
+            charge: number;
+            /** @description Up to six decimals. */
+            charge_usd: number;
+            /** @description The name of the charge; null if it has none. */
+            name: string | null;
+            /**
+             * Format: uuid
+             * @description The price version that rated it.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            price_id: string;
+            /**
+             * @description The billable quantity, including the free quantity; a decimal.
+             * @example 1284
+             */
+            quantity: string;
+            /** @description The slug of the tool. */
+            tool_id: string;
+            /** @description `calls`, `ms`, or the metadata key that is summed. */
+            unit: string;
+        };
+        /** @description A page, in the order of the invoice. */
+        InvoiceLineList: {
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            lines: components["schemas"]["InvoiceLine"][];
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description The number of entries on all pages. */
+            total: number;
+        };
+        /** @description A page, newest first. */
+        InvoiceList: {
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            invoices: components["schemas"]["Invoice"][];
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description The number of entries on all pages. */
+            total: number;
+        };
+        /** @description The public halves of the signing keys (RFC 7517). */
+        JsonWebKeySet: {
+            keys: ({
+                /** @constant */
+                alg: "ES256";
+                /** @constant */
+                crv: "P-256";
+                kid: string;
+                /** @constant */
+                kty: "EC";
+                /** @constant */
+                use: "sig";
+                x: string;
+                y: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+        };
+        Liveness: {
+            /** @constant */
+            status: "ok";
+        };
+        LoginLink: {
+            /**
+             * Format: uri
+             * @description Send the browser to this address. It works once.
+             */
+            login_url: string;
+        };
+        /**
+         * @description Your own key-value pairs. Send numbers beyond ± (2⁵³ − 1) as strings.
+         * @example {
+         *       "model": "small",
+         *       "tokens": 1284
+         *     }
+         */
+        Metadata: {
+            [key: string]: string | number | boolean;
+        };
+        Metric: {
+            /** @constant */
+            type: "calls";
+        } | {
+            /** @constant */
+            type: "duration_ms";
+        } | {
+            key: string;
+            /** @constant */
+            type: "metadata_sum";
+        };
+        /** @description The quantity: calls, milliseconds, or the sum of a metadata key. */
+        MetricInput: {
+            /** @constant */
+            type: "calls";
+        } | {
+            /** @constant */
+            type: "duration_ms";
+        } | {
+            key: string;
+            /** @constant */
+            type: "metadata_sum";
+        };
+        /**
+         * @example {
+         *       "name": "production"
+         *     }
+         */
+        NewApiKey: {
+            /**
+             * @description For its owner, to tell keys apart.
+             * @example production
+             */
+            name: string;
+        };
+        /**
+         * @example {
+         *       "return_url": "https://example.com/billing",
+         *       "country": "DE"
+         *     }
+         */
+        NewConnectLink: {
+            /**
+             * @description Where the builder lives or is registered, as ISO 3166-1 alpha-2. It cannot change after onboarding. Default: the country of the platform.
+             * @example DE
+             */
+            country?: string;
+            /**
+             * Format: uri
+             * @description The address to which the browser returns: `https`, or `http` on `localhost`, `127.0.0.1` or `[::1]`; without credentials.
+             * @example https://example.com/billing
+             */
+            return_url: string;
+        };
+        /**
+         * @description E-mail and password of a new account.
+         * @example {
+         *       "email": "ada@example.com",
+         *       "password": "correct horse battery staple"
+         *     }
+         */
+        NewCredentials: {
+            /**
+             * @description Trimmed and lower-cased.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * @description Used exactly as sent. A password is refused if it is a common one, blanks alone, our name with a few characters, or the e-mail.
+             * @example correct horse battery staple
+             */
+            password: string;
+        };
+        /**
+         * @example {
+         *       "return_url": "https://example.com/billing"
+         *     }
+         */
+        NewPaymentMethodSetup: {
+            /**
+             * Format: uri
+             * @description The address to which the browser returns: `https`, or `http` on `localhost`, `127.0.0.1` or `[::1]`; without credentials.
+             * @example https://example.com/billing
+             */
+            return_url: string;
+        };
+        /**
+         * @example {
+         *       "price": {
+         *         "per_call_usd": "0.003"
+         *       },
+         *       "effective_from": "2099-01-01T00:00:00.000Z"
+         *     }
+         */
+        NewPriceVersion: {
+            /**
+             * Format: date-time
+             * @description A full UTC hour, at least one hour ahead.
+             * @example 2099-01-01T00:00:00.000Z
+             */
+            effective_from: string;
+            /**
+             * @description A price in full, or `{ "per_call_usd": "0.002" }` alone.
+             * @example {
+             *       "per_call_usd": "0.002"
+             *     }
+             */
+            price: components["schemas"]["PriceInput"] | components["schemas"]["PerCallPrice"];
+        };
+        /**
+         * @example {
+         *       "slug": "web-search",
+         *       "name": "Web search",
+         *       "description": "Searches the web.",
+         *       "price": {
+         *         "per_call_usd": "0.002"
+         *       }
+         *     }
+         */
+        NewTool: {
+            /** @description For people. */
+            description?: string | null;
+            /**
+             * @description For people.
+             * @example Web search
+             */
+            name: string;
+            /**
+             * @description A price in full, or `{ "per_call_usd": "0.002" }` alone.
+             * @example {
+             *       "per_call_usd": "0.002"
+             *     }
+             */
+            price: components["schemas"]["PriceInput"] | components["schemas"]["PerCallPrice"];
+            /**
+             * @description Lower-case letters, digits and inner hyphens.
+             * @example web-search
+             */
+            slug: string;
+        };
+        /**
+         * @example {
+         *       "password": "correct horse battery staple"
+         *     }
+         */
+        NewTotp: {
+            /** @description Compared exactly as sent. */
+            password: string;
+        };
+        OwnAct: {
+            /**
+             * @description What was done.
+             * @enum {string}
+             */
+            action: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "invoice.voided" | "invoice.confirmed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated";
+            /**
+             * @description Who: `command` is the operator’s command line, `service` Tollgate by itself, `nobody` a caller without a credential.
+             * @enum {string}
+             */
+            actor: "session" | "api_key" | "operator" | "command" | "processor" | "service" | "nobody";
+            /** @description The address of the caller. */
+            address: string | null;
+            /**
+             * Format: uuid
+             * @description The session or the API key that did it.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            credential_id: string | null;
+            /** @description The number of the act. A later act has a greater number. */
+            id: string;
+            /** @description The id of the object. */
+            object_id: string | null;
+            /** @description The kind of the object, such as `api_key`. */
+            object_kind: string;
+            /**
+             * Format: date-time
+             * @description When, by the clock of the database. It never follows the sandbox clock.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            occurred_at: string;
+            /** @description `X-Request-Id` of the request. */
+            request_id: string | null;
+            /**
+             * @description `refused`: tried in vain, such as a sign-in.
+             * @enum {string}
+             */
+            result: "done" | "refused";
+        };
+        /** @description A page, newest first. `total` is null. */
+        OwnActList: {
+            acts: components["schemas"]["OwnAct"][];
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description Always null: acts are not counted. */
+            total: null;
+        };
+        /**
+         * @example {
+         *       "current_password": "correct horse battery staple",
+         *       "new_password": "another horse battery staple"
+         *     }
+         */
+        PasswordChange: {
+            /** @description Compared exactly as sent. */
+            current_password: string;
+            /**
+             * @description Used exactly as sent. A password is refused if it is a common one, blanks alone, our name with a few characters, or the e-mail.
+             * @example correct horse battery staple
+             */
+            new_password: string;
+            /** @description Whether all API keys of the account end, too. Default: `false`. */
+            revoke_api_keys?: boolean;
+        };
+        PaymentMethod: {
+            /**
+             * @description The kind of card or account, in lower case.
+             * @example visa
+             */
+            brand: string;
+            /** @description The month of expiry, 1 to 12. */
+            exp_month: number;
+            /** @description The year of expiry, four digits. */
+            exp_year: number;
+            /**
+             * @description The last four digits.
+             * @example 4242
+             */
+            last4: string;
+        };
+        PaymentMethodSetup: {
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * Format: uri
+             * @description Send the browser to this address. It works once.
+             */
+            setup_url: string;
+        };
+        Payout: {
+            /** @description Gross: always `net_usd` + `fee_usd`. */
+            amount_usd: number;
+            /** @description The platform fee; below 0 if refunds returned more of it. */
+            fee_usd: number;
+            /**
+             * Format: uuid
+             * @description The id does not change, from `pending` on.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /** @description The amount that is transferred. If refunds take a part of a failed payout, it is lowered. For a pending payout it may be below 0, if more was refunded. */
+            net_usd: number;
+            /**
+             * Format: date-time
+             * @description When the payout was transferred; null until then.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            paid_at: string | null;
+            /**
+             * @description A calendar month in UTC.
+             * @example 2026-11
+             */
+            period: string;
+            /**
+             * @description `pending`: being calculated until the payout day of the period. `scheduled`: queued for transfer. `paid`: transferred. `failed`: the transfer failed, and the service tries it again.
+             * @enum {string}
+             */
+            status: "pending" | "scheduled" | "paid" | "failed";
+        };
+        PayoutAttempt: {
+            /** @description Whole cents, rounded down. */
+            amount_usd: number;
+            /** @description Why the processor refused the order; null if it did not. */
+            failure_code: string | null;
+            /** @description The number of the attempt, from 1. */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When the outcome became known; null until then.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            settled_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * @description `unknown`: the outcome is looked up at the processor until it is known. `reversed`: the money came back.
+             * @enum {string}
+             */
+            status: "unknown" | "succeeded" | "failed" | "reversed";
+        };
+        PayoutDetail: {
+            /** @description Gross: always `net_usd` + `fee_usd`. */
+            amount_usd: number;
+            /** @description The transfers, oldest first. */
+            attempts: components["schemas"]["PayoutAttempt"][];
+            /** @description What earlier payouts left, and what they held back for the refunds in this payout. */
+            carried_in: components["schemas"]["PayoutRemainder"];
+            /** @description What is left for the next payout: carried in + lines − the payout. It includes what was held back for refunds. */
+            carried_out: components["schemas"]["PayoutRemainder"];
+            /** @description The platform fee; below 0 if refunds returned more of it. */
+            fee_usd: number;
+            /**
+             * Format: uuid
+             * @description The id does not change, from `pending` on.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /** @description One line per tool, less refunds. */
+            lines: components["schemas"]["PayoutLine"][];
+            /** @description The amount that is transferred. If refunds take a part of a failed payout, it is lowered. For a pending payout it may be below 0, if more was refunded. */
+            net_usd: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due. Null once paid, and while a failed payout waits for a payout account.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the payout was transferred; null until then.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            paid_at: string | null;
+            /**
+             * @description A calendar month in UTC.
+             * @example 2026-11
+             */
+            period: string;
+            /**
+             * @description `pending`: being calculated until the payout day of the period. `scheduled`: queued for transfer. `paid`: transferred. `failed`: the transfer failed, and the service tries it again.
+             * @enum {string}
+             */
+            status: "pending" | "scheduled" | "paid" | "failed";
+        };
+        PayoutLine: {
+            /** @description Up to six decimals. */
+            charge_usd: number;
+            /** @description Up to six decimals. */
+            earning_usd: number;
+            /** @description Up to six decimals. */
+            fee_usd: number;
+            /** @description The slug of the tool. */
+            tool_id: string;
+        };
+        /** @description A page, newest first. */
+        PayoutList: {
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            payouts: components["schemas"]["Payout"][];
+            /** @description The number of entries on all pages. */
+            total: number;
+        };
+        /** @description Less than a cent each, beside what refunds took of a failed payout. For a pending payout they include its own rounding. */
+        PayoutRemainder: {
+            /** @description Up to six decimals. */
+            earning_usd: number;
+            /** @description Up to six decimals. */
+            fee_usd: number;
+        };
+        /** @description Short form of one charge per successful call. No other field may accompany it. */
+        PerCallPrice: {
+            /**
+             * @description Dollars per successful call.
+             * @example 0.002
+             */
+            per_call_usd: string;
+        };
+        /** @description A price in full; without charges the tool is free. */
+        Price: {
+            /** @description Whether calls with `success: false` are billed. */
+            bill_failed_calls: boolean;
+            charges: components["schemas"]["Charge"][];
+            /** @constant */
+            currency: "usd";
+        };
+        /** @description A price in full. */
+        PriceInput: {
+            /** @description Default: `false`. */
+            bill_failed_calls?: boolean | null;
+            /** @description Without charges the tool is free. */
+            charges: components["schemas"]["ChargeInput"][];
+            /**
+             * @description All prices are US dollars.
+             * @constant
+             */
+            currency: "usd";
+        };
+        PriceModel: {
+            /** @constant */
+            type: "per_unit";
+            /**
+             * @description A decimal in its shortest spelling.
+             * @example 0.002
+             */
+            unit_price_usd: string;
+        } | {
+            tiers: {
+                /**
+                 * @description A decimal in its shortest spelling.
+                 * @example 0.002
+                 */
+                flat_price_usd: string;
+                /**
+                 * @description A decimal in its shortest spelling.
+                 * @example 0.002
+                 */
+                unit_price_usd: string;
+                /**
+                 * @description A decimal in its shortest spelling.
+                 * @example 0.002
+                 */
+                up_to: string | null;
+            }[];
+            /** @constant */
+            type: "graduated";
+        } | {
+            tiers: {
+                /**
+                 * @description A decimal in its shortest spelling.
+                 * @example 0.002
+                 */
+                flat_price_usd: string;
+                /**
+                 * @description A decimal in its shortest spelling.
+                 * @example 0.002
+                 */
+                unit_price_usd: string;
+                /**
+                 * @description A decimal in its shortest spelling.
+                 * @example 0.002
+                 */
+                up_to: string | null;
+            }[];
+            /** @constant */
+            type: "volume";
+        } | {
+            /**
+             * @description A decimal in its shortest spelling.
+             * @example 0.002
+             */
+            package_price_usd: string;
+            /**
+             * @description A decimal in its shortest spelling.
+             * @example 0.002
+             */
+            size: string;
+            /** @constant */
+            type: "package";
+        };
+        /** @description `per_unit`: quantity × price. `graduated`: each tier prices its own part of the quantity. `volume`: the tier that the whole quantity reaches prices all of it. `package`: each package that is begun is charged whole. */
+        PriceModelInput: {
+            /** @constant */
+            type: "per_unit";
+            /** @example 0.002 */
+            unit_price_usd: string;
+        } | {
+            /** @description `up_to` ascends, and only the last is null. */
+            tiers: {
+                /** @example 0.002 */
+                flat_price_usd?: string | null;
+                /** @example 0.002 */
+                unit_price_usd: string;
+                /**
+                 * @description The last quantity in this tier; null in the last tier.
+                 * @example 1000
+                 */
+                up_to: string | null;
+            }[];
+            /** @constant */
+            type: "graduated";
+        } | {
+            /** @description `up_to` ascends, and only the last is null. */
+            tiers: {
+                /** @example 0.002 */
+                flat_price_usd?: string | null;
+                /** @example 0.002 */
+                unit_price_usd: string;
+                /**
+                 * @description The last quantity in this tier; null in the last tier.
+                 * @example 1000
+                 */
+                up_to: string | null;
+            }[];
+            /** @constant */
+            type: "volume";
+        } | {
+            /** @example 0.002 */
+            package_price_usd: string;
+            /** @example 1000 */
+            size: string;
+            /** @constant */
+            type: "package";
+        };
+        PriceVersion: {
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null for the first version, which applies to any earlier time.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            effective_from: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the version: `price_id` of invoice lines.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            price: components["schemas"]["Price"];
+        };
+        /** @description A page, newest first. */
+        PriceVersionList: {
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            prices: components["schemas"]["PriceVersion"][];
+            /** @description The number of entries on all pages. */
+            total: number;
+        };
+        /** @description An error (RFC 9457). */
+        Problem: {
+            /** @description For `/readyz` on the port of the metrics: each part, with `ok` or the reason. */
+            checks?: {
+                [key: string]: string;
+            };
+            /**
+             * @description The stable code: program against this.
+             * @enum {string}
+             */
+            code: "invalid_request" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "forbidden" | "account_suspended" | "operator_code_required" | "not_found" | "tool_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "refund_too_large" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_keys" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            /**
+             * Format: date-time
+             * @description For `event_not_found`: all events that were received before this time are counted. So a client can distinguish "not yet" from "never".
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            counted_through?: string;
+            /** @description The cause of this error in words. */
+            detail: string;
+            /** @description For `invalid_request`: every wrong field. */
+            errors?: components["schemas"]["FieldError"][];
+            /**
+             * @description The path of the request.
+             * @example /v1/events
+             */
+            instance: string;
+            /** @description The `X-Request-Id` of this answer. */
+            request_id: string;
+            /** @description The HTTP status, repeated. */
+            status: number;
+            /** @description The kind of problem in words; may change, unlike `code`. */
+            title: string;
+            /**
+             * @description A stable URN made from `code`. It identifies the kind of problem and is not a link.
+             * @example urn:tollgate:problem:invalid_request
+             */
+            type: string;
+        };
+        Readiness: {
+            /** @description On the port of the metrics alone, the state of each part: `ok`, or `degraded: …` if the service works without it. */
+            checks?: {
+                [key: string]: string;
+            };
+            /** @constant */
+            status: "ok";
+        };
+        /** @description The event is durable. */
+        RecordedEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, assigned by the service.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            event_id: string;
+            /**
+             * @description The event is durable.
+             * @constant
+             */
+            status: "recorded";
+            /**
+             * Format: date-time
+             * @description The time of the event as recorded.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            timestamp: string;
+            /** @description The slug of the tool. */
+            tool_id: string;
+        };
+        RecoveryCodes: {
+            /**
+             * @description Ten codes; each replaces one `totp_code`, once. No later answer contains them.
+             * @example [
+             *       "7Q4ZKX-AB2MNP-WY6RTC-3HJD5E"
+             *     ]
+             */
+            recovery_codes: string[];
+        };
+        /** @description An event that was acknowledged, but refused when it was counted. */
+        RefusedEvent: {
+            /**
+             * @description The stable code of the reason.
+             * @example idempotency_conflict
+             */
+            code: string;
+            /** @description The reason in words. */
+            detail: string;
+            /**
+             * Format: uuid
+             * @description The id of the event, assigned by the service.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            event_id: string;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            received_at: string;
+            /** @description The slug of the tool. */
+            tool_id: string;
+        };
+        /** @description A page, newest first by (`timestamp`, `event_id`). `total` is null. */
+        RefusedEventList: {
+            events: components["schemas"]["RefusedEvent"][];
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description Always null: events are not counted. */
+            total: null;
+        };
+        /**
+         * @example {
+         *       "password": "correct horse battery staple",
+         *       "totp_code": "123456"
+         *     }
+         */
+        SecondFactorProof: {
+            /** @description Compared exactly as sent. */
+            password: string;
+            /**
+             * @description An unused recovery code, in place of `totp_code`. Case, blanks and hyphens do not matter.
+             * @example 7Q4ZKX-AB2MNP-WY6RTC-3HJD5E
+             */
+            recovery_code?: string | null;
+            /**
+             * @description The code that the authenticator app shows now. It works once.
+             * @example 123456
+             */
+            totp_code?: string | null;
+        };
+        Session: {
+            /**
+             * Format: date-time
+             * @description When it began, by a registration or a sign-in.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Whether this request belongs to it. */
+            current: boolean;
+            /**
+             * Format: date-time
+             * @description When it ends at the latest. A refresh does not extend it.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            ends_at: string;
+            /**
+             * Format: uuid
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it got its newest token.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            refreshed_at: string;
+        };
+        /** @description A page, newest first. */
+        SessionList: {
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            sessions: components["schemas"]["Session"][];
+            /** @description The number of entries on all pages. */
+            total: number;
+        };
+        /** @description The lines of a payout. `charge_usd`, `earning_usd` and `fee_usd` are the sums of the lines. Exactly: `carried_in.earning_usd` + `earning_usd` = `payout.net_usd` + `carried_out.earning_usd`, and the same for the fees. */
+        Statement: {
+            carried_in: components["schemas"]["PayoutRemainder"];
+            carried_out: components["schemas"]["PayoutRemainder"];
+            /** @description Up to six decimals. */
+            charge_usd: number;
+            /**
+             * @description All amounts are US dollars.
+             * @constant
+             */
+            currency: "usd";
+            /** @description Up to six decimals. */
+            earning_usd: number;
+            /** @description Up to six decimals. */
+            fee_usd: number;
+            /** @description By tool, charge and day. */
+            lines: components["schemas"]["StatementLine"][];
+            payout: components["schemas"]["Payout"];
+            /**
+             * @description A calendar month in UTC.
+             * @example 2026-11
+             */
+            period: string;
+        };
+        StatementLine: {
+            /** @description The place of the charge in its price, from 0. */
+            charge: number;
+            /** @description Up to six decimals. */
+            charge_usd: number;
+            /**
+             * Format: date
+             * @description The day in UTC. Null for an amount that belongs to no single day.
+             */
+            day: string | null;
+            /** @description Up to six decimals. */
+            earning_usd: number;
+            /** @description Up to six decimals. */
+            fee_usd: number;
+            /** @description The name of the charge; null if it has none. */
+            name: string | null;
+            /**
+             * @description The month of the calls.
+             * @example 2026-11
+             */
+            period: string;
+            /**
+             * Format: uuid
+             * @description The price version that rated it.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            price_id: string;
+            /** @description The slug of the tool. */
+            tool_id: string;
+            /**
+             * @description `adjustment`: counted late and billed later. `refund`: returned to the consumer, below 0.
+             * @enum {string}
+             */
+            type: "usage" | "adjustment" | "refund";
+        };
+        /** @description `price` is the price that is in force now. */
+        Tool: {
+            /** @description Whether the tool takes no events any more. This is final. */
+            archived: boolean;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Null if it was never set. */
+            description: string | null;
+            /** @description For people. */
+            name: string;
+            price: components["schemas"]["Price"];
+            /**
+             * @description The name of the tool in paths and events; `tool_id` of its events.
+             * @example web-search
+             */
+            slug: string;
+        };
+        /** @description A page, newest first. */
+        ToolList: {
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            tools: components["schemas"]["Tool"][];
+            /** @description The number of entries on all pages. */
+            total: number;
+        };
+        /**
+         * @description Absent fields do not change. `""` empties the description, and null leaves it as it is.
+         * @example {
+         *       "name": "Web search",
+         *       "description": "Searches the web."
+         *     }
+         */
+        ToolUpdate: {
+            /** @description For people. */
+            description?: string | null;
+            /**
+             * @description For people.
+             * @example Web search
+             */
+            name?: string;
+        };
+        /**
+         * @example {
+         *       "code": "123456"
+         *     }
+         */
+        TotpConfirmation: {
+            /**
+             * @description The code that the authenticator app shows now. It works once.
+             * @example 123456
+             */
+            code: string;
+        };
+        TotpState: {
+            /**
+             * Format: date-time
+             * @description Since when; null if it does not.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            confirmed_at: string | null;
+            /** @description Whether a sign-in needs a second factor. */
+            enabled: boolean;
+            /** @description How many recovery codes are unused. */
+            recovery_codes_left: number;
+        };
+        /** @description A call from its receipt to its payout, as far as it has come, with the reason why it waits. */
+        Trace: {
+            accepted: components["schemas"]["TraceAccepted"];
+            /**
+             * Format: uuid
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            consumer_id: string;
+            counted: components["schemas"]["TraceCounted"];
+            /** @description Only for the builder of the tool. Null for others, and if the call is not billed. */
+            earning: components["schemas"]["TraceEarning"] | null;
+            /**
+             * Format: uuid
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            event_id: string;
+            /** @description Only for the consumer. Null for others, and if the call is not billed. */
+            invoice: components["schemas"]["TraceInvoice"] | null;
+            payment: components["schemas"]["TracePayment"];
+            /** @description Only for the builder of the tool. Null for others, and if there is nothing to pay out. */
+            payout: components["schemas"]["TracePayout"] | null;
+            rated: components["schemas"]["TraceRated"];
+            tool_id: string;
+        };
+        TraceAccepted: {
+            duration_ms: number | null;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            received_at: string;
+            success: boolean;
+            /**
+             * Format: date-time
+             * @description When the call happened.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            timestamp: string;
+        };
+        TraceCharge: {
+            /** @description The place of the charge in its price, from 0. */
+            charge: number;
+            /** @description The charge of this call, taken as the last call of its hour. It is the line with all calls up to the end of the hour, less the same line without this call. Each of the two is rounded once, as lines are, so with rounded or tiered prices the calls need not add up to the line. It is 0 within the free quantity, and below 0 where the call reached a cheaper volume tier. */
+            charge_usd: number;
+            /** @description Null if its charge is on no line, since 0 is left. */
+            line: components["schemas"]["TraceLine"] | null;
+            name: string | null;
+            /** @description The quantity that this call adds to the line; a decimal. */
+            quantity: string;
+            /** @description The call’s share of the refunds of the line, in proportion to `charge_usd`, rounded towards zero. */
+            refunded_usd: number;
+            /** @description `calls`, `ms`, or the metadata key that is summed. */
+            unit: string;
+        };
+        TraceCollectedBy: {
+            /**
+             * Format: uuid
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string | null;
+            number: number | null;
+            /**
+             * @description A calendar month in UTC.
+             * @example 2026-11
+             */
+            period: string;
+            /** @enum {string} */
+            status: "draft" | "open" | "paid" | "carried" | "past_due" | "uncollectible" | "void";
+        };
+        /** @description The current sum that contains the call: all calls of its hour, tool, consumer and outcome. */
+        TraceCounted: {
+            calls: number;
+            /**
+             * Format: uuid
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            consumer_id: string;
+            duration_ms: number;
+            /**
+             * Format: date-time
+             * @description When the hour begins.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            hour: string;
+            /**
+             * @example {
+             *       "tokens": "1284"
+             *     }
+             */
+            measures: {
+                [key: string]: string;
+            };
+            success: boolean;
+            tool_id: string;
+        };
+        TraceEarning: {
+            /** @description `charge_usd` less `fee_usd`, exactly. */
+            earning_usd: number | null;
+            /** @description If released: the call’s share of the fee of each line, in proportion to its charge, rounded towards zero. If expected: the fee if only this call was released now. Null if it is written off. */
+            fee_usd: number | null;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            released_at: string | null;
+            /**
+             * @description `released`: the consumer has paid. `written_off`: the invoice is uncollectible or void.
+             * @enum {string}
+             */
+            status: "expected" | "released" | "written_off";
+        };
+        /** @description If late calls put lines of the same price and month on several invoices, this is the first invoice. */
+        TraceInvoice: {
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            due_at: string | null;
+            /**
+             * Format: uuid
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string | null;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            issued_at: string | null;
+            number: number | null;
+            /**
+             * @description A calendar month in UTC.
+             * @example 2026-11
+             */
+            period: string;
+            /** @enum {string} */
+            status: "draft" | "open" | "paid" | "carried" | "past_due" | "uncollectible" | "void";
+            /** @description The billed amount of the invoice; null for a draft. */
+            total_usd: number | null;
+        };
+        /** @description The whole line that contains the call: of the invoice, or of the current draft. */
+        TraceLine: {
+            /**
+             * @description The closed period of a call that was counted late; null for the period of the invoice.
+             * @example 2026-11
+             */
+            adjustment_of: string | null;
+            /** @description Up to six decimals. */
+            charge_usd: number;
+            quantity: string;
+        };
+        TracePayment: {
+            /** @description The invoice that collects the charge: its own, or the one into which it was carried. */
+            collected_by: components["schemas"]["TraceCollectedBy"] | null;
+            /** @description Why the last charge failed. */
+            failure_code: string | null;
+            /**
+             * Format: date-time
+             * @description When the wait ends, if that is known. A period does not close before this time, nor before everything is counted.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            next_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            paid_at: string | null;
+            /** @description The total refunds of that invoice. */
+            refunded_usd: number | null;
+            /** @enum {string} */
+            status: "nothing_to_pay" | "waiting" | "paid" | "uncollectible" | "void";
+            /**
+             * @description The reason why it waits. `period_close`: there is no invoice yet. `next_invoice`: the invoice was below the minimum and is carried into the next invoice. `payment_method`: there is none, or the last charge of it was declined for good. `collection`: the charge is due. `outcome`: a charge was ordered, and its outcome is being looked up. `retry`: the charge was declined and is tried again. Builders see only `period_close` and `payment`.
+             * @enum {string|null}
+             */
+            waits_for: "period_close" | "next_invoice" | "payment_method" | "collection" | "outcome" | "retry" | "payment" | null;
+        };
+        TracePayout: {
+            /** @description Why the last transfer failed. */
+            failure_code: string | null;
+            /**
+             * Format: uuid
+             * @description The payout that contains the earning; null until there is one.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string | null;
+            /**
+             * Format: date-time
+             * @description When the wait ends, if that is known. A payout day is never before its period is closed.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            next_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            paid_at: string | null;
+            /**
+             * @description The period of the payout, which contains the money that was collected until its payout day.
+             * @example 2026-11
+             */
+            period: string | null;
+            /** @enum {string} */
+            status: "waiting" | "scheduled" | "paid" | "failed";
+            /**
+             * @description The reason why it waits. `payment`: the consumer has not paid yet. `payout_day`: the next payout day. `payout_account`: no account that can receive payouts is connected. `minimum`: too little is payable yet. `transfer`: the payout is queued. `outcome`: a transfer was ordered, and its outcome is being looked up. `retry`: the transfer failed and is tried again.
+             * @enum {string|null}
+             */
+            waits_for: "payment" | "payout_day" | "payout_account" | "minimum" | "transfer" | "outcome" | "retry" | null;
+        };
+        TraceRated: {
+            /** @description The sum of the charges. */
+            charge_usd: number;
+            charges: components["schemas"]["TraceCharge"][];
+            /**
+             * @description Why the call is counted but not billed. `own_call`: the consumer owns the tool. `failed_call`: the price does not bill failed calls. `nothing_to_charge`: no charge of the price applies. Null if it is billed.
+             * @enum {string|null}
+             */
+            not_billed: "own_call" | "failed_call" | "nothing_to_charge" | null;
+            /**
+             * Format: uuid
+             * @description The price version that was in force in the hour of the call.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            price_id: string;
+        };
+        /** @description The invoice as it would be now. A `draft` has no id, number and dates until its period is closed. */
+        UpcomingInvoice: {
+            /** @description The amount that earlier invoices did not bill. */
+            carried_in_usd: number;
+            /** @description The amount that is left for the next invoice. */
+            carried_out_usd: number;
+            /** @description The sum of the lines. */
+            charge_usd: number;
+            /**
+             * @description All amounts are US dollars.
+             * @constant
+             */
+            currency: "usd";
+            /**
+             * Format: date-time
+             * @description Null for a draft.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            due_at: string | null;
+            /**
+             * @description Why it is not charged although it is due. `confirmation`: it is above the bound of one collection, and the operator confirms it first. Null: nothing holds it.
+             * @enum {string|null}
+             */
+            held_for: "confirmation" | null;
+            /**
+             * Format: uuid
+             * @description Null for a draft.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string | null;
+            /**
+             * Format: date-time
+             * @description Null for a draft.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            issued_at: string | null;
+            /** @description The number of all lines. */
+            line_count: number;
+            /** @description One line per charge, price version and period. At most the first 1,000; in a list of invoices the first 20. */
+            lines: components["schemas"]["InvoiceLine"][];
+            /** @description Whether `lines` has only the first ones. `GET /v1/billing/invoices/{id}/lines` lists all. */
+            lines_truncated: boolean;
+            /** @description Null for a draft. */
+            number: number | null;
+            /**
+             * Format: date-time
+             * @description Null until it is paid.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            paid_at: string | null;
+            /**
+             * @description A calendar month in UTC.
+             * @example 2026-11
+             */
+            period: string;
+            /** @description The refunds so far: whole cents. */
+            refunded_usd: number;
+            /**
+             * @description `draft`: the period is not closed.
+             * @enum {string}
+             */
+            status: "draft" | "open" | "paid" | "carried" | "past_due" | "uncollectible" | "void";
+            /** @description The billed amount: whole cents, rounded down; 0 below the minimum. */
+            total_usd: number;
+        };
+        Usage: {
+            /**
+             * Format: date-time
+             * @description The sums contain every acknowledged event with `received_at` before this time. Hours that ended 24 hours before it are final, apart from late adjustments.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            counted_through: string;
+            totals: components["schemas"]["UsageTotals"];
+            /** @description Rows without calls are left out. */
+            usage: components["schemas"]["UsageRow"][];
+        };
+        /** @description A row has the fields by which the query splits. */
+        UsageRow: {
+            /** @description The number of calls. */
+            calls: number;
+            /** @description The amount that the calls added to the lines of their months, so that rows add up to the lines exactly. It is below 0 where the calls reached a cheaper volume tier. It is absent, like all money, with `success` in `group_by`. */
+            charge_usd?: number;
+            /**
+             * Format: uuid
+             * @description With `group_by=consumer_id`.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            consumer_id?: string;
+            /** @description The sum of the durations, in milliseconds. */
+            duration_ms: number;
+            /** @description For builders: the charge less the platform fee. */
+            earning_usd?: number;
+            /** @description The number of calls with `success: false`. */
+            failures: number;
+            /** @description For builders: the platform fee on the charge, given the gross of all calls before it. */
+            fee_usd?: number;
+            /**
+             * @description Sums of the metadata keys that the prices name, as decimal strings.
+             * @example {
+             *       "tokens": "1284"
+             *     }
+             */
+            measures: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description With `granularity`: the start of the hour, day or month.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            start?: string;
+            /** @description With `group_by=success`. */
+            success?: boolean;
+            /** @description The number of calls with `success: true`. */
+            successes: number;
+            /** @description With `group_by=tool_id`. */
+            tool_id?: string;
+        };
+        UsageTotals: {
+            /** @description The number of calls. */
+            calls: number;
+            /** @description The amount that the calls added to the lines of their months, so that rows add up to the lines exactly. It is below 0 where the calls reached a cheaper volume tier. It is absent, like all money, with `success` in `group_by`. */
+            charge_usd?: number;
+            /** @description The sum of the durations, in milliseconds. */
+            duration_ms: number;
+            /** @description For builders: the charge less the platform fee. */
+            earning_usd?: number;
+            /** @description The number of calls with `success: false`. */
+            failures: number;
+            /** @description For builders: the platform fee on the charge, given the gross of all calls before it. */
+            fee_usd?: number;
+            /**
+             * @description Sums of the metadata keys that the prices name, as decimal strings.
+             * @example {
+             *       "tokens": "1284"
+             *     }
+             */
+            measures: {
+                [key: string]: string;
+            };
+            /** @description The number of calls with `success: true`. */
+            successes: number;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getSigningKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The public keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonWebKeySet"];
+                };
+            };
+        };
+    };
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process runs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Liveness"];
+                };
+            };
+        };
+    };
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        openapi: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All parts work. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys, without the keys themselves. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "production"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewApiKey"];
+            };
+        };
+        responses: {
+            /** @description The created key. No later answer contains it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is revoked. All services refuse it within a second. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: {
+                /** @description Only acts of this kind. */
+                action?: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "invoice.voided" | "invoice.confirmed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated";
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description Only acts at or after this time. */
+                from?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+                /** @description Only acts before this time. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of acts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnActList"];
+                };
+            };
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Credentials"];
+            };
+        };
+        responses: {
+            /** @description A token of a new session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. All services refuse its tokens within a second. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "current_password": "correct horse battery staple",
+                 *       "new_password": "another horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description The password is changed, and all other sessions have ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    replaceRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple",
+                 *       "totp_code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecondFactorProof"];
+            };
+        };
+        responses: {
+            /** @description The new codes; earlier ones are void. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+        };
+    };
+    refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next token of the session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+        };
+    };
+    register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewCredentials"];
+            };
+        };
+        responses: {
+            /** @description The account exists; this token is its first. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. All services refuse its tokens within a second. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpState"];
+                };
+            };
+        };
+    };
+    beginTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTotp"];
+            };
+        };
+        responses: {
+            /** @description The secret for the app. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BegunTotp"];
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TotpConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The second factor is on. These are its codes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+        };
+    };
+    removeTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple",
+                 *       "totp_code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecondFactorProof"];
+            };
+        };
+        responses: {
+            /** @description A sign-in needs the password alone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getBillingAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The billing account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingAccount"];
+                };
+            };
+        };
+    };
+    createLoginLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginLink"];
+                };
+            };
+        };
+    };
+    connect: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "return_url": "https://example.com/billing",
+                 *       "country": "DE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewConnectLink"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectLink"];
+                };
+            };
+        };
+    };
+    disconnect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No payout account is connected. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+                /** @description Only the invoice of this month. */
+                period?: string;
+                /** @description Only invoices with this status. */
+                status?: "open" | "paid" | "carried" | "past_due" | "uncollectible" | "void";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invoices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceList"];
+                };
+            };
+        };
+    };
+    getInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+        };
+    };
+    getInvoicePdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    listInvoiceLines: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of lines. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceLineList"];
+                };
+            };
+        };
+    };
+    getUpcomingInvoice: {
+        parameters: {
+            query?: {
+                /** @description A calendar month in UTC. Default: the current month. */
+                period?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The draft, or the invoice. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpcomingInvoice"];
+                };
+            };
+        };
+    };
+    getPaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment method. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethod"];
+                };
+            };
+        };
+    };
+    setUpPaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "return_url": "https://example.com/billing"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPaymentMethodSetup"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethodSetup"];
+                };
+            };
+        };
+    };
+    removePaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is no payment method. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listPayouts: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+                /** @description Only the payout of this month. */
+                period?: string;
+                /** @description Only payouts with this status. */
+                status?: "pending" | "scheduled" | "paid" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payouts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutList"];
+                };
+            };
+        };
+    };
+    getPayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutDetail"];
+                };
+            };
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: {
+                /** @description The month of the payout, in UTC. Default: the current month. */
+                period?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description Only events at or after this time. */
+                from?: string;
+                /** @description Only the event with this key; for `role=consumer`. */
+                idempotency_key?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+                /** @description `consumer`: your calls. `builder`: the calls of your tools. */
+                role?: "consumer" | "builder";
+                /** @description Only events before this time. */
+                to?: string;
+                /** @description Only events of this tool. */
+                tool_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events, by time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+        };
+    };
+    recordEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The key of the event, if the body has no `idempotency_key`. If both are sent and differ, the answer is 400. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tool_id": "web-search",
+                 *       "duration_ms": 120,
+                 *       "success": true,
+                 *       "metadata": {
+                 *         "model": "small",
+                 *         "tokens": 1284
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"];
+            };
+        };
+        responses: {
+            /** @description The event is durable. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedEvent"];
+                };
+            };
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountedEvent"];
+                };
+            };
+        };
+    };
+    traceEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trace so far. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trace"];
+                };
+            };
+        };
+    };
+    recordEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "tool_id": "web-search",
+                 *           "duration_ms": 120,
+                 *           "success": true,
+                 *           "metadata": {
+                 *             "model": "small",
+                 *             "tokens": 1284
+                 *           }
+                 *         },
+                 *         {
+                 *           "tool_id": "web-search",
+                 *           "success": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventBatch"];
+            };
+        };
+        responses: {
+            /** @description The result of each item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventBatchResult"];
+                };
+            };
+        };
+    };
+    listRefusedEvents: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of refused events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusedEventList"];
+                };
+            };
+        };
+    };
+    listTools: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+                /** @description `me`: your tools. `all`: the public catalogue. */
+                owner?: "me" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tools. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolList"];
+                };
+            };
+        };
+    };
+    createTool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "slug": "web-search",
+                 *       "name": "Web search",
+                 *       "description": "Searches the web.",
+                 *       "price": {
+                 *         "per_call_usd": "0.002"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTool"];
+            };
+        };
+        responses: {
+            /** @description The tool. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tool"];
+                };
+            };
+        };
+    };
+    getTool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Lower-case letters, digits and inner hyphens. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tool. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tool"];
+                };
+            };
+        };
+    };
+    updateTool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Lower-case letters, digits and inner hyphens. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Web search",
+                 *       "description": "Searches the web."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ToolUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated tool. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tool"];
+                };
+            };
+        };
+    };
+    archiveTool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Lower-case letters, digits and inner hyphens. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archived tool. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tool"];
+                };
+            };
+        };
+    };
+    listPriceVersions: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Lower-case letters, digits and inner hyphens. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of price versions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceVersionList"];
+                };
+            };
+        };
+    };
+    createPriceVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Lower-case letters, digits and inner hyphens. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "price": {
+                 *         "per_call_usd": "0.003"
+                 *       },
+                 *       "effective_from": "2099-01-01T00:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPriceVersion"];
+            };
+        };
+        responses: {
+            /** @description The price version. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceVersion"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description A full hour. Default: the start of the current month (UTC). */
+                from?: string;
+                /** @description Splits rows by time (UTC). Default: one row for the whole range. */
+                granularity?: "hour" | "day" | "month";
+                /** @description Splits rows by these fields, separated by commas. With `success` the rows have no money fields. */
+                group_by?: ("tool_id" | "consumer_id" | "success")[];
+                /** @description `consumer`: your calls. `builder`: the calls of your tools. */
+                role?: "consumer" | "builder";
+                /** @description A full hour, not included. Default: the end of the current month. */
+                to?: string;
+                /** @description Only this tool. */
+                tool_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sums. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,83 @@
+import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { createOpenApiDocument } from '@tollgate/contracts/openapi';
+import { routes } from '@tollgate/contracts/routes';
+import type { Route } from '@tollgate/contracts/route';
+
+const header = '// Written by `pnpm sdk-types` from the contracts; a test compares.\n';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string }[];
+  readonly responses: Record<string, { headers?: object }>;
+}
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, object> };
+}
+
+/** The routes that callers of the API use: no operator's route, no page for browsers, no processor's webhook. */
+const publicRoutes: readonly Route[] = routes.filter(
+  ({ access, isInternal, responses, path, processor }) =>
+    access !== 'operator' &&
+    isInternal !== true &&
+    processor === undefined &&
+    !path.startsWith('/docs') &&
+    Object.keys(responses).some((status) => status.startsWith('2')),
+);
+
+/** The types of bodies, queries and answers, for `src/generated/openapi.ts`. */
+export async function sdkTypes(): Promise<string> {
+  // Our document is built as plain objects; the library's type of it is narrower than OpenAPI 3.1.
+  const ast = await openapiTypescript(publicDocument() as unknown as OpenAPI3, { alphabetize: true });
+  return `${header}\n${astToString(ast)}`;
+}
+
+/** Method, path and header per operation, for `src/generated/operations.ts`. */
+export function sdkOperations(): string {
+  const lines = publicRoutes.map(({ operationId, method, path, access, idempotencyKey, eventKeyHeader }) => {
+    const isKeyed = idempotencyKey === true || eventKeyHeader === true;
+    const fields = [
+      `method: '${method}'`,
+      `path: '${path}'`,
+      `needsToken: ${access !== 'public'}`,
+      ...(isKeyed ? ['isKeyed: true'] : []),
+    ];
+    return `  ${operationId}: { ${fields.join(', ')} },\n`;
+  });
+  return `${header}\nexport const operations = {\n${lines.join('')}} as const;\n`;
+}
+
+/** Errors have one type for all routes, and no method hands out headers: without both the file is a tenth of its size. */
+function publicDocument(): Document {
+  const document = structuredClone(createOpenApiDocument({ version: '0' })) as Document; // its shape, see openapi.ts
+  const wanted = new Set(publicRoutes.map(({ operationId }) => operationId));
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      if (wanted.has(operation.operationId)) keepSuccesses(operation);
+      else delete methods[method];
+    }
+    if (Object.keys(methods).length === 0) delete document.paths[path];
+  }
+  keepNamedSchemas(document);
+  return document;
+}
+
+/** Drops the schemas that only other routes name. */
+function keepNamedSchemas({ paths, components: { schemas } }: Document): void {
+  const named = new Set(['Problem', 'Event']);
+  const waiting: unknown[] = [paths, schemas['Problem'], schemas['Event']];
+  for (const value of waiting) {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)"/g)) {
+      if (!named.has(name)) waiting.push(schemas[name]);
+      named.add(name);
+    }
+  }
+  for (const name of Object.keys(schemas)) if (!named.has(name)) delete schemas[name];
+}
+
+function keepSuccesses({ responses }: Operation): void {
+  for (const [status, answer] of Object.entries(responses)) {
+    if (status.startsWith('2')) delete answer.headers;
+    else delete responses[status];
+  }
+}
