@@ -8,6 +8,8 @@ export interface Product {
   readonly dataDir: string;
   /** Checks every answer against the product's own OpenAPI document. It finds a restarted product again. */
   readonly client: HttpClient;
+  /** Where it serves now: a restarted product takes another port. */
+  baseUrl(): string;
   /** Kills every process of the product and starts it again. */
   restart(): Promise<void>;
   output(): string;
@@ -26,10 +28,11 @@ export async function openProduct({ name, env = {} }: ProductOptions, undo: Undo
   const dataDir = join(openFolder(name, undo, output), 'data');
   undo(() => Promise.all(lives.map((life) => life.destroy())));
 
+  let baseUrl = '';
   async function start(): Promise<HttpClient> {
     const life = startStandalone({ dataDir, env });
     lives.push(life);
-    const { baseUrl } = await life.ready();
+    ({ baseUrl } = await life.ready());
     const document = await createHttpClient({ baseUrl })<object>('GET', '/openapi.json');
     return createHttpClient({ baseUrl, answerCheck: createAnswerCheck(document.body) });
   }
@@ -42,6 +45,7 @@ export async function openProduct({ name, env = {} }: ProductOptions, undo: Undo
       await lives.at(-1)?.killAll();
       client = await start();
     },
+    baseUrl: () => baseUrl,
     output,
   };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
+import { pythonOperations, pythonTypes } from '../../test/support/python-types.ts';
 import { sdkOperations, sdkTypes } from '../../test/support/sdk-types.ts';
 import { version } from '../version.ts';
 
@@ -11,6 +12,13 @@ it('the types are those of the OpenAPI document (else: pnpm sdk-types)', async (
 
 it('the table of operations is that of the routes (else: pnpm sdk-types)', () => {
   expect(read('./operations.ts')).toBe(sdkOperations());
+});
+
+it.each([
+  ['types.py', pythonTypes],
+  ['_operations.py', pythonOperations],
+])('the %s of the Python client is that of the routes (else: pnpm sdk-types)', (name, write) => {
+  expect(read(`../../../../clients/python/src/tollgate/${name}`)).toBe(write());
 });
 
 it('the version is that of the package', () => {

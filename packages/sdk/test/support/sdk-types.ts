@@ -16,7 +16,7 @@ interface Document {
 }
 
 /** The routes that callers of the API use: no operator's route, no page for browsers, no processor's webhook. */
-const publicRoutes: readonly Route[] = routes.filter(
+export const publicRoutes: readonly Route[] = routes.filter(
   ({ access, isInternal, responses, path, processor }) =>
     access !== 'operator' &&
     isInternal !== true &&
@@ -48,7 +48,7 @@ export function sdkOperations(): string {
 }
 
 /** Errors have one type for all routes, and no method hands out headers: without both the file is a tenth of its size. */
-function publicDocument(): Document {
+export function publicDocument(): Document {
   const document = structuredClone(createOpenApiDocument({ version: '0' })) as Document; // its shape, see openapi.ts
   const wanted = new Set(publicRoutes.map(({ operationId }) => operationId));
   for (const [path, methods] of Object.entries(document.paths)) {

@@ -1,0 +1,276 @@
+"""Written from `_resources.py` by `write_async.py`; a test compares."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from ._calls import Caller
+from ._resources import with_key
+
+if TYPE_CHECKING:
+    from . import types as t
+
+Item = TypeVar("Item")
+
+
+class AsyncListing(Generic[Item]):
+    """The entries of a list, in the order of the service. Nothing is asked before it is read."""
+
+    def __init__(self, load: Callable[[str | None], Awaitable[Any]], field: str) -> None:
+        self._load = load
+        self._field = field
+
+    async def __aiter__(self) -> AsyncIterator[Item]:
+        async for page in self.pages():
+            for item in page[self._field]:
+                yield item
+
+    async def pages(self) -> AsyncIterator[dict[str, Any]]:
+        """One page after the other, as the service sends them, with ``total`` and ``next_cursor``."""
+        cursor: str | None = None
+        while True:
+            page = await self._load(cursor)
+            yield page
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+
+class AsyncResource:
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    async def _call(self, operation: str, **filling: Any) -> Any:
+        return await asyncio.to_thread(self._caller.call, operation, **filling)
+
+    def _list(
+        self, operation: str, field: str, query: dict[str, Any], path: dict[str, str] | None = None
+    ) -> AsyncListing[Any]:
+        async def load(cursor: str | None) -> Any:
+            return await self._call(operation, path=path, query=query if cursor is None else {**query, "cursor": cursor})
+
+        return AsyncListing(load, field)
+
+
+class AsyncAuth(AsyncResource):
+    """Accounts and their sessions. An API key cannot manage sessions: use ``tollgate.with_key(access_token)``."""
+
+    async def register(self, email: str, password: str) -> t.AccessToken:
+        """Creates an account and signs in."""
+        return cast("t.AccessToken", await self._call("register", body={"email": email, "password": password}))
+
+    async def login(self, email: str, password: str, **second_factor: str) -> t.AccessToken:
+        """Signs in."""
+        return cast("t.AccessToken", await self._call("login", body={"email": email, "password": password, **second_factor}))
+
+    async def refresh(self) -> t.AccessToken:
+        """Replaces the access token with which it is called, valid or expired, by a new one."""
+        return cast("t.AccessToken", await self._call("refresh"))
+
+    async def logout(self) -> None:
+        """Ends the session of the access token."""
+        await self._call("logout")
+
+    async def account(self) -> t.Account:
+        """The account of the API key or access token."""
+        return cast("t.Account", await self._call("getAccount"))
+
+    async def change_password(self, body: t.PasswordChange) -> None:
+        await self._call("changePassword", body=body)
+
+    def sessions(self, **query: Any) -> AsyncListing[t.Session]:
+        """The live sessions."""
+        return self._list("listSessions", "sessions", query)
+
+    async def end_session(self, session_id: str) -> None:
+        await self._call("endSession", path={"id": session_id})
+
+    def activity(self, **query: Any) -> AsyncListing[t.OwnAct]:
+        """What was done to the account, and with which credential."""
+        return self._list("listActivity", "acts", query)
+
+
+class AsyncSecondFactor(AsyncResource):
+    """The authenticator app of an account. An API key cannot manage it."""
+
+    async def get(self) -> t.TotpState:
+        return cast("t.TotpState", await self._call("getTotp"))
+
+    async def begin(self, body: t.NewTotp) -> t.BegunTotp:
+        """Creates the secret for an authenticator app. ``confirm`` switches it on."""
+        return cast("t.BegunTotp", await self._call("beginTotp", body=body))
+
+    async def confirm(self, body: t.TotpConfirmation) -> t.RecoveryCodes:
+        return cast("t.RecoveryCodes", await self._call("confirmTotp", body=body))
+
+    async def remove(self, body: t.SecondFactorProof) -> None:
+        await self._call("removeTotp", body=body)
+
+    async def replace_recovery_codes(self, body: t.SecondFactorProof) -> t.RecoveryCodes:
+        return cast("t.RecoveryCodes", await self._call("replaceRecoveryCodes", body=body))
+
+
+class AsyncApiKeys(AsyncResource):
+    """API keys. An API key cannot manage API keys: use ``tollgate.with_key(access_token)``."""
+
+    async def create(self, body: t.NewApiKey, *, idempotency_key: str | None = None) -> t.CreatedApiKey:
+        """Creates a key. The answer alone has it in ``key``; a repeat of the request has not."""
+        answer = await self._call("createApiKey", body=body, idempotency_key=idempotency_key)
+        return cast("t.CreatedApiKey", answer)
+
+    def list(self, **query: Any) -> AsyncListing[t.ApiKey]:
+        return self._list("listApiKeys", "api_keys", query)
+
+    async def delete(self, key_id: str) -> None:
+        """Revokes a key: it is refused everywhere within a second."""
+        await self._call("deleteApiKey", path={"id": key_id})
+
+
+class AsyncTools(AsyncResource):
+    async def create(self, body: t.NewTool, *, idempotency_key: str | None = None) -> t.Tool:
+        """Registers a tool. Events for it are accepted at once."""
+        return cast("t.Tool", await self._call("createTool", body=body, idempotency_key=idempotency_key))
+
+    def list(self, **query: Any) -> AsyncListing[t.Tool]:
+        """Your tools; with ``owner="all"`` those of everybody."""
+        return self._list("listTools", "tools", query)
+
+    async def get(self, slug: str) -> t.Tool:
+        return cast("t.Tool", await self._call("getTool", path={"slug": slug}))
+
+    async def update(self, slug: str, body: t.ToolUpdate) -> t.Tool:
+        return cast("t.Tool", await self._call("updateTool", path={"slug": slug}, body=body))
+
+    async def archive(self, slug: str, *, idempotency_key: str | None = None) -> t.Tool:
+        """Ends a tool for good: events for it are then refused."""
+        answer = await self._call("archiveTool", path={"slug": slug}, idempotency_key=idempotency_key)
+        return cast("t.Tool", answer)
+
+    async def create_price(
+        self, slug: str, body: t.NewPriceVersion, *, idempotency_key: str | None = None
+    ) -> t.PriceVersion:
+        """Adds a price from a full hour on that is at least an hour away."""
+        answer = await self._call("createPriceVersion", path={"slug": slug}, body=body, idempotency_key=idempotency_key)
+        return cast("t.PriceVersion", answer)
+
+    def prices(self, slug: str, **query: Any) -> AsyncListing[t.PriceVersion]:
+        return self._list("listPriceVersions", "prices", query, {"slug": slug})
+
+
+class AsyncEvents(AsyncResource):
+    """Events, straight to the service: what the process has not sent when it dies is lost. ``Meter`` keeps it."""
+
+    async def record(self, event: t.Event) -> t.RecordedEvent:
+        """Records one event. Without ``idempotency_key`` a key is made, so that a repeat is counted once."""
+        return cast("t.RecordedEvent", await self._call("recordEvent", body=with_key(event), is_keyed_by_body=True))
+
+    async def record_batch(self, events: Sequence[t.Event]) -> t.EventBatchResult:
+        """Records up to 1,000 events. Read ``results``: an invalid item is ``rejected`` without effect on others."""
+        body = {"events": [with_key(event) for event in events]}
+        return cast("t.EventBatchResult", await self._call("recordEvents", body=body, is_keyed_by_body=True))
+
+    def list(self, **query: Any) -> AsyncListing[t.CountedEvent]:
+        """Counted events. A recorded event is here a fraction of a second later."""
+        return self._list("listEvents", "events", query)
+
+    def refused(self, **query: Any) -> AsyncListing[t.RefusedEvent]:
+        """Events that were acknowledged, and refused when they were counted."""
+        return self._list("listRefusedEvents", "events", query)
+
+    async def get(self, event_id: str) -> t.CountedEvent:
+        return cast("t.CountedEvent", await self._call("getEvent", path={"event_id": event_id}))
+
+    async def trace(self, event_id: str) -> t.Trace:
+        """Follows an event to its invoice and its payout."""
+        return cast("t.Trace", await self._call("traceEvent", path={"event_id": event_id}))
+
+
+class AsyncUsage(AsyncResource):
+    async def get(self, **query: Any) -> t.Usage:
+        """Sums of calls, durations, measures and money. Default: your calls of the current month."""
+        return cast("t.Usage", await self._call("getUsage", query=query))
+
+
+class AsyncBilling(AsyncResource):
+    """How you are paid (payout account) and how you pay (payment method)."""
+
+    async def account(self) -> t.BillingAccount:
+        """The payout account and the pending balance."""
+        return cast("t.BillingAccount", await self._call("getBillingAccount"))
+
+    async def connect(self, body: t.NewConnectLink, *, idempotency_key: str | None = None) -> t.ConnectLink:
+        """A link that connects a payout account."""
+        return cast("t.ConnectLink", await self._call("connect", body=body, idempotency_key=idempotency_key))
+
+    async def login_link(self) -> t.LoginLink:
+        """A link to the payout account at the payment processor."""
+        return cast("t.LoginLink", await self._call("createLoginLink"))
+
+    async def disconnect(self) -> None:
+        await self._call("disconnect")
+
+    async def set_up_payment_method(
+        self, body: t.NewPaymentMethodSetup, *, idempotency_key: str | None = None
+    ) -> t.PaymentMethodSetup:
+        """A link that sets up a payment method."""
+        answer = await self._call("setUpPaymentMethod", body=body, idempotency_key=idempotency_key)
+        return cast("t.PaymentMethodSetup", answer)
+
+    async def payment_method(self) -> t.PaymentMethod:
+        return cast("t.PaymentMethod", await self._call("getPaymentMethod"))
+
+    async def remove_payment_method(self) -> None:
+        await self._call("removePaymentMethod")
+
+    async def statement(self, **query: Any) -> t.Statement:
+        """Earnings by tool, charge and day, which sum to the payout of the month."""
+        return cast("t.Statement", await self._call("getStatement", query=query))
+
+
+class AsyncInvoices(AsyncResource):
+    def list(self, **query: Any) -> AsyncListing[t.Invoice]:
+        return self._list("listInvoices", "invoices", query)
+
+    async def upcoming(self, **query: Any) -> t.UpcomingInvoice:
+        """What the next invoice would be now."""
+        return cast("t.UpcomingInvoice", await self._call("getUpcomingInvoice", query=query))
+
+    async def get(self, invoice_id: str) -> t.Invoice:
+        return cast("t.Invoice", await self._call("getInvoice", path={"id": invoice_id}))
+
+    async def pdf(self, invoice_id: str) -> bytes:
+        """The invoice as PDF."""
+        return cast("bytes", await self._call("getInvoicePdf", path={"id": invoice_id}))
+
+    def lines(self, invoice_id: str, **query: Any) -> AsyncListing[t.InvoiceLine]:
+        return self._list("listInvoiceLines", "lines", query, {"id": invoice_id})
+
+
+class AsyncPayouts(AsyncResource):
+    def list(self, **query: Any) -> AsyncListing[t.Payout]:
+        return self._list("listPayouts", "payouts", query)
+
+    async def get(self, payout_id: str) -> t.PayoutDetail:
+        """A payout with its lines and transfer attempts."""
+        return cast("t.PayoutDetail", await self._call("getPayout", path={"id": payout_id}))
+
+
+class AsyncService(AsyncResource):
+    """The service itself. None of these needs an API key."""
+
+    async def live(self) -> t.Liveness:
+        """Whether the process runs."""
+        return cast("t.Liveness", await self._call("getLiveness"))
+
+    async def ready(self) -> t.Readiness:
+        """Whether it can do its work."""
+        return cast("t.Readiness", await self._call("getReadiness"))
+
+    async def open_api(self) -> dict[str, Any]:
+        return cast("dict[str, Any]", await self._call("getOpenApi"))
+
+    async def signing_keys(self) -> t.JsonWebKeySet:
+        """The public keys that sign access tokens."""
+        return cast("t.JsonWebKeySet", await self._call("getSigningKeys"))

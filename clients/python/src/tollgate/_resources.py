@@ -1,0 +1,280 @@
+"""One method per public route. `_async_resources.py` is written from this file by `write_async.py`; a test compares."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from ._calls import Caller
+
+if TYPE_CHECKING:
+    from . import types as t
+
+Item = TypeVar("Item")
+
+
+class Listing(Generic[Item]):
+    """The entries of a list, in the order of the service. Nothing is asked before it is read."""
+
+    def __init__(self, load: Callable[[str | None], Any], field: str) -> None:
+        self._load = load
+        self._field = field
+
+    def __iter__(self) -> Iterator[Item]:
+        for page in self.pages():
+            for item in page[self._field]:
+                yield item
+
+    def pages(self) -> Iterator[dict[str, Any]]:
+        """One page after the other, as the service sends them, with ``total`` and ``next_cursor``."""
+        cursor: str | None = None
+        while True:
+            page = self._load(cursor)
+            yield page
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+
+class Resource:
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def _call(self, operation: str, **filling: Any) -> Any:
+        return self._caller.call(operation, **filling)
+
+    def _list(
+        self, operation: str, field: str, query: dict[str, Any], path: dict[str, str] | None = None
+    ) -> Listing[Any]:
+        def load(cursor: str | None) -> Any:
+            return self._call(operation, path=path, query=query if cursor is None else {**query, "cursor": cursor})
+
+        return Listing(load, field)
+
+
+class Auth(Resource):
+    """Accounts and their sessions. An API key cannot manage sessions: use ``tollgate.with_key(access_token)``."""
+
+    def register(self, email: str, password: str) -> t.AccessToken:
+        """Creates an account and signs in."""
+        return cast("t.AccessToken", self._call("register", body={"email": email, "password": password}))
+
+    def login(self, email: str, password: str, **second_factor: str) -> t.AccessToken:
+        """Signs in."""
+        return cast("t.AccessToken", self._call("login", body={"email": email, "password": password, **second_factor}))
+
+    def refresh(self) -> t.AccessToken:
+        """Replaces the access token with which it is called, valid or expired, by a new one."""
+        return cast("t.AccessToken", self._call("refresh"))
+
+    def logout(self) -> None:
+        """Ends the session of the access token."""
+        self._call("logout")
+
+    def account(self) -> t.Account:
+        """The account of the API key or access token."""
+        return cast("t.Account", self._call("getAccount"))
+
+    def change_password(self, body: t.PasswordChange) -> None:
+        self._call("changePassword", body=body)
+
+    def sessions(self, **query: Any) -> Listing[t.Session]:
+        """The live sessions."""
+        return self._list("listSessions", "sessions", query)
+
+    def end_session(self, session_id: str) -> None:
+        self._call("endSession", path={"id": session_id})
+
+    def activity(self, **query: Any) -> Listing[t.OwnAct]:
+        """What was done to the account, and with which credential."""
+        return self._list("listActivity", "acts", query)
+
+
+class SecondFactor(Resource):
+    """The authenticator app of an account. An API key cannot manage it."""
+
+    def get(self) -> t.TotpState:
+        return cast("t.TotpState", self._call("getTotp"))
+
+    def begin(self, body: t.NewTotp) -> t.BegunTotp:
+        """Creates the secret for an authenticator app. ``confirm`` switches it on."""
+        return cast("t.BegunTotp", self._call("beginTotp", body=body))
+
+    def confirm(self, body: t.TotpConfirmation) -> t.RecoveryCodes:
+        return cast("t.RecoveryCodes", self._call("confirmTotp", body=body))
+
+    def remove(self, body: t.SecondFactorProof) -> None:
+        self._call("removeTotp", body=body)
+
+    def replace_recovery_codes(self, body: t.SecondFactorProof) -> t.RecoveryCodes:
+        return cast("t.RecoveryCodes", self._call("replaceRecoveryCodes", body=body))
+
+
+class ApiKeys(Resource):
+    """API keys. An API key cannot manage API keys: use ``tollgate.with_key(access_token)``."""
+
+    def create(self, body: t.NewApiKey, *, idempotency_key: str | None = None) -> t.CreatedApiKey:
+        """Creates a key. The answer alone has it in ``key``; a repeat of the request has not."""
+        answer = self._call("createApiKey", body=body, idempotency_key=idempotency_key)
+        return cast("t.CreatedApiKey", answer)
+
+    def list(self, **query: Any) -> Listing[t.ApiKey]:
+        return self._list("listApiKeys", "api_keys", query)
+
+    def delete(self, key_id: str) -> None:
+        """Revokes a key: it is refused everywhere within a second."""
+        self._call("deleteApiKey", path={"id": key_id})
+
+
+class Tools(Resource):
+    def create(self, body: t.NewTool, *, idempotency_key: str | None = None) -> t.Tool:
+        """Registers a tool. Events for it are accepted at once."""
+        return cast("t.Tool", self._call("createTool", body=body, idempotency_key=idempotency_key))
+
+    def list(self, **query: Any) -> Listing[t.Tool]:
+        """Your tools; with ``owner="all"`` those of everybody."""
+        return self._list("listTools", "tools", query)
+
+    def get(self, slug: str) -> t.Tool:
+        return cast("t.Tool", self._call("getTool", path={"slug": slug}))
+
+    def update(self, slug: str, body: t.ToolUpdate) -> t.Tool:
+        return cast("t.Tool", self._call("updateTool", path={"slug": slug}, body=body))
+
+    def archive(self, slug: str, *, idempotency_key: str | None = None) -> t.Tool:
+        """Ends a tool for good: events for it are then refused."""
+        answer = self._call("archiveTool", path={"slug": slug}, idempotency_key=idempotency_key)
+        return cast("t.Tool", answer)
+
+    def create_price(
+        self, slug: str, body: t.NewPriceVersion, *, idempotency_key: str | None = None
+    ) -> t.PriceVersion:
+        """Adds a price from a full hour on that is at least an hour away."""
+        answer = self._call("createPriceVersion", path={"slug": slug}, body=body, idempotency_key=idempotency_key)
+        return cast("t.PriceVersion", answer)
+
+    def prices(self, slug: str, **query: Any) -> Listing[t.PriceVersion]:
+        return self._list("listPriceVersions", "prices", query, {"slug": slug})
+
+
+class Events(Resource):
+    """Events, straight to the service: what the process has not sent when it dies is lost. ``Meter`` keeps it."""
+
+    def record(self, event: t.Event) -> t.RecordedEvent:
+        """Records one event. Without ``idempotency_key`` a key is made, so that a repeat is counted once."""
+        return cast("t.RecordedEvent", self._call("recordEvent", body=with_key(event), is_keyed_by_body=True))
+
+    def record_batch(self, events: Sequence[t.Event]) -> t.EventBatchResult:
+        """Records up to 1,000 events. Read ``results``: an invalid item is ``rejected`` without effect on others."""
+        body = {"events": [with_key(event) for event in events]}
+        return cast("t.EventBatchResult", self._call("recordEvents", body=body, is_keyed_by_body=True))
+
+    def list(self, **query: Any) -> Listing[t.CountedEvent]:
+        """Counted events. A recorded event is here a fraction of a second later."""
+        return self._list("listEvents", "events", query)
+
+    def refused(self, **query: Any) -> Listing[t.RefusedEvent]:
+        """Events that were acknowledged, and refused when they were counted."""
+        return self._list("listRefusedEvents", "events", query)
+
+    def get(self, event_id: str) -> t.CountedEvent:
+        return cast("t.CountedEvent", self._call("getEvent", path={"event_id": event_id}))
+
+    def trace(self, event_id: str) -> t.Trace:
+        """Follows an event to its invoice and its payout."""
+        return cast("t.Trace", self._call("traceEvent", path={"event_id": event_id}))
+
+
+class Usage(Resource):
+    def get(self, **query: Any) -> t.Usage:
+        """Sums of calls, durations, measures and money. Default: your calls of the current month."""
+        return cast("t.Usage", self._call("getUsage", query=query))
+
+
+class Billing(Resource):
+    """How you are paid (payout account) and how you pay (payment method)."""
+
+    def account(self) -> t.BillingAccount:
+        """The payout account and the pending balance."""
+        return cast("t.BillingAccount", self._call("getBillingAccount"))
+
+    def connect(self, body: t.NewConnectLink, *, idempotency_key: str | None = None) -> t.ConnectLink:
+        """A link that connects a payout account."""
+        return cast("t.ConnectLink", self._call("connect", body=body, idempotency_key=idempotency_key))
+
+    def login_link(self) -> t.LoginLink:
+        """A link to the payout account at the payment processor."""
+        return cast("t.LoginLink", self._call("createLoginLink"))
+
+    def disconnect(self) -> None:
+        self._call("disconnect")
+
+    def set_up_payment_method(
+        self, body: t.NewPaymentMethodSetup, *, idempotency_key: str | None = None
+    ) -> t.PaymentMethodSetup:
+        """A link that sets up a payment method."""
+        answer = self._call("setUpPaymentMethod", body=body, idempotency_key=idempotency_key)
+        return cast("t.PaymentMethodSetup", answer)
+
+    def payment_method(self) -> t.PaymentMethod:
+        return cast("t.PaymentMethod", self._call("getPaymentMethod"))
+
+    def remove_payment_method(self) -> None:
+        self._call("removePaymentMethod")
+
+    def statement(self, **query: Any) -> t.Statement:
+        """Earnings by tool, charge and day, which sum to the payout of the month."""
+        return cast("t.Statement", self._call("getStatement", query=query))
+
+
+class Invoices(Resource):
+    def list(self, **query: Any) -> Listing[t.Invoice]:
+        return self._list("listInvoices", "invoices", query)
+
+    def upcoming(self, **query: Any) -> t.UpcomingInvoice:
+        """What the next invoice would be now."""
+        return cast("t.UpcomingInvoice", self._call("getUpcomingInvoice", query=query))
+
+    def get(self, invoice_id: str) -> t.Invoice:
+        return cast("t.Invoice", self._call("getInvoice", path={"id": invoice_id}))
+
+    def pdf(self, invoice_id: str) -> bytes:
+        """The invoice as PDF."""
+        return cast("bytes", self._call("getInvoicePdf", path={"id": invoice_id}))
+
+    def lines(self, invoice_id: str, **query: Any) -> Listing[t.InvoiceLine]:
+        return self._list("listInvoiceLines", "lines", query, {"id": invoice_id})
+
+
+class Payouts(Resource):
+    def list(self, **query: Any) -> Listing[t.Payout]:
+        return self._list("listPayouts", "payouts", query)
+
+    def get(self, payout_id: str) -> t.PayoutDetail:
+        """A payout with its lines and transfer attempts."""
+        return cast("t.PayoutDetail", self._call("getPayout", path={"id": payout_id}))
+
+
+class Service(Resource):
+    """The service itself. None of these needs an API key."""
+
+    def live(self) -> t.Liveness:
+        """Whether the process runs."""
+        return cast("t.Liveness", self._call("getLiveness"))
+
+    def ready(self) -> t.Readiness:
+        """Whether it can do its work."""
+        return cast("t.Readiness", self._call("getReadiness"))
+
+    def open_api(self) -> dict[str, Any]:
+        return cast("dict[str, Any]", self._call("getOpenApi"))
+
+    def signing_keys(self) -> t.JsonWebKeySet:
+        """The public keys that sign access tokens."""
+        return cast("t.JsonWebKeySet", self._call("getSigningKeys"))
+
+
+def with_key(event: t.Event) -> dict[str, Any]:
+    """The event under a key, so that a repeat is counted once."""
+    return {"idempotency_key": str(uuid.uuid4()), **event}

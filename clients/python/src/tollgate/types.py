@@ -1,0 +1,978 @@
+# Written by `pnpm sdk-types` from the contracts; a test compares.
+"""The bodies of the API, by their names in the OpenAPI document."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Literal, Union
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired, TypedDict
+else:
+    from typing_extensions import NotRequired, TypedDict
+
+
+AccessToken = TypedDict(
+    "AccessToken",
+    {
+        "access_token": "str",
+        "token_type": "Literal[\"Bearer\"]",
+        "expires_in": "int",
+    },
+)
+
+
+Account = TypedDict(
+    "Account",
+    {
+        "account_id": "str",
+        "email": "str",
+        "created_at": "str",
+    },
+)
+
+
+ApiKey = TypedDict(
+    "ApiKey",
+    {
+        "id": "str",
+        "name": "str",
+        "prefix": "str",
+        "last_four": "str",
+        "created_at": "str",
+        "last_used_at": "Union[str, None]",
+    },
+)
+
+
+ApiKeyList = TypedDict(
+    "ApiKeyList",
+    {
+        "api_keys": "list[ApiKey]",
+        "total": "int",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+BegunTotp = TypedDict(
+    "BegunTotp",
+    {
+        "secret": "str",
+        "otpauth_uri": "str",
+    },
+)
+
+
+BillingAccount = TypedDict(
+    "BillingAccount",
+    {
+        "processor_connected": "bool",
+        "processor_account_id": "Union[str, None]",
+        "payout_enabled": "bool",
+        "pending_balance_usd": "float",
+        "requirements": "list[str]",
+        "disabled_reason": "Union[str, None]",
+        "bank_failure": "Union[dict[str, Any], None]",
+    },
+)
+
+
+BuilderEvent = TypedDict(
+    "BuilderEvent",
+    {
+        "event_id": "str",
+        "tool_id": "str",
+        "status": "Literal[\"recorded\"]",
+        "state": "Literal[\"counted\"]",
+        "timestamp": "str",
+        "received_at": "str",
+        "duration_ms": "Union[int, None]",
+        "success": "bool",
+        "metadata": "Metadata",
+        "consumer_id": "str",
+    },
+)
+
+
+Charge = TypedDict(
+    "Charge",
+    {
+        "name": "Union[str, None]",
+        "metric": "Metric",
+        "model": "PriceModel",
+        "free_quantity": "str",
+    },
+)
+
+
+ChargeInput = TypedDict(
+    "ChargeInput",
+    {
+        "name": "NotRequired[Union[str, None]]",
+        "metric": "MetricInput",
+        "model": "PriceModelInput",
+        "free_quantity": "NotRequired[Union[str, None]]",
+    },
+)
+
+
+ConnectLink = TypedDict(
+    "ConnectLink",
+    {
+        "connect_url": "str",
+        "expires_at": "str",
+    },
+)
+
+
+ConsumerEvent = TypedDict(
+    "ConsumerEvent",
+    {
+        "event_id": "str",
+        "tool_id": "str",
+        "status": "Literal[\"recorded\"]",
+        "state": "Literal[\"counted\"]",
+        "timestamp": "str",
+        "received_at": "str",
+        "duration_ms": "Union[int, None]",
+        "success": "bool",
+        "metadata": "Metadata",
+        "idempotency_key": "Union[str, None]",
+    },
+)
+
+
+CountedEvent = Union[ConsumerEvent, BuilderEvent]
+
+
+CreatedApiKey = TypedDict(
+    "CreatedApiKey",
+    {
+        "id": "str",
+        "name": "str",
+        "prefix": "str",
+        "last_four": "str",
+        "created_at": "str",
+        "last_used_at": "Union[str, None]",
+        "key": "NotRequired[str]",
+    },
+)
+
+
+Credentials = TypedDict(
+    "Credentials",
+    {
+        "email": "str",
+        "password": "str",
+        "totp_code": "NotRequired[Union[str, None]]",
+        "recovery_code": "NotRequired[Union[str, None]]",
+    },
+)
+
+
+Event = TypedDict(
+    "Event",
+    {
+        "tool_id": "str",
+        "duration_ms": "NotRequired[Union[int, None]]",
+        "success": "NotRequired[Union[bool, None]]",
+        "metadata": "NotRequired[Union[Metadata, None]]",
+        "timestamp": "NotRequired[Union[str, None]]",
+        "idempotency_key": "NotRequired[Union[str, None]]",
+    },
+)
+
+
+EventBatch = TypedDict(
+    "EventBatch",
+    {
+        "events": "list[Event]",
+    },
+)
+
+
+EventBatchResult = TypedDict(
+    "EventBatchResult",
+    {
+        "recorded": "int",
+        "duplicates": "int",
+        "rejected": "int",
+        "unknown": "int",
+        "results": "list[dict[str, Any]]",
+    },
+)
+
+
+EventItemError = TypedDict(
+    "EventItemError",
+    {
+        "status": "int",
+        "code": "Literal[\"invalid_request\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"forbidden\", \"account_suspended\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"slug_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"invoice_not_paid\", \"payout_country_fixed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"refund_too_large\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"price_rise_too_soon\", \"too_many_keys\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "detail": "str",
+        "errors": "NotRequired[list[FieldError]]",
+    },
+)
+
+
+EventList = TypedDict(
+    "EventList",
+    {
+        "events": "list[CountedEvent]",
+        "total": "None",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+FieldError = TypedDict(
+    "FieldError",
+    {
+        "pointer": "str",
+        "code": "str",
+        "message": "str",
+    },
+)
+
+
+Invoice = TypedDict(
+    "Invoice",
+    {
+        "id": "str",
+        "number": "int",
+        "status": "Literal[\"open\", \"paid\", \"carried\", \"past_due\", \"uncollectible\", \"void\"]",
+        "issued_at": "str",
+        "due_at": "str",
+        "paid_at": "Union[str, None]",
+        "period": "str",
+        "currency": "Literal[\"usd\"]",
+        "charge_usd": "float",
+        "carried_in_usd": "float",
+        "total_usd": "float",
+        "carried_out_usd": "float",
+        "refunded_usd": "float",
+        "lines": "list[InvoiceLine]",
+        "line_count": "int",
+        "lines_truncated": "bool",
+        "held_for": "Literal[\"confirmation\", None]",
+    },
+)
+
+
+InvoiceLine = TypedDict(
+    "InvoiceLine",
+    {
+        "tool_id": "str",
+        "price_id": "str",
+        "charge": "int",
+        "name": "Union[str, None]",
+        "quantity": "str",
+        "unit": "str",
+        "charge_usd": "float",
+        "adjustment_of": "Union[str, None]",
+    },
+)
+
+
+InvoiceLineList = TypedDict(
+    "InvoiceLineList",
+    {
+        "lines": "list[InvoiceLine]",
+        "total": "int",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+InvoiceList = TypedDict(
+    "InvoiceList",
+    {
+        "invoices": "list[Invoice]",
+        "total": "int",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+JsonWebKeySet = TypedDict(
+    "JsonWebKeySet",
+    {
+        "keys": "list[dict[str, Any]]",
+    },
+)
+
+
+Liveness = TypedDict(
+    "Liveness",
+    {
+        "status": "Literal[\"ok\"]",
+    },
+)
+
+
+LoginLink = TypedDict(
+    "LoginLink",
+    {
+        "login_url": "str",
+    },
+)
+
+
+Metadata = dict[str, Union[str, float, bool]]
+
+
+Metric = dict[str, Any]
+
+
+MetricInput = dict[str, Any]
+
+
+NewApiKey = TypedDict(
+    "NewApiKey",
+    {
+        "name": "str",
+    },
+)
+
+
+NewConnectLink = TypedDict(
+    "NewConnectLink",
+    {
+        "return_url": "str",
+        "country": "NotRequired[str]",
+    },
+)
+
+
+NewCredentials = TypedDict(
+    "NewCredentials",
+    {
+        "email": "str",
+        "password": "str",
+    },
+)
+
+
+NewPaymentMethodSetup = TypedDict(
+    "NewPaymentMethodSetup",
+    {
+        "return_url": "str",
+    },
+)
+
+
+NewPriceVersion = TypedDict(
+    "NewPriceVersion",
+    {
+        "price": "Union[PriceInput, PerCallPrice]",
+        "effective_from": "str",
+    },
+)
+
+
+NewTool = TypedDict(
+    "NewTool",
+    {
+        "slug": "str",
+        "name": "str",
+        "description": "NotRequired[Union[str, None]]",
+        "price": "Union[PriceInput, PerCallPrice]",
+    },
+)
+
+
+NewTotp = TypedDict(
+    "NewTotp",
+    {
+        "password": "str",
+    },
+)
+
+
+OwnAct = TypedDict(
+    "OwnAct",
+    {
+        "id": "str",
+        "occurred_at": "str",
+        "action": "Literal[\"account.registered\", \"account.signed_in\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"invoice.voided\", \"invoice.confirmed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\"]",
+        "result": "Literal[\"done\", \"refused\"]",
+        "actor": "Literal[\"session\", \"api_key\", \"operator\", \"command\", \"processor\", \"service\", \"nobody\"]",
+        "credential_id": "Union[str, None]",
+        "address": "Union[str, None]",
+        "request_id": "Union[str, None]",
+        "object_kind": "str",
+        "object_id": "Union[str, None]",
+    },
+)
+
+
+OwnActList = TypedDict(
+    "OwnActList",
+    {
+        "acts": "list[OwnAct]",
+        "total": "None",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+PasswordChange = TypedDict(
+    "PasswordChange",
+    {
+        "current_password": "str",
+        "new_password": "str",
+        "revoke_api_keys": "NotRequired[bool]",
+    },
+)
+
+
+PaymentMethod = TypedDict(
+    "PaymentMethod",
+    {
+        "brand": "str",
+        "last4": "str",
+        "exp_month": "int",
+        "exp_year": "int",
+    },
+)
+
+
+PaymentMethodSetup = TypedDict(
+    "PaymentMethodSetup",
+    {
+        "setup_url": "str",
+        "expires_at": "str",
+    },
+)
+
+
+Payout = TypedDict(
+    "Payout",
+    {
+        "id": "str",
+        "amount_usd": "float",
+        "net_usd": "float",
+        "fee_usd": "float",
+        "status": "Literal[\"pending\", \"scheduled\", \"paid\", \"failed\"]",
+        "period": "str",
+        "paid_at": "Union[str, None]",
+    },
+)
+
+
+PayoutAttempt = TypedDict(
+    "PayoutAttempt",
+    {
+        "number": "int",
+        "status": "Literal[\"unknown\", \"succeeded\", \"failed\", \"reversed\"]",
+        "amount_usd": "float",
+        "failure_code": "Union[str, None]",
+        "started_at": "str",
+        "settled_at": "Union[str, None]",
+    },
+)
+
+
+PayoutDetail = TypedDict(
+    "PayoutDetail",
+    {
+        "id": "str",
+        "amount_usd": "float",
+        "net_usd": "float",
+        "fee_usd": "float",
+        "status": "Literal[\"pending\", \"scheduled\", \"paid\", \"failed\"]",
+        "period": "str",
+        "paid_at": "Union[str, None]",
+        "lines": "list[PayoutLine]",
+        "carried_in": "PayoutRemainder",
+        "carried_out": "PayoutRemainder",
+        "next_attempt_at": "Union[str, None]",
+        "attempts": "list[PayoutAttempt]",
+    },
+)
+
+
+PayoutLine = TypedDict(
+    "PayoutLine",
+    {
+        "tool_id": "str",
+        "charge_usd": "float",
+        "earning_usd": "float",
+        "fee_usd": "float",
+    },
+)
+
+
+PayoutList = TypedDict(
+    "PayoutList",
+    {
+        "payouts": "list[Payout]",
+        "total": "int",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+PayoutRemainder = TypedDict(
+    "PayoutRemainder",
+    {
+        "earning_usd": "float",
+        "fee_usd": "float",
+    },
+)
+
+
+PerCallPrice = TypedDict(
+    "PerCallPrice",
+    {
+        "per_call_usd": "str",
+    },
+)
+
+
+Price = TypedDict(
+    "Price",
+    {
+        "currency": "Literal[\"usd\"]",
+        "charges": "list[Charge]",
+        "bill_failed_calls": "bool",
+    },
+)
+
+
+PriceInput = TypedDict(
+    "PriceInput",
+    {
+        "currency": "Literal[\"usd\"]",
+        "charges": "list[ChargeInput]",
+        "bill_failed_calls": "NotRequired[Union[bool, None]]",
+    },
+)
+
+
+PriceModel = dict[str, Any]
+
+
+PriceModelInput = dict[str, Any]
+
+
+PriceVersion = TypedDict(
+    "PriceVersion",
+    {
+        "id": "str",
+        "price": "Price",
+        "effective_from": "Union[str, None]",
+        "created_at": "str",
+    },
+)
+
+
+PriceVersionList = TypedDict(
+    "PriceVersionList",
+    {
+        "prices": "list[PriceVersion]",
+        "total": "int",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+Problem = TypedDict(
+    "Problem",
+    {
+        "type": "str",
+        "title": "str",
+        "status": "int",
+        "detail": "str",
+        "instance": "str",
+        "code": "Literal[\"invalid_request\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"forbidden\", \"account_suspended\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"slug_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"invoice_not_paid\", \"payout_country_fixed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"refund_too_large\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"price_rise_too_soon\", \"too_many_keys\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "request_id": "str",
+        "errors": "NotRequired[list[FieldError]]",
+        "counted_through": "NotRequired[str]",
+        "checks": "NotRequired[dict[str, str]]",
+    },
+)
+
+
+Readiness = TypedDict(
+    "Readiness",
+    {
+        "status": "Literal[\"ok\"]",
+        "checks": "NotRequired[dict[str, str]]",
+    },
+)
+
+
+RecordedEvent = TypedDict(
+    "RecordedEvent",
+    {
+        "event_id": "str",
+        "tool_id": "str",
+        "status": "Literal[\"recorded\"]",
+        "timestamp": "str",
+    },
+)
+
+
+RecoveryCodes = TypedDict(
+    "RecoveryCodes",
+    {
+        "recovery_codes": "list[str]",
+    },
+)
+
+
+RefusedEvent = TypedDict(
+    "RefusedEvent",
+    {
+        "event_id": "str",
+        "tool_id": "str",
+        "received_at": "str",
+        "code": "str",
+        "detail": "str",
+    },
+)
+
+
+RefusedEventList = TypedDict(
+    "RefusedEventList",
+    {
+        "events": "list[RefusedEvent]",
+        "total": "None",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+SecondFactorProof = TypedDict(
+    "SecondFactorProof",
+    {
+        "password": "str",
+        "totp_code": "NotRequired[Union[str, None]]",
+        "recovery_code": "NotRequired[Union[str, None]]",
+    },
+)
+
+
+Session = TypedDict(
+    "Session",
+    {
+        "id": "str",
+        "created_at": "str",
+        "refreshed_at": "str",
+        "ends_at": "str",
+        "current": "bool",
+    },
+)
+
+
+SessionList = TypedDict(
+    "SessionList",
+    {
+        "sessions": "list[Session]",
+        "total": "int",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+Statement = TypedDict(
+    "Statement",
+    {
+        "period": "str",
+        "currency": "Literal[\"usd\"]",
+        "payout": "Payout",
+        "lines": "list[StatementLine]",
+        "charge_usd": "float",
+        "earning_usd": "float",
+        "fee_usd": "float",
+        "carried_in": "PayoutRemainder",
+        "carried_out": "PayoutRemainder",
+    },
+)
+
+
+StatementLine = TypedDict(
+    "StatementLine",
+    {
+        "tool_id": "str",
+        "price_id": "str",
+        "charge": "int",
+        "name": "Union[str, None]",
+        "type": "Literal[\"usage\", \"adjustment\", \"refund\"]",
+        "period": "str",
+        "day": "Union[str, None]",
+        "charge_usd": "float",
+        "earning_usd": "float",
+        "fee_usd": "float",
+    },
+)
+
+
+Tool = TypedDict(
+    "Tool",
+    {
+        "slug": "str",
+        "name": "str",
+        "description": "Union[str, None]",
+        "price": "Price",
+        "archived": "bool",
+        "created_at": "str",
+    },
+)
+
+
+ToolList = TypedDict(
+    "ToolList",
+    {
+        "tools": "list[Tool]",
+        "total": "int",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+ToolUpdate = TypedDict(
+    "ToolUpdate",
+    {
+        "name": "NotRequired[str]",
+        "description": "NotRequired[Union[str, None]]",
+    },
+)
+
+
+TotpConfirmation = TypedDict(
+    "TotpConfirmation",
+    {
+        "code": "str",
+    },
+)
+
+
+TotpState = TypedDict(
+    "TotpState",
+    {
+        "enabled": "bool",
+        "confirmed_at": "Union[str, None]",
+        "recovery_codes_left": "int",
+    },
+)
+
+
+Trace = TypedDict(
+    "Trace",
+    {
+        "event_id": "str",
+        "tool_id": "str",
+        "consumer_id": "str",
+        "accepted": "TraceAccepted",
+        "counted": "TraceCounted",
+        "rated": "TraceRated",
+        "invoice": "Union[TraceInvoice, None]",
+        "payment": "TracePayment",
+        "earning": "Union[TraceEarning, None]",
+        "payout": "Union[TracePayout, None]",
+    },
+)
+
+
+TraceAccepted = TypedDict(
+    "TraceAccepted",
+    {
+        "timestamp": "str",
+        "received_at": "str",
+        "success": "bool",
+        "duration_ms": "Union[int, None]",
+    },
+)
+
+
+TraceCharge = TypedDict(
+    "TraceCharge",
+    {
+        "charge": "int",
+        "name": "Union[str, None]",
+        "quantity": "str",
+        "unit": "str",
+        "charge_usd": "float",
+        "refunded_usd": "float",
+        "line": "Union[TraceLine, None]",
+    },
+)
+
+
+TraceCollectedBy = TypedDict(
+    "TraceCollectedBy",
+    {
+        "id": "Union[str, None]",
+        "number": "Union[int, None]",
+        "period": "str",
+        "status": "Literal[\"draft\", \"open\", \"paid\", \"carried\", \"past_due\", \"uncollectible\", \"void\"]",
+    },
+)
+
+
+TraceCounted = TypedDict(
+    "TraceCounted",
+    {
+        "hour": "str",
+        "tool_id": "str",
+        "consumer_id": "str",
+        "success": "bool",
+        "calls": "int",
+        "duration_ms": "int",
+        "measures": "dict[str, str]",
+    },
+)
+
+
+TraceEarning = TypedDict(
+    "TraceEarning",
+    {
+        "status": "Literal[\"expected\", \"released\", \"written_off\"]",
+        "released_at": "Union[str, None]",
+        "earning_usd": "Union[float, None]",
+        "fee_usd": "Union[float, None]",
+    },
+)
+
+
+TraceInvoice = TypedDict(
+    "TraceInvoice",
+    {
+        "id": "Union[str, None]",
+        "number": "Union[int, None]",
+        "period": "str",
+        "status": "Literal[\"draft\", \"open\", \"paid\", \"carried\", \"past_due\", \"uncollectible\", \"void\"]",
+        "total_usd": "Union[float, None]",
+        "issued_at": "Union[str, None]",
+        "due_at": "Union[str, None]",
+    },
+)
+
+
+TraceLine = TypedDict(
+    "TraceLine",
+    {
+        "quantity": "str",
+        "charge_usd": "float",
+        "adjustment_of": "Union[str, None]",
+    },
+)
+
+
+TracePayment = TypedDict(
+    "TracePayment",
+    {
+        "status": "Literal[\"nothing_to_pay\", \"waiting\", \"paid\", \"uncollectible\", \"void\"]",
+        "paid_at": "Union[str, None]",
+        "waits_for": "Literal[\"period_close\", \"next_invoice\", \"payment_method\", \"collection\", \"outcome\", \"retry\", \"payment\", None]",
+        "next_at": "Union[str, None]",
+        "failure_code": "Union[str, None]",
+        "collected_by": "Union[TraceCollectedBy, None]",
+        "refunded_usd": "Union[float, None]",
+    },
+)
+
+
+TracePayout = TypedDict(
+    "TracePayout",
+    {
+        "status": "Literal[\"waiting\", \"scheduled\", \"paid\", \"failed\"]",
+        "id": "Union[str, None]",
+        "period": "Union[str, None]",
+        "paid_at": "Union[str, None]",
+        "waits_for": "Literal[\"payment\", \"payout_day\", \"payout_account\", \"minimum\", \"transfer\", \"outcome\", \"retry\", None]",
+        "next_at": "Union[str, None]",
+        "failure_code": "Union[str, None]",
+    },
+)
+
+
+TraceRated = TypedDict(
+    "TraceRated",
+    {
+        "price_id": "str",
+        "charge_usd": "float",
+        "not_billed": "Literal[\"own_call\", \"failed_call\", \"nothing_to_charge\", None]",
+        "charges": "list[TraceCharge]",
+    },
+)
+
+
+UpcomingInvoice = TypedDict(
+    "UpcomingInvoice",
+    {
+        "id": "Union[str, None]",
+        "number": "Union[int, None]",
+        "status": "Literal[\"draft\", \"open\", \"paid\", \"carried\", \"past_due\", \"uncollectible\", \"void\"]",
+        "issued_at": "Union[str, None]",
+        "due_at": "Union[str, None]",
+        "paid_at": "Union[str, None]",
+        "held_for": "Literal[\"confirmation\", None]",
+        "period": "str",
+        "currency": "Literal[\"usd\"]",
+        "charge_usd": "float",
+        "carried_in_usd": "float",
+        "total_usd": "float",
+        "carried_out_usd": "float",
+        "refunded_usd": "float",
+        "lines": "list[InvoiceLine]",
+        "line_count": "int",
+        "lines_truncated": "bool",
+    },
+)
+
+
+Usage = TypedDict(
+    "Usage",
+    {
+        "usage": "list[UsageRow]",
+        "totals": "UsageTotals",
+        "counted_through": "str",
+    },
+)
+
+
+UsageRow = TypedDict(
+    "UsageRow",
+    {
+        "start": "NotRequired[str]",
+        "tool_id": "NotRequired[str]",
+        "consumer_id": "NotRequired[str]",
+        "success": "NotRequired[bool]",
+        "calls": "int",
+        "successes": "int",
+        "failures": "int",
+        "duration_ms": "int",
+        "measures": "dict[str, str]",
+        "charge_usd": "NotRequired[float]",
+        "earning_usd": "NotRequired[float]",
+        "fee_usd": "NotRequired[float]",
+    },
+)
+
+
+UsageTotals = TypedDict(
+    "UsageTotals",
+    {
+        "calls": "int",
+        "successes": "int",
+        "failures": "int",
+        "duration_ms": "int",
+        "measures": "dict[str, str]",
+        "charge_usd": "NotRequired[float]",
+        "earning_usd": "NotRequired[float]",
+        "fee_usd": "NotRequired[float]",
+    },
+)
