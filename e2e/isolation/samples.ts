@@ -78,6 +78,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   createLoginLink: sample('/v1/billing/account/login-link', 404, nothing),
   getPayoutAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/payout-account`, [200, 404]),
   disconnect: sample('/v1/billing/connect', 204),
+  getBillingDetails: sample('/v1/billing/details', [200, 404]),
+  setBillingDetails: sample('/v1/billing/details', 200, {
+    body: () => ({ name: 'Ada', address: ['12 Engine Street'], country: 'GB' }),
+  }),
   setUpPaymentMethod: sample('/v1/billing/payment-method', 200, returnTo),
   getPaymentMethod: sample('/v1/billing/payment-method', 404),
   removePaymentMethod: sample('/v1/billing/payment-method', 204),

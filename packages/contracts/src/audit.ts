@@ -24,6 +24,7 @@ export const auditActions = [
   'payout_account.linked',
   'payout_account.changed',
   'payout_account.disconnected',
+  'billing_details.changed',
   'payment_method.linked',
   'payment_method.changed',
   'payment_method.removed',

@@ -5,7 +5,7 @@ import type { TagName } from './tags.ts';
 export type ServiceName = 'auth' | 'ingest-gateway' | 'billing';
 /** The payment processor that moves the money. */
 export type ProcessorName = 'sandbox' | 'stripe';
-export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /**
  * The callers that a route admits. `public`: everybody. `account`: an access token or an API key. `session`: an access

@@ -9,6 +9,7 @@ import {
 } from '@tollgate/runtime/config/process-settings';
 import { rateLimitSettings } from '@tollgate/runtime/config/rate-limit-settings';
 import { z } from 'zod';
+import { defaultIssuer } from './invoicing/party.ts';
 
 const wholeNumber = z.coerce.number().int();
 
@@ -27,6 +28,31 @@ const settingsSchema = z.object({
     .regex(/^\d{1,6}(?:\.\d{1,6})?$/, { error: 'must be a decimal of dollars, such as 0.50' })
     .default('0.50')
     .describe('An invoice below this bills nothing; its amount is carried to the next one.'),
+  INVOICE_ISSUER_NAME: z
+    .string()
+    .min(1)
+    .max(200)
+    .default(defaultIssuer.name)
+    .describe('Who bills: the name of your company, as every new invoice prints it.'),
+  INVOICE_ISSUER_ADDRESS: z
+    .string()
+    .max(600)
+    .default('')
+    .describe('Your postal address on invoices, without the country; lines separated by semicolons.'),
+  INVOICE_ISSUER_COUNTRY: z
+    .string()
+    .regex(/^[A-Z]{2}$/, { error: 'must be two capital letters, such as DE' })
+    .optional()
+    .describe('Your country on invoices, as ISO 3166-1 alpha-2.'),
+  INVOICE_ISSUER_TAX_ID: z.string().max(40).optional().describe('Your tax number on invoices, such as of VAT.'),
+  INVOICE_TAX_NOTE: z
+    .string()
+    .min(1)
+    .max(300)
+    .default(defaultIssuer.taxNote)
+    .describe(
+      'Why an invoice has no tax, such as `Reverse charge: the recipient owes the tax.` Tollgate computes no tax.',
+    ),
   INVOICE_COLLECT_MAX_USD: z
     .string()
     .regex(/^\d{1,12}(?:\.\d{1,2})?$/, {

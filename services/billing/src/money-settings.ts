@@ -4,6 +4,7 @@ import { parseUsd, type Micros } from '@tollgate/kernel/money';
 import { floorToCents } from '@tollgate/kernel/whole-cents';
 import type { PriceBounds } from './catalogue/price-bounds.ts';
 import type { FeeScope } from './fees/fee-scope.ts';
+import type { Issuer } from './invoicing/party.ts';
 import type { YoungBuilderSettings } from './payouts/plan-hold.ts';
 import type { PayoutSettings } from './payouts/schedule-payouts.ts';
 import type { TraceSettings } from './trace/trace-event.ts';
@@ -14,6 +15,7 @@ export interface MoneySettings {
   readonly scope: FeeScope;
   /** An invoice below this amount bills nothing. */
   readonly minimumMicros: Micros;
+  readonly issuer: Issuer;
   readonly payouts: PayoutSettings;
   readonly usageAlerts: UsageAlertSettings;
   /** An invoice above this waits for the operator. */
@@ -25,9 +27,21 @@ export function moneySettingsOf(config: Config): MoneySettings {
   return {
     scope: config.PLATFORM_FEE_FREE_SCOPE,
     minimumMicros: parseUsd(config.INVOICE_MINIMUM_USD),
+    issuer: issuerOf(config),
     usageAlerts: { factor: config.ALERT_USAGE_FACTOR, callsMin: config.ALERT_USAGE_CALLS_MIN },
     payouts: { ...payoutSettingsOf(config), young: youngBuildersOf(config) },
     collectMaxCents: maxUsd === undefined ? undefined : floorToCents(parseUsd(maxUsd)),
+  };
+}
+
+function issuerOf(config: Config): Issuer {
+  const lines = config.INVOICE_ISSUER_ADDRESS.split(';').map((line) => line.trim());
+  return {
+    name: config.INVOICE_ISSUER_NAME,
+    address: lines.filter((line) => line !== ''),
+    country: config.INVOICE_ISSUER_COUNTRY ?? null,
+    taxId: config.INVOICE_ISSUER_TAX_ID ?? null,
+    taxNote: config.INVOICE_TAX_NOTE,
   };
 }
 

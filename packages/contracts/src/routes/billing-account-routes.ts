@@ -10,6 +10,7 @@ import {
   setupLinkSchema,
   setupPaymentMethodSchema,
 } from '../billing-account.ts';
+import { billingDetailsInputSchema, billingDetailsSchema } from '../billing-details.ts';
 import type { Route } from '../route.ts';
 
 const billing = { service: 'billing', tag: 'Billing', access: 'account' } as const;
@@ -63,6 +64,28 @@ export const billingAccountRoutes: readonly Route[] = [
     description:
       'Payouts stop, and money that is owed stays owed. The answer is the same when no account is connected.',
     responses: { 204: { description: 'No payout account is connected.' } },
+    errors: [],
+  },
+  {
+    ...billing,
+    operationId: 'getBillingDetails',
+    method: 'GET',
+    path: '/v1/billing/details',
+    summary: 'Get the billing details',
+    description: 'Name and address that the next invoices print. 404 until they were set.',
+    responses: { 200: { description: 'The billing details.', schema: billingDetailsSchema } },
+    errors: ['not_found'],
+  },
+  {
+    ...billing,
+    operationId: 'setBillingDetails',
+    method: 'PUT',
+    path: '/v1/billing/details',
+    summary: 'Set the billing details',
+    description:
+      'Replaces all of them. An invoice keeps the details of the moment when it is issued, so a later change alters no invoice.',
+    body: billingDetailsInputSchema,
+    responses: { 200: { description: 'The billing details.', schema: billingDetailsSchema } },
     errors: [],
   },
   {

@@ -25,7 +25,7 @@ export function createAllowOrigins(origins: string): AllowOrigins {
   if (allowed.length === 0) return () => false;
   const answer = cors({
     origin: allowed.includes('*') ? '*' : allowed,
-    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
     allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'Tollgate-Operator-Code', 'X-Request-Id'],
     exposedHeaders,
     maxAge: preflightMaxAgeSeconds,

@@ -7,6 +7,7 @@ import { duePeriod } from './due-period.ts';
 import { isFailureOfRows } from './is-failure-of-rows.ts';
 import { planBatch, type Batch } from './invoice-batch.ts';
 import { createSetAside } from './set-aside.ts';
+import { defaultIssuer, type Issuer } from './party.ts';
 import { insertClosedPeriod, findCloseProgress } from './sql-closed-periods.ts';
 import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
 import { listConsumersAfter } from './sql-list-consumers-after.ts';
@@ -18,6 +19,8 @@ export interface CloseDeps {
   readonly database: Database;
   /** An invoice below this amount bills nothing; the amount is carried to the next invoice. */
   readonly minimumMicros: Micros;
+  /** Default: `defaultIssuer`. */
+  readonly issuer?: Issuer | undefined;
   /** Consumers per transaction: the most work that a crash undoes. Two batches of this size are held in memory. */
   readonly batchConsumersMax?: number;
   /**
@@ -48,7 +51,7 @@ export interface ClosedPeriod {
  * others get their invoices.
  */
 export function createCloseDuePeriods({ database, minimumMicros, log, ...limits }: CloseDeps) {
-  const { batchConsumersMax = 200, batchUsageRowsMax } = limits;
+  const { batchConsumersMax = 200, batchUsageRowsMax, issuer = defaultIssuer } = limits;
   const bounds = { minimumMicros, ...(batchUsageRowsMax !== undefined && { usageRowsMax: batchUsageRowsMax }) };
   const setAside = createSetAside({ database, log });
 
@@ -105,7 +108,7 @@ export function createCloseDuePeriods({ database, minimumMicros, log, ...limits 
     async function store(batch: Batch): Promise<number> {
       return database.transaction(async (tx) => {
         await lockClosing(tx);
-        return (await isClosed(tx, closing.period)) ? 0 : storeInvoices(tx, batch, closing);
+        return (await isClosed(tx, closing.period)) ? 0 : storeInvoices(tx, batch, { ...closing, issuer });
       });
     }
   }

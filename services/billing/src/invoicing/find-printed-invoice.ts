@@ -1,10 +1,13 @@
 import type { Price } from '@tollgate/contracts/price';
-import type { Database, Queryable } from '@tollgate/database/database';
+import type { Database, Queryable, Transaction } from '@tollgate/database/database';
 import type { OwnInvoice } from './find-invoice.ts';
 import { invoiceNotFound } from './find-invoice.ts';
 import type { Invoice } from './invoice.ts';
+import type { Parties } from './party.ts';
 import { findAccount } from './sql-accounts.ts';
+import { readInvoiceParties, readToolNames } from './sql-invoice-parties.ts';
 import { readInvoice } from './sql-invoices.ts';
+import { findPayingCharge } from './sql-paying-charge.ts';
 import { readPrices } from './sql-read-prices.ts';
 import { sumLinesByTool, type ToolSum } from './sql-sum-by-tool.ts';
 
@@ -17,6 +20,12 @@ export interface PrintedInvoice {
   readonly toolSums: readonly ToolSum[] | null;
   /** The price versions of the printed lines, by id. */
   readonly prices: ReadonlyMap<string, Price>;
+  /** Undefined for an invoice from before they were kept. */
+  readonly parties: Parties | undefined;
+  /** The names that the printed tools had when it was issued, by id. */
+  readonly toolNames: ReadonlyMap<string, string>;
+  /** The processor's id of the charge that paid it. Undefined if no charge did. */
+  readonly chargeId: string | undefined;
 }
 
 export interface FindPrintedInvoiceDeps {
@@ -33,22 +42,29 @@ const printedRowsMax = 500;
 /** Finds an invoice of this consumer for its print. Throws `not_found` as `findInvoice` does. */
 export function createFindPrintedInvoice({ database, worker }: FindPrintedInvoiceDeps) {
   return async function findPrintedInvoice({ consumerId, id }: OwnInvoice): Promise<PrintedInvoice> {
-    const found = await database.transaction(
-      async (tx) => {
-        const invoice = await readInvoice(tx, { consumerId, id, linesMax: printedRowsMax });
-        const isWhole = invoice === undefined || invoice.lineCount <= printedRowsMax;
-        if (!isWhole) return { invoice, prices: noPrices, toolSums: await sumLinesByTool(tx, id, printedRowsMax) };
-        const prices = await readPrices(tx, invoice?.lines.map(({ priceId }) => priceId) ?? []);
-        return { invoice, prices, toolSums: null };
-      },
-      { accountId: consumerId },
-    );
-    const { invoice, ...printed } = found;
-    if (invoice === undefined) throw invoiceNotFound(); // first, so that an unknown id looks up no account
-    const account = await findAccount(worker, invoice.consumerId);
-    if (account === undefined) throw new Error(`account ${invoice.consumerId} has an invoice but does not exist`);
-    return { invoice, ...printed, email: account.email };
+    const found = await database.transaction((tx) => readPrinted(tx, { consumerId, id }), { accountId: consumerId });
+    if (found === undefined) throw invoiceNotFound(); // first, so that an unknown id looks up no account
+    const account = await findAccount(worker, consumerId);
+    if (account === undefined) throw new Error(`account ${consumerId} has an invoice but does not exist`);
+    const chargeId = found.invoice.status === 'paid' ? await findPayingCharge(worker, id) : undefined;
+    return { ...found, email: account.email, chargeId };
   };
+}
+
+async function readPrinted(tx: Transaction, { consumerId, id }: OwnInvoice) {
+  const invoice = await readInvoice(tx, { consumerId, id, linesMax: printedRowsMax });
+  if (invoice === undefined) return undefined;
+  const isWhole = invoice.lineCount <= printedRowsMax;
+  const toolSums = isWhole ? null : await sumLinesByTool(tx, id, printedRowsMax);
+  const prices = isWhole
+    ? await readPrices(
+        tx,
+        invoice.lines.map(({ priceId }) => priceId),
+      )
+    : noPrices;
+  const toolIds = (toolSums ?? invoice.lines).map(({ toolId }) => toolId);
+  const toolNames = await readToolNames(tx, { invoiceId: id, toolIds });
+  return { invoice, toolSums, prices, toolNames, parties: await readInvoiceParties(tx, id) };
 }
 
 export type FindPrintedInvoice = ReturnType<typeof createFindPrintedInvoice>;

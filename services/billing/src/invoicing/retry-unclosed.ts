@@ -3,6 +3,7 @@ import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { isFailureOfRows } from './is-failure-of-rows.ts';
 import { planConsumers } from './invoice-batch.ts';
+import { defaultIssuer, type Issuer } from './party.ts';
 import { createSetAside } from './set-aside.ts';
 import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
 import { lockClosing } from './sql-lock-closing.ts';
@@ -12,6 +13,8 @@ import { storeInvoices } from './store-invoices.ts';
 export interface RetryDeps {
   readonly database: Database;
   readonly minimumMicros: Micros;
+  /** Default: `defaultIssuer`. */
+  readonly issuer?: Issuer | undefined;
   readonly log: Logger;
 }
 
@@ -21,7 +24,7 @@ const retriesMax = 20; // per pass: each may take a minute
  * Makes the invoices of consumers that a close has set aside, each on its own. The invoice is of the last closed period and
  * bills all that the consumer lacks. Returns how many consumers it closed.
  */
-export function createRetryUnclosed({ database, minimumMicros, log }: RetryDeps) {
+export function createRetryUnclosed({ database, minimumMicros, issuer = defaultIssuer, log }: RetryDeps) {
   const setAside = createSetAside({ database, log });
 
   return async function retryUnclosed(nowMs: number): Promise<number> {
@@ -50,7 +53,7 @@ export function createRetryUnclosed({ database, minimumMicros, log }: RetryDeps)
     const planned = await database.transaction((tx) => planConsumers(tx, query));
     await database.transaction(async (tx) => {
       await lockClosing(tx);
-      await storeInvoices(tx, planned, { period: lastClosed, nowMs });
+      await storeInvoices(tx, planned, { period: lastClosed, nowMs, issuer });
     });
   }
 }

@@ -6,9 +6,11 @@ import { findSpans } from './gather-invoice-facts.ts';
 import { invoiceIdOf, issueInvoice } from './issue-invoice.ts';
 import { createLineSums } from './line-sums.ts';
 import { outstandingInParts } from './outstanding-in-parts.ts';
+import type { Issuer } from './party.ts';
 import { planInvoice } from './plan-invoice.ts';
 import { insertDraftedLines, moveDraftedLines } from './sql-drafted-lines.ts';
 import { insertInvoices } from './sql-insert-invoices.ts';
+import { insertInvoiceParties } from './sql-invoice-parties.ts';
 import { putBilledLateUsage } from './sql-late-usage.ts';
 import { readLastInvoice } from './sql-read-billed.ts';
 
@@ -25,7 +27,11 @@ export interface LargeConsumer {
  * the database at once. Only sums by builder stay here. Needs the lock of `lockClosing`, so no invoice is stored meanwhile.
  * Returns how many invoices it stored.
  */
-export async function storeInParts(tx: Transaction, large: LargeConsumer, nowMs: number): Promise<number> {
+export async function storeInParts(
+  tx: Transaction,
+  large: LargeConsumer,
+  { nowMs, issuer }: { readonly nowMs: number; readonly issuer: Issuer },
+): Promise<number> {
   const { consumerId, period, minimumMicros } = large;
   const { spans, late } = await findSpans(tx, { ...large, consumerIds: [consumerId] });
   const last = await readLastInvoice(tx, consumerId);
@@ -43,6 +49,7 @@ export async function storeInParts(tx: Transaction, large: LargeConsumer, nowMs:
   const invoice = issueInvoice(planInvoice(facts), nowMs);
   await insertInvoices(tx, [{ ...invoice, lines: [] }]);
   await moveDraftedLines(tx, id);
+  await insertInvoiceParties(tx, [id], issuer);
   const posting = closePosting(invoice);
   if (posting !== undefined) await postLedger(tx, [posting]);
   return 1;

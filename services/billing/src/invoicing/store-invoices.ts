@@ -3,7 +3,9 @@ import { postLedger } from '../ledger/sql-ledger.ts';
 import { closePosting } from './close-posting.ts';
 import { issueInvoice } from './issue-invoice.ts';
 import type { PlannedConsumers } from './invoice-batch.ts';
+import type { Issuer } from './party.ts';
 import { insertInvoices } from './sql-insert-invoices.ts';
+import { insertInvoiceParties } from './sql-invoice-parties.ts';
 import { readLastPeriods } from './sql-invoices.ts';
 import { putBilledLateUsage } from './sql-late-usage.ts';
 import { storeInParts } from './store-in-parts.ts';
@@ -12,6 +14,7 @@ import { deleteUnclosedConsumers } from './sql-unclosed-consumers.ts';
 export interface Storing {
   readonly period: string;
   readonly nowMs: number;
+  readonly issuer: Issuer;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface Storing {
 export async function storeInvoices(
   tx: Transaction,
   { lastPeriods, plans, late, large }: PlannedConsumers,
-  { period, nowMs }: Storing,
+  { period, nowMs, issuer }: Storing,
 ): Promise<number> {
   if (lastPeriods.size === 0) return 0;
   const nowLast = await readLastPeriods(tx, [...lastPeriods.keys()]);
@@ -34,6 +37,8 @@ export async function storeInvoices(
   const invoices = plans.filter(isOurs).map((plan) => issueInvoice(plan, nowMs));
   if (invoices.length > 0) {
     await insertInvoices(tx, invoices);
+    const ids = invoices.map(({ id }) => id);
+    await insertInvoiceParties(tx, ids, issuer);
     await postLedger(
       tx,
       invoices.map(closePosting).filter((posting) => posting !== undefined),
@@ -41,7 +46,7 @@ export async function storeInvoices(
   }
   const billedLate = late.filter(isOurs);
   if (billedLate.length > 0) await putBilledLateUsage(tx, billedLate);
-  const inParts = large !== undefined && isOurs(large) ? await storeInParts(tx, large, nowMs) : 0;
+  const inParts = large !== undefined && isOurs(large) ? await storeInParts(tx, large, { nowMs, issuer }) : 0;
   await deleteUnclosedConsumers(tx, consumerIds);
   return invoices.length + inParts;
 }

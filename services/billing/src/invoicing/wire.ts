@@ -7,10 +7,12 @@ import { readWatermark } from '../usage/sql-watermark.ts';
 import { createCloseDuePeriods } from './close-due-periods.ts';
 import { createFindInvoice } from './find-invoice.ts';
 import { createFindPrintedInvoice } from './find-printed-invoice.ts';
+import { billingDetailsController } from './billing-details.controller.ts';
 import { invoicesController } from './invoices.controller.ts';
 import { createListInvoices } from './list-invoices.ts';
 import { createListInvoiceLines } from './list-invoice-lines.ts';
 import { operatorInvoicesController } from './operator-invoices.controller.ts';
+import type { Issuer } from './party.ts';
 import { createPdfPrinter } from './pdf/pdf-printer.ts';
 import { periodsController } from './periods.controller.ts';
 import { createPreviewInvoice } from './preview-invoice.ts';
@@ -23,6 +25,7 @@ export interface InvoicingDeps {
   readonly worker: Database;
   readonly jobs: Database;
   readonly minimumMicros: Micros;
+  readonly issuer?: Issuer | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
@@ -31,7 +34,17 @@ export interface InvoicingDeps {
 }
 
 /** Wires the close of periods, and the routes that list, print and preview invoices. */
-export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, log, metrics, ...limits }: InvoicingDeps) {
+export function wireInvoicing({
+  api,
+  worker,
+  jobs,
+  minimumMicros,
+  issuer,
+  clock,
+  log,
+  metrics,
+  ...limits
+}: InvoicingDeps) {
   const printer = createPdfPrinter();
   const useCases = {
     listInvoices: createListInvoices({ database: api }),
@@ -43,13 +56,14 @@ export function wireInvoicing({ api, worker, jobs, minimumMicros, clock, log, me
     nowMs: clock.now,
   };
   return {
-    closeDuePeriods: createCloseDuePeriods({ database: jobs, minimumMicros, log, ...limits }),
+    closeDuePeriods: createCloseDuePeriods({ database: jobs, minimumMicros, issuer, log, ...limits }),
     dueSteps: [
-      createRetryUnclosed({ database: jobs, minimumMicros, log }),
+      createRetryUnclosed({ database: jobs, minimumMicros, issuer, log }),
       ...(metrics ? [createObserveClosing({ database: jobs, metrics })] : []),
     ],
     controllers: [
       invoicesController(useCases),
+      billingDetailsController({ database: api, clock }),
       periodsController({ readWatermark: () => readWatermark(worker) }),
       operatorInvoicesController({ worker }),
       unclosedConsumersController({ worker }),

@@ -8,6 +8,7 @@ import { planConsumers } from '../../src/invoicing/invoice-batch.ts';
 import { createRetryUnclosed } from '../../src/invoicing/retry-unclosed.ts';
 import { lockClosing } from '../../src/invoicing/sql-lock-closing.ts';
 import { listUnclosedConsumers } from '../../src/invoicing/sql-unclosed-consumers.ts';
+import { defaultIssuer } from '../../src/invoicing/party.ts';
 import { storeInvoices } from '../../src/invoicing/store-invoices.ts';
 import { createInvoicingFixture, minimumMicros, perCall, type InvoicingFixture } from '../support/invoicing-fixture.ts';
 import { putWatermark } from '../support/put-rollup.ts';
@@ -119,7 +120,7 @@ describe('F111 a consumer whose invoice cannot be made', () => {
     expect(await retryUnclosed(february2 + hourMs)).toBe(1);
     const storing = worker.transaction(async (tx) => {
       await lockClosing(tx);
-      return storeInvoices(tx, planned, { period: '2026-02', nowMs: february2 });
+      return storeInvoices(tx, planned, { period: '2026-02', nowMs: february2, issuer: defaultIssuer });
     });
     await expect(storing).rejects.toThrow('got another invoice while this one was planned');
     await fixture.close('2026-02');

@@ -32,9 +32,10 @@ function printableOf(rows: number): PrintableInvoice {
   const times = { issuedAtMs: 0, dueAtMs: 0 };
   const named = { id: account, number: 1n, consumerId: account, period: '2026-09', status: 'open' } as const;
   const invoice = { ...named, ...amounts, ...nothing, ...times, lines, lineCount: rows };
-  return toPrintableInvoice({ invoice, email: 'ada@example.com', toolSums: null, prices: new Map() });
+  return toPrintableInvoice({ invoice, email: 'ada@example.com', toolSums: null, prices: new Map(), ...none });
 }
 
+const none = { parties: undefined, toolNames: new Map<string, string>(), chargeId: undefined };
 const small = printableOf(1);
 const large = printableOf(4_000); // several seconds
 const never = new AbortController().signal;

@@ -4,10 +4,11 @@ import type { Line } from '@tollgate/pricing/line';
 import { decimalsOf, formatAmount } from './format-amount.ts';
 import { formatDay, formatDays, formatPeriod } from './format-dates.ts';
 import type { PrintedInvoice } from '../find-printed-invoice.ts';
-import type { LineText } from './line-text.ts';
+import { nameTool, type LineText } from './line-text.ts';
 import { toStatusText, type StatusText } from './status-text.ts';
 import { nameQuantity } from './name-quantity.ts';
 import { priceDetails } from './price-details.ts';
+import { buyerLines, issuerLines, type PartyText } from './party-text.ts';
 import { summedNote, toSumText, withOthers } from './sum-texts.ts';
 
 export interface FactText {
@@ -26,6 +27,8 @@ export interface InvoiceTexts {
   readonly title: string;
   readonly period: string;
   readonly id: string;
+  /** Who bills whom. */
+  readonly parties: readonly PartyText[];
   readonly facts: readonly FactText[];
   readonly status: StatusText;
   readonly lines: readonly LineText[];
@@ -36,40 +39,56 @@ export interface InvoiceTexts {
   readonly note: string;
 }
 
-export function toInvoiceTexts({ invoice, email, toolSums, prices }: PrintedInvoice): InvoiceTexts {
+export function toInvoiceTexts(printed: PrintedInvoice): InvoiceTexts {
+  const { invoice, toolSums, toolNames, parties } = printed;
   const sums = toolSums === null ? null : withOthers(toolSums, invoice);
   const decimals = decimalsOf([
     ...(sums ?? invoice.lines).map(({ chargeMicros }) => chargeMicros),
     invoice.carriedInMicros,
     invoice.carriedOutMicros,
   ]);
+  const notes = [parties?.issuer.taxNote, noteOf(invoice), sums ? summedNote(invoice) : undefined];
   return {
     title: `Invoice ${invoice.number}`,
     period: formatPeriod(invoice.period),
     id: invoice.id,
-    facts: [
-      { label: 'Billed to', text: email, detail: invoice.consumerId },
-      { label: 'Period', text: formatPeriod(invoice.period), detail: formatDays(invoice.period) },
-      { label: 'Issued', text: formatDay(invoice.issuedAtMs), detail: '' },
-      { label: 'Due', text: formatDay(invoice.dueAtMs), detail: '' },
-    ],
+    parties: [...(parties ? [issuerLines(parties.issuer)] : []), buyerLines(printed)],
+    facts: factsOf(printed),
     status: toStatusText(invoice),
-    lines: sums?.map((sum) => toSumText(sum, decimals)) ?? toLineTexts({ invoice, prices, decimals }),
-    sums: [
-      { label: 'Charges', amount: formatAmount(invoice.chargeMicros, decimals) },
-      { label: 'Carried in from earlier invoices', amount: formatAmount(invoice.carriedInMicros, decimals) },
-      { label: 'Carried out to the next invoice', amount: formatAmount(0n - invoice.carriedOutMicros, decimals) },
-    ],
-    total: { label: 'Total', amount: `USD ${formatAmount(centsToMicros(invoice.totalCents), 2)}` },
-    refunded:
-      invoice.refundedCents === 0n
-        ? undefined
-        : { label: 'Refunded', amount: `USD ${formatAmount(centsToMicros(invoice.refundedCents), 2)}` },
-    note: [noteOf(invoice), ...(sums ? [summedNote(invoice)] : [])].join(' '),
+    lines: sums?.map((sum) => toSumText(sum, { decimals, toolNames })) ?? toLineTexts({ ...printed, decimals }),
+    sums: sumsOf(printed, decimals),
+    total: usdText('Total', invoice.totalCents),
+    refunded: invoice.refundedCents === 0n ? undefined : usdText('Refunded', invoice.refundedCents),
+    note: notes.filter((note) => note !== undefined).join(' '),
   };
 }
 
-interface LinesContext extends Pick<PrintedInvoice, 'invoice' | 'prices'> {
+function factsOf({ invoice, chargeId }: PrintedInvoice): FactText[] {
+  const { period, issuedAtMs, dueAtMs, number } = invoice;
+  return [
+    { label: 'Period', text: formatPeriod(period), detail: formatDays(period) },
+    { label: 'Issued', text: formatDay(issuedAtMs), detail: '' },
+    { label: 'Due', text: formatDay(dueAtMs), detail: '' },
+    { label: 'Payment reference', text: `TOLLGATE-${number}`, detail: chargeId ?? '' },
+  ];
+}
+
+function sumsOf({ invoice, parties }: PrintedInvoice, decimals: number): AmountText[] {
+  const { chargeMicros, carriedInMicros, carriedOutMicros } = invoice;
+  const tax = parties ? [{ label: 'Tax', amount: formatAmount(0n, decimals) }] : [];
+  return [
+    { label: 'Charges', amount: formatAmount(chargeMicros, decimals) },
+    { label: 'Carried in from earlier invoices', amount: formatAmount(carriedInMicros, decimals) },
+    { label: 'Carried out to the next invoice', amount: formatAmount(0n - carriedOutMicros, decimals) },
+    ...tax,
+  ];
+}
+
+function usdText(label: string, cents: bigint): AmountText {
+  return { label, amount: `USD ${formatAmount(centsToMicros(cents), 2)}` };
+}
+
+interface LinesContext extends Pick<PrintedInvoice, 'invoice' | 'prices' | 'toolNames'> {
   readonly decimals: number;
 }
 
@@ -83,11 +102,11 @@ interface LineContext extends LinesContext {
   readonly isTwin: boolean;
 }
 
-function toLineText(line: Line, { invoice, prices, decimals, isTwin }: LineContext): LineText {
+function toLineText(line: Line, { invoice, prices, toolNames, decimals, isTwin }: LineContext): LineText {
   const adjustment = line.period === invoice.period ? [] : [`Adjustment for ${formatPeriod(line.period)}`];
   const charge = prices.get(line.priceId)?.charges[line.chargeIndex];
   return {
-    tool: line.toolId,
+    ...nameTool(line.toolId, toolNames),
     charge: line.name ?? `Charge ${line.chargeIndex + 1}`,
     details: [
       ...adjustment,

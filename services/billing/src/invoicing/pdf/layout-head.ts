@@ -1,23 +1,34 @@
 import type { FactText, InvoiceTexts } from './invoice-texts.ts';
 import type { Block, Mark } from './mark.ts';
 import { colors, contentWidth, leadingOf, page, ruleAt, styles, tones } from './page-design.ts';
+import type { PartyText } from './party-text.ts';
 import type { StatusText } from './status-text.ts';
 import type { Typesetter } from './typesetter.ts';
 
-const factColumns = [
-  { x: page.left, width: 192 },
-  { x: 262, width: 92 },
-  { x: 362, width: 86 },
-  { x: 456, width: 86 },
-];
+const columnGap = 18;
+const factColumns = columnsOf(4);
+const partyColumns = columnsOf(2);
+
+function columnsOf(count: number) {
+  const width = (contentWidth - (count - 1) * columnGap) / count;
+  return Array.from({ length: count }, (_, index) => ({ x: page.left + index * (width + columnGap), width }));
+}
 
 /** Lays out the head of the first page: title, consumer, dates and status. */
 export function layoutHead(texts: InvoiceTexts, typesetter: Typesetter): Block {
   const title = typesetter.set(texts.title, { style: styles.title, x: page.right, y: page.top + 17, align: 'right' });
   const brand = typesetter.set('Tollgate', { style: styles.brand, x: page.left + 27, y: page.top + 14 });
-  const facts = layoutFacts(texts.facts, { top: page.top + 64, typesetter });
+  const parties = layoutParties(texts.parties, { top: page.top + 64, typesetter });
+  const facts = layoutFacts(texts.facts, { top: parties.bottom + 12, typesetter });
   const status = layoutStatus(texts.status, { top: facts.bottom + 12, typesetter });
-  const marks = [...layoutGate(), ...brand.marks, ...title.marks, ruleAt(page.top + 40), ...facts.marks];
+  const marks = [
+    ...layoutGate(),
+    ...brand.marks,
+    ...title.marks,
+    ruleAt(page.top + 40),
+    ...parties.marks,
+    ...facts.marks,
+  ];
   return { marks: [...marks, ...status.marks], bottom: status.bottom + 16 };
 }
 
@@ -32,6 +43,24 @@ export function layoutContinuationHead({ title, period }: InvoiceTexts, { set }:
 interface At {
   readonly top: number;
   readonly typesetter: Typesetter;
+}
+
+/** Lays out who bills whom, side by side. */
+function layoutParties(parties: readonly PartyText[], { top, typesetter }: At): Block {
+  const blocks = parties.map(({ label, name, lines }, index) => {
+    const place = partyColumns[index] ?? { x: page.left, width: contentWidth };
+    const labelled = typesetter.set(label, { ...place, style: styles.label, y: top });
+    const named = typesetter.set(name, { ...place, style: styles.fact, y: labelled.bottom + 4 });
+    const marks = [...labelled.marks, ...named.marks];
+    let bottom = named.bottom;
+    for (const line of lines) {
+      const block = typesetter.set(line, { ...place, style: styles.detail, y: bottom });
+      marks.push(...block.marks);
+      bottom = block.bottom;
+    }
+    return { marks, bottom };
+  });
+  return { marks: blocks.flatMap(({ marks }) => marks), bottom: Math.max(...blocks.map(({ bottom }) => bottom)) };
 }
 
 function layoutFacts(facts: readonly FactText[], { top, typesetter }: At): Block {

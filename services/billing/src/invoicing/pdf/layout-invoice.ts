@@ -10,7 +10,14 @@ import type { Typesetter } from './typesetter.ts';
 
 export type Page = readonly Mark[];
 
-const noLines = { tool: '–', charge: 'No charges in this period', details: [], quantity: '', amount: '' };
+const noLines = {
+  tool: '–',
+  toolDetail: '',
+  charge: 'No charges in this period',
+  details: [],
+  quantity: '',
+  amount: '',
+};
 
 /** Lays out the whole invoice: the marks of each page. Drawing decides nothing further. */
 export function layoutInvoice(texts: InvoiceTexts, typesetter: Typesetter): Page[] {

@@ -65,9 +65,11 @@ export function layoutTableHead(top: number, { columns, typesetter: { set } }: T
 /** Lays out one line of the invoice, from y = 0 down. It is as high as its highest cell. */
 export function layoutRow(line: LineText, { columns, typesetter: { set, setAmount } }: TableSetting): Block {
   const y = padding + styles.text.size;
+  const tool = set(line.tool, { ...columns.tool, style: styles.strong, y });
   const name = set(line.charge, { ...columns.charge, style: styles.text, y });
   const cells = [
-    set(line.tool, { ...columns.tool, style: styles.strong, y }),
+    tool,
+    ...layoutDetails(line.toolDetail === '' ? [] : [line.toolDetail], { place: columns.tool, top: tool.bottom, set }),
     name,
     set(line.quantity, { ...columns.quantity, style: styles.dim, y, whole: true }),
     setAmount(line.amount, { ...columns.amount, style: styles.text, y }),

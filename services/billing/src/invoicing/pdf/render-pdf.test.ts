@@ -59,9 +59,15 @@ const invoice: Invoice = {
 
 const prices: ReadonlyMap<string, Price> = new Map([[line.priceId, price]]);
 const email = 'ada@example.com';
-const rest = { email, toolSums: null, prices };
-const textsOf = (changes: Partial<Invoice>) =>
-  toInvoiceTexts({ invoice: { ...invoice, ...changes }, email, toolSums: null, prices });
+const rest = {
+  email,
+  toolSums: null,
+  prices,
+  parties: undefined,
+  toolNames: new Map<string, string>(),
+  chargeId: undefined,
+};
+const textsOf = (changes: Partial<Invoice>) => toInvoiceTexts({ invoice: { ...invoice, ...changes }, ...rest });
 
 describe('what an invoice says', () => {
   it.each<[InvoiceStatus, object]>([
@@ -106,7 +112,7 @@ const renderPdf = createRenderPdf();
 
 /** What a reader of the file sees on each page. */
 async function pagesOf(lines: readonly Line[]): Promise<string[]> {
-  const bytes = await renderPdf(toPrintableInvoice({ invoice: { ...invoice, lines }, email, toolSums: null, prices }));
+  const bytes = await renderPdf(toPrintableInvoice({ invoice: { ...invoice, lines }, ...rest }));
   return (await extractText(new Uint8Array(bytes), { mergePages: false })).text;
 }
 

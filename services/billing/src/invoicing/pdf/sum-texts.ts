@@ -3,7 +3,7 @@ import type { Invoice } from '../invoice.ts';
 import type { ToolSum } from '../sql-sum-by-tool.ts';
 import { formatAmount, formatQuantity } from './format-amount.ts';
 import { formatPeriod } from './format-dates.ts';
-import type { LineText } from './line-text.ts';
+import { nameTool, type LineText } from './line-text.ts';
 
 type Sum = Omit<ToolSum, 'toolId'> & { readonly toolId: string | null };
 
@@ -15,9 +15,15 @@ export function withOthers(sums: readonly ToolSum[], { lineCount, chargeMicros }
   return [...sums, { toolId: null, adjustmentOf: null, lines, chargeMicros: micros(chargeMicros - own) }];
 }
 
-export function toSumText({ toolId, adjustmentOf, lines, chargeMicros }: Sum, decimals: number): LineText {
+interface SumContext {
+  readonly decimals: number;
+  readonly toolNames: ReadonlyMap<string, string>;
+}
+
+export function toSumText({ toolId, adjustmentOf, lines, chargeMicros }: Sum, context: SumContext): LineText {
+  const { decimals, toolNames } = context;
   return {
-    tool: toolId ?? 'All other tools',
+    ...(toolId === null ? { tool: 'All other tools', toolDetail: '' } : nameTool(toolId, toolNames)),
     charge: nameCount(lines),
     details: adjustmentOf === null ? [] : [`Adjustment for ${formatPeriod(adjustmentOf)}`],
     quantity: '',
