@@ -29,6 +29,8 @@ export interface Filling {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
+  /** The body, if it is JSON already. */
+  readonly text?: string | undefined;
   /** The body carries the keys of its events, so repeating it is safe. */
   readonly isKeyedByBody?: boolean;
 }
@@ -63,7 +65,7 @@ export function toAttempt(connection: Connection, { id, filling, options }: Orde
   if (needsToken && token === undefined) throw noAnswer('no_api_key', 'Pass `apiKey`, or set TOLLGATE_API_KEY.');
   const isKeyedByBody = filling.isKeyedByBody === true;
   const key = isKeyed && !isKeyedByBody ? keyOf(options) : undefined;
-  const body = filling.body && JSON.stringify(filling.body);
+  const body = bodyOf(filling);
   return {
     url: `${url}${fill(path, filling.path)}${toSearch(filling.query)}`,
     method,
@@ -75,6 +77,10 @@ export function toAttempt(connection: Connection, { id, filling, options }: Orde
       ...(body !== undefined && { body }),
     },
   };
+}
+
+function bodyOf({ text, body }: Filling): string | undefined {
+  return text ?? (body && JSON.stringify(body));
 }
 
 function keyOf({ idempotencyKey }: CallOptions): string {

@@ -1,7 +1,7 @@
 import type { Schemas } from './operation-types.ts';
 
 /** The codes of requests that got no answer; all other codes are the service's, as in its OpenAPI document. */
-export type ClientErrorCode = 'connection_failed' | 'timed_out' | 'no_api_key' | 'unexpected_answer';
+export type ClientErrorCode = 'connection_failed' | 'timed_out' | 'no_api_key' | 'wrong_account' | 'unexpected_answer';
 
 type ServiceErrorCode = Schemas['Problem']['code'];
 

@@ -25,6 +25,15 @@ export interface TollgateOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
+const calls = new WeakMap<Tollgate, Call>();
+
+/** How a client sends requests, for the meters of this package. */
+export function callOf(tollgate: Tollgate): Call {
+  const call = calls.get(tollgate);
+  if (call === undefined) throw new TypeError('`tollgate` must be a client that `new Tollgate()` made');
+  return call;
+}
+
 const localUrl = 'http://127.0.0.1:8080';
 
 /** The API of Tollgate: one method per route. It keeps no connection of its own and needs no closing. */
@@ -44,6 +53,7 @@ export class Tollgate {
   constructor(options: TollgateOptions = {}) {
     this.#connection = toConnection(options);
     const call: Call = createCall(this.#connection);
+    calls.set(this, call);
     this.auth = authOf(call);
     this.secondFactor = secondFactorOf(call);
     this.apiKeys = apiKeysOf(call);

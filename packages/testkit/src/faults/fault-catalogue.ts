@@ -161,4 +161,15 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   // where clouds differ
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
   F182: 'A service signs in at Kafka by any way that clouds offer; a refused one ends the start, and tells no secret.',
+  // the spool of clients
+  F200: 'Of a spool whose writer died, whole lines are sent, a torn tail is dropped, and a damaged line is kept aside.',
+  F202: 'On a full disk `record()` rejects with the key of its event, loses nothing, and works again when there is room.',
+  F203: 'A spool folder that cannot be written is refused when it is opened, by its name.',
+  F204: 'Processes share a spool folder: what a dead one left is sent by another, and the living are left alone.',
+  F205: 'An event whose segment is taken from its living writer is written again, and counts once.',
+  F206: 'Spooled events whose answer was lost, after they counted, are sent again and count once.',
+  F207: 'A spooled event that grows old is warned of; the service alone refuses it, into `rejected.jsonl`.',
+  F208: 'A clock that is set back or forward loses no spooled event and sends none under another key.',
+  F209: 'In a storm of 429s a meter waits as long as it is told, and loses nothing.',
+  F211: 'A spool folder of one account sends nothing for another.',
 };

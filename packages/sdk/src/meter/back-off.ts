@@ -1,0 +1,17 @@
+const firstBoundMs = 500;
+const boundMsMax = 60_000;
+
+interface Failure {
+  /** Failures in a row, this one included. */
+  readonly failures: number;
+  /** Seconds that the service asked for. */
+  readonly retryAfter: number | undefined;
+  /** From 0 to below 1. */
+  readonly random: number;
+}
+
+/** The wait before the next request: what the service asked for, then a random part of a bound that doubles. */
+export function backOffMs({ failures, retryAfter = 0, random }: Failure): number {
+  const boundMs = Math.min(boundMsMax, firstBoundMs * 2 ** (failures - 1));
+  return retryAfter * 1000 + random * boundMs;
+}

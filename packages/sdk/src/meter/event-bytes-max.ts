@@ -1,0 +1,2 @@
+/** The service refuses larger events. */
+export const eventBytesMax = 65_536;

@@ -1,0 +1,177 @@
+import { channel } from 'node:diagnostics_channel';
+import { callOf, Tollgate, type TollgateOptions } from '../client/tollgate.ts';
+import { systemClock, type Clock } from '../clock.ts';
+import { closeOnExit } from './close-on-exit.ts';
+import { openDiskSpool } from './disk-spool.ts';
+import { createMemorySpool } from './memory-spool.ts';
+import type { ItemError } from './plan-settlement.ts';
+import type { Recorded, Recorder } from './recorder.ts';
+import { parseSent } from './parse-sent.ts';
+import { Sender } from './sender.ts';
+import { SpoolError } from './spool-error.ts';
+import type { Refusal, Spool, SpoolFigures } from './spool.ts';
+import { toEvent, type ToolCall } from './to-event.ts';
+
+export interface MeterOptions extends TollgateOptions {
+  /** The folder of the spool. One per account; processes may share it. */
+  readonly dir?: string | undefined;
+  /** A client, in place of `apiKey`, `url` and the other options of one. */
+  readonly tollgate?: Tollgate | undefined;
+  /**
+   * What `record()` waits for. `disk` (the default): the event survives a crash of the program and of the machine. `os`:
+   * a crash of the program alone. `memory`: neither; no `dir` is needed.
+   */
+  readonly durability?: 'disk' | 'os' | 'memory' | undefined;
+  /** The most bytes of a spool; then `record()` rejects with SpoolFull. Default: 256 MiB. */
+  readonly maxBytes?: number | undefined;
+  /** How long a request waits for more events, unless it is full. Default: 200. */
+  readonly lingerMs?: number | undefined;
+  /** Closes the meter when the process has nothing left to do, or gets SIGTERM. Default: false. */
+  readonly closeOnExit?: boolean | undefined;
+  /** Called for each event that Tollgate refused for good; it is in `rejected.jsonl` too. */
+  readonly onRejected?: ((rejected: RejectedEvent) => void) | undefined;
+  /** Called when somebody should look: events grow old, or a file is damaged. Default: `process.emitWarning`. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+export interface RejectedEvent extends ItemError {
+  /** The event, as it was sent. */
+  readonly event: Readonly<Record<string, unknown>> | string;
+}
+
+export interface MeterStats extends SpoolFigures {
+  /** The time of the oldest event that is not settled, as of the last request. */
+  readonly oldest: string | undefined;
+  /** Events that Tollgate has, by this meter. */
+  readonly sent: number;
+  /** The part of `sent` that Tollgate had already: an answer was lost. */
+  readonly duplicates: number;
+  /** Events that Tollgate refused for good. */
+  readonly rejected: number;
+  /** Requests that failed. */
+  readonly failures: number;
+  /** Why the last request failed; undefined after a success. */
+  readonly lastError: Error | undefined;
+}
+
+const maxBytesDefault = 256 * 1024 * 1024;
+const closeTimeoutMs = 5_000;
+const tendEveryMs = 5_000;
+
+/** For observers: `diagnostics_channel.subscribe('tollgate:meter:sent', …)`. */
+const channels = {
+  sent: channel('tollgate:meter:sent'),
+  rejected: channel('tollgate:meter:rejected'),
+  failed: channel('tollgate:meter:failed'),
+};
+
+/** Records calls of tools so that none is lost: what `record()` has returned is on disk and will be counted once. */
+export class Meter implements Recorder {
+  readonly #spool: Spool;
+  readonly #sender: Sender;
+  readonly #clock: Clock;
+  readonly #tending: NodeJS.Timeout;
+  readonly #counts = { sent: 0, duplicates: 0, rejected: 0, failures: 0 };
+  readonly #forgetExit: () => void;
+  #lastError: Error | undefined;
+  #closed: Promise<{ left: number }> | undefined;
+
+  /** Opens the folder, takes over what earlier processes left there, and begins to send. */
+  static async open(options: MeterOptions): Promise<Meter> {
+    return openMeter(options, systemClock);
+  }
+
+  /** Use `Meter.open`. */
+  constructor(options: MeterOptions, spool: Spool, clock: Clock) {
+    const warn = warningOf(options);
+    this.#spool = spool;
+    this.#clock = clock;
+    this.#sender = new Sender({
+      spool,
+      call: callOf(options.tollgate ?? new Tollgate(options)),
+      clock,
+      lingerMs: options.lingerMs ?? 200,
+      onSent: ({ recorded, duplicates }) => this.#noteSent(recorded, duplicates),
+      onRefused: (refusal) => this.#noteRefused(refusal, options.onRejected),
+      onFailed: (error) => this.#noteFailed(error),
+      warn,
+    });
+    this.#tending = setInterval(() => this.#tend(warn), tendEveryMs).unref();
+    this.#forgetExit = options.closeOnExit === true ? closeOnExit(() => this.close()) : () => undefined;
+  }
+
+  /** Resolves when the event is kept as `durability` says. A rejection means that it is not, and names its key. */
+  async record(call: ToolCall): Promise<Recorded> {
+    const event = toEvent(call, this.#clock);
+    const { idempotencyKey } = event;
+    if (this.#closed) throw new SpoolError('the meter is closed', { code: 'meter_closed', idempotencyKey });
+    await this.#spool.append(event);
+    this.#sender.notice();
+    return { idempotencyKey };
+  }
+
+  stats(): MeterStats {
+    return {
+      ...this.#spool.figures(),
+      ...this.#counts,
+      oldest: this.#sender.oldest,
+      lastError: this.#lastError,
+    };
+  }
+
+  /** Sends what it can in this time (default: 5,000 ms). What is left is sent by the next meter of the folder. */
+  async close({ timeoutMs = closeTimeoutMs }: { readonly timeoutMs?: number } = {}): Promise<{ left: number }> {
+    this.#closed ??= this.#close(timeoutMs);
+    return this.#closed;
+  }
+
+  async #close(timeoutMs: number): Promise<{ left: number }> {
+    this.#forgetExit();
+    clearInterval(this.#tending);
+    await this.#spool.flushed();
+    await this.#sender.drain(timeoutMs);
+    await this.#spool.close();
+    return { left: this.#spool.figures().queued };
+  }
+
+  #tend(warn: (message: string) => void): void {
+    this.#spool.tend().then(
+      () => this.#sender.notice(),
+      (error: Error) => warn(`the spool folder cannot be tended: ${error.message}`),
+    );
+  }
+
+  #noteSent(recorded: number, duplicates: number): void {
+    this.#counts.sent += recorded + duplicates;
+    this.#counts.duplicates += duplicates;
+    this.#lastError = undefined;
+    channels.sent.publish({ recorded, duplicates });
+  }
+
+  #noteRefused({ event, error }: Refusal, onRejected: MeterOptions['onRejected']): void {
+    const rejected = { ...error, event: parseSent(event) };
+    this.#counts.rejected += 1;
+    channels.rejected.publish(rejected);
+    onRejected?.(rejected);
+  }
+
+  #noteFailed(error: Error): void {
+    this.#counts.failures += 1;
+    this.#lastError = error;
+    channels.failed.publish({ error });
+  }
+}
+
+/** With a clock of one's own, for tests. */
+export async function openMeter(options: MeterOptions, clock: Clock): Promise<Meter> {
+  const { dir, durability = 'disk', maxBytes = maxBytesDefault } = options;
+  if (durability === 'memory') return new Meter(options, createMemorySpool({ maxBytes }), clock);
+  if (dir === undefined) throw new TypeError("`dir` must name a folder, unless `durability` is 'memory'");
+  const isFlushed = durability === 'disk';
+  const spool = await openDiskSpool({ dir, isFlushed, maxBytes, clock, warn: warningOf(options) });
+  return new Meter(options, spool, clock);
+}
+
+function warningOf({ onWarning }: MeterOptions): (message: string) => void {
+  return onWarning ?? ((message) => process.emitWarning(message, { type: 'TollgateWarning' }));
+}

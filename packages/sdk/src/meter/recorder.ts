@@ -1,0 +1,11 @@
+import type { ToolCall } from './to-event.ts';
+
+export interface Recorded {
+  /** The key of the event. Whoever records it again under this key changes nothing. */
+  readonly idempotencyKey: string;
+}
+
+/** What wrappers of tools need of a meter. */
+export interface Recorder {
+  record(call: ToolCall): Promise<Recorded>;
+}

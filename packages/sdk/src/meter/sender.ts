@@ -1,0 +1,177 @@
+import { TollgateError } from '../client/error.ts';
+import type { Call } from '../client/request.ts';
+import type { Clock } from '../clock.ts';
+import { createAlarm } from './alarm.ts';
+import { backOffMs } from './back-off.ts';
+import type { ItemError, Settlement } from './plan-settlement.ts';
+import { sendBatch } from './send-batch.ts';
+import type { Refusal, Spool, SpoolBatch } from './spool.ts';
+
+export interface SenderOptions {
+  readonly spool: Spool;
+  readonly call: Call;
+  readonly clock: Clock;
+  /** How long a request waits for more events, unless it is full. */
+  readonly lingerMs: number;
+  onSent(settlement: Settlement): void;
+  onRefused(refusal: Refusal): void;
+  /** A request failed, and its events are sent again. */
+  onFailed(error: Error): void;
+  warn(message: string): void;
+}
+
+const eventsMax = 1000;
+const bytesMax = 900_000; // the service takes 1 MiB
+const oldAgeMs = 12 * 3_600_000;
+const warningEveryMs = 3_600_000;
+
+/** Sends the events of a spool, the oldest first, one request at a time, until all are settled. */
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #alarm = createAlarm();
+  readonly #ended = new AbortController();
+  readonly #loop: Promise<void>;
+  #isIdle = false;
+  #isDraining = false;
+  #hasAccount = false;
+  #batchMax = eventsMax;
+  #failures = 0;
+  #warnedMs: number | undefined;
+  #oldest: string | undefined;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#loop = this.#run();
+  }
+
+  /** The time of the oldest event, as of the last request. */
+  get oldest(): string | undefined {
+    return this.#oldest;
+  }
+
+  /** There are new events. */
+  notice(): void {
+    if (this.#isIdle || this.#options.spool.figures().queued >= this.#batchMax) this.#alarm.ring();
+  }
+
+  /** Sends what there is, without waiting for more, until nothing is left or the time is over. */
+  async drain(timeoutMs: number): Promise<void> {
+    this.#isDraining = true;
+    this.#alarm.ring();
+    const timer = setTimeout(() => this.#end(), timeoutMs);
+    await this.#loop;
+    clearTimeout(timer);
+  }
+
+  #end(): void {
+    this.#ended.abort();
+    this.#alarm.ring();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#ended.signal.aborted) {
+      const pauseMs = await this.#sendNext().catch((error: unknown) => this.#fail(error));
+      if (pauseMs === undefined && this.#isDraining) return;
+      if (!this.#ended.signal.aborted) await this.#pause(pauseMs);
+    }
+  }
+
+  /** Waits for events if there are none, then a moment for more of them. */
+  async #pause(pauseMs: number | undefined): Promise<void> {
+    if (pauseMs !== undefined && pauseMs > 0) return this.#alarm.wait(pauseMs);
+    if (pauseMs === undefined) {
+      this.#isIdle = true;
+      await this.#alarm.wait();
+      this.#isIdle = false;
+    }
+    const { spool, lingerMs } = this.#options;
+    if (!this.#isDraining && spool.figures().queued < this.#batchMax) await this.#alarm.wait(lingerMs);
+  }
+
+  /** Returns the wait before the next request; undefined if there was nothing to send. */
+  async #sendNext(): Promise<number | undefined> {
+    const batch = await this.#options.spool.next({ eventsMax: this.#batchMax, bytesMax });
+    if (batch === undefined) {
+      this.#oldest = undefined;
+      return undefined;
+    }
+    this.#oldest = timeOf(batch.events[0]);
+    await this.#requireAccount();
+    const outcome = await sendBatch(this.#options.call, batch.events, { signal: this.#ended.signal });
+    if (outcome.kind === 'failed') throw outcome.error;
+    if (outcome.kind === 'refused') return this.#divide(batch, outcome.error);
+    return this.#settle(batch, outcome.settlement);
+  }
+
+  async #settle(batch: SpoolBatch, settlement: Settlement): Promise<number> {
+    const { spool, onRefused, onSent } = this.#options;
+    const refusals = settlement.rejected.flatMap(({ index, error }) => toRefusal(batch.events[index], error));
+    if (refusals.length > 0) await spool.keepRefused(refusals);
+    await batch.settle(settlement.settled);
+    onSent(settlement);
+    refusals.forEach(onRefused);
+    if (settlement.settled < batch.events.length) {
+      const detail = 'the service does not know yet whether an event is durable; it is sent again';
+      throw new TollgateError({ status: 200, code: 'unavailable', detail });
+    }
+    this.#failures = 0;
+    this.#batchMax = Math.min(eventsMax, this.#batchMax * 2);
+    return 0;
+  }
+
+  /** The service takes no part of a request that it cannot read. Halved again and again, one event alone is left. */
+  async #divide({ events, settle }: SpoolBatch, { status, code, detail }: TollgateError): Promise<number> {
+    const [event = ''] = events;
+    if (events.length > 1) {
+      this.#batchMax = Math.ceil(events.length / 2);
+      return 0;
+    }
+    const refusal: Refusal = { event, error: { status, code: code as ItemError['code'], detail } };
+    await this.#options.spool.keepRefused([refusal]);
+    await settle(1);
+    this.#options.onRefused(refusal);
+    return 0;
+  }
+
+  async #requireAccount(): Promise<void> {
+    if (this.#hasAccount) return;
+    const { call, spool } = this.#options;
+    const { account_id: accountId } = await call('getAccount', {}, { signal: this.#ended.signal, retries: 0 });
+    if (!(await spool.belongsTo(accountId))) {
+      const detail = `the spool has events of another account than ${accountId}, whose API key this is; give each account a \`dir\``;
+      throw new TollgateError({ status: 0, code: 'wrong_account', detail });
+    }
+    this.#hasAccount = true;
+  }
+
+  #fail(error: unknown): number {
+    if (this.#ended.signal.aborted) return 0;
+    this.#failures += 1;
+    this.#options.onFailed(error as Error);
+    this.#warnOfAge();
+    const retryAfter = error instanceof TollgateError ? error.retryAfter : undefined;
+    return backOffMs({ failures: this.#failures, retryAfter, random: Math.random() });
+  }
+
+  #warnOfAge(): void {
+    const { clock, warn } = this.#options;
+    const ageMs = clock.now() - Date.parse(this.#oldest ?? '');
+    const isQuiet = this.#warnedMs !== undefined && clock.monotonicMs() - this.#warnedMs < warningEveryMs;
+    if (!(ageMs > oldAgeMs) || isQuiet) return;
+    this.#warnedMs = clock.monotonicMs();
+    warn(`the oldest event that waits to be sent is of ${this.#oldest}; Tollgate refuses events of more than 24 hours`);
+  }
+}
+
+function toRefusal(event: string | undefined, error: ItemError): Refusal[] {
+  return event === undefined ? [] : [{ event, error }];
+}
+
+function timeOf(json = '{}'): string | undefined {
+  try {
+    const { timestamp } = JSON.parse(json) as { timestamp?: unknown };
+    return typeof timestamp === 'string' ? timestamp : undefined;
+  } catch {
+    return undefined; // the service will refuse it
+  }
+}

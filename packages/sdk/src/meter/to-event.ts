@@ -1,0 +1,53 @@
+import type { Clock } from '../clock.ts';
+import { eventBytesMax } from './event-bytes-max.ts';
+
+/** A call of a tool, as `record()` takes it. */
+export interface ToolCall {
+  /** The slug of the tool. */
+  readonly tool: string;
+  /** How long the call took. Fractions of a millisecond are rounded. */
+  readonly duration_ms?: number | undefined;
+  /** Default: true. */
+  readonly success?: boolean | undefined;
+  /** At most 10 keys, and 256 characters per value. */
+  readonly metadata?: Readonly<Record<string, string | number | boolean>> | undefined;
+  /** When the call happened. Default: now. */
+  readonly timestamp?: Date | string | undefined;
+  /** Default: a random one. Give one if you may record the same call twice. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** An event with everything that makes a repeat of it a repeat for ever. */
+export interface KeyedEvent {
+  readonly json: string;
+  readonly idempotencyKey: string;
+}
+
+/** Checks what would keep the event from ever being sent. Everything else the service decides. */
+export function toEvent(call: ToolCall, clock: Clock): KeyedEvent {
+  const { tool, duration_ms: duration, success, metadata, idempotencyKey = crypto.randomUUID() } = call;
+  if (typeof tool !== 'string' || tool === '') throw new TypeError('`tool` must be the slug of a tool');
+  if (duration !== undefined && !(duration >= 0)) throw new TypeError('`duration_ms` must be a number of 0 or more');
+  if (idempotencyKey === '') throw new TypeError('`idempotencyKey` must not be empty');
+  const json = JSON.stringify({
+    tool_id: tool,
+    duration_ms: duration && Math.round(duration),
+    success,
+    metadata,
+    timestamp: toTime(call.timestamp, clock),
+    idempotency_key: idempotencyKey,
+  });
+  if (bytesOf(json) > eventBytesMax) throw new RangeError(`an event has at most ${eventBytesMax} bytes`);
+  return { json, idempotencyKey };
+}
+
+function toTime(timestamp: Date | string | undefined, clock: Clock): string {
+  if (typeof timestamp === 'string') return timestamp;
+  if (timestamp === undefined) return new Date(clock.now()).toISOString();
+  if (Number.isNaN(timestamp.getTime())) throw new TypeError('`timestamp` must be a valid time');
+  return timestamp.toISOString();
+}
+
+function bytesOf(json: string): number {
+  return json.length * 3 <= eventBytesMax ? json.length : new TextEncoder().encode(json).length;
+}

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { mountSmallDisk, trySmallDisk, type TestDisk } from '@tollgate/testkit/disks';
+import { eventually } from '@tollgate/testkit/eventually';
+import { describeWhere } from '@tollgate/testkit/servers/describe-where';
+import { useMeter } from './support/use-meter.ts';
+
+const call = { tool: 'search' };
+
+const describeDisk = await describeWhere('a small disk', trySmallDisk);
+
+describeDisk('a spool on a disk in trouble', () => {
+  const bench = useMeter();
+  let folder: string;
+  let disk: TestDisk;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'spool-disk-'));
+    disk = await mountSmallDisk(folder, { bytes: 2 * 1024 * 1024 });
+  });
+  afterEach(async () => {
+    await disk.destroy();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('F202 on a full disk record() rejects with the key, loses nothing, and records again when there is room', async () => {
+    bench.server.always = { status: 503, code: 'unavailable' };
+    const meter = await bench.open({ dir: disk.path });
+    const kept = [(await meter.record(call)).idempotencyKey];
+    await disk.fill();
+    const refused: string[] = [];
+    for (let tries = 0; tries < 100 && refused.length < 3; tries += 1) {
+      await meter.record(call).then(
+        ({ idempotencyKey }) => kept.push(idempotencyKey),
+        (error: { code: string; idempotencyKey: string; message: string }) => {
+          expect(error).toMatchObject({ code: 'ENOSPC', message: 'the event was not kept: the disk is full' });
+          refused.push(error.idempotencyKey);
+        },
+      );
+    }
+    expect(refused).toHaveLength(3);
+    disk.free();
+    for (const idempotencyKey of [...refused, 'later']) {
+      await meter.record({ ...call, idempotencyKey });
+      kept.push(idempotencyKey);
+    }
+    bench.server.always = undefined;
+    await eventually(() => meter.stats().queued === 0, { withinMs: 10_000 });
+    await meter.close();
+    expect([...bench.server.counted.keys()].sort()).toEqual(kept.sort());
+  });
+
+  it('F203 a folder that cannot be written is refused at once, with its name', async () => {
+    execFileSync('mount', ['-o', 'remount,ro', disk.path]);
+    await expect(bench.open({ dir: disk.path })).rejects.toThrow(
+      `the spool folder ${disk.path} cannot be written (EROFS): choose another \`dir\``,
+    );
+  });
+});
