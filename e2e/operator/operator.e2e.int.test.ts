@@ -102,7 +102,7 @@ describe('the operator', () => {
     await eventually(async () => (await usage()).body.totals.calls === 1, patience); // before the other event is counted
     const { now: at } = await operator.clock();
     const other = { tool_id: toolId, success: false };
-    const ids = { event_id: keyedEventId(accountId, key), consumer_id: accountId, idempotency_key: key };
+    const ids = { event_id: keyedEventId('', { accountId, key }), consumer_id: accountId, idempotency_key: key };
     const conflicting = { v: 1, ...ids, occurred_at: at, received_at: at, ...other, body_hash: bodyHashOf(other) };
     await operator.append(Buffer.from(JSON.stringify(conflicting)));
     const conflicts = () => operator.deadLetters(`?consumer_id=${accountId}&code=idempotency_conflict`);

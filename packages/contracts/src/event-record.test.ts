@@ -18,7 +18,7 @@ const plain: UsageEventRecord = {
 };
 const keyed: UsageEventRecord = {
   ...plain,
-  event_id: keyedEventId(consumerId, 'order-1'),
+  event_id: keyedEventId('', { accountId: consumerId, key: 'order-1' }),
   idempotency_key: 'order-1',
   body_hash: bodyHashOf(plain),
 };

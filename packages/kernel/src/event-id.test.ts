@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createEventId, keyedEventId } from './event-id.ts';
+import { createEventId, keyedEventId, oldKeyedEventId } from './event-id.ts';
 import { isUuid, uuidV7, uuidV8 } from './uuid.ts';
 
 const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
@@ -31,22 +31,26 @@ describe('event ids without a key', () => {
   });
 });
 
+const secret = 'A'.repeat(43);
+
 describe('event ids with a key', () => {
   it('are UUIDv8, the same each time', () => {
-    const id = keyedEventId(account, 'order-1');
+    const id = keyedEventId(secret, { accountId: account, key: 'order-1' });
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(keyedEventId(account, 'order-1')).toBe(id);
+    expect(keyedEventId(secret, { accountId: account, key: 'order-1' })).toBe(id);
   });
 
   it('stay what they are for ever: a changed hash would count every repeat again', () => {
-    expect(keyedEventId(account, 'order-1')).toBe('f642e552-cf0f-8408-b12c-2cc31f77e29b');
+    expect(oldKeyedEventId({ accountId: account, key: 'order-1' })).toBe('f642e552-cf0f-8408-b12c-2cc31f77e29b');
+    expect(keyedEventId(secret, { accountId: account, key: 'order-1' })).toBe('ea19ec87-b97e-84ea-815f-0706f08372fa');
   });
 
-  it('differ between accounts and between keys', () => {
-    const ids = fc.uniqueArray(fc.tuple(fc.uuid(), fc.string({ unit: 'binary' })), {
-      selector: (pair) => pair.join('\0'),
+  it('differ between secrets, accounts and keys', () => {
+    const ids = fc.uniqueArray(fc.tuple(fc.uuid(), fc.uuid(), fc.string({ unit: 'binary' })), {
+      selector: (parts) => parts.join('\0'),
     });
-    fc.assert(fc.property(ids, (pairs) => new Set(pairs.map((pair) => keyedEventId(...pair))).size === pairs.length));
+    const idOf = ([of, accountId, key]: [string, string, string]) => keyedEventId(of, { accountId, key });
+    fc.assert(fc.property(ids, (parts) => new Set(parts.map(idOf)).size === parts.length));
   });
 
   it('refuse a NUL that could move the border between two parts', () => {

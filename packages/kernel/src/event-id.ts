@@ -5,7 +5,20 @@ export function createEventId(nowMs: number): string {
   return uuidV7(nowMs);
 }
 
-/** The id of an event with an idempotency key. It is the same everywhere and for ever, so a repeat has the same id without a look-up. */
-export function keyedEventId(accountId: string, idempotencyKey: string): string {
-  return uuidV8(accountId, idempotencyKey);
+export interface EventKey {
+  readonly accountId: string;
+  readonly key: string;
+}
+
+/**
+ * The id of an event with an idempotency key. It is the same everywhere and for ever, so a repeat has the same id without
+ * a look-up. Without the database's secret nobody can find the key by trying: ADR 106 says why this is as good as an HMAC.
+ */
+export function keyedEventId(secret: string, { accountId, key }: EventKey): string {
+  return uuidV8(secret, accountId, key);
+}
+
+/** The id that events with a key had before there was a secret. Whoever sees it and knows the account can try keys. */
+export function oldKeyedEventId({ accountId, key }: EventKey): string {
+  return uuidV8(accountId, key);
 }

@@ -24,6 +24,7 @@ import { wireRecording } from './recording/wire.ts';
 import type { UncountedReader } from './replies/remember-uncounted.ts';
 import { wireReplies } from './replies/wire.ts';
 import { wireSharedMemory } from './shared-memory/wire.ts';
+import { createEventIds } from './submissions/event-ids.ts';
 import { createToolDirectory } from './tools/tool-directory.ts';
 
 export interface GatewayDeps {
@@ -60,10 +61,11 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     log,
     toolsMax: config.TOOLS_REMEMBERED_MAX,
   });
-  const replies = wireReplies(config, { worker, eventLog, cache: shared.replies, log });
-  const recording = wireRecording(config, { eventLog, tools, replies, clock, log, metrics });
+  const eventIds = createEventIds({ database: worker, log });
+  const replies = wireReplies(config, { worker, eventLog, cache: shared.replies, eventIds, log });
+  const recording = wireRecording(config, { eventLog, tools, replies, eventIds, clock, log, metrics });
   const app = createReadingApp({
-    ...wireReading({ api, worker, tools }),
+    ...wireReading({ api, worker, tools, eventIds }),
     ...wireDeadLetters({ worker, eventLog, clock, log }),
   });
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
@@ -79,7 +81,7 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     onAnswered: observeAnswers(metrics),
   });
 
-  const knowledge = combine('gateway-knowledge', [clockCheck, credentials, tools, ...shared.services]);
+  const knowledge = combine('gateway-knowledge', [clockCheck, credentials, tools, eventIds, ...shared.services]);
   const parts = [api, worker, notifications, knowledge, ...recording.services, ...replies.services];
   // Readiness leaves the databases out: without PostgreSQL the gateway still takes events of the accounts that it knows.
   const readiness = async () => (await knowledge.readiness?.()) ?? {};

@@ -1,4 +1,5 @@
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
+import { finishUpgrade } from '@tollgate/database/finish-upgrade';
 import { migrate } from '@tollgate/database/migrate';
 import type { Service } from '@tollgate/kernel/service';
 
@@ -30,6 +31,7 @@ export function createStandalone(config: StandaloneConfig, deps: StandaloneDeps)
     postgres = await startEmbeddedPostgres({ dataDir, log });
     try {
       await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });
+      await finishUpgrade(postgres.ownerUrl); // no process of another version runs on a data folder
       host = createHost(config, { ...deps, postgres, onFailed: failure.reject });
       await host.start();
     } catch (error) {

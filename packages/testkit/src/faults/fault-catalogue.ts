@@ -172,4 +172,6 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F208: 'A clock that is set back or forward loses no spooled event and sends none under another key.',
   F209: 'In a storm of 429s a meter waits as long as it is told, and loses nothing.',
   F211: 'A spool folder of one account sends nothing for another.',
+  F190: 'The id of an event with a key cannot be computed from account and key without the secret of the database.',
+  F191: 'A key that was counted under its id of before the secret is recognised for ever; under both ids it counts once.',
 };

@@ -10,6 +10,7 @@ import { putConflicts } from './sql-put-conflicts.ts';
 import { putDeadLetters } from './sql-put-dead-letters.ts';
 import { putLateUsage } from './sql-put-late-usage.ts';
 import { recordEvents } from './sql-record-events.ts';
+import { createReadTwoIds, type TwoIds } from './two-ids.ts';
 
 export interface PgUsageStoreDeps {
   readonly database: Database;
@@ -22,14 +23,17 @@ export interface PgUsageStoreDeps {
 }
 
 export function createPgUsageStore({ database, ensureDays, clock }: PgUsageStoreDeps): UsageStore {
+  const readTwoIds = createReadTwoIds(database);
   return {
     registerPartitions: (topic, partitions) => insertMissingCursors(database, topic, partitions),
     cursorOf: (topic, partition) => selectCursor(database, topic, partition),
     moveWatermarks: (topic, watermarks) => moveWatermarks(database, topic, watermarks),
     async commit(flush, countedThroughMs) {
       await ensureDays([...new Set(flush.events.map(({ event }) => event.occurred_at.slice(0, 10)))]);
+      const twoIds = await readTwoIds();
       return database.transaction((tx) =>
         commitFlush(tx, flush, {
+          twoIds,
           countedThrough: countedThroughMs === undefined ? undefined : toIso(countedThroughMs),
           storedAt: toIso(clock.now()),
         }),
@@ -42,15 +46,16 @@ export function createPgUsageStore({ database, ensureDays, clock }: PgUsageStore
 async function commitFlush(
   tx: Transaction,
   flush: Flush,
-  at: { countedThrough: string | undefined; storedAt: string },
+  at: { countedThrough: string | undefined; storedAt: string; twoIds: TwoIds | undefined },
 ): Promise<FlushResult> {
   const { topic, partition, events, repeats, undecodable } = flush;
   const countedThroughMs = await advanceCursor(tx, { ...flush, countedThrough: at.countedThrough });
   if (countedThroughMs === undefined) {
     throw new CursorMoved(`partition ${partition} of ${topic} is not at ${flush.expectedOffset}`);
   }
-  const place = { topic, partition, storedAt: at.storedAt };
-  const { recorded, claimed } = events.length > 0 ? await recordEvents(tx, events) : { recorded: 0, claimed: 0 };
+  const place = { topic, partition, storedAt: at.storedAt, twoIds: at.twoIds };
+  const none = { recorded: 0, claimed: 0 };
+  const { recorded, claimed } = events.length > 0 ? await recordEvents(tx, events, at.twoIds) : none;
   // The cursor's row is locked, so its partition holds the watermark where it stood: a month whose end that had not passed by
   // a day cannot close before this flush is committed. The clock speaks for a partition that the log has only just got.
   const late = lateUsageOf(events, Math.max(countedThroughMs, Date.parse(at.storedAt)));

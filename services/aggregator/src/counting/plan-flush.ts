@@ -24,9 +24,9 @@ export interface Flush {
   readonly nextOffset: bigint;
   /** Receipt time of the last event, epoch ms; undefined when none of the batch could be read. */
   readonly lastReceivedAt: number | undefined;
-  /** At most one for each event id. */
+  /** At most one for each key, and for each id of an event without a key. */
   readonly events: readonly CountableEvent[];
-  /** Further records with an id of `events`: repeats, or the same key with another body. */
+  /** Further records with a key or an id of `events`: repeats, or the same key with another body. */
   readonly repeats: readonly CountableEvent[];
   readonly undecodable: readonly UndecodableRecord[];
 }
@@ -66,9 +66,14 @@ function partRepeats(decoded: readonly CountableEvent[]): { first: CountableEven
   const first: CountableEvent[] = [];
   const repeats: CountableEvent[] = [];
   for (const countable of decoded) {
-    const { event_id } = countable.event;
-    (seen.has(event_id) ? repeats : first).push(countable);
-    seen.add(event_id);
+    const identity = identityOf(countable.event);
+    (seen.has(identity) ? repeats : first).push(countable);
+    seen.add(identity);
   }
   return { first, repeats };
+}
+
+/** An event with a key is its account and its key: records of before and after there was a secret have different ids. */
+function identityOf({ event_id: eventId, consumer_id: consumerId, idempotency_key: key }: UsageEventRecord): string {
+  return key === undefined ? eventId : `${consumerId} ${key}`;
 }

@@ -141,7 +141,7 @@ export function usageEvent({ key, ...wish }: EventWish = {}): UsageEventRecord {
   const consumer = wish.consumer_id ?? consumerId;
   const event: UsageEventRecord = {
     v: 1,
-    event_id: key === undefined ? createEventId(startMs) : keyedEventId(consumer, key),
+    event_id: key === undefined ? createEventId(startMs) : keyedEventId('', { accountId: consumer, key }),
     consumer_id: consumer,
     tool_id: 'weather',
     occurred_at: toIso(startMs),

@@ -24,7 +24,8 @@ const eventText = `insert into usage.event values ($1, $2, $3, $4, $4, $5, $6, $
 export async function putEvent(owner: Database, event: TestEvent): Promise<string> {
   const { consumerId, tool, at, key, success = true, durationMs, metadata, measures = {} } = event;
   const atMs = Date.parse(at);
-  const id = key === undefined ? (event.eventId ?? createEventId(atMs)) : keyedEventId(consumerId, key);
+  const id =
+    key === undefined ? (event.eventId ?? createEventId(atMs)) : keyedEventId('', { accountId: consumerId, key });
   await owner.transaction(async (tx) => {
     await tx.query('select usage.ensure_day($1)', [at.slice(0, 10)]);
     const row = [consumerId, id, tool, at, success, durationMs ?? null, metadata ?? null, key ?? null];

@@ -116,7 +116,12 @@ describe('GET /v1/events/{event_id}/trace: 404', () => {
 
   it('F72 is the same for another’s event as for none', async () => {
     const ids = [await put(bob), await put(bob, { key: 'one' }), await put(builder)];
-    for (const id of [...ids, randomUUID(), keyedEventId(stranger.accountId, 'none'), 'no-id']) {
+    for (const id of [
+      ...ids,
+      randomUUID(),
+      keyedEventId('', { accountId: stranger.accountId, key: 'none' }),
+      'no-id',
+    ]) {
       const { status, body } = await get(stranger, id);
       const detail = 'No such event is counted. If it was received after counted_through, it may be soon.';
       expect({ status, ...body }).toMatchObject({ status: 404, code: 'event_not_found', detail });

@@ -32,8 +32,8 @@ export interface EventFilter {
   readonly toolId: string | undefined;
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
-  /** The id that belongs to an idempotency key. */
-  readonly eventId: string | undefined;
+  /** The ids that belong to an idempotency key. */
+  readonly eventIds: readonly string[] | undefined;
   /** Lists only events after this event in the order of the list: older, or as old with a smaller id. */
   readonly after: { readonly occurredAtMs: number; readonly eventId: string } | undefined;
   readonly rowsMax: number;

@@ -5,12 +5,13 @@ import { pageQuerySchema } from '@tollgate/contracts/lists';
 import type { Database } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
-import { keyedEventId } from '@tollgate/kernel/event-id';
+import type { EventKey } from '@tollgate/kernel/event-id';
 import { isUuid } from '@tollgate/kernel/uuid';
 import { toListPage } from '@tollgate/runtime/http/list-page';
 import { parseQuery } from '@tollgate/runtime/http/parse';
 import { accountIdOf, paramsOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
+import type { EventIds } from '../submissions/event-ids.ts';
 import type { MeasuresOf } from '../tools/measures-of.ts';
 import type { CountedEvent, EventFilter, RefusedEvent } from './counted-event.ts';
 import { fromEventCursor, fromRefusedCursor, toEventCursor, toRefusedCursor } from './event-cursors.ts';
@@ -24,15 +25,18 @@ export interface ReadingDeps {
   readonly api: Database;
   readonly findEvent: FindEvent;
   readonly measuresOf: MeasuresOf;
+  readonly eventIds: EventIds;
 }
 
 /** The three reading routes. The account of the credential alone decides whose rows they show. */
-export function createReadingHandlers({ api, findEvent, measuresOf }: ReadingDeps) {
+export function createReadingHandlers({ api, findEvent, measuresOf, eventIds }: ReadingDeps) {
   return {
     async listEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const query = parseQuery(eventQuerySchema, request.url ?? '');
       const accountId = accountIdOf(request);
-      const rows = await api.transaction((tx) => listEvents(tx, accountId, toFilter(query, accountId)), { accountId });
+      const rows = await api.transaction((tx) => listEvents(tx, accountId, toFilter(query, accountId, eventIds)), {
+        accountId,
+      });
       const source = { rows, limit: query.limit, total: null, cursorOf: toEventCursor };
       const page = toListPage('events', { ...source, toApi: (row) => row });
       const events = await Promise.all(page.events.map((event) => toApiEvent(event, query.role)));
@@ -70,17 +74,22 @@ export function createReadingHandlers({ api, findEvent, measuresOf }: ReadingDep
   }
 }
 
-function toFilter(query: EventQuery, accountId: string): EventFilter {
+function toFilter(query: EventQuery, accountId: string, eventIds: EventIds): EventFilter {
   const { role, tool_id: toolId, from: fromMs, to: toMs, idempotency_key: key, cursor, limit } = query;
   return {
     role,
     toolId,
     fromMs,
     toMs,
-    eventId: key === undefined ? undefined : keyedEventId(accountId, key),
+    eventIds: key === undefined ? undefined : idsOf({ accountId, key }, eventIds),
     after: cursor === undefined ? undefined : fromEventCursor(cursor),
     rowsMax: limit + 1,
   };
+}
+
+function idsOf(key: EventKey, eventIds: EventIds): string[] {
+  const oldId = eventIds.oldOf(key);
+  return oldId === undefined ? [eventIds.of(key)] : [eventIds.of(key), oldId];
 }
 
 function toApiRefused({ eventId, toolId, receivedAtMs, code, detail }: RefusedEvent) {

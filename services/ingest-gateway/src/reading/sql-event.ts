@@ -77,12 +77,12 @@ export async function listEvents(tx: Transaction, accountId: string, filter: Eve
 }
 
 function conditionsOf(filter: EventFilter, put: (value: unknown) => string): string[] {
-  const { toolId, fromMs, toMs, eventId, after } = filter;
+  const { toolId, fromMs, toMs, eventIds, after } = filter;
   const conditions: string[] = [];
   if (toolId !== undefined) conditions.push(`tool_id = ${put(toolId)}`);
   if (fromMs !== undefined) conditions.push(`occurred_at >= ${put(toIso(fromMs))}::timestamptz`);
   if (toMs !== undefined) conditions.push(`occurred_at < ${put(toIso(toMs))}::timestamptz`);
-  if (eventId !== undefined) conditions.push(...byKey(put(eventId)));
+  if (eventIds !== undefined) conditions.push(...byKey(eventIds.map(put)));
   if (after !== undefined) {
     conditions.push(
       `(occurred_at, event_id) < (${put(toIso(after.occurredAtMs))}::timestamptz, ${put(after.eventId)}::uuid)`,
@@ -91,12 +91,10 @@ function conditionsOf(filter: EventFilter, put: (value: unknown) => string): str
   return conditions;
 }
 
-/** The key table has the event's time, and the time leads to the partition of its day. */
-function byKey(eventId: string): string[] {
-  return [
-    `event_id = ${eventId}::uuid`,
-    `occurred_at = (select occurred_at from usage.event_key_v1 where event_id = ${eventId}::uuid)`,
-  ];
+/** The key table has the event's time, and the time leads to the partition of its day. A list of scalars prunes, an array does not. */
+function byKey(eventIds: readonly string[]): string[] {
+  const times = eventIds.map((id) => `(select occurred_at from usage.event_key_v1 where event_id = ${id}::uuid)`);
+  return [`event_id in (${eventIds.map((id) => `${id}::uuid`).join(', ')})`, `occurred_at in (${times.join(', ')})`];
 }
 
 function fromDbEvent(row: EventRow): CountedEvent {

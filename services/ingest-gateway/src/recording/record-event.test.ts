@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@tollgate/kernel/app-error';
+import { oldKeyedEventId } from '@tollgate/kernel/event-id';
 import { createSubmission } from '../submissions/create-submission.ts';
 import type { FirstEvent } from '../replies/judge-repeat.ts';
 import type { Outcome } from '../submissions/outcome.ts';
@@ -8,7 +9,8 @@ import type { ReplyQuestion } from '../replies/look-up-reply.ts';
 import { createRecordEvent } from './record-event.ts';
 import { createReplyMemory } from '../replies/reply-memory.ts';
 
-const receipt = { consumerId: 'c', receivedAtMs: 0, expiresAtMs: 0 };
+const eventIds = { of: oldKeyedEventId, oldOf: () => undefined };
+const receipt = { consumerId: 'c', receivedAtMs: 0, expiresAtMs: 0, eventIds };
 
 /** The ways to the key table and to the log are held by the test, which answers them in the order it likes. */
 function setUp() {
@@ -18,6 +20,7 @@ function setUp() {
     memory: createReplyMemory(100),
     lookUpReply: (question) => void questions.push(question),
     appendEvent: (attempt) => void appends.push(attempt),
+    eventIds,
   });
   const outcomes: (Outcome['kind'] | undefined)[] = [];
   function record(key: string | undefined, toolId = 'a'): void {

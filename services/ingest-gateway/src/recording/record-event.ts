@@ -11,6 +11,7 @@
 import { judgeRepeat, type FirstEvent } from '../replies/judge-repeat.ts';
 import type { Outcome } from '../submissions/outcome.ts';
 import type { Submission } from '../submissions/submission.ts';
+import type { EventIds } from '../submissions/event-ids.ts';
 import type { Attempt } from '../submissions/attempt.ts';
 import type { ReplyQuestion } from '../replies/look-up-reply.ts';
 import type { ReplyMemory } from '../replies/reply-memory.ts';
@@ -19,10 +20,12 @@ export interface RecordEventDeps {
   readonly memory: ReplyMemory;
   readonly lookUpReply: (question: ReplyQuestion) => void;
   readonly appendEvent: (attempt: Attempt) => void;
+  readonly eventIds: Pick<EventIds, 'oldOf'>;
 }
 
 /** Records one event, or answers a repeat. An event without a key goes straight to the append. */
-export function createRecordEvent({ memory, lookUpReply, appendEvent }: RecordEventDeps): (attempt: Attempt) => void {
+export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => void {
+  const { memory, lookUpReply, appendEvent, eventIds } = deps;
   const inFlight = new Map<string, Attempt[]>();
 
   return function recordEvent(attempt) {
@@ -39,10 +42,12 @@ export function createRecordEvent({ memory, lookUpReply, appendEvent }: RecordEv
   };
 
   function lead(attempt: Attempt): void {
-    const { eventId } = attempt.submission;
+    const { eventId, consumerId: accountId, event } = attempt.submission;
+    const { idempotency_key: key = '' } = event;
     inFlight.set(eventId, []);
     lookUpReply({
       eventId,
+      oldEventId: eventIds.oldOf({ accountId, key }),
       onAnswer(first) {
         if (first === undefined) return append(attempt);
         attempt.settle(judgeRepeat(attempt.submission, first));

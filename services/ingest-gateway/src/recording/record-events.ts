@@ -1,6 +1,7 @@
 import type { EventInput } from '@tollgate/contracts/events';
 import type { Clock } from '@tollgate/kernel/clock';
 import { createSubmission } from '../submissions/create-submission.ts';
+import type { EventIds } from '../submissions/event-ids.ts';
 import type { Outcome } from '../submissions/outcome.ts';
 import type { Attempt } from '../submissions/attempt.ts';
 import { noRoom, type Held } from './held.ts';
@@ -20,6 +21,7 @@ export interface RecordEventsDeps {
   readonly appendDeadlineMs: number;
   readonly recordEvent: (attempt: Attempt) => void;
   readonly held: Held;
+  readonly eventIds: Pick<EventIds, 'of'>;
   readonly clock: Clock;
 }
 
@@ -29,13 +31,13 @@ export interface RecordEventsDeps {
  * the watermark follows that clock. Events beyond the bound are refused at once.
  */
 export function createRecordEvents(deps: RecordEventsDeps): RecordEvents {
-  const { appendDeadlineMs, recordEvent, held, clock } = deps;
+  const { appendDeadlineMs, recordEvent, held, eventIds, clock } = deps;
 
   return async function recordEvents({ consumerId, events, bytes }) {
     if (events.length === 0) return [];
     if (!held.hasRoomFor(events.length, bytes)) return events.map(() => ({ kind: 'unknown', error: noRoom }));
     const expiresAtMs = clock.monotonicMs() + appendDeadlineMs;
-    const receipt = { consumerId, receivedAtMs: clock.now(), expiresAtMs };
+    const receipt = { consumerId, receivedAtMs: clock.now(), expiresAtMs, eventIds };
     const isInTime = (): boolean =>
       clock.monotonicMs() < expiresAtMs && clock.now() < receipt.receivedAtMs + appendDeadlineMs;
     held.add(events.length, bytes);

@@ -5,6 +5,7 @@ import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { Config } from '../config.ts';
+import type { EventIds } from '../submissions/event-ids.ts';
 import type { Replies } from '../replies/wire.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { createAppendEvent } from './append-event.ts';
@@ -22,17 +23,20 @@ export interface RecordingDeps {
   readonly eventLog: EventAppender;
   readonly tools: ToolDirectory;
   readonly replies: Replies;
+  readonly eventIds: EventIds;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
 
 /** The path of an event from the request to the log. The handlers have the names of their operations. */
-export function wireRecording(config: Config, { eventLog, tools, replies, clock, log, metrics }: RecordingDeps) {
+export function wireRecording(config: Config, deps: RecordingDeps) {
+  const { eventLog, tools, replies, eventIds, clock, log, metrics } = deps;
   const measured = withAppendMetrics(eventLog, metrics, clock);
   const queue = createAppendQueue({ topic: usageEventsTopic, eventLog: measured, clock, log });
   const recordEvent = createRecordEvent({
     ...replies,
+    eventIds,
     appendEvent: replies.withSaving(createAppendEvent({ tools, queue })),
   });
   const held = createHeld({
@@ -40,7 +44,8 @@ export function wireRecording(config: Config, { eventLog, tools, replies, clock,
     bytesMax: config.HELD_BYTES_MAX,
     onChange: createHeldGauges(metrics),
   });
-  const recordEvents = createRecordEvents({ appendDeadlineMs: config.APPEND_DEADLINE_MS, recordEvent, held, clock });
+  const appendDeadlineMs = config.APPEND_DEADLINE_MS;
+  const recordEvents = createRecordEvents({ appendDeadlineMs, recordEvent, held, eventIds, clock });
   const handlerDeps = { recordEvents, held, countOutcome: createCountOutcome(metrics) };
   const appendsEnd: Service = { name: 'appends', start: async () => undefined, stop: queue.idle };
   return {

@@ -5,6 +5,8 @@ import type { FirstEvent } from './judge-repeat.ts';
 
 export interface ReplyQuestion {
   readonly eventId: string;
+  /** The id that the event has if it was counted before ids had a secret, where that can be. */
+  readonly oldEventId?: string | undefined;
   /** Undefined: the event is not counted, or nobody can know now. Counting once does not depend on the answer. */
   onAnswer(first: FirstEvent | undefined): void;
 }
@@ -33,8 +35,8 @@ export function createLookUpReply({ findFirstEvents, log, timeoutMs }: LookUpRep
     batchBytesMax: batchKeysMax * keyBytes,
     sizeOf: () => keyBytes,
     async run(questions) {
-      const found = isOverdue ? nothing : await findInTime(questions.map(({ eventId }) => eventId));
-      for (const { eventId, onAnswer } of questions) onAnswer(found.get(eventId));
+      const found = isOverdue ? nothing : await findInTime(questions.flatMap(idsOf));
+      for (const question of questions) question.onAnswer(firstOf(question, found));
     },
   });
 
@@ -51,4 +53,18 @@ export function createLookUpReply({ findFirstEvents, log, timeoutMs }: LookUpRep
       return nothing;
     }
   }
+}
+
+function idsOf({ eventId, oldEventId }: ReplyQuestion): string[] {
+  return oldEventId === undefined ? [eventId] : [eventId, oldEventId];
+}
+
+function firstOf(
+  { eventId, oldEventId }: ReplyQuestion,
+  found: ReadonlyMap<string, FirstEvent>,
+): FirstEvent | undefined {
+  const first = found.get(eventId);
+  if (first !== undefined || oldEventId === undefined) return first;
+  const old = found.get(oldEventId);
+  return old && { ...old, eventId: oldEventId };
 }

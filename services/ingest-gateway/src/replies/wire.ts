@@ -3,6 +3,7 @@ import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Config } from '../config.ts';
 import type { Attempt } from '../submissions/attempt.ts';
+import type { EventIds } from '../submissions/event-ids.ts';
 import { createAskCacheFirst } from './ask-cache-first.ts';
 import { createLookUpReply, type ReplyQuestion } from './look-up-reply.ts';
 import { createRememberUncounted, type UncountedReader } from './remember-uncounted.ts';
@@ -16,6 +17,7 @@ export interface RepliesDeps {
   readonly eventLog: UncountedReader;
   /** Undefined: this gateway shares no replies with others. */
   readonly cache: ReplyCache | undefined;
+  readonly eventIds: EventIds;
   readonly log: Logger;
 }
 
@@ -29,7 +31,7 @@ export interface Replies {
 }
 
 /** A repeat is looked for in this gateway's memory, in the gateways' cache, then in the key table. */
-export function wireReplies(config: Config, { worker, eventLog, cache, log }: RepliesDeps): Replies {
+export function wireReplies(config: Config, { worker, eventLog, cache, eventIds, log }: RepliesDeps): Replies {
   const memory = createReplyMemory(config.REPLIES_REMEMBERED_MAX);
   const lookUps = createLookUpReply({
     findFirstEvents: (eventIds) => findFirstEvents(worker, eventIds),
@@ -41,6 +43,6 @@ export function wireReplies(config: Config, { worker, eventLog, cache, log }: Re
     memory,
     lookUpReply: cache ? createAskCacheFirst(cache, lookUps.add) : lookUps.add,
     withSaving: (appendEvent) => (cache ? createSaveReplies(cache, appendEvent) : appendEvent),
-    services: [createRememberUncounted({ eventLog, memory, log }), lookUpsEnd],
+    services: [createRememberUncounted({ eventLog, memory, eventIds, log }), lookUpsEnd],
   };
 }

@@ -1,18 +1,21 @@
 import { bodyHashOf } from '@tollgate/contracts/event-record';
 import type { EventInput } from '@tollgate/contracts/events';
-import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
+import { createEventId } from '@tollgate/kernel/event-id';
+import type { EventIds } from './event-ids.ts';
 import type { Submission } from './submission.ts';
 
 export interface Receipt {
   readonly consumerId: string;
   readonly receivedAtMs: number;
   readonly expiresAtMs: number;
+  readonly eventIds: Pick<EventIds, 'of'>;
 }
 
 /** An idempotency key decides the id, so a repeat has the same id at every gateway and at any time. */
-export function createSubmission(event: EventInput, { consumerId, receivedAtMs, expiresAtMs }: Receipt): Submission {
+export function createSubmission(event: EventInput, receipt: Receipt): Submission {
+  const { consumerId, receivedAtMs, expiresAtMs, eventIds } = receipt;
   const key = event.idempotency_key;
-  const eventId = key === undefined ? createEventId(receivedAtMs) : keyedEventId(consumerId, key);
+  const eventId = key === undefined ? createEventId(receivedAtMs) : eventIds.of({ accountId: consumerId, key });
   const bodyHash = key === undefined ? undefined : bodyHashOf(event);
   return { consumerId, eventId, event, bodyHash, receivedAtMs, expiresAtMs };
 }

@@ -78,7 +78,7 @@ describe('GET /v1/events/{event_id} 404', () => {
   });
 
   it('F72 is the same for an event of another account as for no event', async () => {
-    for (const id of [...ids, randomUUID(), keyedEventId(stranger.accountId, 'none')]) {
+    for (const id of [...ids, randomUUID(), keyedEventId('', { accountId: stranger.accountId, key: 'none' })]) {
       const { status, body } = await get(stranger, id);
       expect([status, body.code]).toEqual([404, 'event_not_found']);
     }

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyHashOf } from '@tollgate/contracts/event-record';
 import { dayMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
-import { keyedEventId } from '@tollgate/kernel/event-id';
 import { eventually } from '@tollgate/testkit/eventually';
 import { rawExchange } from '@tollgate/testkit/raw-http';
 import { isReplay, startGateway, type TestAccount } from '../support/gateway-under-test.ts';
+import { keyedIdOf } from '../support/put-counted-event.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
 const gateway = useGateway();
@@ -57,7 +57,8 @@ describe('POST /v1/events 201', () => {
     const key = "'; DROP TABLE usage.event; --";
     const event = { tool_id: toolId, duration_ms: 12, success: false, metadata, idempotency_key: key };
     const { status, body } = await gateway.record(event, consumer);
-    expect([status, body.event_id]).toEqual([201, keyedEventId(consumer.accountId, key)]);
+    const eventId = await keyedIdOf(gateway.owner, { accountId: consumer.accountId, key });
+    expect([status, body.event_id]).toEqual([201, eventId]);
     const record = await recordOf(body.event_id);
     expect(record).toMatchObject({ duration_ms: 12, success: false, idempotency_key: key });
     expect(JSON.stringify(record?.metadata)).toBe(JSON.stringify(metadata));
@@ -111,7 +112,7 @@ describe('POST /v1/events 201, as a repeat', () => {
 
   it('F05 from the key table, long after memory has forgotten; another body is 409', async () => {
     const { token, accountId } = await gateway.newAccount();
-    const eventId = keyedEventId(accountId, 'old');
+    const eventId = await keyedIdOf(gateway.owner, { accountId, key: 'old' });
     const hash = Buffer.from(bodyHashOf({ tool_id: 'long-gone', success: true }), 'base64url');
     const timestamp = '2025-01-02T03:04:05.006Z';
     const values = [eventId, accountId, hash, timestamp];

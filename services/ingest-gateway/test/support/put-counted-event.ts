@@ -1,6 +1,6 @@
 import { bodyHashOf } from '@tollgate/contracts/event-record';
 import { toIso } from '@tollgate/kernel/clock';
-import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
+import { createEventId, keyedEventId, type EventKey } from '@tollgate/kernel/event-id';
 import type { Queryable } from '@tollgate/database/database';
 
 export interface CountedWish {
@@ -8,7 +8,7 @@ export interface CountedWish {
   readonly toolId: string;
   readonly occurredAtMs: number;
   readonly key?: string;
-  /** The id of an event without a key; a new id if not given. */
+  /** The id that the gateway would give, if not given. */
   readonly eventId?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly durationMs?: number;
@@ -18,7 +18,9 @@ export interface CountedWish {
 export async function putCountedEvent(owner: Queryable, wish: CountedWish): Promise<string> {
   const { consumerId, toolId, occurredAtMs, key, metadata, durationMs } = wish;
   const occurredAt = toIso(occurredAtMs);
-  const eventId = key === undefined ? (wish.eventId ?? createEventId(occurredAtMs)) : keyedEventId(consumerId, key);
+  const newId = async () =>
+    key === undefined ? createEventId(occurredAtMs) : keyedIdOf(owner, { accountId: consumerId, key });
+  const eventId = wish.eventId ?? (await newId());
   await owner.query('select usage.ensure_day($1)', [occurredAt.slice(0, 10)]);
   await owner.query(
     `insert into usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key)
@@ -33,4 +35,10 @@ export async function putCountedEvent(owner: Queryable, wish: CountedWish): Prom
     );
   }
   return eventId;
+}
+
+/** The id that the gateway gives to the event with this key. */
+export async function keyedIdOf(owner: Queryable, key: EventKey): Promise<string> {
+  const [row] = await owner.query<{ secret: string }>('select secret from usage.event_id_secret', []);
+  return keyedEventId(row?.secret ?? '', key);
 }

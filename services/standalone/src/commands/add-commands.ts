@@ -27,6 +27,12 @@ function addMaintenance(program: Command, choose: Choose): void {
       const { migrateDatabase } = await import('./migrate-database.ts');
       print(await migrateDatabase(choose(options)));
     });
+  onDatabase(program.command('finish-upgrade'))
+    .description('after an upgrade of all services: do what has to wait until no earlier version runs; safe to repeat')
+    .action(async (options: DataOption) => {
+      const { finishDatabaseUpgrade } = await import('./finish-database-upgrade.ts');
+      print(await finishDatabaseUpgrade(choose(options)));
+    });
   const account = program.command('account').description('manage an account');
   onDatabase(account.command('set-password'))
     .description('set a new password, read from the terminal or standard input; end all sessions and API keys')

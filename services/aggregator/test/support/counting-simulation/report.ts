@@ -107,7 +107,7 @@ export class Reports {
     const keyed = {
       consumer,
       key,
-      eventId: keyedEventId(consumer, key),
+      eventId: keyedEventId('', { accountId: consumer, key }),
       body: this.newBody(),
       occurredAt: this.newTime(receivedAtMs),
     };
