@@ -8,6 +8,7 @@
  * A leader stays in `inFlight` until its append has ended, even if its caller got a 503 before. So a retry waits for the
  * first attempt's outcome, and it is a repeat if that append became durable after all.
  */
+import type { EventKey } from '@tollgate/kernel/event-id';
 import { judgeRepeat, type FirstEvent } from '../replies/judge-repeat.ts';
 import type { Outcome } from '../submissions/outcome.ts';
 import type { Submission } from '../submissions/submission.ts';
@@ -42,12 +43,11 @@ export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => 
   };
 
   function lead(attempt: Attempt): void {
-    const { eventId, consumerId: accountId, event } = attempt.submission;
-    const { idempotency_key: key = '' } = event;
+    const { eventId } = attempt.submission;
     inFlight.set(eventId, []);
     lookUpReply({
       eventId,
-      oldEventId: eventIds.oldOf({ accountId, key }),
+      oldEventId: eventIds.oldOf(keyOf(attempt.submission)),
       onAnswer(first) {
         if (first === undefined) return append(attempt);
         attempt.settle(judgeRepeat(attempt.submission, first));
@@ -95,4 +95,8 @@ export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => 
     inFlight.delete(eventId);
     return followers;
   }
+}
+
+function keyOf({ consumerId, event }: Submission): EventKey {
+  return { accountId: consumerId, key: event.idempotency_key ?? '' };
 }
