@@ -31,10 +31,7 @@ export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => 
 
   return function recordEvent(attempt) {
     const { eventId, bodyHash } = attempt.submission;
-    if (bodyHash === undefined) {
-      appendEvent(attempt);
-      return;
-    }
+    if (bodyHash === undefined) return appendEvent(attempt);
     const first = memory.get(eventId);
     const followers = inFlight.get(eventId);
     if (first !== undefined) attempt.settle(judgeRepeat(attempt.submission, first));
@@ -44,10 +41,11 @@ export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => 
 
   function lead(attempt: Attempt): void {
     const { eventId } = attempt.submission;
+    const oldEventId = eventIds.oldOf(keyOf(attempt.submission));
     inFlight.set(eventId, []);
     lookUpReply({
       eventId,
-      oldEventId: eventIds.oldOf(keyOf(attempt.submission)),
+      oldEventId,
       onAnswer(first) {
         if (first === undefined) return append(attempt);
         attempt.settle(judgeRepeat(attempt.submission, first));
