@@ -9,7 +9,7 @@ import { selectSecretBesideOldIds } from './sql-event-id-secret.ts';
  */
 export type TwoIds = (event: UsageEventRecord) => { readonly keyed: string; readonly old: string } | undefined;
 
-export function createTwoIds(secret: string): TwoIds {
+function createTwoIds(secret: string): TwoIds {
   return function twoIds({ consumer_id: accountId, idempotency_key: key }) {
     if (key === undefined) return undefined;
     return { keyed: keyedEventId(secret, { accountId, key }), old: oldKeyedEventId({ accountId, key }) };
