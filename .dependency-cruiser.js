@@ -84,8 +84,9 @@ function moduleOrder(service, names) {
 
 const moduleArrows = [
   ...moduleOrder('ingest-gateway', [
-    'submissions',
     'tools',
+    'passes',
+    'submissions',
     'replies',
     'shared-memory',
     'recording',

@@ -24,7 +24,8 @@ const operatorToken = 'only-the-operator-of-this-test-knows-it';
 /** Asks each route of the contracts with every kind of credential. A new route takes part by itself. */
 describe('token × route', () => {
   const it = itWith(async (undo) => {
-    const env = { LOG_LEVEL: 'debug', OPERATOR_TOKEN: operatorToken };
+    // Each route has an owner of its own, who signs in; all come from one address.
+    const env = { LOG_LEVEL: 'debug', OPERATOR_TOKEN: operatorToken, LOGINS_PER_ADDRESS_PER_MINUTE: '1000' };
     const product = await openProduct({ name: 'matrix', env }, undo);
     const { client } = product;
     const builder = await createOwner(client);
@@ -53,10 +54,11 @@ describe('token × route', () => {
       const answer = await ask(route, owner, route.access === 'operator' ? operatorToken : owner.token);
       expect(answer.text).not.toContain(frontNotFound);
       expect(answer.status).toBe(sampleOf(route).toOwner);
-      const wrongMethod = await client('PUT', sampleOf(route).path(owner), { token: owner.token });
-      expect(wrongMethod.status).toBe(405);
       const allowed = routes.filter(({ path }) => path === route.path).map(({ method }) => method);
-      const answered = (wrongMethod.headers.get('allow') ?? '').split(', ').filter((method) => method !== 'HEAD');
+      const method = allowed.includes('PUT') ? 'PATCH' : 'PUT';
+      const wrongMethod = await client(method, sampleOf(route).path(owner), { token: owner.token });
+      expect(wrongMethod.status).toBe(405);
+      const answered = (wrongMethod.headers.get('allow') ?? '').split(', ').filter((each) => each !== 'HEAD');
       expect(answered.toSorted()).toEqual(allowed.toSorted());
     });
   }
@@ -85,6 +87,17 @@ describe('token × route', () => {
       expect((await ask(route, victim, victim.key)).status).toBe(403);
     });
   }
+
+  it('F92 opens to a pass the routes that admit passes, and no others', async ({ ask, victim }) => {
+    const wrong: string[] = [];
+    for (const { name, route } of guarded) {
+      const isOpen = route.admitsPass === true || route.access === 'pass';
+      const { status, text } = await ask(route, victim, victim.passKey);
+      const isRefused = status === { operator: 404, refresh: 401 }[route.access as string] || status === 403;
+      if (isRefused === isOpen) wrong.push(`${name}: ${status} ${text}`);
+    }
+    expect(wrong).toEqual([]);
+  });
 
   it('refuses the operator what needs an account, and accounts what needs the operator', async ({ ask, victim }) => {
     const wrong: string[] = [];

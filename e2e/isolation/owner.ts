@@ -13,12 +13,14 @@ export interface Owner {
   readonly sessionId: string;
   readonly key: string;
   readonly keyId: string;
+  readonly passId: string;
+  readonly passKey: string;
   /** In the public catalogue. */
   readonly slug: string;
   readonly eventId: string;
   readonly idempotencyKey: string;
   /** Cursors into its own lists. */
-  readonly cursors: Readonly<Record<'keys' | 'tools' | 'prices' | 'events' | 'acts', string>>;
+  readonly cursors: Readonly<Record<'keys' | 'passes' | 'tools' | 'prices' | 'events' | 'acts', string>>;
   /** The secret word in its e-mail, password, key names, metadata and idempotency keys. */
   readonly canary: string;
 }
@@ -40,6 +42,9 @@ export async function createOwner(client: HttpClient, toolId?: string): Promise<
   const sessionId = sessions.find(({ current }) => !current)?.id ?? '';
   await post('/v1/api-keys', { name: `${canary} 1` });
   const { id: keyId, key } = await post<{ id: string; key: string }>('/v1/api-keys', { name: `${canary} 2` });
+  await post('/v1/passes', { name: `${canary} 1`, tools: '*' });
+  const pass = await post<{ id: string; key: string }>('/v1/passes', { name: `${canary} 2`, tools: '*' });
+  const [passId, passKey] = [pass.id, pass.key];
   const slug = `tool-${randomUUID()}`;
   for (const each of [slug, `${slug}-2`])
     await post('/v1/tools', { slug: each, name: each, price: { per_call_usd: '0.01' } });
@@ -57,12 +62,14 @@ export async function createOwner(client: HttpClient, toolId?: string): Promise<
     (await made<{ next_cursor: string }>(client('GET', `${path}?limit=1`, { token }))).next_cursor;
   const cursors = {
     keys: await cursorOf('/v1/api-keys'),
+    passes: await cursorOf('/v1/passes'),
     tools: await cursorOf('/v1/tools'),
     prices: await cursorOf(`/v1/tools/${slug}/prices`),
     events: await cursorOf('/v1/events'),
     acts: await cursorOf('/v1/auth/activity'),
   };
-  return { accountId, email, password, token, sessionId, key, keyId, slug, eventId, idempotencyKey, cursors, canary };
+  const credentials = { email, password, token, sessionId, key, keyId, passId, passKey };
+  return { accountId, ...credentials, slug, eventId, idempotencyKey, cursors, canary };
 }
 
 async function made<Body>(answer: Promise<{ status: number; text: string; body: unknown }>): Promise<Body> {

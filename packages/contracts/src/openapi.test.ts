@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
 
   it('summarises each operation by a verb and its object', () => {
     const verbs =
-      /^(Archive|Browse|Change|Check|Clear|Confirm|Create|Disconnect|Download|End|Get|List|Move|Open|Preview|Receive|Reconcile|Record|Refresh|Refund|Register|Remove|Replace|Replay|Resume|Revoke|Script|Show|Sign|Submit|Sum|Suspend|Trace|Update|Void) /;
+      /^(Archive|Browse|Change|Check|Clear|Confirm|Create|Disconnect|Download|End|Get|List|Move|Open|Preview|Receive|Reconcile|Record|Refresh|Refund|Register|Remove|Replace|Replay|Resume|Revoke|Script|Set|Show|Sign|Submit|Sum|Suspend|Trace|Update|Void) /;
     for (const { summary } of operations) expect(summary).toMatch(verbs);
   });
 
@@ -190,7 +190,9 @@ describe('the OpenAPI document', () => {
 
   it('opens each route to the credentials that open it', () => {
     expect(operation('register').security).toEqual([]);
-    expect(operation('recordEvent').security).toEqual([{ accessToken: [] }, { apiKey: [] }]);
+    expect(operation('listTools').security).toEqual([{ accessToken: [] }, { apiKey: [] }]);
+    expect(operation('recordEvent').security).toEqual([{ accessToken: [] }, { apiKey: [] }, { pass: [] }]);
+    expect(operation('getOwnPass').security).toEqual([{ pass: [] }]);
     expect(operation('createApiKey').security).toEqual([{ accessToken: [] }]);
   });
 

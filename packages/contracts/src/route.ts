@@ -9,9 +9,9 @@ export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /**
  * The callers that a route admits. `public`: everybody. `account`: an access token or an API key. `session`: an access
- * token (an API key gets 403). `refresh`: an access token, which may have expired. `operator`: the operator's token.
+ * token (an API key gets 403). `pass`: the pass itself. `refresh`: an access token, which may have expired. `operator`: the operator's token.
  */
-export type RouteAccess = 'public' | 'account' | 'session' | 'refresh' | 'operator';
+export type RouteAccess = 'public' | 'account' | 'session' | 'pass' | 'refresh' | 'operator';
 
 /** Headers that only some answers have. `openapi/headers.ts` describes them. */
 export type AnswerHeader = 'Location' | 'Idempotent-Replayed' | 'X-Next-Cursor';
@@ -53,6 +53,8 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   readonly tag: TagName;
+  /** A pass may call it too, for the account that handed it out. Every other route answers 403 to a pass. */
+  readonly admitsPass?: boolean;
   /** Not for callers of the API: browsers, or the payment processor, use it. Marked `x-internal`. */
   readonly isInternal?: boolean;
   /** Gives the operator the code that changes need while there is a second factor, and so needs none itself. */

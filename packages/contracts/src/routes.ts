@@ -10,6 +10,7 @@ import { operationRoutes } from './routes/operation-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
 import { operatorAccessRoutes } from './routes/operator-access-routes.ts';
 import { operatorRoutes } from './routes/operator-routes.ts';
+import { passRoutes } from './routes/pass-routes.ts';
 import { payoutRoutes } from './routes/payout-routes.ts';
 import { reconcileRoutes } from './routes/reconcile-routes.ts';
 import { refundRoutes } from './routes/refund-routes.ts';
@@ -25,6 +26,7 @@ import { usageRoutes } from './routes/usage-routes.ts';
 export const routes: readonly Route[] = [
   ...authRoutes,
   ...secondFactorRoutes,
+  ...passRoutes,
   ...toolRoutes,
   ...eventRoutes,
   ...traceRoutes,
@@ -65,7 +67,7 @@ interface PathRule {
 /** Which service answers a path: the first rule that fits, else billing. */
 export const pathRules: readonly PathRule[] = [
   { pattern: '^/v1/events/[^/]+/trace$', service: 'billing' }, // it follows an event into its invoice
-  { pattern: '^/v1/(events|operator/dead-letters)(/|$)', service: 'ingest-gateway' },
+  { pattern: '^/v1/(events|passes|operator/dead-letters)(/|$)', service: 'ingest-gateway' },
   { pattern: '^/(v1/auth|v1/api-keys|[.]well-known)(/|$)', service: 'auth' },
   { pattern: '^/v1/operator/code$', service: 'auth' },
   { pattern: '^/v1/operator/accounts/[^/]+/(suspend|resume|sessions|api-keys)$', service: 'auth' },

@@ -5,6 +5,7 @@ export const tags = [
   { name: 'Tools', description: 'The catalogue: tools and their price versions.' },
   { name: 'Events', description: 'Record calls of tools, and read the counted calls.' },
   { name: 'Usage', description: 'Counts and their money, by time, tool, consumer and outcome.' },
+  { name: 'Passes', description: 'Keys that a consumer hands out, each for some tools.' },
   {
     name: 'Billing',
     description: "A consumer's invoices and payment method. A builder's payout account, payouts and statements.",

@@ -47,6 +47,11 @@ export const configSchema = z.object({
     .max(10_000_000)
     .default(100_000)
     .describe('Events with a key whose answers stay in memory, some 300 bytes each, until the key table has them.'),
+  PASSES_PER_ACCOUNT_MAX: wholeNumber
+    .min(1)
+    .max(100_000)
+    .default(1_000)
+    .describe('Live passes that an account may have; 422 `too_many_passes` beyond it.'),
   TOOLS_REMEMBERED_MAX: wholeNumber
     .min(100)
     .max(10_000_000)

@@ -19,6 +19,7 @@ import { wireDeadLetters } from './dead-letters/wire.ts';
 import { createGatewayHttp } from './edge/create-gateway-http.ts';
 import { createReadingApp } from './edge/create-reading-app.ts';
 import { createLimitRate } from './edge/limit-rate.ts';
+import { wirePasses } from './passes/wire.ts';
 import { wireReading } from './reading/wire.ts';
 import { wireRecording } from './recording/wire.ts';
 import type { UncountedReader } from './replies/remember-uncounted.ts';
@@ -45,12 +46,15 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const { eventLog, clock, log, metrics } = deps;
   const { api, worker, notifications } = createDatabases(config, log);
   const shared = wireSharedMemory(config.REDIS_URL, { rules: rateRules, clock, log, metrics });
+  const passesMax = config.PASSES_PER_ACCOUNT_MAX;
+  const passes = wirePasses({ api, worker, notifications, clock, log, passesMax });
   const credentials = createCredentials({
     database: worker,
     notifications,
     clock,
     log,
     config: { issuer: config.TOKEN_ISSUER, audience: config.TOKEN_AUDIENCE, operatorToken: config.OPERATOR_TOKEN },
+    findPass: passes.findPass,
     onKeyRevoked: shared.revocations?.publish,
   });
   shared.revocations?.onRevoked(credentials.forgetKey);
@@ -63,10 +67,12 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   });
   const eventIds = createEventIds({ database: worker, log });
   const replies = wireReplies(config, { worker, eventLog, cache: shared.replies, eventIds, log });
-  const recording = wireRecording(config, { eventLog, tools, replies, eventIds, clock, log, metrics });
+  const { passOf } = passes;
+  const recording = wireRecording(config, { eventLog, tools, replies, eventIds, passOf, clock, log, metrics });
   const app = createReadingApp({
     ...wireReading({ api, worker, tools, eventIds }),
     ...wireDeadLetters({ worker, eventLog, clock, log }),
+    ...passes.handlers(tools),
   });
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
   const limitRate = createLimitRate(shared.limiter);
@@ -81,7 +87,14 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     onAnswered: observeAnswers(metrics),
   });
 
-  const knowledge = combine('gateway-knowledge', [clockCheck, credentials, tools, eventIds, ...shared.services]);
+  const knowledge = combine('gateway-knowledge', [
+    clockCheck,
+    credentials,
+    tools,
+    passes.directory,
+    eventIds,
+    ...shared.services,
+  ]);
   const parts = [api, worker, notifications, knowledge, ...recording.services, ...replies.services];
   // Readiness leaves the databases out: without PostgreSQL the gateway still takes events of the accounts that it knows.
   const readiness = async () => (await knowledge.readiness?.()) ?? {};

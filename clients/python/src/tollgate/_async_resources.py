@@ -128,6 +128,36 @@ class AsyncApiKeys(AsyncResource):
         await self._call("deleteApiKey", path={"id": key_id})
 
 
+class AsyncPasses(AsyncResource):
+    """Passes: keys to hand out, each for some tools."""
+
+    async def create(self, body: t.NewPass) -> t.CreatedPass:
+        """Creates a pass. The answer alone has its key, in ``key``."""
+        return cast("t.CreatedPass", await self._call("createPass", body=body))
+
+    def list(self, **query: Any) -> AsyncListing[t.Pass]:
+        return self._list("listPasses", "passes", query)
+
+    async def get(self, pass_id: str) -> t.Pass:
+        return cast("t.Pass", await self._call("getPass", path={"id": pass_id}))
+
+    async def self(self) -> t.Pass:
+        """The pass itself: use ``tollgate.with_key(pass)``."""
+        return cast("t.Pass", await self._call("getOwnPass"))
+
+    async def update(self, pass_id: str, body: t.PassUpdate) -> t.Pass:
+        """Changes the fields that you send; ``paused`` stops and resumes it."""
+        return cast("t.Pass", await self._call("updatePass", path={"id": pass_id}, body=body))
+
+    async def rotate(self, pass_id: str, body: t.PassRotation | None = None) -> t.CreatedPass:
+        """Gives it a new key, in ``key``. The earlier one works for ``grace_seconds`` more."""
+        return cast("t.CreatedPass", await self._call("rotatePass", path={"id": pass_id}, body=body or {}))
+
+    async def delete(self, pass_id: str) -> None:
+        """Revokes it: every gateway refuses it within a second."""
+        await self._call("deletePass", path={"id": pass_id})
+
+
 class AsyncTools(AsyncResource):
     async def create(self, body: t.NewTool, *, idempotency_key: str | None = None) -> t.Tool:
         """Registers a tool. Events for it are accepted at once."""
@@ -223,6 +253,14 @@ class AsyncBilling(AsyncResource):
 
     async def remove_payment_method(self) -> None:
         await self._call("removePaymentMethod")
+
+    async def details(self) -> t.BillingDetails:
+        """What your invoices say of you."""
+        return cast("t.BillingDetails", await self._call("getBillingDetails"))
+
+    async def set_details(self, body: t.NewBillingDetails) -> t.BillingDetails:
+        """Replaces all of them, for invoices from now on."""
+        return cast("t.BillingDetails", await self._call("setBillingDetails", body=body))
 
     async def statement(self, **query: Any) -> t.Statement:
         """Earnings by tool, charge and day, which sum to the payout of the month."""

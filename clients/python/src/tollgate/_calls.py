@@ -16,7 +16,7 @@ from ._transport import Request, Transport
 from ._version import VERSION
 from .errors import TollgateError
 
-_IDEMPOTENT_METHODS = frozenset({"GET", "DELETE"})
+_IDEMPOTENT_METHODS = frozenset({"GET", "PUT", "DELETE"})
 
 
 class Caller:

@@ -127,6 +127,36 @@ class ApiKeys(Resource):
         self._call("deleteApiKey", path={"id": key_id})
 
 
+class Passes(Resource):
+    """Passes: keys to hand out, each for some tools."""
+
+    def create(self, body: t.NewPass) -> t.CreatedPass:
+        """Creates a pass. The answer alone has its key, in ``key``."""
+        return cast("t.CreatedPass", self._call("createPass", body=body))
+
+    def list(self, **query: Any) -> Listing[t.Pass]:
+        return self._list("listPasses", "passes", query)
+
+    def get(self, pass_id: str) -> t.Pass:
+        return cast("t.Pass", self._call("getPass", path={"id": pass_id}))
+
+    def self(self) -> t.Pass:
+        """The pass itself: use ``tollgate.with_key(pass)``."""
+        return cast("t.Pass", self._call("getOwnPass"))
+
+    def update(self, pass_id: str, body: t.PassUpdate) -> t.Pass:
+        """Changes the fields that you send; ``paused`` stops and resumes it."""
+        return cast("t.Pass", self._call("updatePass", path={"id": pass_id}, body=body))
+
+    def rotate(self, pass_id: str, body: t.PassRotation | None = None) -> t.CreatedPass:
+        """Gives it a new key, in ``key``. The earlier one works for ``grace_seconds`` more."""
+        return cast("t.CreatedPass", self._call("rotatePass", path={"id": pass_id}, body=body or {}))
+
+    def delete(self, pass_id: str) -> None:
+        """Revokes it: every gateway refuses it within a second."""
+        self._call("deletePass", path={"id": pass_id})
+
+
 class Tools(Resource):
     def create(self, body: t.NewTool, *, idempotency_key: str | None = None) -> t.Tool:
         """Registers a tool. Events for it are accepted at once."""
@@ -222,6 +252,14 @@ class Billing(Resource):
 
     def remove_payment_method(self) -> None:
         self._call("removePaymentMethod")
+
+    def details(self) -> t.BillingDetails:
+        """What your invoices say of you."""
+        return cast("t.BillingDetails", self._call("getBillingDetails"))
+
+    def set_details(self, body: t.NewBillingDetails) -> t.BillingDetails:
+        """Replaces all of them, for invoices from now on."""
+        return cast("t.BillingDetails", self._call("setBillingDetails", body=body))
 
     def statement(self, **query: Any) -> t.Statement:
         """Earnings by tool, charge and day, which sum to the payout of the month."""

@@ -61,7 +61,7 @@ class Transport:
                 # The server closed the idle connection. A request that reached it nevertheless is not known to be
                 # done: only one that is safe to repeat goes out again, which the caller decides.
                 self._drop()
-                if request.method not in ("GET", "DELETE") and "idempotency-key" not in request.headers:
+                if request.method not in ("GET", "PUT", "DELETE") and "idempotency-key" not in request.headers:
                     raise
         return self._once(self._open(), request)
 

@@ -79,6 +79,17 @@ BillingAccount = TypedDict(
 )
 
 
+BillingDetails = TypedDict(
+    "BillingDetails",
+    {
+        "name": "str",
+        "address": "list[str]",
+        "country": "str",
+        "tax_id": "Union[str, None]",
+    },
+)
+
+
 BuilderEvent = TypedDict(
     "BuilderEvent",
     {
@@ -161,6 +172,23 @@ CreatedApiKey = TypedDict(
 )
 
 
+CreatedPass = TypedDict(
+    "CreatedPass",
+    {
+        "id": "str",
+        "name": "str",
+        "tools": "Union[Literal[\"*\"], list[str]]",
+        "paused": "bool",
+        "tags": "dict[str, str]",
+        "prefix": "str",
+        "last_four": "str",
+        "created_at": "str",
+        "expires_at": "Union[str, None]",
+        "key": "str",
+    },
+)
+
+
 Credentials = TypedDict(
     "Credentials",
     {
@@ -209,7 +237,7 @@ EventItemError = TypedDict(
     "EventItemError",
     {
         "status": "int",
-        "code": "Literal[\"invalid_request\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"forbidden\", \"account_suspended\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"slug_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"invoice_not_paid\", \"payout_country_fixed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"refund_too_large\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"price_rise_too_soon\", \"too_many_keys\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "code": "Literal[\"invalid_request\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"forbidden\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"slug_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"invoice_not_paid\", \"payout_country_fixed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"refund_too_large\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
         "detail": "str",
         "errors": "NotRequired[list[FieldError]]",
     },
@@ -339,6 +367,17 @@ NewApiKey = TypedDict(
 )
 
 
+NewBillingDetails = TypedDict(
+    "NewBillingDetails",
+    {
+        "name": "str",
+        "address": "list[str]",
+        "country": "str",
+        "tax_id": "NotRequired[Union[str, None]]",
+    },
+)
+
+
 NewConnectLink = TypedDict(
     "NewConnectLink",
     {
@@ -353,6 +392,17 @@ NewCredentials = TypedDict(
     {
         "email": "str",
         "password": "str",
+    },
+)
+
+
+NewPass = TypedDict(
+    "NewPass",
+    {
+        "name": "str",
+        "tools": "Union[Literal[\"*\"], list[str]]",
+        "expires_at": "NotRequired[Union[str, None]]",
+        "tags": "NotRequired[Union[dict[str, str], None]]",
     },
 )
 
@@ -398,7 +448,7 @@ OwnAct = TypedDict(
     {
         "id": "str",
         "occurred_at": "str",
-        "action": "Literal[\"account.registered\", \"account.signed_in\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"invoice.voided\", \"invoice.confirmed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\"]",
+        "action": "Literal[\"account.registered\", \"account.signed_in\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"invoice.voided\", \"invoice.confirmed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\"]",
         "result": "Literal[\"done\", \"refused\"]",
         "actor": "Literal[\"session\", \"api_key\", \"operator\", \"command\", \"processor\", \"service\", \"nobody\"]",
         "credential_id": "Union[str, None]",
@@ -417,6 +467,53 @@ OwnActList = TypedDict(
         "total": "None",
         "has_more": "bool",
         "next_cursor": "Union[str, None]",
+    },
+)
+
+
+Pass = TypedDict(
+    "Pass",
+    {
+        "id": "str",
+        "name": "str",
+        "tools": "Union[Literal[\"*\"], list[str]]",
+        "paused": "bool",
+        "tags": "dict[str, str]",
+        "prefix": "str",
+        "last_four": "str",
+        "created_at": "str",
+        "expires_at": "Union[str, None]",
+    },
+)
+
+
+PassList = TypedDict(
+    "PassList",
+    {
+        "passes": "list[Pass]",
+        "total": "int",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+PassRotation = TypedDict(
+    "PassRotation",
+    {
+        "grace_seconds": "NotRequired[Union[int, None]]",
+    },
+)
+
+
+PassUpdate = TypedDict(
+    "PassUpdate",
+    {
+        "name": "NotRequired[str]",
+        "tools": "NotRequired[Union[Literal[\"*\"], list[str]]]",
+        "expires_at": "NotRequired[Union[str, None]]",
+        "tags": "NotRequired[dict[str, str]]",
+        "paused": "NotRequired[bool]",
     },
 )
 
@@ -592,7 +689,7 @@ Problem = TypedDict(
         "status": "int",
         "detail": "str",
         "instance": "str",
-        "code": "Literal[\"invalid_request\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"forbidden\", \"account_suspended\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"slug_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"invoice_not_paid\", \"payout_country_fixed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"refund_too_large\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"price_rise_too_soon\", \"too_many_keys\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "code": "Literal[\"invalid_request\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"forbidden\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"slug_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"invoice_not_paid\", \"payout_country_fixed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"refund_too_large\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
         "request_id": "str",
         "errors": "NotRequired[list[FieldError]]",
         "counted_through": "NotRequired[str]",

@@ -13,7 +13,7 @@ export function toOperation(route: Route): object {
     summary: route.summary,
     ...(route.description && { description: route.description }),
     ...(route.isInternal && { 'x-internal': true }),
-    security: securityOf(route.access),
+    security: securityOf(route),
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(route.body && { requestBody: toRequestBody(route.body, route.bodyType) }),
     responses: answersOf(route),

@@ -1,4 +1,4 @@
-import type { RouteAccess } from '../route.ts';
+import type { Route } from '../route.ts';
 import { unreachable } from '@tollgate/kernel/unreachable';
 
 type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
@@ -16,16 +16,26 @@ export const securitySchemes = {
     description:
       'An API key (`tg_live_…`). It works wherever an access token does, but not for managing keys and sessions.',
   },
+  pass: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A pass (`tg_pass_…`). It opens the routes that name it, and no others.',
+  },
   operatorToken: { type: 'http', scheme: 'bearer', description: 'The value of `OPERATOR_TOKEN`.' },
 } as const;
 
 /** Any one of these opens the route; none needed is an empty list. */
-export function securityOf(access: RouteAccess): readonly SecurityRequirement[] {
+export function securityOf({
+  access,
+  admitsPass,
+}: Pick<Route, 'access' | 'admitsPass'>): readonly SecurityRequirement[] {
   switch (access) {
     case 'public':
       return [];
     case 'account':
-      return [{ accessToken: [] }, { apiKey: [] }];
+      return [{ accessToken: [] }, { apiKey: [] }, ...(admitsPass === true ? [{ pass: [] }] : [])];
+    case 'pass':
+      return [{ pass: [] }];
     case 'session':
     case 'refresh':
       return [{ accessToken: [] }];

@@ -26,6 +26,7 @@ export const eventRoutes: readonly Route[] = [
     description:
       'The answer comes once the event is durable. A repeated key has the same answer, with `Idempotent-Replayed`; with another body it is 409 `idempotency_conflict`. After 503 the event may or may not count, and sending it again with its key is safe. The body has at most 64 KiB.',
     body: eventSchema,
+    admitsPass: true,
     eventKeyHeader: true,
     ignoresUnknownFields: true,
     rateLimited: true,
@@ -37,7 +38,7 @@ export const eventRoutes: readonly Route[] = [
         links: eventLinks,
       },
     },
-    errors: ['tool_not_found', 'idempotency_conflict', 'event_expired'],
+    errors: ['pass_refused', 'tool_not_allowed', 'tool_not_found', 'idempotency_conflict', 'event_expired'],
   },
   {
     ...events,
@@ -48,10 +49,11 @@ export const eventRoutes: readonly Route[] = [
     description:
       'Counts as one request for the rate limit. Each item has its own key and its own result. The answer is 200, unless the envelope is malformed (400) or no valid item could be made durable (503). The body has at most 1 MiB.',
     body: batchSchema,
+    admitsPass: true,
     ignoresUnknownFields: true,
     rateLimited: true,
     responses: { 200: { description: 'The result of each item.', schema: batchResultSchema } },
-    errors: [],
+    errors: ['pass_refused'],
   },
   {
     ...events,

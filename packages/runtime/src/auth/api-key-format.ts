@@ -1,23 +1,37 @@
 /**
- * An API key is `tg_live_` + 32 base62 characters (190 bits of randomness) + 6 base62 characters of checksum. Scanners
+ * An API key is `tg_live_`, and a pass `tg_pass_`, + 32 base62 characters (190 bits of randomness) + 6 base62 characters of checksum. Scanners
  * of leaked secrets find it by the prefix. By the checksum (CRC-32 of all characters before it), typing errors and
- * invented keys are refused without a look-up. Only the SHA-256 of a key is stored: a secret that nobody can guess
+ * invented keys are refused without a look-up. Only the SHA-256 of either is stored: a secret that nobody can guess
  * needs no salt.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const prefix = 'tg_live_';
+const keyPrefix = 'tg_live_';
+const passPrefix = 'tg_pass_';
 const secretLength = 32;
 const checksumLength = 6;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`);
+const secretShape = `[0-9A-Za-z]{${secretLength + checksumLength}}$`;
+const keyShape = new RegExp(`^${keyPrefix}${secretShape}`);
+const passShape = new RegExp(`^${passPrefix}${secretShape}`);
 
 /** Bytes above this would favour the alphabet's first characters: 248 = 4 × 62. */
 const unbiasedMax = 248;
 
 /** Makes a new key. Its owner sees it once; it is never stored and never logged. */
-export function createApiKey(random: (bytes: number) => Uint8Array = randomBytes): string {
+export function createApiKey(random: Random = randomBytes): string {
+  return createSecret(keyPrefix, random);
+}
+
+/** Makes the key of a new pass. */
+export function createPassKey(random: Random = randomBytes): string {
+  return createSecret(passPrefix, random);
+}
+
+type Random = (bytes: number) => Uint8Array;
+
+function createSecret(prefix: string, random: Random): string {
   let secret = '';
   while (secret.length < secretLength) {
     for (const byte of random(secretLength)) {
@@ -32,19 +46,33 @@ export function looksLikeApiKey(token: string): boolean {
   return token.startsWith('tg_');
 }
 
-/** Whether shape and checksum are right. A key that passes may still be unknown or revoked. */
-export function isApiKey(token: string): boolean {
-  return shape.test(token) && token.endsWith(checksumOf(token.slice(0, -checksumLength)));
+/** Whether a bearer token claims to be a pass. */
+export function looksLikePass(token: string): boolean {
+  return token.startsWith(passPrefix);
 }
 
-/** The hash under which a key is stored and looked up. */
+/** Whether shape and checksum are right. A pass may still be unknown, revoked or expired. */
+export function isPassKey(token: string): boolean {
+  return passShape.test(token) && hasChecksum(token);
+}
+
+/** Whether shape and checksum are right. A key that passes may still be unknown or revoked. */
+export function isApiKey(token: string): boolean {
+  return keyShape.test(token) && hasChecksum(token);
+}
+
+function hasChecksum(token: string): boolean {
+  return token.endsWith(checksumOf(token.slice(0, -checksumLength)));
+}
+
+/** The hash under which a key or a pass is stored and looked up. */
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-/** The beginning and the end of a key, which its owner may always see. */
+/** The beginning and the end of a key or a pass, which its owner may always see. */
 export function partsOfApiKey(key: string): { readonly prefix: string; readonly lastFour: string } {
-  return { prefix: key.slice(0, prefix.length + 4), lastFour: key.slice(-4) };
+  return { prefix: key.slice(0, keyPrefix.length + 4), lastFour: key.slice(-4) };
 }
 
 function checksumOf(text: string): string {

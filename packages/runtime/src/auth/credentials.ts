@@ -10,16 +10,16 @@ import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
 import type { Database } from '@tollgate/database/database';
 import type { Notifications } from '@tollgate/database/notifications';
-import { hashApiKey, isApiKey, looksLikeApiKey } from './api-key-format.ts';
+import { hashApiKey, isApiKey, isPassKey, looksLikeApiKey, looksLikePass } from './api-key-format.ts';
 import { bearerOf } from './bearer-token.ts';
 import { createCredentialDirectory } from './credential-directory.ts';
 import { createFollower } from './follow-changes.ts';
 import { createKeyUse } from './key-use.ts';
 import { createOperatorCodeCheck, type RequireOperatorCode } from './operator-code-check.ts';
 import { createOperatorCheck } from './operator-check.ts';
-import type { ApiKeyPrincipal, Principal } from './principal.ts';
+import type { ApiKeyPrincipal, PassPrincipal, Principal } from './principal.ts';
 import { createTokenCheck, type TokenCheck } from './token-check.ts';
-import { invalidToken, suspendedAccount } from './token-refusals.ts';
+import { invalidToken, passOpensLittle, suspendedAccount } from './token-refusals.ts';
 
 export interface CredentialsOptions {
   /** Connects as a worker role that may read auth's views. Its owner starts and stops it. */
@@ -28,9 +28,13 @@ export interface CredentialsOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly config: CredentialsConfig;
+  /** Finds a live pass by the SHA-256 of its key in base64. Left out: no route of this service admits passes. */
+  readonly findPass?: FindPass | undefined;
   /** Called with the hash of each key that PostgreSQL reports as revoked. The owner passes it to caches of its own. */
   readonly onKeyRevoked?: ((keyHash: string) => void) | undefined;
 }
+
+export type FindPass = (keyHash: string) => PassPrincipal | undefined | Promise<PassPrincipal | undefined>;
 
 export interface CredentialsConfig {
   readonly issuer: string;
@@ -63,7 +67,7 @@ export interface Credentials extends Service, Pick<TokenCheck, 'sessionOfClaims'
 }
 
 export function createCredentials(options: CredentialsOptions): Credentials {
-  const { database: db, clock, config, onKeyRevoked: onRevoked = () => undefined } = options;
+  const { database: db, clock, config, findPass, onKeyRevoked: onRevoked = () => undefined } = options;
   const directory = createCredentialDirectory({ db, clock, onRevoked });
   const { sessionOfToken, sessionOfClaims, signingKey } = createTokenCheck({ directory, clock, config });
   const { hasOperator, isOperator } = createOperatorCheck(config.operatorToken, directory.operatorTokenHash);
@@ -72,6 +76,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
 
   function authenticate(authorization: string | undefined): Principal | Promise<Principal> {
     const token = bearerOf(authorization);
+    if (looksLikePass(token)) return authenticatePass(token);
     if (looksLikeApiKey(token)) return authenticateKey(token);
     return isOperator(token) ? { kind: 'operator' } : sessionOfToken(token);
   }
@@ -81,6 +86,19 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     const keyHash = hashApiKey(key).toString('base64');
     const known = directory.apiKey(keyHash);
     return known ? used(known) : directory.lookUpApiKey(keyHash).then(used);
+  }
+
+  function authenticatePass(key: string): Principal | Promise<Principal> {
+    if (!isPassKey(key)) throw invalidToken('not a pass of ours');
+    if (findPass === undefined) throw passOpensLittle();
+    const found = findPass(hashApiKey(key).toString('base64'));
+    return found instanceof Promise ? found.then(usedPass) : usedPass(found);
+  }
+
+  function usedPass(pass: PassPrincipal | undefined): PassPrincipal {
+    if (!pass) throw invalidToken('unknown, revoked or expired pass');
+    refuseSuspended(pass.accountId);
+    return pass;
   }
 
   function used(key: ApiKeyPrincipal | undefined): ApiKeyPrincipal {

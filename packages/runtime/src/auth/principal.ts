@@ -1,5 +1,5 @@
 /** The caller, by its credential alone: no header, field or parameter can change it. */
-export type Principal = SessionPrincipal | ApiKeyPrincipal | OperatorPrincipal;
+export type Principal = SessionPrincipal | ApiKeyPrincipal | PassPrincipal | OperatorPrincipal;
 
 export interface SessionPrincipal {
   readonly kind: 'session';
@@ -14,6 +14,13 @@ export interface ApiKeyPrincipal {
   readonly kind: 'api_key';
   readonly accountId: string;
   readonly keyId: string;
+}
+
+/** A pass: it acts for the account that handed it out, on the few routes that admit passes. */
+export interface PassPrincipal {
+  readonly kind: 'pass';
+  readonly accountId: string;
+  readonly passId: string;
 }
 
 export interface OperatorPrincipal {

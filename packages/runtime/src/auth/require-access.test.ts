@@ -11,6 +11,7 @@ import { authorize } from './require-access.ts';
 
 const session: Principal = { kind: 'session', accountId: 'a', sessionId: 's', tokenId: 't', expiresAt: 1 };
 const apiKey: Principal = { kind: 'api_key', accountId: 'a', keyId: 'k' };
+const pass: Principal = { kind: 'pass', accountId: 'a', passId: 'p' };
 const operator: Principal = { kind: 'operator' };
 
 function requestFor(access: RouteAccess): IncomingMessage {
@@ -60,16 +61,17 @@ async function outcomeOf({ access, principal, hasOperator = true, later = false 
 }
 
 describe('who may enter which kind of route', () => {
-  it.each<[RouteAccess, string, string, string, string]>([
-    // access     nobody          session        API key        operator
-    ['public', 'in, unknown', 'in, unknown', 'in, unknown', 'in, unknown'],
-    ['refresh', 'in, unknown', 'in, unknown', 'in, unknown', 'in, unknown'],
-    ['account', 'unauthorized', 'in', 'in', 'forbidden'],
-    ['session', 'unauthorized', 'in', 'forbidden', 'forbidden'],
-    ['operator', 'unauthorized', 'not_found', 'not_found', 'in'],
+  it.each<[RouteAccess, string, string, string, string, string]>([
+    // access     nobody          session        API key        pass          operator
+    ['public', 'in, unknown', 'in, unknown', 'in, unknown', 'in, unknown', 'in, unknown'],
+    ['refresh', 'in, unknown', 'in, unknown', 'in, unknown', 'in, unknown', 'in, unknown'],
+    ['account', 'unauthorized', 'in', 'in', 'forbidden', 'forbidden'],
+    ['session', 'unauthorized', 'in', 'forbidden', 'forbidden', 'forbidden'],
+    ['pass', 'unauthorized', 'forbidden', 'forbidden', 'in', 'forbidden'],
+    ['operator', 'unauthorized', 'not_found', 'not_found', 'not_found', 'in'],
   ])('%s', async (access, ...expected) => {
     const answers: string[] = [];
-    for (const principal of [undefined, session, apiKey, operator]) {
+    for (const principal of [undefined, session, apiKey, pass, operator]) {
       const outcome = await outcomeOf({ access, principal });
       expect(await outcomeOf({ access, principal, later: true })).toEqual(outcome);
       expect(outcome.known).toEqual(outcome.answer === 'in' ? principal : undefined);

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { needsOperatorCode, type RouteAccess } from '@tollgate/contracts/route';
+import { needsOperatorCode, type Route, type RouteAccess } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import { noteAdmission, routeOf, setPrincipal } from '../http/request-context.ts';
 import type { Credentials } from './credentials.ts';
 import type { Principal } from './principal.ts';
+import { passOpensLittle } from './token-refusals.ts';
 
 /**
  * Lets a request in, or throws, as the `access` of its route demands, and notes its principal (`principalOf`). Answers at
@@ -17,10 +18,12 @@ export function authorize(
   const route = routeOf(request);
   const { access } = route;
   if (access === 'public' || access === 'refresh') return undefined;
-  if (access === 'operator' && !credentials.hasOperator) throw notFound();
+  if (access === 'operator' && (!credentials.hasOperator || isPass.test(request.headers.authorization ?? '')))
+    throw notFound();
   const judge = () => credentials.authenticate(request.headers.authorization);
   const admit = (principal: Principal): Principal | Promise<Principal> => {
-    requireAccess(access, principal);
+    if (principal.kind === 'pass') requirePassRoute(route);
+    else requireAccess(access, principal);
     setPrincipal(request, principal);
     noteAdmission(request, judge);
     const proof = needsOperatorCode(route) ? credentials.requireOperatorCode(request) : undefined;
@@ -30,7 +33,14 @@ export function authorize(
   return found instanceof Promise ? found.then(admit) : admit(found);
 }
 
-/** Which principal may enter which kind of route. */
+/** Most services know of a pass only that it is one, and that is no operator. */
+const isPass = /^bearer +tg_pass_/i;
+
+function requirePassRoute({ access, admitsPass }: Route): void {
+  if (access !== 'pass' && admitsPass !== true) throw passOpensLittle();
+}
+
+/** Which other principal may enter which kind of route. */
 function requireAccess(access: RouteAccess, principal: Principal): void {
   switch (access) {
     case 'public':
@@ -40,6 +50,8 @@ function requireAccess(access: RouteAccess, principal: Principal): void {
       if (principal.kind === 'operator')
         throw forbidden('The operator has no account; use an access token or an API key.');
       return;
+    case 'pass':
+      throw forbidden('This needs the pass itself as the bearer token.');
     case 'session':
       if (principal.kind !== 'session') throw forbidden('This needs an access token; an API key cannot do it.');
       return;

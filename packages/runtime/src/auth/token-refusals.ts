@@ -9,6 +9,12 @@ export function suspendedAccount(): AppError {
   return new AppError('account_suspended', 'The operator has suspended this account. Ask the operator.');
 }
 
+/** Every service knows a pass by its form, so it need not know the pass. */
+export function passOpensLittle(): AppError {
+  const message = 'A pass records events of its tools and reads itself; this needs an access token or an API key.';
+  return new AppError('forbidden', message);
+}
+
 /** The message is the same whatever is wrong, so a forger learns nothing from it. The reason is for the log. */
 export function invalidToken(reason: string, cause?: unknown): AppError {
   return new AppError('unauthorized', 'The credential is not valid.', { detail: reason, cause });

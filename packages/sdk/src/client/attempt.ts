@@ -50,7 +50,7 @@ export interface Attempt {
   readonly isSafeToRepeat: boolean;
 }
 
-const idempotentMethods = new Set(['GET', 'DELETE']);
+const idempotentMethods = new Set(['GET', 'PUT', 'DELETE']);
 
 interface Order {
   readonly id: OperationId;

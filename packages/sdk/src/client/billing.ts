@@ -17,6 +17,11 @@ export function billingOf(call: Call) {
       call('setUpPaymentMethod', { body }, options),
     paymentMethod: (options?: CallOptions) => call('getPaymentMethod', {}, options),
     removePaymentMethod: (options?: CallOptions) => call('removePaymentMethod', {}, options),
+    /** What your invoices say of you. */
+    details: (options?: CallOptions) => call('getBillingDetails', {}, options),
+    /** Replaces all of them, for invoices from now on. */
+    setDetails: (body: Schemas['NewBillingDetails'], options?: CallOptions) =>
+      call('setBillingDetails', { body }, options),
     /** Earnings by tool, charge and day, which sum to the payout of the month. */
     statement: (query?: Query<'getStatement'>, options?: CallOptions) => call('getStatement', { query }, options),
   };

@@ -4,6 +4,7 @@ import { authOf } from './auth.ts';
 import { billingOf } from './billing.ts';
 import { eventsOf } from './events.ts';
 import { invoicesOf } from './invoices.ts';
+import { passesOf } from './passes.ts';
 import { payoutsOf } from './payouts.ts';
 import type { Connection } from './attempt.ts';
 import { createCall, type Call } from './request.ts';
@@ -42,6 +43,7 @@ export class Tollgate {
   readonly auth: ReturnType<typeof authOf>;
   readonly secondFactor: ReturnType<typeof secondFactorOf>;
   readonly apiKeys: ReturnType<typeof apiKeysOf>;
+  readonly passes: ReturnType<typeof passesOf>;
   readonly tools: ReturnType<typeof toolsOf>;
   readonly events: ReturnType<typeof eventsOf>;
   readonly usage: ReturnType<typeof usageOf>;
@@ -57,6 +59,7 @@ export class Tollgate {
     this.auth = authOf(call);
     this.secondFactor = secondFactorOf(call);
     this.apiKeys = apiKeysOf(call);
+    this.passes = passesOf(call);
     this.tools = toolsOf(call);
     this.events = eventsOf(call);
     this.usage = usageOf(call);

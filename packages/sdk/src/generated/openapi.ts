@@ -411,6 +411,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billing/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the billing details
+         * @description Name and address that the next invoices print. 404 until they were set.
+         */
+        get: operations["getBillingDetails"];
+        /**
+         * Set the billing details
+         * @description Replaces all of them. An invoice keeps the details of the moment when it is issued, so a later change alters no invoice.
+         */
+        put: operations["setBillingDetails"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/invoices": {
         parameters: {
             query?: never;
@@ -694,6 +718,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/passes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List passes */
+        get: operations["listPasses"];
+        put?: never;
+        /**
+         * Create a pass
+         * @description A pass is a key to hand out: to an agent, or to a tool that calls other tools. It records events of the tools that it names, on your account, and opens nothing else.
+         */
+        post: operations["createPass"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/passes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a pass */
+        get: operations["getPass"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a pass
+         * @description Every gateway refuses it within a second.
+         */
+        delete: operations["deletePass"];
+        options?: never;
+        head?: never;
+        /**
+         * Change or pause a pass
+         * @description Every gateway knows the change within a second.
+         */
+        patch: operations["updatePass"];
+        trace?: never;
+    };
+    "/v1/passes/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the key of a pass
+         * @description The earlier key works for `grace_seconds` more, so that its holder can change over.
+         */
+        post: operations["rotatePass"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/passes/self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the pass that asks
+         * @description With the pass itself as the bearer token: what its holder may do with it. A paused pass may ask, too.
+         */
+        get: operations["getOwnPass"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tools": {
         parameters: {
             query?: never;
@@ -915,6 +1025,25 @@ export interface components {
             /** @description What the processor still wants to know, in its own names. A connect link asks for it. */
             requirements: string[];
         };
+        BillingDetails: {
+            /** @description The lines of the postal address, without the country. */
+            address: string[];
+            /**
+             * @description The country, as ISO 3166-1 alpha-2.
+             * @example GB
+             */
+            country: string;
+            /**
+             * @description The person or company that is billed.
+             * @example Ada Analytics Ltd
+             */
+            name: string;
+            /**
+             * @description The tax number, such as of VAT, as it is to be printed.
+             * @example GB123456789
+             */
+            tax_id: string | null;
+        };
         /** @description A counted event, as the tool's builder sees it. */
         BuilderEvent: {
             /**
@@ -1073,6 +1202,57 @@ export interface components {
              */
             prefix: string;
         };
+        CreatedPass: {
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From this time on it is refused; null for never.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the pass. It is no secret.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * @description The key. It is shown only once.
+             * @example tg_pass_0123456789ABCDEFabcdef0123456789ABCDEF
+             */
+            key: string;
+            /**
+             * @description The last four characters of its key.
+             * @example x7Qd
+             */
+            last_four: string;
+            /**
+             * @description For its owner, to tell passes apart.
+             * @example research agent
+             */
+            name: string;
+            paused: boolean;
+            /**
+             * @description The first characters of its key.
+             * @example tg_pass_ab12
+             */
+            prefix: string;
+            tags: {
+                [key: string]: string;
+            };
+            /**
+             * @description The slugs of the tools that the pass allows; `*` for all tools.
+             * @example [
+             *       "web-search"
+             *     ]
+             */
+            tools: "*" | string[];
+        };
         /**
          * @description E-mail and password. An account with a second factor sends one of its codes as well.
          * @example {
@@ -1200,7 +1380,7 @@ export interface components {
              * @description The stable code.
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "forbidden" | "account_suspended" | "operator_code_required" | "not_found" | "tool_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "refund_too_large" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_keys" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "forbidden" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "refund_too_large" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /** @description The cause in words. */
             detail: string;
             /** @description Pointers are relative to the item. */
@@ -1422,6 +1602,36 @@ export interface components {
         };
         /**
          * @example {
+         *       "name": "Ada Analytics Ltd",
+         *       "address": [
+         *         "12 Engine Street",
+         *         "London W1U 8ED"
+         *       ],
+         *       "country": "GB",
+         *       "tax_id": "GB123456789"
+         *     }
+         */
+        NewBillingDetails: {
+            /** @description The lines of the postal address, without the country. */
+            address: string[];
+            /**
+             * @description The country, as ISO 3166-1 alpha-2.
+             * @example GB
+             */
+            country: string;
+            /**
+             * @description The person or company that is billed.
+             * @example Ada Analytics Ltd
+             */
+            name: string;
+            /**
+             * @description The tax number, such as of VAT, as it is to be printed.
+             * @example GB123456789
+             */
+            tax_id?: string | null;
+        };
+        /**
+         * @example {
          *       "return_url": "https://example.com/billing",
          *       "country": "DE"
          *     }
@@ -1457,6 +1667,46 @@ export interface components {
              * @example correct horse battery staple
              */
             password: string;
+        };
+        /**
+         * @example {
+         *       "name": "research agent",
+         *       "tools": [
+         *         "web-search"
+         *       ],
+         *       "tags": {
+         *         "team": "research"
+         *       }
+         *     }
+         */
+        NewPass: {
+            /**
+             * Format: date-time
+             * @description From this time on the pass is refused.
+             * @example 2032-01-01T00:00:00.000Z
+             */
+            expires_at?: string | null;
+            /**
+             * @description For its owner, to tell passes apart.
+             * @example research agent
+             */
+            name: string;
+            /**
+             * @description Up to 5 texts by name, for your own reports.
+             * @example {
+             *       "team": "research"
+             *     }
+             */
+            tags?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description The slugs of the tools that the pass allows; `*` for all tools.
+             * @example [
+             *       "web-search"
+             *     ]
+             */
+            tools: "*" | string[];
         };
         /**
          * @example {
@@ -1539,7 +1789,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "invoice.voided" | "invoice.confirmed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated";
+            action: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "invoice.voided" | "invoice.confirmed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated";
             /**
              * @description Who: `command` is the operator’s command line, `service` Tollgate by itself, `nobody` a caller without a credential.
              * @enum {string}
@@ -1582,6 +1832,112 @@ export interface components {
             next_cursor: string | null;
             /** @description Always null: acts are not counted. */
             total: null;
+        };
+        /** @description A key that a consumer hands out, without the key itself. */
+        Pass: {
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From this time on it is refused; null for never.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the pass. It is no secret.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * @description The last four characters of its key.
+             * @example x7Qd
+             */
+            last_four: string;
+            /**
+             * @description For its owner, to tell passes apart.
+             * @example research agent
+             */
+            name: string;
+            paused: boolean;
+            /**
+             * @description The first characters of its key.
+             * @example tg_pass_ab12
+             */
+            prefix: string;
+            tags: {
+                [key: string]: string;
+            };
+            /**
+             * @description The slugs of the tools that the pass allows; `*` for all tools.
+             * @example [
+             *       "web-search"
+             *     ]
+             */
+            tools: "*" | string[];
+        };
+        /** @description A page, newest first. */
+        PassList: {
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            passes: components["schemas"]["Pass"][];
+            /** @description The number of entries on all pages. */
+            total: number;
+        };
+        /**
+         * @example {
+         *       "grace_seconds": 3600
+         *     }
+         */
+        PassRotation: {
+            /**
+             * @description For so long the earlier key still works. Default 0.
+             * @example 3600
+             */
+            grace_seconds?: number | null;
+        };
+        /**
+         * @description Only the fields that are sent change.
+         * @example {
+         *       "paused": true
+         *     }
+         */
+        PassUpdate: {
+            /**
+             * Format: date-time
+             * @description From this time on the pass is refused.
+             * @example 2032-01-01T00:00:00.000Z
+             */
+            expires_at?: string | null;
+            /**
+             * @description For its owner, to tell passes apart.
+             * @example research agent
+             */
+            name?: string;
+            /** @description A paused pass is refused until it is resumed. */
+            paused?: boolean;
+            /**
+             * @description Up to 5 texts by name, for your own reports.
+             * @example {
+             *       "team": "research"
+             *     }
+             */
+            tags?: {
+                [key: string]: string;
+            };
+            /**
+             * @description The slugs of the tools that the pass allows; `*` for all tools.
+             * @example [
+             *       "web-search"
+             *     ]
+             */
+            tools?: "*" | string[];
         };
         /**
          * @example {
@@ -1930,7 +2286,7 @@ export interface components {
              * @description The stable code: program against this.
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "forbidden" | "account_suspended" | "operator_code_required" | "not_found" | "tool_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "refund_too_large" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_keys" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "forbidden" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "refund_too_large" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /**
              * Format: date-time
              * @description For `event_not_found`: all events that were received before this time are counted. So a client can distinguish "not yet" from "never".
@@ -2766,7 +3122,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only acts of this kind. */
-                action?: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "invoice.voided" | "invoice.confirmed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated";
+                action?: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "invoice.voided" | "invoice.confirmed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated";
                 /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
                 cursor?: string;
                 /** @description Only acts at or after this time. */
@@ -3208,6 +3564,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getBillingDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The billing details. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingDetails"];
+                };
+            };
+        };
+    };
+    setBillingDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada Analytics Ltd",
+                 *       "address": [
+                 *         "12 Engine Street",
+                 *         "London W1U 8ED"
+                 *       ],
+                 *       "country": "GB",
+                 *       "tax_id": "GB123456789"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewBillingDetails"];
+            };
+        };
+        responses: {
+            /** @description The billing details. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingDetails"];
+                };
             };
         };
     };
@@ -3659,6 +4070,190 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RefusedEventList"];
+                };
+            };
+        };
+    };
+    listPasses: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of live passes, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PassList"];
+                };
+            };
+        };
+    };
+    createPass: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "research agent",
+                 *       "tools": [
+                 *         "web-search"
+                 *       ],
+                 *       "tags": {
+                 *         "team": "research"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPass"];
+            };
+        };
+        responses: {
+            /** @description The pass. Its `key` is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedPass"];
+                };
+            };
+        };
+    };
+    getPass: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pass. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pass"];
+                };
+            };
+        };
+    };
+    deletePass: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pass is revoked. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updatePass: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "paused": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["PassUpdate"];
+            };
+        };
+        responses: {
+            /** @description The pass as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pass"];
+                };
+            };
+        };
+    };
+    rotatePass: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["PassRotation"];
+            };
+        };
+        responses: {
+            /** @description The pass with its new `key`, shown this once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedPass"];
+                };
+            };
+        };
+    };
+    getOwnPass: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pass. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pass"];
                 };
             };
         };

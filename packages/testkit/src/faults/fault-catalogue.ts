@@ -104,6 +104,10 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F89: 'Migrations run under traffic without a failed request.',
   F90: 'Old and new versions run together, and each leaves alone what it does not know.',
   F91: 'After restoring an hour-old backup, the log rebuilds the counts, and no invoice or transfer is repeated.',
+  // the gate
+  F92: 'A pass opens the routes that admit passes, and every other route refuses it.',
+  F93: 'An account has passes up to a cap, also when it asks for many at once, and the refusal names the cap.',
+  F94: 'A pass that is revoked, paused or rotated is refused by every gateway within a second.',
   // one account against all others
   F110: 'Usage that is counted after its month may have closed is named, and one later close bills it.',
   F111: 'A consumer whose invoice cannot be made is set aside and tried again; all others are invoiced.',

@@ -10,6 +10,13 @@ export interface AppHandlers {
   readonly listDeadLetters: Handler;
   readonly getDeadLetter: Handler;
   readonly replayDeadLetter: Handler;
+  readonly createPass: Handler;
+  readonly listPasses: Handler;
+  readonly getOwnPass: Handler;
+  readonly getPass: Handler;
+  readonly updatePass: Handler;
+  readonly rotatePass: Handler;
+  readonly deletePass: Handler;
 }
 
 /**
@@ -27,6 +34,13 @@ export function createReadingApp(handlers: AppHandlers): Handler {
   app.get('/v1/operator/dead-letters', handlers.listDeadLetters);
   app.get('/v1/operator/dead-letters/:dead_letter_id', handlers.getDeadLetter);
   app.post('/v1/operator/dead-letters/:dead_letter_id/replay', handlers.replayDeadLetter);
+  app.post('/v1/passes', handlers.createPass);
+  app.get('/v1/passes', handlers.listPasses);
+  app.get('/v1/passes/self', handlers.getOwnPass);
+  app.get('/v1/passes/:id', handlers.getPass);
+  app.patch('/v1/passes/:id', handlers.updatePass);
+  app.delete('/v1/passes/:id', handlers.deletePass);
+  app.post('/v1/passes/:id/rotate', handlers.rotatePass);
   app.use((request, response) =>
     sendProblem(request, response, new AppError('not_found', 'There is nothing at this address.')),
   );

@@ -18,11 +18,12 @@ export function createLimitRate(limiter: RateLimiter): LimitRate {
 }
 
 /**
- * Each API key has a bucket. All access tokens of an account share a bucket; otherwise each sign-in would bring a new
+ * Each API key and each pass has a bucket. All access tokens of an account share a bucket; otherwise each sign-in would bring a new
  * allowance.
  */
 function bucketOf(principal: Principal): string {
   if (principal.kind === 'api_key') return `key:${principal.keyId}`;
+  if (principal.kind === 'pass') return `pass:${principal.passId}`;
   return principal.kind === 'session' ? `account:${principal.accountId}` : 'operator';
 }
 

@@ -4,6 +4,7 @@ import { isSlug } from '@tollgate/contracts/slug';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import { measureProblems } from '../tools/measure-problems.ts';
+import { refuseTool } from '../passes/pass.ts';
 import type { Submission } from '../submissions/submission.ts';
 import { measuresAt, type Tool } from '../tools/tool.ts';
 
@@ -11,9 +12,11 @@ export type Decision =
   | { readonly kind: 'append'; readonly record: UsageEventRecord }
   | { readonly kind: 'reject'; readonly error: AppError };
 
-/** Decides on an event that is no repeat. The order of the checks is part of the interface: 404, 400, 422. */
+/** Decides on an event that is no repeat. The order of the checks is part of the interface: 403, 404, 400, 422. */
 export function decideEvent(submission: Submission, tool: Tool | undefined): Decision {
-  const { event, receivedAtMs } = submission;
+  const { event, pass, receivedAtMs } = submission;
+  const refusal = pass && refuseTool(pass, event.tool_id);
+  if (refusal !== undefined) return reject(refusal);
   if (tool === undefined || tool.isArchived) return reject(toolNotFound(event.tool_id, tool));
   const occurredAtMs = Math.min(event.timestamp ?? receivedAtMs, receivedAtMs); // a time in the future becomes the server's now
   const problems = measureProblems(event.metadata, measuresAt(tool, occurredAtMs));

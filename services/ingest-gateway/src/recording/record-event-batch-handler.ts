@@ -6,6 +6,7 @@ import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Outcome } from '../submissions/outcome.ts';
+import { requireUsable } from '../passes/pass.ts';
 import { heldBytesOf } from './held-bytes.ts';
 import { judgeItems, type JudgedItem } from './judge-items.ts';
 import { refuseWithoutRoom, type RecordEventHandlerDeps } from './record-event-handler.ts';
@@ -13,17 +14,19 @@ import { toApiBatchResult } from './to-api-batch-result.ts';
 
 /** `POST /v1/events/batch`, after authentication and rate limit: 200 with one result per item. */
 export function createRecordEventBatchHandler(deps: RecordEventHandlerDeps) {
-  const { recordEvents, countOutcome } = deps;
+  const { passOf, recordEvents, countOutcome } = deps;
   return async function handleRecordEventBatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const bytes = heldBytesOf(request, batchBodyBytesMax);
     refuseWithoutRoom(deps, bytes);
+    const pass = passOf(request);
+    if (pass !== undefined) requireUsable(pass);
     const body = await readJsonBody(request, { maxBytes: batchBodyBytesMax });
     refuseUnknownParameters(undefined, request.url ?? '');
     const { value, ignoredFields } = parseBody(batchSchema, body);
     for (const [name, text] of Object.entries(ignoredFieldsHeader(ignoredFields))) response.setHeader(name, text);
     const judged = judgeItems(value.events);
     const valid = judged.flatMap((item): EventInput[] => (item.isValid ? [item.event] : []));
-    const recorded = await recordEvents({ consumerId: accountIdOf(request), events: valid, bytes });
+    const recorded = await recordEvents({ consumerId: accountIdOf(request), pass, events: valid, bytes });
     const outcomes = merge(judged, recorded);
     outcomes.forEach(countOutcome);
     refuseIfAllUnknown(outcomes);

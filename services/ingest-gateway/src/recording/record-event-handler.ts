@@ -9,6 +9,8 @@ import { refuseUnknownParameters } from '@tollgate/runtime/http/parse';
 import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
+import { requireUsable } from '../passes/pass.ts';
+import type { PassOf } from '../passes/pass-of.ts';
 import { noRoom, type Held } from './held.ts';
 import type { RecordEvents } from './record-events.ts';
 import type { Outcome } from '../submissions/outcome.ts';
@@ -16,6 +18,7 @@ import { heldBytesOf } from './held-bytes.ts';
 import type { CountOutcome } from './count-outcomes.ts';
 
 export interface RecordEventHandlerDeps {
+  readonly passOf: PassOf;
   readonly recordEvents: RecordEvents;
   readonly held: Pick<Held, 'hasRoomFor'>;
   readonly countOutcome: CountOutcome;
@@ -27,10 +30,12 @@ const replayed = { 'idempotent-replayed': 'true' };
 
 /** `POST /v1/events`, after authentication and rate limit: 201 once the event is durable. */
 export function createRecordEventHandler(deps: RecordEventHandlerDeps): Handler {
-  const { recordEvents, countOutcome } = deps;
+  const { passOf, recordEvents, countOutcome } = deps;
   return async function handleRecordEvent(request, response) {
     const bytes = heldBytesOf(request, eventBodyBytesMax);
     refuseWithoutRoom(deps, bytes);
+    const pass = passOf(request);
+    if (pass !== undefined) requireUsable(pass);
     const body = await readJsonBody(request, { maxBytes: eventBodyBytesMax });
     refuseUnknownParameters(undefined, request.url ?? '');
     const parsed = parseEvent(body);
@@ -38,7 +43,7 @@ export function createRecordEventHandler(deps: RecordEventHandlerDeps): Handler 
     for (const [name, value] of Object.entries(ignoredFieldsHeader(parsed.ignoredFields)))
       response.setHeader(name, value);
     const event = withKeyOfHeader(parsed.event, idempotencyKeyOf(request));
-    const [outcome] = await recordEvents({ consumerId: accountIdOf(request), events: [event], bytes });
+    const [outcome] = await recordEvents({ consumerId: accountIdOf(request), pass, events: [event], bytes });
     if (outcome === undefined) throw new Error('an event without an outcome');
     countOutcome(outcome);
     answer(response, event, outcome);

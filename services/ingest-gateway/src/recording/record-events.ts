@@ -4,11 +4,14 @@ import { createSubmission } from '../submissions/create-submission.ts';
 import type { EventIds } from '../submissions/event-ids.ts';
 import type { Outcome } from '../submissions/outcome.ts';
 import type { Attempt } from '../submissions/attempt.ts';
+import type { Pass } from '../passes/pass.ts';
 import { noRoom, type Held } from './held.ts';
 import { notDurableInTime } from './not-durable.ts';
 
 export interface EventsRequest {
   readonly consumerId: string;
+  /** The pass that sends the events, for the account. */
+  readonly pass?: Pass | undefined;
   readonly events: readonly EventInput[];
   /** The memory that the request holds until its answer. */
   readonly bytes: number;
@@ -33,11 +36,11 @@ export interface RecordEventsDeps {
 export function createRecordEvents(deps: RecordEventsDeps): RecordEvents {
   const { appendDeadlineMs, recordEvent, held, eventIds, clock } = deps;
 
-  return async function recordEvents({ consumerId, events, bytes }) {
+  return async function recordEvents({ consumerId, pass, events, bytes }) {
     if (events.length === 0) return [];
     if (!held.hasRoomFor(events.length, bytes)) return events.map(() => ({ kind: 'unknown', error: noRoom }));
     const expiresAtMs = clock.monotonicMs() + appendDeadlineMs;
-    const receipt = { consumerId, receivedAtMs: clock.now(), expiresAtMs, eventIds };
+    const receipt = { consumerId, pass, receivedAtMs: clock.now(), expiresAtMs, eventIds };
     const isInTime = (): boolean =>
       clock.monotonicMs() < expiresAtMs && clock.now() < receipt.receivedAtMs + appendDeadlineMs;
     held.add(events.length, bytes);

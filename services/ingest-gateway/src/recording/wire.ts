@@ -5,6 +5,7 @@ import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { Config } from '../config.ts';
+import type { PassOf } from '../passes/pass-of.ts';
 import type { EventIds } from '../submissions/event-ids.ts';
 import type { Replies } from '../replies/wire.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
@@ -24,6 +25,7 @@ export interface RecordingDeps {
   readonly tools: ToolDirectory;
   readonly replies: Replies;
   readonly eventIds: EventIds;
+  readonly passOf: PassOf;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -31,7 +33,7 @@ export interface RecordingDeps {
 
 /** The path of an event from the request to the log. The handlers have the names of their operations. */
 export function wireRecording(config: Config, deps: RecordingDeps) {
-  const { eventLog, tools, replies, eventIds, clock, log, metrics } = deps;
+  const { eventLog, tools, replies, eventIds, passOf, clock, log, metrics } = deps;
   const measured = withAppendMetrics(eventLog, metrics, clock);
   const queue = createAppendQueue({ topic: usageEventsTopic, eventLog: measured, clock, log });
   const recordEvent = createRecordEvent({
@@ -46,7 +48,7 @@ export function wireRecording(config: Config, deps: RecordingDeps) {
   });
   const appendDeadlineMs = config.APPEND_DEADLINE_MS;
   const recordEvents = createRecordEvents({ appendDeadlineMs, recordEvent, held, eventIds, clock });
-  const handlerDeps = { recordEvents, held, countOutcome: createCountOutcome(metrics) };
+  const handlerDeps = { passOf, recordEvents, held, countOutcome: createCountOutcome(metrics) };
   const appendsEnd: Service = { name: 'appends', start: async () => undefined, stop: queue.idle };
   return {
     handlers: {

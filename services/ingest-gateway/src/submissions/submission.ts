@@ -1,8 +1,11 @@
 import type { EventInput } from '@tollgate/contracts/events';
+import type { Pass } from '../passes/pass.ts';
 
 /** A valid event that a caller sent, with its id and its time of receipt. */
 export interface Submission {
   readonly consumerId: string;
+  /** The pass that sent it, for the consumer. */
+  readonly pass?: Pass | undefined;
   readonly eventId: string;
   readonly event: EventInput;
   /** Present exactly when the event has an idempotency key. */

@@ -1,0 +1,131 @@
+import type { CreatePass, UpdatePass } from '@tollgate/contracts/passes';
+import type { Database, Transaction } from '@tollgate/database/database';
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Clock } from '@tollgate/kernel/clock';
+import { uuidV7 } from '@tollgate/kernel/uuid';
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { createPassKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
+import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
+import type { ToolDirectory } from '../tools/tool-directory.ts';
+import { createAuditedChange } from './audited-change.ts';
+import type { Pass } from './pass.ts';
+import type { PassDirectory } from './pass-directory.ts';
+import { requireTools } from './require-tools.ts';
+import {
+  countPasses,
+  insertPass,
+  lockPass,
+  lockPassesOf,
+  revokePass,
+  rotatePass,
+  updatePass,
+  type PassName,
+} from './sql-pass.ts';
+
+export interface ChangePassesDeps {
+  /** Connects as ingest_gateway_api, under the row-level policies of the account. */
+  readonly api: Database;
+  readonly tools: ToolDirectory;
+  readonly directory: Pick<PassDirectory, 'refresh'>;
+  readonly clock: Clock;
+  /** How many live passes an account may have. */
+  readonly passesMax: number;
+}
+
+/** A pass with its key. Nobody sees the key again: only its hash is stored. */
+export interface PassWithKey {
+  readonly pass: Pass;
+  readonly key: string;
+}
+
+/** Each change and its row in the audit trail are one transaction. After it this gateway knows the change at once. */
+export function createChangePasses({ api, tools, directory, clock, passesMax }: ChangePassesDeps) {
+  const change = createAuditedChange(api, directory);
+
+  async function create(accountId: string, body: CreatePass, by: Actor): Promise<PassWithKey> {
+    await requireTools(tools, body.tools);
+    const createdAtMs = clock.now();
+    requireFuture(body.expires_at, createdAtMs);
+    const key = createPassKey();
+    const pass: Pass = {
+      passId: uuidV7(createdAtMs),
+      accountId,
+      name: body.name,
+      toolIds: toToolIds(body.tools),
+      isPaused: false,
+      tags: body.tags ?? {},
+      ...partsOfApiKey(key),
+      createdAtMs,
+      expiresAtMs: body.expires_at,
+    };
+    await change({ action: 'pass.created', name: pass, by }, async (tx) => {
+      await lockPassesOf(tx, accountId);
+      if ((await countPasses(tx, accountId)) >= passesMax)
+        throw new AppError('too_many_passes', `An account has at most ${passesMax} live passes. Revoke one first.`);
+      await insertPass(tx, pass, hashApiKey(key));
+    });
+    return { pass, key };
+  }
+
+  async function update(name: PassName, body: UpdatePass, by: Actor): Promise<Pass> {
+    if (body.tools !== undefined) await requireTools(tools, body.tools);
+    requireFuture(body.expires_at ?? undefined, clock.now());
+    return change({ action: 'pass.changed', name, by }, async (tx) => {
+      const pass = applyUpdate(await ownPass(tx, name), body);
+      await updatePass(tx, pass);
+      return pass;
+    });
+  }
+
+  async function rotate(name: PassName, graceSeconds: number, by: Actor): Promise<PassWithKey> {
+    const key = createPassKey();
+    const oldKeyUntilMs = clock.now() + graceSeconds * 1_000;
+    const pass = await change({ action: 'pass.rotated', name, by }, async (tx) => {
+      const old = await ownPass(tx, name);
+      await rotatePass(tx, name, { keyHash: hashApiKey(key), ...partsOfApiKey(key), oldKeyUntilMs });
+      return { ...old, ...partsOfApiKey(key) };
+    });
+    return { pass, key };
+  }
+
+  async function revoke(name: PassName, by: Actor): Promise<void> {
+    await change({ action: 'pass.revoked', name, by }, async (tx) => {
+      if (!(await revokePass(tx, name, clock.now()))) throw noSuchPass();
+    });
+  }
+
+  return { create, update, rotate, revoke };
+}
+
+export type ChangePasses = ReturnType<typeof createChangePasses>;
+
+async function ownPass(tx: Transaction, name: PassName): Promise<Pass> {
+  const pass = await lockPass(tx, name);
+  if (pass === undefined) throw noSuchPass();
+  return pass;
+}
+
+export function noSuchPass(): AppError {
+  return new AppError('not_found', 'You have no such live pass.');
+}
+
+function applyUpdate(pass: Pass, { name, tools, expires_at: expiresAt, tags, paused }: UpdatePass): Pass {
+  return {
+    ...pass,
+    name: name ?? pass.name,
+    toolIds: tools === undefined ? pass.toolIds : toToolIds(tools),
+    isPaused: paused ?? pass.isPaused,
+    tags: tags ?? pass.tags,
+    expiresAtMs: expiresAt === undefined ? pass.expiresAtMs : (expiresAt ?? undefined),
+  };
+}
+
+function toToolIds(tools: CreatePass['tools']): readonly string[] | undefined {
+  return tools === '*' ? undefined : [...new Set(tools)];
+}
+
+function requireFuture(expiresAtMs: number | undefined, nowMs: number): void {
+  if (expiresAtMs === undefined || expiresAtMs > nowMs) return;
+  const message = 'must be in the future';
+  throw invalidRequest(`The time of expiry ${message}.`, [{ pointer: '/expires_at', code: 'not_in_future', message }]);
+}

@@ -1,0 +1,28 @@
+import { AppError } from '@tollgate/kernel/app-error';
+
+/** A key that a consumer hands out: it records events of its tools on the consumer's account. */
+export interface Pass {
+  readonly passId: string;
+  /** Who pays. */
+  readonly accountId: string;
+  readonly name: string;
+  /** Undefined: every tool. */
+  readonly toolIds: readonly string[] | undefined;
+  readonly isPaused: boolean;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly prefix: string;
+  readonly lastFour: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | undefined;
+}
+
+/** Throws `pass_refused` for a pass that its owner has paused. */
+export function requireUsable(pass: Pass): void {
+  if (pass.isPaused) throw new AppError('pass_refused', 'Its owner has paused this pass.');
+}
+
+/** The refusal of a tool that the pass does not name; undefined if it allows the tool. */
+export function refuseTool({ toolIds }: Pass, toolId: string): AppError | undefined {
+  if (toolIds === undefined || toolIds.includes(toolId)) return undefined;
+  return new AppError('tool_not_allowed', 'The pass does not allow this tool. Its owner can add it.');
+}

@@ -1,0 +1,207 @@
+import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
+import type { PagePosition } from '@tollgate/runtime/http/page-position';
+import type { Pass } from './pass.ts';
+
+interface PassRow {
+  readonly pass_id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly tool_ids: string[] | null;
+  readonly is_paused: boolean;
+  readonly tags: Record<string, string>;
+  readonly prefix: string;
+  readonly last_four: string;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+}
+
+const shown = 'pass_id, account_id, name, tool_ids, is_paused, tags, prefix, last_four, created_at, expires_at';
+
+/** A pass as gateways keep it in memory: with the hashes that open it. */
+export interface PassEntry {
+  readonly pass: Pass;
+  readonly keyHash: string;
+  readonly oldKeyHash: string | undefined;
+  readonly oldKeyUntilMs: number;
+  readonly isRevoked: boolean;
+  readonly changedSeq: bigint;
+}
+
+interface EntryRow extends PassRow {
+  readonly key_hash: Uint8Array;
+  readonly old_key_hash: Uint8Array | null;
+  readonly old_key_until: Date | null;
+  readonly revoked_at: Date | null;
+  readonly changed_seq: bigint;
+}
+
+const selectEntries = `select ${shown}, key_hash, old_key_hash, old_key_until, revoked_at, changed_seq from gate.pass where`;
+const live = 'revoked_at is null and (expires_at is null or expires_at > now())';
+
+/** All passes that may be used. */
+export async function readLivePasses(db: Queryable): Promise<PassEntry[]> {
+  return (await db.query<EntryRow>(`${selectEntries} ${live}`)).map(toEntry);
+}
+
+const changed = { name: 'gate.read_changed_passes', text: `${selectEntries} changed_seq > $1::bigint` };
+
+/** The passes that changed after `seq`, revoked ones too, so that their end is seen. */
+export async function readChangedPasses(db: Queryable, seq: bigint): Promise<PassEntry[]> {
+  return (await db.query<EntryRow>(changed, [seq.toString()])).map(toEntry);
+}
+
+const byHash = {
+  name: 'gate.find_passes',
+  text: `${selectEntries} (key_hash = any ($1::bytea[]) or old_key_hash = any ($1::bytea[])) and revoked_at is null`,
+};
+
+/** The live passes with these hashes. Uses the unique indexes on both hashes. */
+export async function findPassesByHash(db: Queryable, hashes: readonly Buffer[]): Promise<PassEntry[]> {
+  return (await db.query<EntryRow>(byHash, [hashes])).map(toEntry);
+}
+
+const lock = {
+  name: 'gate.lock_passes_of_account',
+  text: `select pg_advisory_xact_lock(hashtextextended('gate.pass:' || $1, 0))`,
+};
+
+/** Until the transaction ends nobody else creates a pass for the account, so that the cap holds for callers who race. */
+export async function lockPassesOf(tx: Transaction, accountId: string): Promise<void> {
+  await tx.query(lock, [accountId]);
+}
+
+const count = {
+  name: 'gate.count_live_passes',
+  text: 'select count(*)::int as live from gate.pass where account_id = $1 and revoked_at is null',
+};
+
+export async function countPasses(tx: Transaction, accountId: string): Promise<number> {
+  return onlyRow(await tx.query<{ live: number }>(count, [accountId])).live;
+}
+
+const insert = {
+  name: 'gate.insert_pass',
+  text: `insert into gate.pass (pass_id, account_id, name, tool_ids, is_paused, tags, prefix, last_four, created_at, expires_at,
+  key_hash)
+values ($1, $2, $3, $4::text[], $5, $6::jsonb, $7, $8, $9, $10, $11)`,
+};
+
+export async function insertPass(tx: Transaction, pass: Pass, keyHash: Uint8Array): Promise<void> {
+  const { passId, accountId, name, toolIds, isPaused, tags, prefix, lastFour, createdAtMs, expiresAtMs } = pass;
+  const times = [new Date(createdAtMs), toDate(expiresAtMs)];
+  const rest = [JSON.stringify(tags), prefix, lastFour, ...times, keyHash];
+  await tx.query(insert, [passId, accountId, name, toolIds ?? null, isPaused, ...rest]);
+}
+
+const find = {
+  name: 'gate.find_pass',
+  text: `select ${shown} from gate.pass where pass_id = $1 and account_id = $2 and revoked_at is null for update`,
+};
+
+/** Locks the pass. Undefined for a pass that is unknown, revoked, or another account's. */
+export async function lockPass(tx: Transaction, { passId, accountId }: PassName): Promise<Pass | undefined> {
+  const [row] = await tx.query<PassRow>(find, [passId, accountId]);
+  return row && toPass(row);
+}
+
+export interface PassName {
+  readonly passId: string;
+  readonly accountId: string;
+}
+
+const update = {
+  name: 'gate.update_pass',
+  text: `update gate.pass set name = $3, tool_ids = $4::text[], is_paused = $5, tags = $6::jsonb, expires_at = $7
+where pass_id = $1 and account_id = $2`,
+};
+
+export async function updatePass(tx: Transaction, pass: Pass): Promise<void> {
+  const { passId, accountId, name, toolIds, isPaused, tags, expiresAtMs } = pass;
+  const values = [name, toolIds ?? null, isPaused, JSON.stringify(tags), toDate(expiresAtMs)];
+  await tx.query(update, [passId, accountId, ...values]);
+}
+
+const rotate = {
+  name: 'gate.rotate_pass',
+  text: `update gate.pass
+set old_key_hash = key_hash, old_key_until = $3, key_hash = $4, prefix = $5, last_four = $6
+where pass_id = $1 and account_id = $2`,
+};
+
+export interface NewKey {
+  readonly keyHash: Uint8Array;
+  readonly prefix: string;
+  readonly lastFour: string;
+  /** Until then the earlier key works. */
+  readonly oldKeyUntilMs: number;
+}
+
+export async function rotatePass(tx: Transaction, { passId, accountId }: PassName, key: NewKey): Promise<void> {
+  const { keyHash, prefix, lastFour, oldKeyUntilMs } = key;
+  await tx.query(rotate, [passId, accountId, new Date(oldKeyUntilMs), keyHash, prefix, lastFour]);
+}
+
+const revoke = {
+  name: 'gate.revoke_pass',
+  text: 'update gate.pass set revoked_at = $3 where pass_id = $1 and account_id = $2 and revoked_at is null returning pass_id',
+};
+
+/** False for a pass that is unknown, another account's, or revoked already. The row stays, so that gateways see it. */
+export async function revokePass(tx: Transaction, { passId, accountId }: PassName, atMs: number): Promise<boolean> {
+  return (await tx.query(revoke, [passId, accountId, new Date(atMs)])).length === 1;
+}
+
+const list = {
+  name: 'gate.list_passes',
+  text: `select ${shown} from gate.pass
+where account_id = $1 and revoked_at is null
+  and ($2::timestamptz is null or (created_at, pass_id) < ($2, $3::uuid))
+order by created_at desc, pass_id desc
+limit $4`,
+};
+
+export interface PassQuery {
+  readonly accountId: string;
+  readonly after: PagePosition | undefined;
+  readonly rowsMax: number;
+}
+
+/** Live passes after the cursor, newest first. Uses the index on (account_id, created_at, pass_id). */
+export async function listPasses(tx: Transaction, { accountId, after, rowsMax }: PassQuery): Promise<Pass[]> {
+  const values = [accountId, toDate(after?.createdAtMs), after?.id ?? null, rowsMax];
+  return (await tx.query<PassRow>(list, values)).map(toPass);
+}
+
+function toEntry(row: EntryRow): PassEntry {
+  return {
+    pass: toPass(row),
+    keyHash: toBase64(row.key_hash),
+    oldKeyHash: row.old_key_hash === null ? undefined : toBase64(row.old_key_hash),
+    oldKeyUntilMs: row.old_key_until?.getTime() ?? 0,
+    isRevoked: row.revoked_at !== null,
+    changedSeq: row.changed_seq,
+  };
+}
+
+function toPass(row: PassRow): Pass {
+  return {
+    passId: row.pass_id,
+    accountId: row.account_id,
+    name: row.name,
+    toolIds: row.tool_ids ?? undefined,
+    isPaused: row.is_paused,
+    tags: row.tags,
+    prefix: row.prefix,
+    lastFour: row.last_four,
+    createdAtMs: row.created_at.getTime(),
+    expiresAtMs: row.expires_at?.getTime(),
+  };
+}
+
+function toBase64(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('base64');
+}
+
+function toDate(ms: number | undefined): Date | null {
+  return ms === undefined ? null : new Date(ms);
+}

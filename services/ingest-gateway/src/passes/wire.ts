@@ -1,0 +1,37 @@
+import type { Database } from '@tollgate/database/database';
+import type { Notifications } from '@tollgate/database/notifications';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { FindPass } from '@tollgate/runtime/auth/credentials';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { ToolDirectory } from '../tools/tool-directory.ts';
+import { createChangePasses } from './change-passes.ts';
+import { createPassDirectory } from './pass-directory.ts';
+import { createPassHandlers } from './pass-handlers.ts';
+import { createPassOf } from './pass-of.ts';
+import type { Pass } from './pass.ts';
+
+export interface PassesDeps {
+  readonly api: Database;
+  readonly worker: Database;
+  readonly notifications: Pick<Notifications, 'on'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly passesMax: number;
+}
+
+/** Passes in two steps: credentials need the directory, and the handlers need the tools, which come later. */
+export function wirePasses({ api, worker, notifications, clock, log, passesMax }: PassesDeps) {
+  const directory = createPassDirectory({ database: worker, notifications, clock, log });
+  const passOf = createPassOf(directory);
+  const findPass: FindPass = (keyHash) => {
+    const found = directory.find(keyHash);
+    return found instanceof Promise ? found.then(toPrincipal) : toPrincipal(found);
+  };
+  const handlers = (tools: ToolDirectory) =>
+    createPassHandlers({ api, changePasses: createChangePasses({ api, tools, directory, clock, passesMax }), passOf });
+  return { directory, findPass, passOf, handlers };
+}
+
+function toPrincipal(pass: Pass | undefined) {
+  return pass && ({ kind: 'pass', accountId: pass.accountId, passId: pass.passId } as const);
+}

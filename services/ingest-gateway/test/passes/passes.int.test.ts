@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ApiPass } from '@tollgate/contracts/passes';
+import { bestRunBelow, msOf } from '@tollgate/testkit/best-run';
+import { eventually } from '@tollgate/testkit/eventually';
+import { startGateway, type GatewayUnderTest, type TestAccount } from '../support/gateway-under-test.ts';
+import { useGateway } from '../support/use-gateway.ts';
+
+type Created = ApiPass & { readonly key: string; readonly code: string; readonly errors?: { pointer: string }[] };
+
+const gateway = useGateway({ settings: { PASSES_PER_ACCOUNT_MAX: '10' } });
+let other: GatewayUnderTest;
+let consumer: TestAccount;
+let toolId: string;
+
+beforeAll(async () => {
+  other = await startGateway({ beside: gateway });
+  toolId = await gateway.newTool();
+});
+afterAll(() => other.stop());
+beforeEach(async () => void (consumer = await gateway.newAccount()));
+
+const send = (method: string, path: string, body?: object, token = consumer.token) =>
+  gateway.send<Created>(method, path, { token, ...(body && { body }) });
+async function createPass(body: object = {}): Promise<Created> {
+  const answer = await send('POST', '/v1/passes', { name: 'agent', tools: [toolId], ...body });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+const callWith = async ({ key }: { key: string }, by = gateway, tool = toolId) => {
+  const { status, body } = await by.record({ tool_id: tool }, { token: key });
+  return status === 201 ? 201 : body.code;
+};
+
+describe('a pass', () => {
+  it('records events on the account of its owner, of the tools that it names', async () => {
+    const pass = await createPass();
+    const { body } = await gateway.record({ tool_id: toolId }, { token: pass.key });
+    const records = await gateway.appended();
+    expect(records.find((record) => record.event_id === body.event_id)?.consumer_id).toBe(consumer.accountId);
+    expect(await callWith(pass, gateway, await gateway.newTool())).toBe('tool_not_allowed');
+    expect(await callWith(await createPass({ tools: '*' }), gateway, await gateway.newTool())).toBe(201);
+  });
+
+  it('is refused per item in a batch for a tool that it does not name', async () => {
+    const { key } = await createPass();
+    const events = [{ tool_id: toolId }, { tool_id: await gateway.newTool() }];
+    const { body } = await gateway.send<{ results: { status: string; error?: { code: string } }[] }>(
+      'POST',
+      '/v1/events/batch',
+      { token: key, body: { events } },
+    );
+    expect(body.results.map(({ status, error }) => error?.code ?? status)).toEqual(['recorded', 'tool_not_allowed']);
+  });
+
+  it('shows its key once, and is listed newest first without it', async () => {
+    const first = await createPass({ name: 'first', tags: { team: 'a' } });
+    gateway.clock.advance(1);
+    const second = await createPass({ name: 'second', tools: '*' });
+    const { text, body } = await gateway.send<{ passes: ApiPass[]; total: number }>('GET', '/v1/passes?limit=1', {
+      token: consumer.token,
+    });
+    expect(body).toMatchObject({ total: 2, passes: [{ id: second.id, tools: '*', prefix: second.key.slice(0, 12) }] });
+    expect(text).not.toContain(second.key);
+    expect((await send('GET', `/v1/passes/${first.id}`)).body).toMatchObject({ tags: { team: 'a' }, paused: false });
+  });
+
+  it('reads itself, paused or not, and opens nothing else', async () => {
+    const pass = await createPass();
+    await send('PATCH', `/v1/passes/${pass.id}`, { paused: true });
+    expect((await send('GET', '/v1/passes/self', undefined, pass.key)).body).toMatchObject({
+      id: pass.id,
+      paused: true,
+    });
+    expect((await send('GET', '/v1/passes', undefined, pass.key)).status).toBe(403);
+    expect((await send('GET', '/v1/passes/self')).status).toBe(403);
+  });
+
+  it('works again when it is resumed, with the tools that were changed', async () => {
+    const [pass, tool] = [await createPass(), await gateway.newTool()];
+    await send('PATCH', `/v1/passes/${pass.id}`, { paused: true });
+    expect(await callWith(pass)).toBe('pass_refused');
+    await send('PATCH', `/v1/passes/${pass.id}`, { paused: false, tools: [tool] });
+    expect([await callWith(pass), await callWith(pass, gateway, tool)]).toEqual(['tool_not_allowed', 201]);
+  });
+
+  it('is refused from its expiry on, and again works when that is taken away', async () => {
+    const pass = await createPass({ expires_at: new Date(gateway.clock.now() + 60_000).toISOString() });
+    expect(await callWith(pass)).toBe(201);
+    gateway.clock.advance(60_000);
+    expect(await callWith(pass)).toBe('unauthorized');
+    await send('PATCH', `/v1/passes/${pass.id}`, { expires_at: null });
+    expect(await callWith(pass)).toBe(201);
+  });
+
+  it('has a new key after a rotation, and the earlier one for its grace', async () => {
+    const pass = await createPass();
+    const rotated = (await send('POST', `/v1/passes/${pass.id}/rotate`, { grace_seconds: 60 })).body;
+    expect([await callWith(pass), await callWith(rotated)]).toEqual([201, 201]);
+    gateway.clock.advance(60_000);
+    expect([await callWith(pass), await callWith(rotated)]).toEqual(['unauthorized', 201]);
+    const again = (await send('POST', `/v1/passes/${pass.id}/rotate`, {})).body;
+    expect([await callWith(rotated), await callWith(again)]).toEqual(['unauthorized', 201]);
+  });
+
+  it('is another account’s business alone', async () => {
+    const [pass, stranger] = [await createPass(), await gateway.newAccount()];
+    const path = `/v1/passes/${pass.id}`;
+    for (const [method, at, body] of [
+      ['GET', path],
+      ['PATCH', path, { paused: true }],
+      ['POST', `${path}/rotate`, {}],
+      ['DELETE', path],
+    ] as const)
+      expect((await send(method, at, body, stranger.token)).status).toBe(404);
+    expect(await callWith(pass)).toBe(201);
+  });
+
+  it.each([
+    ['an unknown tool', { tools: ['no-such-tool'] }, '/tools/0'],
+    ['no tool', { tools: [] }, '/tools'],
+    ['a time of expiry in the past', { expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
+    ['six tags', { tags: { a: '', b: '', c: '', d: '', e: '', f: '' } }, '/tags'],
+    ['an unknown field', { cap_usd: 5 }, '/cap_usd'],
+  ])('is not created with %s', async (_title, body, pointer) => {
+    const answer = await send('POST', '/v1/passes', { name: 'agent', tools: '*', ...body });
+    expect([answer.status, answer.body.errors?.[0]?.pointer]).toEqual([400, pointer]);
+  });
+
+  it('leaves its row in the audit trail, without its key', async () => {
+    const pass = await createPass();
+    await send('DELETE', `/v1/passes/${pass.id}`);
+    const rows = await gateway.owner.query<{ action: string; text: string }>(
+      'select action, to_jsonb(act)::text as text from audit.act act where account_id = $1 order by act_id',
+      [consumer.accountId],
+    );
+    expect(rows.map(({ action }) => action)).toEqual(['pass.created', 'pass.revoked']);
+    expect(rows.map(({ text }) => text).join()).not.toContain(pass.key);
+  });
+});
+
+describe('F93 an account has passes up to a cap, also when it asks for many at once', () => {
+  it('refuses the eleventh and names the cap', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, () => send('POST', '/v1/passes', { name: 'agent', tools: '*' })),
+    );
+    const refused = answers.filter(({ status }) => status === 422);
+    expect(refused).toHaveLength(4);
+    expect(refused[0]?.text).toContain('at most 10 live passes');
+  });
+});
+
+describe('F94 every gateway knows a change of a pass within a second', () => {
+  it.each([
+    ['revoked', 'DELETE', '', undefined, 'unauthorized'],
+    ['paused', 'PATCH', '', { paused: true }, 'pass_refused'],
+    ['rotated', 'POST', '/rotate', {}, 'unauthorized'],
+  ])('a %s pass is refused by the other gateway', async (_title, method, path, body, refusal) => {
+    const run = bestRunBelow(1_000, async () => {
+      const pass = await createPass({ tools: '*' });
+      expect(await callWith(pass, other)).toBe(201); // it has the pass in memory
+      await send(method, `/v1/passes/${pass.id}${path}`, body);
+      const ms = await msOf(() =>
+        eventually(async () => (await callWith(pass, other)) === refusal, { withinMs: 10_000 }),
+      );
+      if (method !== 'DELETE') await send('DELETE', `/v1/passes/${pass.id}`); // the cap of the account
+      return ms;
+    });
+    await expect(run).resolves.toBe('held');
+  });
+
+  it('a new pass works at once, at any gateway', async () => {
+    expect(await callWith(await createPass(), other)).toBe(201);
+  });
+});
