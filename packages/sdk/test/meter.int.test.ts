@@ -100,7 +100,7 @@ describe('a meter', () => {
     expect(bench.rejected()).toMatchObject([{ code: 'invalid_request', event: 'NaN}' }]);
   });
 
-  it('SpoolFull has lost nothing: what was recorded is sent, and then there is room again', async () => {
+  it('F210 SpoolFull has lost nothing: what was recorded is sent, and then there is room again', async () => {
     bench.server.always = 'hang';
     const meter = await bench.open({ maxBytes: 10_000 });
     const kept: string[] = [];

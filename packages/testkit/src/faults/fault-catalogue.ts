@@ -175,7 +175,9 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F207: 'A spooled event that grows old is warned of; the service alone refuses it, into `rejected.jsonl`.',
   F208: 'A clock that is set back or forward loses no spooled event and sends none under another key.',
   F209: 'In a storm of 429s a meter waits as long as it is told, and loses nothing.',
+  F210: 'A spool that has reached its bound refuses further events, has lost none, and takes them when there is room.',
   F211: 'A spool folder of one account sends nothing for another.',
+  F212: 'What `record()` has kept is counted once, and nothing else, through kills of programs, service and network.',
   F190: 'The id of an event with a key cannot be computed from account and key without the secret of the database.',
   F191: 'A key that was counted under its id of before the secret is recognised for ever; under both ids it counts once.',
 };
