@@ -11,7 +11,6 @@ interface Manifest {
   readonly files: readonly string[];
   readonly exports?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies?: unknown;
 }
 
 /** The tarball of a built package, as a registry gets it: without what only the workspace needs. */
@@ -43,10 +42,11 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest; // ours, see the interface
 }
 
-function toPublished({ devDependencies: _, ...manifest }: Manifest): object {
+function toPublished(manifest: Manifest): object {
   const { exports, dependencies } = manifest;
+  const entries = Object.entries(manifest).filter(([name]) => name !== 'devDependencies');
   return {
-    ...manifest,
+    ...Object.fromEntries(entries),
     ...(exports !== undefined && { exports: withoutSources(exports) }),
     ...(dependencies !== undefined && { dependencies: withVersions(dependencies) }),
   };
