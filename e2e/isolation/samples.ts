@@ -135,6 +135,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   refundInvoice: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`, 404, {
     body: () => ({ amount_usd: 1 }),
   }),
+  listStrayMoney: sample('/v1/operator/stray-money', [200, 404]),
+  returnStrayMoney: sample(({ accountId }) => `/v1/operator/stray-money/${accountId}/refund`, 404),
   reconcile: sample('/v1/operator/reconcile?period=2026-11', [200, 404]),
   listRefunds: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`, 404),
   confirmInvoice: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/confirm`, 404),

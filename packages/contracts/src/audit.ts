@@ -33,6 +33,7 @@ export const auditActions = [
   'payment_method.changed',
   'payment_method.removed',
   'invoice.refunded',
+  'stray_money.returned',
   'invoice.voided',
   'invoice.confirmed',
   'clock.moved',

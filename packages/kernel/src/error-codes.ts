@@ -53,6 +53,8 @@ const definitions = {
   unsupported_media_type: { kind: 'invalid', status: 415, title: 'Unsupported media type' },
   event_expired: { kind: 'unprocessable', status: 422, title: 'Event older than 24 hours' },
   refund_too_large: { kind: 'unprocessable', status: 422, title: 'More than the invoice has left' },
+  refund_line_unknown: { kind: 'unprocessable', status: 422, title: 'No such line to refund' },
+  nothing_stray: { kind: 'conflict', status: 409, title: 'No stray money is left' },
   idempotency_key_reused: { kind: 'unprocessable', status: 422, title: 'Idempotency key used with another body' },
   too_many_tools: { kind: 'unprocessable', status: 422, title: 'Too many tools' },
   too_many_price_versions: { kind: 'unprocessable', status: 422, title: 'Too many price versions' },

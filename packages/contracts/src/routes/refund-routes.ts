@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from '../id.ts';
-import { refundListSchema, refundOrderSchema, refundSchema } from '../refunds.ts';
+import { refundListSchema, refundOrderSchema, refundSchema, strayMoneyListSchema } from '../refunds.ts';
+import { reportQuerySchema } from '../operator-lists.ts';
 import type { Route } from '../route.ts';
 
 const operator = { access: 'operator', tag: 'Operator', service: 'billing' } as const;
@@ -14,14 +15,14 @@ export const refundRoutes: readonly Route[] = [
     path: '/v1/operator/invoices/{invoice_id}/refunds',
     summary: 'Refund a paid invoice',
     description:
-      'Refunds a part or all of it, never more than was paid. Builders and platform return their share. With an `Idempotency-Key` a refund is ordered only once, for ever; without a key each request is another refund.',
+      'Refunds a part or all of it, never more than was paid. Builders and platform return their share. `lines` and `builder_id` say whose. With an `Idempotency-Key` a refund is ordered only once, for ever; without a key each request is another refund.',
     params: oneInvoice,
     body: refundOrderSchema,
     idempotencyKey: true,
     responses: {
       201: { description: 'The current state of the refund.', schema: refundSchema, headers: ['Idempotent-Replayed'] },
     },
-    errors: ['not_found', 'invoice_not_paid', 'refund_too_large'],
+    errors: ['not_found', 'invoice_not_paid', 'refund_line_unknown', 'refund_too_large'],
   },
   {
     ...operator,
@@ -32,5 +33,29 @@ export const refundRoutes: readonly Route[] = [
     params: oneInvoice,
     responses: { 200: { description: 'All refunds of the invoice.', schema: refundListSchema } },
     errors: ['not_found'],
+  },
+  {
+    ...operator,
+    operationId: 'listStrayMoney',
+    method: 'GET',
+    path: '/v1/operator/stray-money',
+    summary: 'List stray money',
+    description:
+      'Lists money that was collected and belongs to nobody here: charges that their invoices did not need, and refunds that a bank returned. It waits in the ledger account `rounding`.',
+    query: reportQuerySchema,
+    responses: { 200: { description: 'All of it.', schema: strayMoneyListSchema, isAlsoCsv: true } },
+    errors: [],
+  },
+  {
+    ...operator,
+    operationId: 'returnStrayMoney',
+    method: 'POST',
+    path: '/v1/operator/stray-money/{attempt_id}/refund',
+    summary: 'Refund stray money',
+    description:
+      'Refunds all that is left of it to the consumer. No invoice and no builder changes. Sent again, it refunds nothing twice: 409 `nothing_stray`.',
+    params: z.object({ attempt_id: idSchema }),
+    responses: { 201: { description: 'The current state of the refund.', schema: refundSchema } },
+    errors: ['not_found', 'nothing_stray'],
   },
 ];

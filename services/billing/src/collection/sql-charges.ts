@@ -35,10 +35,11 @@ export async function findInvoiceOfCharge(db: Queryable, charge: ChargeAt): Prom
 }
 
 const strayText = `
-select 1 from billing.processor_attempt a
+select attempt_id from billing.processor_attempt a
 where kind = 'charge' and processor = $1 and object_id = $2 and ${isStray}`;
 
-/** Says whether this charge is a stray. The invoice must be locked. */
-export async function isStrayCharge(tx: Transaction, { processor, objectId }: ChargeAt): Promise<boolean> {
-  return (await tx.query(strayText, [processor, objectId])).length > 0;
+/** The attempt of this charge if the charge is a stray; null if it is none. The invoice must be locked. */
+export async function findStrayCharge(tx: Transaction, { processor, objectId }: ChargeAt): Promise<string | null> {
+  const [row] = await tx.query<{ attempt_id: string }>(strayText, [processor, objectId]);
+  return row?.attempt_id ?? null;
 }

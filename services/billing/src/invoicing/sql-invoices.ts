@@ -15,7 +15,7 @@ import { toIso } from '@tollgate/kernel/clock';
 
 const invoiceColumns = `invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents,
   carried_out_micros, issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r
-    where r.invoice_id = invoice.invoice_id and r.status = 'succeeded') as refunded_cents,
+    where r.invoice_id = invoice.invoice_id and r.status = 'succeeded' and r.stray_attempt_id is null) as refunded_cents,
   (select coalesce(max(l.place), 0) from billing.invoice_line l where l.invoice_id = invoice.invoice_id) as line_count,
   ${isHeldText} as is_held`;
 

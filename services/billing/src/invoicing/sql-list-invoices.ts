@@ -29,7 +29,7 @@ const filter = `($1::uuid is null or consumer_id = $1) and ${hasStatus('$2')}
 const pageText = `
 select invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents, carried_out_micros,
   issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r
-    where r.invoice_id = invoice.invoice_id and r.status = 'succeeded') as refunded_cents, ${isHeldText} as is_held
+    where r.invoice_id = invoice.invoice_id and r.status = 'succeeded' and r.stray_attempt_id is null) as refunded_cents, ${isHeldText} as is_held
 from billing.invoice
 where ${filter} and ($5::timestamptz is null or (issued_at, invoice_id) < ($5, $6::uuid))
 order by issued_at desc, invoice_id desc limit $7`;

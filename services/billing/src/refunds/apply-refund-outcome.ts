@@ -10,7 +10,7 @@ import type { ApplyOutcome } from '../processor/settle-attempt.ts';
  */
 export function createApplyRefundOutcome({ log }: { readonly log: Logger }): ApplyOutcome {
   return async function applyRefundOutcome(tx, attempt, { status, failureCode = null, settledAtMs }) {
-    const { invoiceId, amountCents, id } = await lockRefund(tx, attempt.subjectId);
+    const { invoiceId, amountCents, id, part, strayAttemptId } = await lockRefund(tx, attempt.subjectId);
     const hadSucceeded = attempt.status === 'succeeded'; // a reversal without a known success gave nothing back either
     if (status === 'failed' || (status === 'reversed' && !hadSucceeded)) {
       await setRefundStatus(tx, id, { status: 'failed', failureCode, succeededAtMs: null });
@@ -23,6 +23,6 @@ export function createApplyRefundOutcome({ log }: { readonly log: Logger }): App
     }
     await lockInvoice(tx, invoiceId);
     await setRefundStatus(tx, id, { status, failureCode: null, succeededAtMs: settledAtMs });
-    await applyRefund(tx, { id, invoiceId, amountCents, appliedAtMs: settledAtMs });
+    await applyRefund(tx, { id, invoiceId, amountCents, appliedAtMs: settledAtMs, part, strayAttemptId });
   };
 }

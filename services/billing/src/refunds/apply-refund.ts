@@ -1,6 +1,7 @@
 import type { Transaction } from '@tollgate/database/database';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { planRefund } from './plan-refund.ts';
+import type { RefundPart } from './refund.ts';
 import { lockBuilderGross, setBuilderGross } from '../fees/sql-builder-gross.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import { insertRefundedLines, readRefundableLines } from './sql-refunds.ts';
@@ -10,8 +11,10 @@ export interface RefundToApply {
   readonly invoiceId: string;
   readonly amountCents: bigint;
   readonly appliedAtMs: number;
-  /** The refund takes back a stray charge. Builders received nothing of it, and give nothing back. */
-  readonly isOfStray?: boolean;
+  /** The lines that give it back. All of the invoice's, if not given. */
+  readonly part?: RefundPart | null;
+  /** The order whose stray money it gives back. Builders received nothing of it, and give nothing back. */
+  readonly strayAttemptId?: string | null;
 }
 
 /**
@@ -20,8 +23,8 @@ export interface RefundToApply {
  * what its lines have left.
  */
 export async function applyRefund(tx: Transaction, refund: RefundToApply): Promise<void> {
-  const { id, invoiceId, amountCents, appliedAtMs, isOfStray = false } = refund;
-  const lines = isOfStray ? [] : await readRefundableLines(tx, invoiceId);
+  const { id, invoiceId, amountCents, appliedAtMs, part = null, strayAttemptId = null } = refund;
+  const lines = strayAttemptId === null ? await readRefundableLines(tx, invoiceId, part) : [];
   const before = await lockBuilderGross(tx, lines);
   const plan = planRefund({ amountMicros: centsToMicros(amountCents), lines, gross: before });
   await insertRefundedLines(tx, plan.lines, { refundId: id, refundedAtMs: appliedAtMs });

@@ -25,7 +25,7 @@ export async function applyReinstatement(tx: Transaction, { id, refundId, reinst
   const at = { createdAtMs: reinstatedAtMs, succeededAtMs: reinstatedAtMs };
   const state = { cause: 'reinstated', status: 'succeeded', failureCode: null } as const;
   const undone = { id, invoiceId: refund.invoiceId, amountCents: -refund.amountCents, ...state, ...at };
-  await insertRefund(tx, undone, { reinstates: refundId });
+  await insertRefund(tx, undone, { reinstates: refundId, strayAttemptId: refund.strayAttemptId });
   await insertRefundedLines(tx, plan.lines, { refundId: id, refundedAtMs: reinstatedAtMs });
   await setBuilderGross(tx, plan.gross);
   await postLedger(tx, [{ businessKey: `refund:${id}`, occurredAtMs: reinstatedAtMs, entries: plan.entries }]);

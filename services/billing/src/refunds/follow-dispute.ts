@@ -3,7 +3,7 @@ import { uuidV8 } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/database/database';
 import { addDispute, closeDispute, lockDispute, setDisputeMoney, type LockedDispute } from './sql-disputes.ts';
-import { findInvoiceOfCharge, isStrayCharge } from '../collection/sql-charges.ts';
+import { findInvoiceOfCharge, findStrayCharge } from '../collection/sql-charges.ts';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import { insertRefund } from './sql-refunds.ts';
@@ -69,7 +69,7 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
   async function setAside(tx: Transaction, { dispute, known, invoiceId }: KnownDispute): Promise<void> {
     const { amountCents, chargeObjectId, status } = dispute;
     if (status !== 'open' || known.status !== 'open') return;
-    if (await isStrayCharge(tx, { processor: processor.name, objectId: chargeObjectId })) return;
+    if ((await findStrayCharge(tx, { processor: processor.name, objectId: chargeObjectId })) !== null) return;
     await holdDispute(tx, { disputeId: known.id, invoiceId, amountCents });
   }
 
@@ -80,9 +80,9 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
     const nowMs = clock.now();
     const state = { cause: 'dispute', status: 'succeeded', failureCode: null } as const;
     const at = { createdAtMs: nowMs, succeededAtMs: nowMs };
-    await insertRefund(tx, { id: refundId, invoiceId, amountCents, ...state, ...at });
-    const isOfStray = await isStrayCharge(tx, { processor: processor.name, objectId: chargeObjectId });
-    await applyRefund(tx, { id: refundId, invoiceId, amountCents, appliedAtMs: nowMs, isOfStray });
+    const strayAttemptId = await findStrayCharge(tx, { processor: processor.name, objectId: chargeObjectId });
+    await insertRefund(tx, { id: refundId, invoiceId, amountCents, ...state, ...at }, { strayAttemptId });
+    await applyRefund(tx, { id: refundId, invoiceId, amountCents, appliedAtMs: nowMs, strayAttemptId });
     return refundId;
   }
 

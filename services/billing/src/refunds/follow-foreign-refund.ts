@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV8 } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/database/database';
-import { findInvoiceOfCharge, isStrayCharge } from '../collection/sql-charges.ts';
+import { findInvoiceOfCharge, findStrayCharge } from '../collection/sql-charges.ts';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
 import type { ExistingMovement, Processor } from '../processor/processor.ts';
 import { applyRefund } from './apply-refund.ts';
@@ -55,9 +55,10 @@ export function createFollowForeignRefund({ database, clock, log, processor }: F
     const nowMs = clock.now();
     const state = { cause: 'processor', status: 'succeeded', failureCode: null } as const;
     const object = { processor: processor.name, objectId };
-    await insertRefund(tx, { ...known, ...state, amountCents, createdAtMs: nowMs, succeededAtMs: nowMs }, object);
-    const isOfStray = await isStrayCharge(tx, { processor: processor.name, objectId: partyId });
-    await applyRefund(tx, { ...known, amountCents, appliedAtMs: nowMs, isOfStray });
+    const strayAttemptId = await findStrayCharge(tx, { processor: processor.name, objectId: partyId });
+    const at = { createdAtMs: nowMs, succeededAtMs: nowMs };
+    await insertRefund(tx, { ...known, ...state, amountCents, ...at }, { ...object, strayAttemptId });
+    await applyRefund(tx, { ...known, amountCents, appliedAtMs: nowMs, strayAttemptId });
     log.warn({ refund: known.id, invoice: known.invoiceId }, 'booked a refund that somebody made at the processor');
   }
 }

@@ -8,10 +8,17 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
-import type { Refund } from './refund.ts';
+import { toDbPart } from './db-refund-part.ts';
+import type { Refund, RefundPart } from './refund.ts';
 import { findChargeOfInvoice } from '../collection/sql-charges.ts';
 import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
-import { findRefund, insertRefund, sumRefundedCents } from './sql-refunds.ts';
+import {
+  findRefund,
+  insertRefund,
+  readRefundableLines,
+  sumPendingRefundCents,
+  sumRefundedCents,
+} from './sql-refunds.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
 
 export interface RefundInvoiceDeps {
@@ -22,16 +29,21 @@ export interface RefundInvoiceDeps {
 
 export interface RefundOrdered {
   readonly invoiceId: string;
-  readonly amountCents: bigint;
+  /** All that is left, if not given. */
+  readonly amountCents: bigint | undefined;
+  /** The lines that give it back. All of the invoice's, if not given. */
+  readonly part?: RefundPart | null;
   /** The same key again is the same refund. Without a key each call is another refund. */
   readonly idempotencyKey: string | undefined;
   readonly by: Actor;
 }
 
+type IdentifiedOrder = RefundOrdered & { readonly id: string; readonly nowMs: number };
+
 /**
  * Refunds a paid invoice, in whole or in part, on the operator's order. Resolves with the refund, which is `pending`
- * while the processor's answer is unknown. Throws `not_found`, `invoice_not_paid`, `refund_too_large`, or
- * `idempotency_key_reused` for a known key with another amount.
+ * while the processor's answer is unknown. Throws `not_found`, `invoice_not_paid`, `refund_line_unknown`,
+ * `refund_too_large`, or `idempotency_key_reused` for a known key with another amount or other lines.
  */
 export function createRefundInvoice({ database, clock, attempts }: RefundInvoiceDeps) {
   return async function refundInvoice(ordered: RefundOrdered): Promise<{ refund: Refund; isReplayed: boolean }> {
@@ -46,45 +58,73 @@ export function createRefundInvoice({ database, clock, attempts }: RefundInvoice
   };
 
   /** Stores the refund and begins its attempt. Undefined if this refund has been ordered before. */
-  async function order(tx: Transaction, request: RefundOrdered & { id: string; nowMs: number }) {
+  async function order(tx: Transaction, request: IdentifiedOrder): Promise<Attempt | undefined> {
     const invoice = await lockInvoice(tx, request.invoiceId);
     if (!invoice) throw noSuchInvoice(request.invoiceId);
     const known = await findRefund(tx, request.id);
-    if (known) return requireSameAmount(known, request);
-    await requireRefundable(tx, invoice, request.amountCents);
-    const attempt = await insertAndBegin(tx, request);
-    const { id, amountCents, by } = request;
-    const detail = { amount_usd: formatUsd(centsToMicros(amountCents)), refund_id: id };
+    if (known) return requireSameOrder(known, request);
+    const amountCents = await readAmount(tx, invoice, request);
+    const attempt = await insertAndBegin(tx, { ...request, amountCents });
+    const { id, by, part = null } = request;
+    const amount = { amount_usd: formatUsd(centsToMicros(amountCents)), refund_id: id };
+    const detail = { ...amount, ...(part && { part: JSON.stringify(toDbPart(part)) }) };
     const object = { kind: 'invoice', id: invoice.id };
     await recordAct(tx, by, { action: 'invoice.refunded', accountId: invoice.consumerId, object, detail });
     return attempt;
   }
 
-  async function insertAndBegin(tx: Transaction, request: RefundOrdered & { id: string; nowMs: number }) {
-    const { id, invoiceId, amountCents, nowMs } = request;
+  async function insertAndBegin(tx: Transaction, request: IdentifiedOrder & { readonly amountCents: bigint }) {
+    const { id, invoiceId, amountCents, nowMs, part = null } = request;
     const charge = await findChargeOfInvoice(tx, invoiceId);
     if (charge === undefined) throw notPaid();
     const state = { cause: 'operator', status: 'pending', failureCode: null, succeededAtMs: null } as const;
-    await insertRefund(tx, { id, invoiceId, amountCents, createdAtMs: nowMs, ...state });
+    await insertRefund(tx, { id, invoiceId, amountCents, createdAtMs: nowMs, ...state }, { part });
     return attempts.begin(tx, { kind: 'refund', subjectId: id, amountCents, partyId: charge });
   }
 }
 
 export type RefundInvoice = ReturnType<typeof createRefundInvoice>;
 
-async function requireRefundable(tx: Transaction, invoice: LockedInvoice, amountCents: bigint): Promise<void> {
+/** The amount to refund: as ordered, or all that the invoice or its named lines have left. */
+async function readAmount(tx: Transaction, invoice: LockedInvoice, ordered: RefundOrdered): Promise<bigint> {
   if (invoice.status !== 'paid' || invoice.totalCents === 0n) throw notPaid();
-  const leftCents = invoice.totalCents - (await sumRefundedCents(tx, invoice.id));
-  if (amountCents <= leftCents) return;
+  const ofInvoice = invoice.totalCents - (await sumRefundedCents(tx, invoice.id));
+  const { part = null, amountCents } = ordered;
+  const leftCents = part === null ? ofInvoice : least(ofInvoice, await readLeftOfPart(tx, invoice.id, part));
+  const amount = amountCents ?? leftCents;
+  if (amount > 0n && amount <= leftCents) return amount;
   const left = formatUsd(centsToMicros(leftCents < 0n ? 0n : leftCents));
-  const message = `must be at most ${left}, the amount that the invoice has left`;
+  const [of, has] = part === null ? ['this invoice', 'the invoice has'] : ['these lines', 'the named lines have'];
+  const message = `must be at most ${left}, the amount that ${has} left`;
   const errors = [{ pointer: '/amount_usd', code: 'too_large', message }];
-  throw new AppError('refund_too_large', `At most ${left} USD of this invoice can be refunded.`, { errors });
+  throw new AppError('refund_too_large', `At most ${left} USD of ${of} can be refunded.`, { errors });
 }
 
-function requireSameAmount(known: Refund, { amountCents }: RefundOrdered): Attempt | undefined {
-  if (known.amountCents === amountCents) return undefined;
-  const message = 'This Idempotency-Key has ordered a refund of another amount.';
+/** Whole cents that the lines of a part have left. Refunds on their way may take from any line, so they count as taken. */
+async function readLeftOfPart(tx: Transaction, invoiceId: string, part: RefundPart): Promise<bigint> {
+  const names = part.lines ?? [];
+  const each = names.map((name) => readRefundableLines(tx, invoiceId, { ...part, lines: [name] }));
+  const unknownAt = (await Promise.all(each)).findIndex((lines) => lines.length === 0);
+  const lines = await readRefundableLines(tx, invoiceId, part);
+  if (unknownAt >= 0 || lines.length === 0) throw unknownLine(unknownAt >= 0 ? `/lines/${unknownAt}` : '/builder_id');
+  const leftMicros = lines.reduce((sum, line) => sum + line.leftMicros, 0n);
+  return (leftMicros > 0n ? leftMicros / 10_000n : 0n) - (await sumPendingRefundCents(tx, invoiceId));
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function unknownLine(pointer: string): AppError {
+  const message = 'names no line that the payment of this invoice released';
+  const errors = [{ pointer, code: 'unknown', message }];
+  return new AppError('refund_line_unknown', `\`${pointer}\` ${message}.`, { errors });
+}
+
+function requireSameOrder(known: Refund, { amountCents, part = null }: RefundOrdered): undefined {
+  const isSamePart = JSON.stringify(known.part && toDbPart(known.part)) === JSON.stringify(part && toDbPart(part));
+  if (isSamePart && (amountCents === undefined || known.amountCents === amountCents)) return undefined;
+  const message = 'This Idempotency-Key has ordered a refund of another amount or of other lines.';
   throw new AppError('idempotency_key_reused', message);
 }
 

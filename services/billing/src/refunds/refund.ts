@@ -6,6 +6,21 @@ export type RefundStatus = 'pending' | 'succeeded' | 'failed';
  */
 export type RefundCause = 'operator' | 'dispute' | 'processor' | 'reinstated';
 
+/**
+ * The lines that give a refund back. A line must fit all that is given: its builder, and one of the names. A name without
+ * a price version or a charge is of all of them.
+ */
+export interface RefundPart {
+  readonly builderId: string | null;
+  readonly lines: readonly RefundedName[] | null;
+}
+
+export interface RefundedName {
+  readonly toolId: string;
+  readonly priceId: string | null;
+  readonly chargeIndex: number | null;
+}
+
 /** Money that goes back to a consumer. */
 export interface Refund {
   readonly id: string;
@@ -16,4 +31,8 @@ export interface Refund {
   readonly failureCode: string | null;
   readonly createdAtMs: number;
   readonly succeededAtMs: number | null;
+  /** Null: all lines of the invoice give it back. */
+  readonly part: RefundPart | null;
+  /** The order whose stray money it gives back. Then no line gives anything. */
+  readonly strayAttemptId: string | null;
 }

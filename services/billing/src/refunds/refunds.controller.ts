@@ -1,15 +1,13 @@
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/id';
-import { refundOrderSchema } from '@tollgate/contracts/refunds';
-import { toIso } from '@tollgate/kernel/clock';
-import { toUsdNumber } from '@tollgate/kernel/usd-number';
+import { refundOrderSchema, type RefundOrder } from '@tollgate/contracts/refunds';
 import { idempotencyKeyOf } from '@tollgate/runtime/http/idempotency-key';
 import { parseParams } from '@tollgate/runtime/http/parse';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
-import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import type { Refund } from './refund.ts';
+import type { RefundPart } from './refund.ts';
+import { toApiRefund } from './to-api-refund.ts';
 import { readBody } from '@tollgate/runtime/nest/read-body';
 import type { FindRefunds } from './find-refunds.ts';
 import type { RefundInvoice } from './refund-invoice.ts';
@@ -35,6 +33,7 @@ export function refundsController({ refundInvoice, findRefunds }: RefundsUseCase
       const ordered = await refundInvoice({
         invoiceId,
         amountCents: value.amount_usd,
+        part: toPart(value),
         idempotencyKey,
         by: actorOf(request),
       });
@@ -51,16 +50,10 @@ export function refundsController({ refundInvoice, findRefunds }: RefundsUseCase
   return RefundsController;
 }
 
-function toApiRefund(refund: Refund) {
-  const { id, invoiceId, amountCents, cause, status, failureCode, createdAtMs, succeededAtMs } = refund;
-  return {
-    id,
-    invoice_id: invoiceId,
-    amount_usd: toUsdNumber(centsToMicros(amountCents)),
-    cause,
-    status,
-    failure_code: failureCode,
-    created_at: toIso(createdAtMs),
-    succeeded_at: succeededAtMs === null ? null : toIso(succeededAtMs),
-  };
+function toPart({ builder_id: builderId, lines }: RefundOrder): RefundPart | null {
+  if (builderId === undefined && lines === undefined) return null;
+  const names = lines?.map(({ tool_id: toolId, price_id: priceId, charge }) => {
+    return { toolId, priceId: priceId ?? null, chargeIndex: charge ?? null };
+  });
+  return { builderId: builderId ?? null, lines: names ?? null };
 }

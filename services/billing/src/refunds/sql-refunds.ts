@@ -1,27 +1,34 @@
 import { toIso } from '@tollgate/kernel/clock';
 import { micros } from '@tollgate/kernel/money';
+import { fromDbPart, toDbName, toDbPart, type DbPart } from './db-refund-part.ts';
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
 import type { RefundableLine, RefundedLine } from './plan-refund.ts';
-import type { Refund, RefundStatus } from './refund.ts';
+import type { Refund, RefundPart, RefundStatus } from './refund.ts';
 
-const columns = `refund_id, invoice_id, amount_cents, cause, status, failure_code, created_at, succeeded_at`;
+const columns = `refund_id, invoice_id, amount_cents, cause, status, failure_code, created_at, succeeded_at, part, stray_attempt_id`;
 
 const insertText = `
 insert into billing.refund (${columns}, processor, object_id, reinstates)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
-/** The object of a refund that was made at the processor, or the refund that this one undoes. */
+/** The object of a refund that was made at the processor, the refund that this one undoes, and whose money it is. */
 export interface RefundOrigin {
   readonly processor?: string;
   readonly objectId?: string;
   readonly reinstates?: string;
+  readonly part?: RefundPart | null;
+  readonly strayAttemptId?: string | null;
 }
 
-export async function insertRefund(tx: Transaction, refund: Refund, origin: RefundOrigin = {}): Promise<void> {
+export type NewRefund = Omit<Refund, 'part' | 'strayAttemptId'>;
+
+export async function insertRefund(tx: Transaction, refund: NewRefund, origin: RefundOrigin = {}): Promise<void> {
   const { id, invoiceId, amountCents, cause, status, failureCode, createdAtMs, succeededAtMs } = refund;
   const times = [toIso(createdAtMs), succeededAtMs === null ? null : toIso(succeededAtMs)];
+  const { processor = null, objectId = null, reinstates = null, part = null, strayAttemptId = null } = origin;
   const values = [id, invoiceId, String(amountCents), cause, status, failureCode, ...times];
-  await tx.query(insertText, [...values, origin.processor ?? null, origin.objectId ?? null, origin.reinstates ?? null]);
+  const given = part === null ? null : JSON.stringify(toDbPart(part));
+  await tx.query(insertText, [...values, given, strayAttemptId, processor, objectId, reinstates]);
 }
 
 const findText = `select ${columns} from billing.refund where refund_id = $1`;
@@ -58,29 +65,52 @@ export async function setRefundStatus(tx: Transaction, id: string, result: Refun
 }
 
 const refundedCentsText = `
-select coalesce(sum(amount_cents), 0)::text as cents from billing.refund where invoice_id = $1 and status <> 'failed'`;
+select coalesce(sum(amount_cents), 0)::text as cents from billing.refund
+where invoice_id = $1 and status <> 'failed' and stray_attempt_id is null`;
 
-/** The sum of the invoice's refunds that succeeded or are pending, in cents. */
+/** The sum of the invoice's refunds that succeeded or are pending, in cents, without those of stray money. */
 export async function sumRefundedCents(tx: Transaction, invoiceId: string): Promise<bigint> {
   return BigInt(onlyRow(await tx.query<{ cents: string }>(refundedCentsText, [invoiceId])).cents);
 }
 
+const pendingText = `
+select coalesce(sum(amount_cents), 0)::text as cents from billing.refund
+where invoice_id = $1 and status = 'pending' and stray_attempt_id is null`;
+
+/** The sum of the invoice's refunds whose outcome is not known, in cents. No line has given them back yet. */
+export async function sumPendingRefundCents(tx: Transaction, invoiceId: string): Promise<bigint> {
+  return BigInt(onlyRow(await tx.query<{ cents: string }>(pendingText, [invoiceId])).cents);
+}
+
 const linesText = `
-select l.invoice_id, l.place, l.builder_id, l.gross_key, l.charge_micros - coalesce(
+select l.invoice_id, l.place, l.builder_id, l.gross_key, l.release_place, l.charge_micros - coalesce(
   (select sum(r.charge_micros) from billing.refunded_line r where r.invoice_id = l.invoice_id and r.place = l.place), 0) as left_micros
 from billing.released_line l
-where l.released_by = $1 and l.release_place > $2
+where l.released_by = $1 and l.release_place > $2 and ($4::uuid is null or l.builder_id = $4)
+  and ($5::jsonb is null or exists (select from billing.invoice_line i
+    join jsonb_to_recordset($5::jsonb) as n (tool_id text, price_id uuid, charge smallint) on n.tool_id = i.tool_id
+      and coalesce(n.price_id, i.price_id) = i.price_id and coalesce(n.charge, i.charge_index) = i.charge_index
+    where i.invoice_id = l.invoice_id and i.place = l.place))
 order by l.release_place limit $3`;
 
 const partLines = 2_000;
 
-/** Reads the lines that this invoice's payment released, in that order, with the amounts that refunds have left. */
-export async function readRefundableLines(tx: Transaction, invoiceId: string): Promise<RefundableLine[]> {
+/**
+ * Reads the lines that this invoice's payment released, in that order, with the amounts that refunds have left. With a
+ * part, only those that it names.
+ */
+export async function readRefundableLines(
+  tx: Transaction,
+  invoiceId: string,
+  part: RefundPart | null = null,
+): Promise<RefundableLine[]> {
   const lines: RefundableLine[] = [];
   const shared = new Map<string, string>();
   const share = (text: string): string => shared.get(text) ?? (shared.set(text, text), text); // each id once in memory
+  const names = part?.lines ? JSON.stringify(part.lines.map(toDbName)) : null;
+  let after = 0;
   for (;;) {
-    const values = [invoiceId, lines.length, partLines];
+    const values = [invoiceId, after, partLines, part?.builderId ?? null, names];
     const rows = await tx.query<DbRefundableLine>({ name: 'billing.read_refundable_lines', text: linesText }, values);
     for (const row of rows)
       lines.push({
@@ -90,7 +120,9 @@ export async function readRefundableLines(tx: Transaction, invoiceId: string): P
         grossKey: share(row.gross_key),
         leftMicros: micros(BigInt(row.left_micros)),
       });
-    if (rows.length < partLines) return lines; // places of a release count from 1, without gaps
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < partLines) return lines;
+    after = last.release_place;
   }
 }
 
@@ -148,6 +180,7 @@ interface DbPlace {
 }
 
 interface DbRefundableLine extends DbPlace {
+  readonly release_place: number;
   readonly left_micros: string;
 }
 
@@ -170,6 +203,8 @@ interface DbRefund {
   readonly failure_code: string | null;
   readonly created_at: Date;
   readonly succeeded_at: Date | null;
+  readonly part: DbPart | null;
+  readonly stray_attempt_id: string | null;
 }
 
 function fromDbRefund(row: DbRefund): Refund {
@@ -182,5 +217,7 @@ function fromDbRefund(row: DbRefund): Refund {
     failureCode: row.failure_code,
     createdAtMs: row.created_at.getTime(),
     succeededAtMs: row.succeeded_at?.getTime() ?? null,
+    part: row.part && fromDbPart(row.part),
+    strayAttemptId: row.stray_attempt_id,
   };
 }

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@tollgate/kernel/app-error';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { onlyRow } from '@tollgate/database/database';
+import { createReconcile } from '../../src/audit/reconcile.ts';
+import { listStrayMoney } from '../../src/refunds/sql-stray-money.ts';
 import { createFollowDispute } from '../../src/refunds/follow-dispute.ts';
 import type { ScriptedFailureName } from '../../src/processor/sandbox/scripted-failures.ts';
 import { CallRefused, type Movement, type Processor } from '../../src/processor/processor.ts';
@@ -218,6 +220,55 @@ describe('a charge that succeeds after all', () => {
     const disputes = { ...processor.disputes, read: async () => lost };
     await createFollowDispute({ database, clock, log, processor: { ...processor, disputes } })('dp_1');
   }
+
+  it('F171 is given back by the operator, once and as a whole, and no invoice or builder gives anything', async () => {
+    await fixture.putCard(ada, 'visa');
+    await fixture.runDue();
+    await succeedLate();
+    const [stray] = await listStrayMoney(fixture.worker);
+    expect(stray).toMatchObject({ kind: 'charge', consumerId: ada, amountCents: 1_000n, leftCents: 1_000n });
+    const order = { attemptId: stray?.attemptId ?? '', by: byOperator };
+    const refund = await fixture.returnStrayMoney(order);
+    expect(refund).toMatchObject({ status: 'succeeded', amountCents: 1_000n, strayAttemptId: stray?.attemptId });
+    await expect(fixture.returnStrayMoney(order)).rejects.toMatchObject({ code: 'nothing_stray' });
+    expect(await listStrayMoney(fixture.worker)).toMatchObject([{ leftCents: 0n }]);
+    expect(await fixture.balances()).toEqual({ 'builder_payable e': '-10', cash: '8.82', processor_fees: '1.18' });
+    expect(await fixture.acts()).toContainEqual(expect.stringMatching(/^stray_money.returned /));
+    const { worker: database, processor } = fixture;
+    const { steps } = await createReconcile({ database, processor })({ period: '2026-01', accountId: undefined });
+    const ofMoney = steps.filter(({ name }) => ['lines_ledger', 'ledger_processor', 'cash_balance'].includes(name));
+    expect(ofMoney.flatMap(({ rows }) => rows)).toEqual([]);
+  });
+
+  it('F171 does not lower what its invoice has left', async () => {
+    await fixture.putCard(ada, 'visa');
+    await fixture.runDue();
+    await succeedLate();
+    const [stray] = await listStrayMoney(fixture.worker);
+    await fixture.returnStrayMoney({ attemptId: stray?.attemptId ?? '', by: byOperator });
+    const invoiceId = await fixture.invoiceId(ada, '2026-01');
+    const all = { invoiceId, amountCents: 1_000n, idempotencyKey: undefined, by: byOperator };
+    expect((await fixture.refundInvoice(all)).refund).toMatchObject({ status: 'succeeded' });
+    expect(await fixture.balances()).toEqual({ cash: '-1.18', processor_fees: '1.18' });
+  });
+
+  it('F171 and a refund that its bank returned is given back again', async () => {
+    await fixture.putCard(ada, 'visa');
+    await fixture.runDue();
+    const invoiceId = await fixture.invoiceId(ada, '2026-01');
+    await fixture.failures.add({ on: 'refund', failure: 'reverse_later', times: 1, subjectId: undefined });
+    const order = { invoiceId, amountCents: 400n, idempotencyKey: undefined, by: byOperator };
+    const { refund } = await fixture.refundInvoice(order);
+    fixture.clock.advance(3_600_000);
+    const text = `select object_id as id from billing.processor_attempt where kind = 'refund' and subject_id = $1`;
+    const { id } = onlyRow(await fixture.owner.query<{ id: string }>(text, [refund.id]));
+    await fixture.money.refresh.refund(id);
+    const [stray] = await listStrayMoney(fixture.worker);
+    expect(stray).toMatchObject({ kind: 'returned_refund', leftCents: 400n });
+    const again = await fixture.returnStrayMoney({ attemptId: stray?.attemptId ?? '', by: byOperator });
+    expect(again).toMatchObject({ status: 'succeeded', amountCents: 400n });
+    expect(await fixture.balances()).not.toHaveProperty('rounding');
+  });
 
   it('is kept as rounding when the invoice is void, until the processor reverses it', async () => {
     await fixture.voidInvoice(await fixture.invoiceId(ada, '2026-01'), byOperator);

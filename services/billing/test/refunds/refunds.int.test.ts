@@ -4,6 +4,8 @@ import { hourMs } from '@tollgate/kernel/durations';
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import { onlyRow } from '@tollgate/database/database';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
+import type { RefundOrdered } from '../../src/refunds/refund-invoice.ts';
+import type { RefundPart } from '../../src/refunds/refund.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
 import { createMoneyWorld, type MoneyWorld } from '../support/money-simulation/create-money-world.ts';
 import { Died } from '../support/money-simulation/crash.ts';
@@ -130,6 +132,84 @@ describe('F52 a refund', () => {
     await passTime(31 * 24);
     expect(await payouts()).toEqual(['2024-01 paid 119200 800', '2024-03 paid 24000 1000']); // fees of 18 in all, 8 told before
     expect(await owed()).toEqual({ platform_fees: '18' });
+  });
+});
+
+describe('F170 a refund of a part', () => {
+  const other = '0000000c-0000-4000-8000-00000000000c';
+
+  /** February's invoice: 10 USD of one builder in two tools, 6 of them in the second; 30 USD of another builder. */
+  beforeEach(async () => {
+    await world.putTool({ slug: 'maps', ownerId: builder, price: perCall('1') });
+    await world.putTool({ slug: 'mail', ownerId: other, price: perCall('1') });
+    const hour = '2024-02-05T10:00:00Z';
+    for (const [tool, calls] of [
+      ['search', 4],
+      ['maps', 6],
+      ['mail', 30],
+    ] as const)
+      await world.addUsage({ consumerId: consumer, tool, hour, calls });
+    await passTime(31 * 24);
+  });
+
+  const refundPart = async (part: RefundPart, more: Partial<RefundOrdered> = {}) =>
+    world.useCases.refundInvoice({
+      invoiceId: await invoiceId('2024-02'),
+      amountCents: undefined,
+      idempotencyKey: undefined,
+      by: byOperator,
+      part,
+      ...more,
+    });
+  const named = (...tools: string[]): RefundPart => ({
+    builderId: null,
+    lines: tools.map((toolId) => ({ toolId, priceId: null, chargeIndex: null })),
+  });
+
+  async function givenBack() {
+    const rows = await world.owner.query<{ line: string }>(
+      `select concat_ws(' ', i.tool_id, r.charge_micros) as line from billing.refunded_line r
+       join billing.invoice_line i using (invoice_id, place) order by 1`,
+    );
+    return rows.map(({ line }) => line);
+  }
+
+  it('takes all that one builder’s lines have left, and nothing of another', async () => {
+    expect((await refundPart({ builderId: other, lines: null })).refund).toMatchObject({ amountCents: 3_000n });
+    expect(await givenBack()).toEqual(['mail 30000000']);
+  });
+
+  it('takes of the named lines only, in proportion', async () => {
+    await refundPart(named('search', 'maps'), { amountCents: 500n });
+    expect(await givenBack()).toEqual(['maps 3000000', 'search 2000000']);
+    await refundPart(named('maps'));
+    expect(await givenBack()).toEqual(['maps 3000000', 'maps 3000000', 'search 2000000']);
+  });
+
+  it('is never more than its lines have left, also while another is on its way', async () => {
+    await expect(refundPart(named('maps'), { amountCents: 601n })).rejects.toMatchObject({ code: 'refund_too_large' });
+    await world.failures.add({ on: 'refund', failure: 'timeout_after_effect', times: 1, subjectId: undefined });
+    await refundPart(named('maps'), { amountCents: 400n });
+    await expect(refundPart(named('maps'), { amountCents: 201n })).rejects.toMatchObject({ code: 'refund_too_large' });
+    await passTime(1);
+    expect(await givenBack()).toEqual(['maps 4000000']);
+    expect((await refundPart(named('maps'))).refund).toMatchObject({ amountCents: 200n });
+    await expect(refundPart(named('maps'))).rejects.toMatchObject({ code: 'refund_too_large' });
+  });
+
+  it('names lines that the payment released, or is refused by the name’s place', async () => {
+    const errors = [expect.objectContaining({ pointer: '/lines/1', code: 'unknown' })];
+    await expect(refundPart(named('maps', 'nope'))).rejects.toMatchObject({ code: 'refund_line_unknown', errors });
+    const ofNobody = refundPart({ builderId: consumer, lines: null });
+    await expect(ofNobody).rejects.toMatchObject({ code: 'refund_line_unknown' });
+  });
+
+  it('is the same order only with the same lines', async () => {
+    const first = await refundPart(named('maps'), { amountCents: 100n, idempotencyKey: 'ticket' });
+    const again = await refundPart(named('maps'), { amountCents: 100n, idempotencyKey: 'ticket' });
+    expect(again).toEqual({ ...first, isReplayed: true });
+    const others = refundPart(named('search'), { amountCents: 100n, idempotencyKey: 'ticket' });
+    await expect(others).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 });
 

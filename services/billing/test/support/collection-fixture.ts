@@ -51,6 +51,8 @@ export async function createCollectionFixture(scope: FeeScope = 'lifetime') {
       maxCents = cents;
     },
     voidInvoice: money.useCases.voidInvoice,
+    refundInvoice: money.useCases.refundInvoice,
+    returnStrayMoney: money.useCases.returnStrayMoney,
     runDue,
     /** Three processes do what is due at once. */
     async runDueAtOnce() {

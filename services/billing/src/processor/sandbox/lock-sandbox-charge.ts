@@ -1,3 +1,4 @@
+import { toIso } from '@tollgate/kernel/clock';
 import type { Transaction } from '@tollgate/database/database';
 import { lockInSandbox } from './sandbox-lock.ts';
 
@@ -12,15 +13,20 @@ export interface SandboxCharge {
 const readText = `
 select charge.object_id as "objectId", charge.subject_id as "invoiceId", charge.amount_cents
   - (select coalesce(sum(refund.amount_cents), 0)::bigint from sandbox.movement refund
-     where refund.kind = 'refund' and refund.party_id = charge.object_id and refund.status = 'succeeded')
+     where refund.kind = 'refund' and refund.party_id = charge.object_id and refund.status = 'succeeded'
+       and (refund.reverses_at is null or refund.reverses_at > $2))
   - (select coalesce(sum(dispute.amount_cents), 0)::bigint from sandbox.dispute
      where dispute.charge_id = charge.object_id and dispute.status = 'lost') as "leftCents"
 from sandbox.movement charge
 where charge.kind = 'charge' and charge.status = 'succeeded' and charge.object_id = $1`;
 
 /** Locks a charge and reads what is left of it. Undefined if there is no such charge, or it did not succeed. */
-export async function lockSandboxCharge(tx: Transaction, objectId: string): Promise<SandboxCharge | undefined> {
+export async function lockSandboxCharge(
+  tx: Transaction,
+  objectId: string,
+  nowMs: number,
+): Promise<SandboxCharge | undefined> {
   await lockInSandbox(tx, objectId);
-  const [charge] = await tx.query<SandboxCharge & object>(readText, [objectId]);
+  const [charge] = await tx.query<SandboxCharge & object>(readText, [objectId, toIso(nowMs)]);
   return charge;
 }

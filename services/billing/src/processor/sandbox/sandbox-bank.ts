@@ -35,7 +35,7 @@ export function createSandboxBank({ database, clock, onEvent }: SandboxBankOptio
     async dispute({ chargeObjectId, amountCents, outcome }) {
       const atMs = clock.now();
       const row = await database.transaction(async (tx) => {
-        const charge = await lockSandboxCharge(tx, chargeObjectId);
+        const charge = await lockSandboxCharge(tx, chargeObjectId, atMs);
         if (!charge || charge.leftCents < amountCents) return undefined;
         const values = [createSandboxId('dp'), chargeObjectId, amountCents, outcome, toIso(atMs)];
         const opened = onlyRow(await tx.query<DisputeRow>(insertText, values));

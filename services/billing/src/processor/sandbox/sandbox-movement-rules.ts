@@ -28,9 +28,9 @@ export const refundRules: MovementRules<RefundOrder> = {
   kind: 'refund',
   idPrefix: 're',
   partiesOf: ({ refundId, chargeObjectId }) => ({ subjectId: refundId, partyId: chargeObjectId }),
-  alsoFor: async (tx, { chargeObjectId }) => (await lockSandboxCharge(tx, chargeObjectId))?.invoiceId,
-  async refuse(tx, { chargeObjectId, amountCents }) {
-    const charge = await lockSandboxCharge(tx, chargeObjectId);
+  alsoFor: async (tx, { chargeObjectId }, nowMs) => (await lockSandboxCharge(tx, chargeObjectId, nowMs))?.invoiceId,
+  async refuse(tx, { chargeObjectId, amountCents }, nowMs) {
+    const charge = await lockSandboxCharge(tx, chargeObjectId, nowMs);
     if (!charge) return 'charge_unavailable';
     return amountCents > charge.leftCents ? 'amount_too_large' : undefined;
   },

@@ -22,9 +22,9 @@ export interface MovementRules<Order extends MovementOrder> {
   readonly idPrefix: string;
   partiesOf(order: Order): MovementParties;
   /** A second subject of the order. Failures that are scripted for it also meet the order. */
-  readonly alsoFor?: (tx: Transaction, order: Order) => Promise<string | undefined>;
+  readonly alsoFor?: (tx: Transaction, order: Order, nowMs: number) => Promise<string | undefined>;
   /** Returns why the order is refused as things stand, or undefined. Runs in the transaction that carries it out. */
-  refuse(tx: Transaction, order: Order): Promise<string | undefined>;
+  refuse(tx: Transaction, order: Order, nowMs: number): Promise<string | undefined>;
   feeCentsOf(order: Order): bigint;
 }
 
@@ -98,11 +98,12 @@ export function createSandboxMovements<Order extends MovementOrder>(
     const [existing] = await tx.query<MovementRow>(byKeyText, [order.idempotencyKey]);
     if (existing) return { row: requireSameOrder(existing, { ...order, ...rules.partiesOf(order) }) };
     const { subjectId } = rules.partiesOf(order);
-    const alsoFor = await rules.alsoFor?.(tx, order);
+    const alsoFor = await rules.alsoFor?.(tx, order, clock.now());
     const failure = await takeScriptedFailure(tx, { kind, subjectIds: [subjectId, alsoFor ?? subjectId] });
     if (failure === 'timeout_before_effect') return { row: undefined, failure };
     const scripted = failure && refusedWith[failure];
-    return { row: await insert(tx, order, { failure, refusal: scripted ?? (await rules.refuse(tx, order)) }), failure };
+    const refusal = scripted ?? (await rules.refuse(tx, order, clock.now()));
+    return { row: await insert(tx, order, { failure, refusal }), failure };
   }
 
   async function insert(tx: Transaction, order: Order, { failure, refusal }: Verdict): Promise<MovementRow> {

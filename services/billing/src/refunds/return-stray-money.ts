@@ -1,0 +1,69 @@
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
+import { AppError } from '@tollgate/kernel/app-error';
+import { formatUsd } from '@tollgate/kernel/money';
+import { uuidV7 } from '@tollgate/kernel/uuid';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import type { Transaction } from '@tollgate/database/database';
+import { lockInvoice } from '../invoicing/sql-invoices.ts';
+import type { RefundInvoiceDeps } from './refund-invoice.ts';
+import type { Refund } from './refund.ts';
+import { findRefund, insertRefund } from './sql-refunds.ts';
+import { listStrayMoney } from './sql-stray-money.ts';
+import type { StrayMoney } from './stray-money.ts';
+
+export interface StrayReturnOrdered {
+  readonly attemptId: string;
+  readonly by: Actor;
+}
+
+/**
+ * Gives all that is left of stray money back to its consumer, on the operator's order: rounding to cash. It is a refund
+ * that no line gives. Throws `not_found`, or `nothing_stray` if nothing is left.
+ */
+export function createReturnStrayMoney({ database, clock, attempts }: RefundInvoiceDeps) {
+  return async function returnStrayMoney({ attemptId, by }: StrayReturnOrdered): Promise<Refund> {
+    const id = uuidV7(clock.now());
+    const attempt = await database.transaction(async (tx) => {
+      const stray = await lockStray(tx, attemptId);
+      if (stray.leftCents <= 0n)
+        throw new AppError('nothing_stray', 'All of this money was given back, or is on its way.');
+      await recordReturn(tx, { id, stray, by });
+      return begin(tx, id, stray);
+    });
+    await attempts.carryOut(attempt);
+    const refund = await findRefund(database, id);
+    if (!refund) throw new Error(`refund ${id} does not exist after it was ordered`);
+    return refund;
+  };
+
+  async function begin(tx: Transaction, id: string, stray: StrayMoney) {
+    const { attemptId: strayAttemptId, invoiceId, leftCents: amountCents, chargeObjectId: partyId } = stray;
+    const state = { cause: 'operator', status: 'pending', failureCode: null, succeededAtMs: null } as const;
+    await insertRefund(tx, { id, invoiceId, amountCents, createdAtMs: clock.now(), ...state }, { strayAttemptId });
+    return attempts.begin(tx, { kind: 'refund', subjectId: id, amountCents, partyId });
+  }
+}
+
+export type ReturnStrayMoney = ReturnType<typeof createReturnStrayMoney>;
+
+/** Locks the invoice of stray money, as all refunds do, and reads what is left. */
+async function lockStray(tx: Transaction, attemptId: string): Promise<StrayMoney> {
+  const [found] = await listStrayMoney(tx, attemptId);
+  if (found === undefined) throw new AppError('not_found', `There is no stray money of order ${attemptId}.`);
+  await lockInvoice(tx, found.invoiceId);
+  const [stray = found] = await listStrayMoney(tx, attemptId);
+  return stray;
+}
+
+interface Returned {
+  readonly id: string;
+  readonly stray: StrayMoney;
+  readonly by: Actor;
+}
+
+async function recordReturn(tx: Transaction, { id, stray, by }: Returned): Promise<void> {
+  const detail = { amount_usd: formatUsd(centsToMicros(stray.leftCents)), refund_id: id, attempt_id: stray.attemptId };
+  const object = { kind: 'invoice', id: stray.invoiceId };
+  await recordAct(tx, by, { action: 'stray_money.returned', accountId: stray.consumerId, object, detail });
+}
