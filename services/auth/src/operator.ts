@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { createDatabase } from '@tollgate/database/database';
 import { createNotifications } from '@tollgate/database/notifications';
 import { systemClock } from '@tollgate/kernel/clock';
 import type { Actor } from '@tollgate/runtime/audit/act';
@@ -8,6 +9,7 @@ import { createSetPassword, type NewPassword } from './accounts/set-password.ts'
 import { wirePasswords } from './accounts/wire-passwords.ts';
 import type { Config } from './config.ts';
 import { createDatabases } from './create-databases.ts';
+import { cleanUpAfterRestore, type AfterRestoreResult, type AfterRestoreWish } from './cut-off/after-restore.ts';
 import { putOperatorToken } from './cut-off/sql-operator-token.ts';
 import { createRemoveTotp } from './second-factor/remove-totp.ts';
 import { createSetOperatorTotp } from './second-factor/set-operator-totp.ts';
@@ -93,5 +95,19 @@ export async function rotateOperatorToken(config: Config, { clock, log }: AuthDe
     return token;
   } finally {
     await Promise.all([api.stop(), worker.stop()]);
+  }
+}
+
+/** Ends all sessions of a restored database, and revokes again what was revoked after the backup. */
+export async function runAfterRestore(
+  ownerUrl: string,
+  { clock, log }: AuthDeps,
+  wish: AfterRestoreWish,
+): Promise<AfterRestoreResult> {
+  const owner = createDatabase({ url: ownerUrl, name: 'after-restore', maxConnections: 1, log });
+  try {
+    return await cleanUpAfterRestore({ owner, clock }, wish, command);
+  } finally {
+    await owner.stop();
   }
 }

@@ -63,6 +63,10 @@ async function onChangedDatabase<Result>(
 const rotations = ['signing-key', 'signing-key rotate', 'operator-token', 'operator-token rotate'];
 const commands = [
   'migrate',
+  'finish-upgrade',
+  'backup',
+  'restore',
+  'after-restore',
   'invoice',
   'invoice confirm',
   'account',

@@ -14,8 +14,8 @@ export function serverSettings(port: number, isDurable: boolean): Record<string,
     max_connections: '200',
     shared_buffers: '128MB',
     max_wal_size: '1GB',
-    // No replica ever connects to an embedded server.
-    wal_level: 'minimal',
+    // No replica ever connects to an embedded server. A backup needs this level, while the server runs.
+    wal_level: 'replica',
     max_wal_senders: '0',
     max_logical_replication_workers: '0',
     // Our statements are short: compiling them costs more than running them, and parallel workers need a large /dev/shm.

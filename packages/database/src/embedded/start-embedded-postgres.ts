@@ -7,6 +7,7 @@ import { ensureOwner } from './ensure-owner.ts';
 import { initCluster, type ClusterPlan } from './init-cluster.ts';
 import { lockDataFolder } from './lock-data-folder.ts';
 import { dataFolderAt, openDataFolder } from './open-data-folder.ts';
+import { noteAsOriginal, refuseHotCopy } from './refuse-hot-copy.ts';
 import { findServerAccount } from './server-account.ts';
 import { locateServerBinaries, reachableBinaries } from './server-binaries.ts';
 import { startServer } from './start-server.ts';
@@ -42,7 +43,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const lock = lockDataFolder(folder);
   try {
     const binaries = reachableBinaries(options.binaries ?? locateServerBinaries(), account);
+    refuseHotCopy(folder);
     const rolePassword = openClusterSecret(folder);
+    noteAsOriginal(folder);
     const plan = { folder, account, binaries, rolePassword, isDurable: options.isDurable ?? true };
     const postgres = await startCluster(plan, options);
     return { ...postgres, logFile: folder.logFile, stop: () => postgres.stop().finally(() => lock.release()) };

@@ -182,4 +182,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F212: 'What `record()` has kept is counted once, and nothing else, through kills of programs, service and network.',
   F190: 'The id of an event with a key cannot be computed from account and key without the secret of the database.',
   F191: 'A key that was counted under its id of before the secret is recognised for ever; under both ids it counts once.',
+  F192: 'A backup made under load has every event acknowledged before its end; what is no whole backup is refused.',
+  F193: 'A restore revives no session, and no API key of which the log says that it was revoked.',
+  F194: 'A copy of a data folder that was made while Tollgate ran is refused with the way out.',
 };

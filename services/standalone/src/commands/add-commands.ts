@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 
+import type { AfterRestoreOptions } from './clean-up-restored.ts';
 import type { DatabaseChoice } from './open-database.ts';
 
 export interface DataOption {
@@ -15,6 +16,7 @@ Tollgate may or may not be running on that folder.`;
 /** Adds every command. A command imports its service when it runs, since loading a service takes half a second. */
 export function addCommands(program: Command, choose: Choose): void {
   addMaintenance(program, choose);
+  addBackups(program, choose);
   addRotations(program, choose);
   addChecks(program, choose);
   addTrace(program, choose);
@@ -67,6 +69,38 @@ function addMaintenance(program: Command, choose: Choose): void {
     .action(async () => {
       const { makeTopics } = await import('./make-topics.ts');
       print(await makeTopics(choose({})));
+    });
+}
+
+function addBackups(program: Command, choose: Choose): void {
+  onDatabase(program.command('backup'))
+    .description('back the data folder up into a new folder, also while Tollgate runs on it')
+    .argument('<folder>', 'a folder that is missing or empty, best on another disk')
+    .action(async (target: string, options: DataOption) => {
+      const { backUpData } = await import('./back-up-data.ts');
+      print(await backUpData(target, choose(options)));
+    });
+  const logOption = [
+    '--audit-log <file>',
+    'the log since the backup; what it says was revoked is revoked again',
+  ] as const;
+  const keysOption = ['--revoke-api-keys', 'revoke every API key of every account'] as const;
+  onDatabase(program.command('restore'))
+    .description('make a data folder from a backup, then do as after-restore does')
+    .argument('<folder>', 'the folder of the backup')
+    .option(...logOption)
+    .option(...keysOption)
+    .action(async (backup: string, options: DataOption & AfterRestoreOptions) => {
+      const { restoreData } = await import('./restore-data.ts');
+      print(await restoreData(backup, options, choose(options)));
+    });
+  onDatabase(program.command('after-restore'))
+    .description('end all sessions of a restored database; list what was revoked since, and keys that work again')
+    .option(...logOption)
+    .option(...keysOption)
+    .action(async (options: DataOption & AfterRestoreOptions) => {
+      const { cleanUpRestored } = await import('./clean-up-restored.ts');
+      print(await cleanUpRestored(options, choose(options)));
     });
 }
 

@@ -42,16 +42,21 @@ export async function withDatabase<Result>(
   }
 }
 
+/** The data folder that the command works on, if it works on one. */
+export function dataFolderOf({ environment, data }: DatabaseChoice): string {
+  return chooseDataFolder(data ?? (environment['DATA_DIR'] || undefined), '.tollgate');
+}
+
 /** The address of the server that the command works on, unless `--data` overrides it. */
 export function serverUrlOf({ environment, data }: DatabaseChoice): string | undefined {
   return data === undefined ? environment['DATABASE_URL'] || undefined : undefined;
 }
 
 async function openDatabase(choice: DatabaseChoice): Promise<OpenedDatabase> {
-  const { environment, data, log } = choice;
+  const { log } = choice;
   const url = serverUrlOf(choice);
   if (url !== undefined) return { ownerUrl: url, urlFor: () => url, close: async () => undefined };
-  const dataDir = chooseDataFolder(data ?? (environment['DATA_DIR'] || undefined), '.tollgate');
+  const dataDir = dataFolderOf(choice);
   if (!existsSync(dataDir)) {
     throw new CommandError(
       `there is no data folder ${dataDir}; name it with --data, or give a server's database in DATABASE_URL`,

@@ -22,13 +22,13 @@ export function makeFolder(): string {
 }
 
 /** One running Tollgate for a whole suite, on a data folder of its own. Its members are set when the suite's tests run. */
-export function useStandalone(): StandaloneUnderTest {
+export function useStandalone(env: Readonly<Record<string, string>> = {}): StandaloneUnderTest {
   const running = {} as { -readonly [Name in keyof StandaloneUnderTest]: StandaloneUnderTest[Name] };
   beforeAll(async () => {
     await buildStandalone();
     running.folder = makeFolder();
     running.dataDir = join(running.folder, 'data');
-    running.service = startStandalone({ dataDir: running.dataDir });
+    running.service = startStandalone({ dataDir: running.dataDir, env });
     running.baseUrl = (await running.service.ready()).baseUrl;
     running.send = createHttpClient({ baseUrl: running.baseUrl });
   }, 120_000);

@@ -1,0 +1,52 @@
+import type { Database } from '@tollgate/database/database';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
+import { findLostActs, keysRevokedBy, type LostAct } from './lost-acts.ts';
+import { endAllSessions, listLiveKeys, readNewestActTime, revokeKeysById, type LiveKey } from './sql-after-restore.ts';
+
+export interface AfterRestoreWish {
+  /** The log with the audit stream, since the backup. Undefined: nobody knows what was revoked since. */
+  readonly logLines: readonly string[] | undefined;
+  readonly revokesAllKeys: boolean;
+}
+
+export interface AfterRestoreResult {
+  readonly endedSessions: number;
+  /** Keys that were revoked after the backup, and are again. With `revokesAllKeys`, all keys. */
+  readonly revokedKeys: readonly LiveKey[];
+  /** Keys that work. */
+  readonly liveKeys: readonly LiveKey[];
+  /** What else somebody did after the backup to take rights away; the operator has to do it again. */
+  readonly lostActs: readonly LostAct[];
+}
+
+interface Deps {
+  /** The database as its owner. */
+  readonly owner: Database;
+  readonly clock: Clock;
+}
+
+/** A restored database knows credentials as of the backup: sessions and keys that were ended since would work again. */
+export async function cleanUpAfterRestore(
+  { owner, clock }: Deps,
+  { logLines, revokesAllKeys }: AfterRestoreWish,
+  by: Actor,
+): Promise<AfterRestoreResult> {
+  const newestMs = (await readNewestActTime(owner)) ?? 0;
+  const lostActs = findLostActs(logLines ?? [], newestMs);
+  return owner.transaction(async (tx) => {
+    const endedSessions = await endAllSessions(tx, clock.now());
+    const object = { kind: 'platform' };
+    await recordAct(tx, by, { action: 'session.ended', object, detail: { ended: endedSessions } });
+    const keys = await listLiveKeys(tx);
+    const revokedKeys = revokesAllKeys ? keys : keysRevokedBy(keys, lostActs);
+    const ids = revokedKeys.map(({ keyId }) => keyId);
+    await revokeKeysById(tx, ids, clock.now());
+    for (const { keyId, accountId } of revokedKeys)
+      await recordAct(tx, by, { action: 'api_key.revoked', accountId, object: { kind: 'api_key', id: keyId } });
+    const revoked = new Set(ids);
+    const others = lostActs.filter(({ action }) => action !== 'api_key.revoked');
+    return { endedSessions, revokedKeys, liveKeys: keys.filter(({ keyId }) => !revoked.has(keyId)), lostActs: others };
+  });
+}

@@ -1,0 +1,56 @@
+import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
+
+const endAll = `with ended as (
+  update auth.session set ended_at = $1, ended_because = 'operator' where ended_at is null returning session_id
+) select count(*)::int as ended from ended`;
+
+/** Ends every session of every account. A trigger announces each to all services. */
+export async function endAllSessions(tx: Transaction, endedAt: number): Promise<number> {
+  return onlyRow(await tx.query<{ ended: number }>(endAll, [new Date(endedAt)])).ended;
+}
+
+export interface LiveKey {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly lastFour: string;
+  readonly lastUsedAt: number | undefined;
+}
+
+interface LiveKeyRow {
+  readonly key_id: string;
+  readonly account_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly last_four: string;
+  readonly last_used_at: Date | null;
+}
+
+const listLive = `select key_id, account_id, email, name, last_four, last_used_at
+from auth.api_key join auth.account using (account_id) where revoked_at is null order by email, key_id`;
+
+/** Every key that works, of all accounts. */
+export async function listLiveKeys(db: Queryable): Promise<LiveKey[]> {
+  return (await db.query<LiveKeyRow>(listLive, [])).map((row) => ({
+    keyId: row.key_id,
+    accountId: row.account_id,
+    email: row.email,
+    name: row.name,
+    lastFour: row.last_four,
+    lastUsedAt: row.last_used_at?.getTime(),
+  }));
+}
+
+const revokeKeys = `update auth.api_key set revoked_at = $2 where key_id = any ($1::uuid[]) and revoked_at is null`;
+
+export async function revokeKeysById(tx: Transaction, keyIds: readonly string[], revokedAt: number): Promise<void> {
+  await tx.query(revokeKeys, [keyIds, new Date(revokedAt)]);
+}
+
+const readNewest = `select max(occurred_at) as newest from audit.act`;
+
+/** When the newest act of this database was done; epoch ms. */
+export async function readNewestActTime(db: Queryable): Promise<number | undefined> {
+  return onlyRow(await db.query<{ newest: Date | null }>(readNewest, [])).newest?.getTime();
+}

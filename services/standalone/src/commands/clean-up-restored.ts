@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+
+import { runAfterRestore } from '@tollgate/auth/operator';
+import { systemClock, toIso } from '@tollgate/kernel/clock';
+
+import { withDatabase, type DatabaseChoice } from './open-database.ts';
+
+export interface AfterRestoreOptions {
+  readonly auditLog?: string;
+  readonly revokeApiKeys?: true;
+}
+
+type Result = Awaited<ReturnType<typeof runAfterRestore>>;
+type Key = Result['liveKeys'][number];
+
+const advice: Readonly<Record<string, string>> = {
+  'account.suspended': 'POST /v1/operator/accounts/{id}/suspend',
+  'password.changed': 'tollgate account set-password <email>',
+  'signing_key.rotated': 'tollgate signing-key rotate --revoke-now',
+  'operator_token.rotated': 'tollgate operator-token rotate',
+  'operator_totp.enabled': 'tollgate operator-totp enable',
+};
+
+/** `tollgate after-restore`: ends all sessions, revokes again what the log says was revoked, and lists the rest. */
+export async function cleanUpRestored(
+  { auditLog, revokeApiKeys }: AfterRestoreOptions,
+  choice: DatabaseChoice,
+): Promise<string> {
+  const logLines = auditLog === undefined ? undefined : readFileSync(auditLog, 'utf8').split('\n');
+  const wish = { logLines, revokesAllKeys: revokeApiKeys === true };
+  const result = await withDatabase(choice, ({ ownerUrl }) =>
+    runAfterRestore(ownerUrl, { clock: systemClock, log: choice.log }, wish),
+  );
+  return toText(result, logLines !== undefined);
+}
+
+function toText({ endedSessions, revokedKeys, liveKeys, lostActs }: Result, hasLog: boolean): string {
+  return [
+    `${endedSessions} sessions have ended: everybody signs in again.`,
+    ...listed(`${revokedKeys.length} API keys are revoked:`, revokedKeys.map(toLine)),
+    ...listed(
+      `${liveKeys.length} API keys work. ${hasLog ? 'The log names no revocation of them.' : 'Those that were revoked after the backup work again: give the log with --audit-log, or --revoke-api-keys.'}`,
+      liveKeys.map(toLine),
+    ),
+    ...listed(
+      'Done after the backup, and to be done again:',
+      lostActs.map(({ atMs, action, accountId, objectId }) =>
+        [toIso(atMs), action, accountId ?? objectId ?? '', advice[action] ?? ''].join('  ').trimEnd(),
+      ),
+    ),
+  ].join('\n');
+}
+
+function listed(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+function toLine({ keyId, email, name, lastFour, lastUsedAt }: Key): string {
+  const used = lastUsedAt === undefined ? 'never used' : `last used ${toIso(lastUsedAt)}`;
+  return `${keyId}  ${email}  "${name}" …${lastFour}  ${used}`;
+}
