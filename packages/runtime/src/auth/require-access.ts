@@ -37,6 +37,7 @@ export function authorize(
 const isPass = /^bearer +tg_pass_/i;
 
 function requirePassRoute({ access, admitsPass }: Route): void {
+  if (access === 'operator') throw notFound();
   if (access !== 'pass' && admitsPass !== true) throw passOpensLittle();
 }
 
