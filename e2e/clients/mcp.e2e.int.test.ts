@@ -1,0 +1,145 @@
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect } from '@jest/globals';
+import { errorMeta, idempotencyMeta, keyMeta, meterServer, priceMeta } from '@tollgate/mcp';
+import { Meter } from '@tollgate/sdk';
+import { createCalls } from '@tollgate/sdk/calls';
+import { itWith } from '../it-with.ts';
+import { openProduct } from '../open-product.ts';
+import { openMarket, type Market } from './market.ts';
+import { generations, type Weather } from './mcp-generations.ts';
+
+const proxyProgram = fileURLToPath(new URL('mcp-proxy-program.ts', import.meta.url));
+const serverProgram = fileURLToPath(new URL('mcp-server-program.ts', import.meta.url));
+
+for (const generation of ['first', 'second'] as const) {
+  describe(`an MCP server of the ${generation} generation`, () => {
+    const it = itWith(async (undo) => {
+      const product = await openProduct({ name: `mcp-${generation}` }, undo);
+      return async (weather: Weather = { report: (city) => `12 degrees in ${city}` }) => {
+        const market = await openMarket(product.baseUrl());
+        const meter = await Meter.open({ tollgate: market.builder, durability: 'memory' });
+        const errors: unknown[] = [];
+        const onError = (error: unknown) => void errors.push(error);
+        const calls = createCalls({ tollgate: market.builder, meter, requirePass: true, onError });
+        const conversation = await generations[generation](weather, (server) =>
+          meterServer(server, { tollgate: market.builder, calls, tool: market.slug, onError }),
+        );
+        undo(() => Promise.all([conversation.close(), meter.close()]));
+        const call = (args: Record<string, unknown>, meta: object = {}) =>
+          conversation.call('weather', args, { [keyMeta]: market.pass, ...meta });
+        return { ...conversation, call, callPlain: conversation.call, market, errors };
+      };
+    });
+
+    it('lets the owner of the pass pay for calls, those that failed too, and for nothing else', async (open) => {
+      const { call, callPlain, listTools, market, errors } = await open({
+        report(city) {
+          if (city === 'Atlantis') throw new Error('no such city');
+          return city;
+        },
+      });
+      expect(await call({ city: 'Oslo' })).toMatchObject({ content: [{ text: 'Oslo' }] });
+      expect(await call({ city: 'Atlantis' })).toMatchObject({ isError: true });
+      await call({}); // does not fit the schema of the tool
+      await callPlain('no-such-tool', {}, { [keyMeta]: market.pass }).catch(() => undefined);
+      await listTools();
+      await market.untilCounted({ successes: 1, failures: 1 });
+      expect(errors).toEqual([]);
+    });
+
+    it('shows what a call costs, and never the pass to the tool', async (open) => {
+      const seen: string[] = [];
+      const { call, listTools, market } = await open({
+        report(city, extra) {
+          seen.push(JSON.stringify(extra));
+          return city;
+        },
+      });
+      const [tool] = await listTools();
+      expect(JSON.stringify(tool?._meta?.[priceMeta])).toContain('"unit_price_usd":"0.01"');
+      await call({ city: 'Oslo' });
+      expect(seen.join()).not.toContain(market.pass);
+    });
+
+    it('refuses who has no pass, or one that is paused or for other tools, and says what to do', async (open) => {
+      const ran: string[] = [];
+      const { call, callPlain, market } = await open({ report: (city) => (ran.push(city), city) });
+      const other = await market.consumer.passes.create({ name: 'other', tools: [market.slug] });
+      await market.consumer.passes.update(other.id, { paused: true });
+      const refusals = [
+        await callPlain('weather', { city: 'Oslo' }),
+        await call({ city: 'Oslo' }, { [keyMeta]: other.key }),
+        await call({ city: 'Oslo' }, { [keyMeta]: 'tg_pass_nobody' }),
+      ];
+      expect(refusals.map(({ _meta }) => _meta?.[errorMeta])).toMatchObject([
+        { code: 'payment_required' },
+        { code: 'pass_refused' },
+        { code: 'pass_refused' },
+      ]);
+      expect(refusals.every(({ isError, content }) => isError === true && content[0]?.text.endsWith('.'))).toBe(true);
+      expect(ran).toEqual([]);
+    });
+
+    it('runs and charges a call once that its client sends again', async (open) => {
+      let runs = 0;
+      const { call, market } = await open({ report: (city) => `${city} ${(runs += 1)}` });
+      const again = { [idempotencyMeta]: 'call-1' };
+      const answers = [await call({ city: 'Oslo' }, again), await call({ city: 'Oslo' }, again)];
+      expect(answers.map(({ content }) => content[0]?.text)).toEqual(['Oslo 1', 'Oslo 1']);
+      expect((await call({ city: 'Rome' }, again))._meta?.[errorMeta]).toMatchObject({
+        code: 'idempotency_key_reused',
+      });
+      await market.untilCounted({ successes: 1, failures: 0 });
+    });
+
+    it('counts a call as failed that its client gave up', async (open) => {
+      const begun = Promise.withResolvers<undefined>();
+      const { callPlain, market } = await open({
+        report: () => {
+          begun.resolve(undefined);
+          return new Promise(() => undefined); // never answers
+        },
+      });
+      const givenUp = new AbortController();
+      const call = callPlain('weather', { city: 'Oslo' }, { [keyMeta]: market.pass }, givenUp.signal);
+      await begun.promise;
+      givenUp.abort();
+      await expect(call).rejects.toThrow(/abort/i);
+      await market.untilCounted({ successes: 0, failures: 1 });
+    });
+  });
+}
+
+describe('a server that nobody can change', () => {
+  const it = itWith(async (undo) => {
+    const product = await openProduct({ name: 'mcp-proxy' }, undo);
+    const market: Market = await openMarket(product.baseUrl());
+    const { key } = await market.builder.apiKeys.create({ name: 'proxy' });
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      TOLLGATE_URL: product.baseUrl(),
+      TOLLGATE_API_KEY: key ?? '',
+      TOLLGATE_KEY: market.pass,
+    };
+    const run = (program: string) => [
+      '--conditions=@tollgate/source',
+      '--disable-warning=ExperimentalWarning',
+      program,
+    ];
+    const client = new Client({ name: 'test', version: '1' });
+    const args = [...run(proxyProgram), market.slug, process.execPath, ...run(serverProgram)];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'inherit' }));
+    undo(() => client.close());
+    return { client, market };
+  });
+
+  it('is metered by the proxy before it, for the pass of who started it', async ({ client, market }) => {
+    const { tools } = await client.listTools();
+    expect(tools[0]?._meta?.[priceMeta]).toBeDefined();
+    const { content } = await client.callTool({ name: 'weather', arguments: { city: 'Oslo' } });
+    expect(content).toMatchObject([{ text: 'Oslo without a key' }]);
+    await market.untilCounted({ successes: 1, failures: 0 });
+  });
+});

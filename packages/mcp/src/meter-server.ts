@@ -1,0 +1,62 @@
+import type { Tollgate } from '@tollgate/sdk';
+import type { BeginCall } from '@tollgate/sdk/calls';
+
+import { nowMs } from './clock.ts';
+import { connectMetered, type MeterableServer } from './connect-metered.ts';
+import type { MeteringPorts } from './meter-transport.ts';
+import { createAdmitCall, type ToolOptions } from './metering.ts';
+import { createPriceTools } from './prices.ts';
+import { createRepeats } from './repeats.ts';
+
+export interface MeterServerOptions extends Omit<ToolOptions, 'tool'> {
+  /** The client of the builder's account. */
+  readonly tollgate: Tollgate;
+  /** How calls are paid and recorded: `createCalls` of `@tollgate/sdk/calls`. */
+  readonly calls: BeginCall;
+  /**
+   * The slug under which a tool is registered at Tollgate: one for all tools of the server, or by name. Undefined: calls of
+   * that tool are free.
+   */
+  readonly tool: string | ToolOptions['tool'];
+  /** Gets each error that no caller is told. Default: `process.emitWarning`. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+const repeatsKeptMs = 600_000;
+const repeatsMax = 1_000;
+const pricesKeptMs = 60_000;
+
+/**
+ * Meters every tool call of an MCP server: a `McpServer` or `Server` of `@modelcontextprotocol/server` 2 or of
+ * `@modelcontextprotocol/sdk` 1. Call it before `connect`. With servers that are made per request, make the metering once
+ * with `createMetering`.
+ */
+export function meterServer<T extends MeterableServer>(server: T, options: MeterServerOptions): T {
+  return createMetering(options)(server);
+}
+
+/** Makes a function that meters servers. They share what repeats need and the prices. */
+export function createMetering(options: MeterServerOptions): <T extends MeterableServer>(server: T) => T {
+  const ports = createMeteringPorts(options);
+  return (server) => connectMetered(server, ports);
+}
+
+/** What a metered transport needs. */
+export function createMeteringPorts(options: MeterServerOptions): MeteringPorts {
+  const { tollgate, calls, onError = warn } = options;
+  const tool = typeof options.tool === 'string' ? () => options.tool as string : options.tool;
+  return {
+    admitCall: createAdmitCall(calls, { ...options, tool }),
+    repeats: createRepeats({ keepMs: repeatsKeptMs, callsMax: repeatsMax, nowMs }),
+    priceTools: createPriceTools({ tool, readPrice: priceReader(tollgate), keepMs: pricesKeptMs, nowMs, onError }),
+    onError,
+  };
+}
+
+function priceReader(tollgate: Tollgate) {
+  return async (slug: string) => (await tollgate.tools.get(slug)).price;
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error.message : String(error), { type: 'TollgateWarning' });
+}

@@ -1,0 +1,43 @@
+import type { JsonRpcMessage } from './json-rpc.ts';
+import { createMeteredConnection, type ConnectionPorts, type Deliver } from './metered-connection.ts';
+
+/** The part of a transport that metering uses. The transports of both generations of the MCP SDK have it. */
+export interface MeterableTransport {
+  start(): Promise<void>;
+  // The SDKs type messages more narrowly, each in its own way.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  send(message: any, options?: any): Promise<void>;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  onmessage?: ((message: any, extra?: any) => void) | undefined;
+  onclose?: (() => void) | undefined;
+}
+
+export type MeteringPorts = Omit<ConnectionPorts, 'deliver' | 'answer'>;
+
+/**
+ * Meters all calls that arrive over `transport`, whichever server it serves. A server sets its handlers and then starts
+ * the transport, so metering goes between the two at that moment.
+ */
+export function meterTransport<T extends MeterableTransport>(transport: T, ports: MeteringPorts): T {
+  const start = transport.start.bind(transport);
+  const send = transport.send.bind(transport);
+  let deliver: Deliver = () => undefined;
+  const connection = createMeteredConnection({
+    ...ports,
+    deliver: (message, extra) => deliver(message, extra),
+    answer: (message) => send(message, { relatedRequestId: message.id }),
+  });
+  transport.send = async (message: JsonRpcMessage, options?: unknown) =>
+    send(await connection.beforeSend(message), options);
+  transport.start = () => {
+    const { onmessage, onclose } = transport;
+    deliver = (message, extra) => onmessage?.call(transport, message, extra);
+    transport.onmessage = connection.receive;
+    transport.onclose = () => {
+      connection.close();
+      onclose?.call(transport);
+    };
+    return start();
+  };
+  return transport;
+}

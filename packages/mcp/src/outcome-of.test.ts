@@ -1,0 +1,41 @@
+import { expect, it } from '@jest/globals';
+
+import { outcomeOf } from './outcome-of.ts';
+
+const text = (words: string) => [{ type: 'text', text: words }];
+
+it.each([
+  ['a result', { result: { content: text('12 degrees') } }, 'success'],
+  ['a result that says it is an error', { result: { content: text('no such city'), isError: true } }, 'failure'],
+  ['an internal error', { error: { code: -32_603, message: 'Internal error' } }, 'failure'],
+  ['an unknown tool', { error: { code: -32_602, message: 'Tool x not found' } }, 'not_run'],
+  ['an unknown method', { error: { code: -32_601, message: 'Method not found' } }, 'not_run'],
+  [
+    'arguments that do not fit, in the second generation',
+    { result: { content: text('Input validation error: Invalid arguments for tool x: city'), isError: true } },
+    'not_run',
+  ],
+  [
+    'arguments that do not fit, in the first generation',
+    {
+      result: {
+        content: text('MCP error -32602: Input validation error: Invalid arguments for tool x: city'),
+        isError: true,
+      },
+    },
+    'not_run',
+  ],
+  [
+    'an unknown tool, in the first generation',
+    { result: { content: text('MCP error -32602: Tool x not found'), isError: true } },
+    'not_run',
+  ],
+  ['a question for more input', { result: { resultType: 'input_required', inputRequests: {} } }, 'not_run'],
+  [
+    'words of a tool about invalid arguments, without an error',
+    { result: { content: text('Input validation error: Invalid arguments for tool x') } },
+    'success',
+  ],
+])('reads %s', (_title, answer, outcome) => {
+  expect(outcomeOf({ jsonrpc: '2.0', id: 1, ...answer })).toBe(outcome);
+});

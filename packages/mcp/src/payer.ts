@@ -1,0 +1,32 @@
+import { asObject } from './json-rpc.ts';
+
+/** The `_meta` entry of a call that carries the caller's key, for clients that can set no header. */
+export const keyMeta = 'tollgate/key';
+
+/** The `_meta` entry that names a call, so that a client may send it again without paying twice. */
+export const idempotencyMeta = 'tollgate/idempotency_key';
+
+/**
+ * The key of the caller who pays: of the call itself, else the bearer token of streamable HTTP. Undefined if the caller
+ * sent none. `extra` is what the transport knows of the request: `authInfo`, and `requestInfo` (first generation of the
+ * MCP SDK) or `request` (second).
+ */
+export function callerKey(meta: Readonly<Record<string, unknown>>, extra: unknown): string | undefined {
+  const own = meta[keyMeta];
+  if (typeof own === 'string' && own !== '') return own;
+  const { authInfo, requestInfo, request } = asObject(extra);
+  const token = asObject(authInfo)['token'];
+  if (typeof token === 'string' && token !== '') return token;
+  return bearerOf(authorizationOf(request) ?? authorizationOf(requestInfo));
+}
+
+function authorizationOf(request: unknown): string | undefined {
+  if (typeof request !== 'object' || request === null || !('headers' in request)) return undefined;
+  const { headers } = request;
+  const value = headers instanceof Headers ? headers.get('authorization') : asObject(headers)['authorization'];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function bearerOf(header: string | undefined): string | undefined {
+  return /^bearer +(\S+)$/i.exec(header ?? '')?.[1];
+}

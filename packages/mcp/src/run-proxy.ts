@@ -1,0 +1,25 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+import { joinTransports, type JoinedTransport } from './join-transports.ts';
+import type { MeteringPorts } from './meter-transport.ts';
+
+/** The server behind the proxy: a program that speaks over its standard input and output, or an address. */
+export type Upstream =
+  | { readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> }
+  | { readonly url: URL; readonly headers: Readonly<Record<string, string>> };
+
+/** Meters a server over this process's standard input and output, until its client hangs up or the server ends. */
+export async function runProxy(upstream: Upstream, ports: MeteringPorts): Promise<void> {
+  await joinTransports(new StdioServerTransport() as JoinedTransport, openUpstream(upstream), ports);
+}
+
+function openUpstream(upstream: Upstream): JoinedTransport {
+  if ('url' in upstream) {
+    const requestInit = { headers: { ...upstream.headers } };
+    return new StreamableHTTPClientTransport(upstream.url, { requestInit }) as JoinedTransport;
+  }
+  const { command, args, env } = upstream;
+  return new StdioClientTransport({ command, args: [...args], env: { ...env }, stderr: 'inherit' }) as JoinedTransport;
+}

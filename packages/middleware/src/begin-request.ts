@@ -1,0 +1,32 @@
+import type { BeginCall, PaidCall, Refusal } from '@tollgate/sdk/calls';
+
+import type { RequestOptions } from './request-options.ts';
+
+/** A request that may be served. `end` is called once, when the last byte of the answer has left or the client hung up. */
+export interface PaidRequest {
+  end(answer: { readonly status: number; readonly aborted: boolean }): Promise<void>;
+}
+
+export type BeginRequest<Request> = (
+  request: Request,
+  bearer: string | undefined,
+) => Promise<PaidRequest | { readonly refusal: Refusal } | 'free'>;
+
+export function createBeginRequest<Request>(
+  beginCall: BeginCall,
+  options: RequestOptions<Request>,
+): BeginRequest<Request> {
+  const failed = options.failed ?? ((status: number) => status >= 500);
+  return async function beginRequest(request, bearer) {
+    const tool = typeof options.tool === 'string' ? options.tool : options.tool(request);
+    if (tool === undefined) return 'free';
+    const key = options.pass === undefined ? bearer : options.pass(request);
+    const begun = await beginCall({ tool, key });
+    return 'refusal' in begun ? begun : { end: (answer) => endCall(begun, request, answer) };
+  };
+
+  function endCall(call: PaidCall, request: Request, answer: { status: number; aborted: boolean }): Promise<void> {
+    const success = !answer.aborted && !failed(answer.status);
+    return call.end({ success, metadata: options.metadata?.(request, answer.status) });
+  }
+}

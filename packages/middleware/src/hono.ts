@@ -1,0 +1,30 @@
+import type { BeginCall } from '@tollgate/sdk/calls';
+
+import { createBeginRequest } from './begin-request.ts';
+import { endWithBody, toResponse } from './fetch.ts';
+import { toProblem } from './refusal-response.ts';
+import { bearerOf, type RequestOptions } from './request-options.ts';
+
+interface HonoContextLike {
+  readonly req: { readonly raw: Request };
+  res: Response;
+}
+
+/** Middleware for Hono 4: `app.use('/translate', meterHono(…))`. */
+export function meterHono<Context extends HonoContextLike = HonoContextLike>(
+  beginCall: BeginCall,
+  options: RequestOptions<Context>,
+) {
+  const begin = createBeginRequest(beginCall, options);
+  return async function meter(context: Context, next: () => Promise<void>): Promise<Response | undefined> {
+    const begun = await begin(context, bearerOf(context.req.raw.headers.get('authorization')));
+    if (begun !== 'free' && 'refusal' in begun) return toResponse(toProblem(begun.refusal));
+    await next(); // Hono turns errors of handlers into responses
+    if (begun !== 'free') {
+      const metered = await endWithBody(context.res, begun);
+      context.res = undefined as unknown as Response; // Hono merges headers into a response that it replaces
+      context.res = metered;
+    }
+    return undefined;
+  };
+}

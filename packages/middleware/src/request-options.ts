@@ -1,0 +1,17 @@
+import type { CallMetadata } from '@tollgate/sdk/calls';
+
+/** How requests become calls of a tool. `Request` is the framework's own. */
+export interface RequestOptions<Request> {
+  /** The slug of the tool, or how a request names it; undefined for a request that is free. */
+  readonly tool: string | ((request: Request) => string | undefined);
+  /** The pass or API key of the caller who pays. Default: the bearer token of the request. */
+  readonly pass?: ((request: Request) => string | undefined) | undefined;
+  /** Picks the metadata of the event. Without it nothing of the request but its duration and outcome is sent. */
+  readonly metadata?: ((request: Request, status: number) => CallMetadata | undefined) | undefined;
+  /** Which answers are failed calls. Default: status 500 and above. An aborted answer always is. */
+  readonly failed?: ((status: number) => boolean) | undefined;
+}
+
+export function bearerOf(header: string | null | undefined): string | undefined {
+  return /^bearer +(\S+)$/i.exec(header ?? '')?.[1];
+}

@@ -1,0 +1,70 @@
+import type { ToolCall } from '../meter/to-event.ts';
+import { keyMissing, readRefusal, unavailable, type Refusal } from './refusal.ts';
+
+export type CallMetadata = NonNullable<ToolCall['metadata']>;
+
+/** What a paid call asks of Tollgate. Each function may throw a TollgateError. */
+export interface CallPorts {
+  /** Finds out whether the pass may call the tool. Resolves with the refusal if it may not. */
+  judge(ask: { readonly tool: string; readonly key: string }): Promise<Refusal | undefined>;
+  /** Resolves once the event cannot be lost any more. `key` pays; without it, the program's own account does. */
+  record(call: ToolCall, key: string | undefined): Promise<unknown>;
+}
+
+export interface CallSettings {
+  /** Refuse each call whose caller has no pass that allows the tool. */
+  readonly requirePass: boolean;
+  /** Gets each error that no caller is told, such as an event that could not be recorded. */
+  readonly onError: (error: unknown) => void;
+  readonly nowMs: () => number;
+}
+
+export interface CallAsk {
+  /** The slug of the tool. */
+  readonly tool: string;
+  /** The caller's pass or API key. */
+  readonly key: string | undefined;
+}
+
+/** A call that may run. */
+export interface PaidCall {
+  /** Records the call, once. Never throws: the caller's answer does not depend on it. A call that never ran is not ended. */
+  end(outcome: { readonly success: boolean; readonly metadata?: CallMetadata | undefined }): Promise<void>;
+}
+
+export type BeginCall = (ask: CallAsk) => Promise<PaidCall | { readonly refusal: Refusal }>;
+
+/** Decides for each call whether it may run, and records what it came to. */
+export function createBeginCall(ports: CallPorts, settings: CallSettings): BeginCall {
+  return async function beginCall(ask) {
+    const refusal = settings.requirePass ? await refusalOf(ask) : undefined;
+    return refusal === undefined ? openCall(ports, settings, ask) : { refusal };
+  };
+
+  /** An error that says neither yes nor no refuses the call: an unchecked yes would be a call that nobody pays. */
+  async function refusalOf({ tool, key }: CallAsk): Promise<Refusal | undefined> {
+    if (key === undefined) return keyMissing(tool);
+    try {
+      return await ports.judge({ tool, key });
+    } catch (error) {
+      const refusal = readRefusal(error, tool);
+      if (refusal === undefined) settings.onError(error);
+      return refusal ?? unavailable(tool);
+    }
+  }
+}
+
+function openCall(ports: CallPorts, { nowMs, onError }: CallSettings, { tool, key }: CallAsk): PaidCall {
+  const startedMs = nowMs();
+  let isEnded = false;
+  return {
+    async end({ success, metadata }) {
+      if (isEnded) return; // a reader that gives up may end a call in two ways
+      isEnded = true;
+      const timestamp = new Date(startedMs).toISOString();
+      const durationMs = Math.max(0, Math.round(nowMs() - startedMs));
+      const call = { tool, duration_ms: durationMs, success, timestamp, metadata };
+      await ports.record(call, key).catch(onError);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { TollgateError } from '../client/error.ts';
+import type { Schemas } from '../client/operation-types.ts';
+import type { Tollgate } from '../client/tollgate.ts';
+import type { Recorder } from '../meter/recorder.ts';
+import type { ToolCall } from '../meter/to-event.ts';
+import type { CallPorts } from './begin-call.ts';
+import { createRecentMap } from './recent-map.ts';
+import { passRefused, toolNotAllowed } from './refusal.ts';
+
+export interface CallPortsDeps {
+  readonly tollgate: Tollgate;
+  readonly meter: Recorder;
+  readonly nowMs: () => number;
+}
+
+/** So many callers are remembered, each with its client, which has a retry budget of its own. */
+const callersMax = 1_000;
+/** For so long a pass is believed without another look; its owner's changes are felt after that at the latest. */
+const passKeptMs = 1_000;
+
+interface Caller {
+  readonly client: Tollgate;
+  pass?: { readonly found: Promise<Schemas['Pass'] | undefined>; readonly untilMs: number };
+}
+
+/** What a paid call asks of Tollgate, by the client and the meter. */
+export function createCallPorts({ tollgate, meter, nowMs }: CallPortsDeps): CallPorts {
+  const callers = createRecentMap<Caller>(callersMax);
+  const callerOf = (key: string) => callers.get(key, () => ({ client: tollgate.with({ apiKey: key }) }));
+
+  return {
+    async judge({ tool, key }) {
+      const pass = await readPass(callerOf(key));
+      if (pass === undefined || pass.paused) return passRefused;
+      return pass.tools === '*' || pass.tools.includes(tool) ? undefined : toolNotAllowed(tool);
+    },
+    record: (call, key) => (key === undefined ? meter.record(call) : callerOf(key).client.events.record(toEvent(call))),
+  };
+
+  function readPass(caller: Caller): Promise<Schemas['Pass'] | undefined> {
+    if (caller.pass !== undefined && caller.pass.untilMs > nowMs()) return caller.pass.found;
+    const found = caller.client.passes.self().catch(undefinedIfRefused);
+    caller.pass = { found, untilMs: nowMs() + passKeptMs };
+    found.catch(() => delete caller.pass); // the next call asks again
+    return found;
+  }
+}
+
+/** A credential that is no live pass. */
+function undefinedIfRefused(error: unknown): undefined {
+  if (error instanceof TollgateError && (error.status === 401 || error.code === 'forbidden')) return undefined;
+  throw error;
+}
+
+function toEvent({ tool, timestamp, idempotencyKey, ...rest }: ToolCall): Schemas['Event'] {
+  const time = timestamp instanceof Date ? timestamp.toISOString() : timestamp;
+  const event = { tool_id: tool, ...rest, timestamp: time, idempotency_key: idempotencyKey };
+  return JSON.parse(JSON.stringify(event)) as Schemas['Event']; // leaves out what is undefined
+}

@@ -1,0 +1,55 @@
+import { TollgateError } from '../client/error.ts';
+
+/** Why a call was refused before it ran. */
+export interface Refusal {
+  /** Stable: program against this. */
+  readonly code: string;
+  /** A sentence that says what to do, for people and for agents. */
+  readonly detail: string;
+}
+
+export function keyMissing(tool: string): Refusal {
+  return {
+    code: 'payment_required',
+    detail: `The tool ${tool} is paid per call, and this call names nobody who pays. Send a Tollgate pass with it.`,
+  };
+}
+
+export const passRefused: Refusal = {
+  code: 'pass_refused',
+  detail: 'This key is no live pass: it is unknown, revoked, paused or expired. Ask its owner for another one.',
+};
+
+export function toolNotAllowed(tool: string): Refusal {
+  const detail = `This key does not allow the tool ${tool}. Its owner can add the tool.`;
+  return { code: 'tool_not_allowed', detail };
+}
+
+export function unavailable(tool: string): Refusal {
+  return {
+    code: 'gate_unavailable',
+    detail: `Whether this call of ${tool} may be charged could not be asked. Nothing was charged. Try again later.`,
+  };
+}
+
+/**
+ * The refusal in an answer of Tollgate (402 or 403). Undefined for every other error: then nobody knows whether the call
+ * may go through.
+ */
+export function readRefusal(error: unknown, tool: string): Refusal | undefined {
+  if (!(error instanceof TollgateError) || (error.status !== 402 && error.status !== 403)) return undefined;
+  return { code: error.code, detail: sentence(error.code, tool) };
+}
+
+function sentence(code: string, tool: string): string {
+  switch (code) {
+    case 'pass_refused':
+      return passRefused.detail;
+    case 'tool_not_allowed':
+      return toolNotAllowed(tool).detail;
+    case 'account_suspended':
+      return 'The account of this key is suspended. Its owner has to ask the operator.';
+    default:
+      return `The call of ${tool} was refused: ${code}.`;
+  }
+}
