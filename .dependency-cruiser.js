@@ -31,14 +31,30 @@ const packageArrows = [
     from: '^packages/sdk/',
     to: { pathNot: ['^packages/sdk/', '^(node:)?[a-z_/]+$'] },
   }),
+  forbid(
+    'cli-starts-standalone',
+    'The command line calls the API by the SDK and starts standalone; besides these it knows the kernel.',
+    {
+      from: '^packages/cli/',
+      to: {
+        path: '^(packages|services)/',
+        pathNot: ['^packages/(cli|sdk|kernel)/', '^services/standalone/src/run-(cli|standalone)\\.ts$'],
+      },
+    },
+  ),
   forbid('runtime-knows-no-log', 'The event log stands on runtime, never the other way round.', {
     from: '^packages/runtime/',
     to: { path: '^packages/event-log/' },
   }),
-  forbid('packages-know-no-service', 'packages serve services, never the other way round.', {
-    from: '^packages/',
-    to: { path: '^services/' },
-  }),
+  forbid(
+    'packages-know-no-service',
+    'packages serve services, never the other way round; the command line starts them.',
+    {
+      from: '^packages/',
+      except: ['^packages/cli/'],
+      to: { path: '^services/' },
+    },
+  ),
   forbid('testkit-is-for-tests', 'what runs in production is not in testkit.', {
     from: sources,
     except: ['^packages/testkit/'],

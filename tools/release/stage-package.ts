@@ -1,54 +1,96 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Manifest, readManifest, repository, workspacePackages } from './workspace-packages.ts';
 
-const repository = new URL('../..', import.meta.url).pathname;
 const sourceCondition = '@tollgate/source';
 
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly files: readonly string[];
-  readonly exports?: unknown;
-  readonly dependencies?: Readonly<Record<string, string>>;
-}
+/**
+ * Packages of others that go inside without files that no service reads. Prisma's client brings the query compilers of
+ * five databases, each four times: 60 MB of 72.
+ */
+const trimmed: Readonly<Record<string, RegExp>> = {
+  '@prisma/client': /(cockroachdb|mysql|sqlite|sqlserver|compiler_small|wasm-compiler-edge)|\.map$|\.d\.m?ts$/,
+};
 
-/** The tarball of a built package, as a registry gets it: without what only the workspace needs. */
-export function packPackage(folder: string, into: string): string {
-  const staged = join(into, folder.replaceAll('/', '-'));
-  stagePackage(join(repository, folder), staged);
-  const output = npm(staged, ['pack', '--json', '--pack-destination', into]);
-  const [{ filename = '' } = {}] = JSON.parse(output) as { filename?: string }[];
-  return join(into, filename);
-}
-
-/** Runs npm as a stranger does: pnpm's settings, which its scripts hand on, mean nothing to it. */
-export function npm(folder: string, args: readonly string[]): string {
-  const { PATH, HOME } = process.env;
-  return execFileSync('npm', args, { cwd: folder, encoding: 'utf8', env: { PATH, HOME } });
-}
-
-/** Copies the files of a package, with its licence and with the manifest of the published package. */
-function stagePackage(from: string, to: string): void {
-  const manifest = readManifest(from);
-  mkdirSync(to, { recursive: true });
-  for (const file of manifest.files) cpSync(join(from, file), join(to, file), { recursive: true });
+/**
+ * Copies a built package as a registry gets it: with its licence, and without what only the workspace needs. Packages of
+ * the workspace that are not published go inside, and their dependencies become those of this one.
+ */
+export function stagePackage(folder: string, to: string): void {
+  const manifest = readManifest(join(repository, folder));
+  const inside = closureOf(manifest, (dependency) => dependency.private === true);
+  copyFiles(join(repository, folder), to, manifest.files ?? []);
   cpSync(join(repository, 'LICENSE'), join(to, 'LICENSE'));
-  writeFileSync(join(to, 'package.json'), `${JSON.stringify(toPublished(manifest), null, 2)}\n`);
+  for (const { path, manifest: part } of inside) {
+    const target = join(to, 'node_modules', part.name);
+    copyFiles(path, target, ['dist', 'migrations', 'data']);
+    writeManifest(target, toPublished(part, {}));
+  }
+  const others = inside.flatMap((part) => copyTrimmed(part, to));
+  const dependencies = dependenciesOf([manifest, ...inside.map((part) => part.manifest), ...others], 'dependencies');
+  const optional = dependenciesOf(
+    inside.map((part) => part.manifest),
+    'optionalDependencies',
+  );
+  writeManifest(to, {
+    ...toPublished(manifest, dependencies),
+    ...(Object.keys(optional).length > 0 && { optionalDependencies: optional }),
+    ...(inside.length > 0 && {
+      bundleDependencies: [...inside.map((part) => part.manifest), ...others].map(({ name }) => name),
+    }),
+  });
   for (const file of globSync('dist/**/*.d.ts', { cwd: to })) rewriteImports(join(to, file));
 }
 
-function readManifest(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest; // ours, see the interface
+/** Returns the manifests of the trimmed packages that a part needs. */
+function copyTrimmed({ path, manifest }: Part, to: string): Manifest[] {
+  return Object.keys(manifest.dependencies ?? {}).flatMap((name) => {
+    const dropped = trimmed[name];
+    if (dropped === undefined) return [];
+    const from = realpathSync(join(path, 'node_modules', name));
+    const isKept = (file: string): boolean => !dropped.test(file.slice(from.length));
+    cpSync(from, join(to, 'node_modules', name), { recursive: true, filter: isKept });
+    return [readManifest(from)];
+  });
 }
 
-function toPublished(manifest: Manifest): object {
-  const { exports, dependencies } = manifest;
-  const entries = Object.entries(manifest).filter(([name]) => name !== 'devDependencies');
+interface Part {
+  readonly path: string;
+  readonly manifest: Manifest;
+}
+
+/** The packages of the workspace that a package needs, directly or not, as far as `isInside` goes. */
+function closureOf(manifest: Manifest, isInside: (manifest: Manifest) => boolean): Part[] {
+  const found = new Map<string, Part>();
+  const waiting = [manifest];
+  for (const { dependencies = {} } of waiting) {
+    for (const name of Object.keys(dependencies)) {
+      const part = workspacePackages().get(name);
+      if (part === undefined || found.has(name) || !isInside(part.manifest)) continue;
+      found.set(name, part);
+      waiting.push(part.manifest);
+    }
+  }
+  return [...found.values()];
+}
+
+/** By name; a package of the workspace in the version that is released with this one. */
+function dependenciesOf(manifests: readonly Manifest[], kind: 'dependencies' | 'optionalDependencies') {
+  const entries = manifests.flatMap((manifest) => Object.entries(manifest[kind] ?? {}));
+  const resolved = entries.map(([name, range]): [string, string] => {
+    const version = workspacePackages().get(name)?.manifest.version;
+    return [name, version ?? range];
+  });
+  return Object.fromEntries(resolved.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function toPublished(manifest: Manifest, dependencies: Readonly<Record<string, string>>): object {
+  const dropped = new Set(['devDependencies', 'optionalDependencies', 'dependencies', 'private']);
+  const entries = Object.entries(manifest).filter(([name]) => !dropped.has(name));
   return {
     ...Object.fromEntries(entries),
-    ...(exports !== undefined && { exports: withoutSources(exports) }),
-    ...(dependencies !== undefined && { dependencies: withVersions(dependencies) }),
+    ...(manifest.exports !== undefined && { exports: withoutSources(manifest.exports) }),
+    ...(Object.keys(dependencies).length > 0 && { dependencies }),
   };
 }
 
@@ -58,33 +100,21 @@ function withoutSources(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, entry]) => [name, withoutSources(entry)]));
 }
 
-/** A package of the workspace is needed in the version that is released with this one. */
-function withVersions(dependencies: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(dependencies).map(([name, range]) => [
-      name,
-      range.startsWith('workspace:') ? versionOf(name) : range,
-    ]),
-  );
+/** Without the compiler's notes, and without maps of sources that are not there. */
+function copyFiles(from: string, to: string, files: readonly string[]): void {
+  mkdirSync(to, { recursive: true });
+  for (const file of files) {
+    const filter = (path: string): boolean => !/\.tsbuildinfo$|\.map$/.test(path);
+    if (existsSync(join(from, file))) cpSync(join(from, file), join(to, file), { recursive: true, filter });
+  }
 }
 
-function versionOf(name: string): string {
-  const [folder = ''] = globSync('{packages,services}/*/package.json', { cwd: repository })
-    .map((path) => join(repository, path, '..'))
-    .filter((path) => readManifest(path).name === name);
-  return readManifest(folder).version;
+function writeManifest(folder: string, manifest: object): void {
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** TypeScript writes `.ts` into declarations, which only its later versions read. */
 function rewriteImports(file: string): void {
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replaceAll(/(['"])(\.{1,2}\/[^'"]+)\.ts\1/g, '$1$2.js$1'));
-}
-
-/** Builds a package with the compiler of the workspace. */
-export function buildPackage(folder: string): void {
-  const compiler = join(repository, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [compiler, '-b', join(repository, folder, 'tsconfig.build.json')], {
-    stdio: 'inherit',
-  });
 }

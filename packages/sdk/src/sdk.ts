@@ -7,4 +7,5 @@ export { Tollgate, type TollgateOptions } from './client/tollgate.ts';
 export { Meter, type MeterOptions, type MeterStats, type RejectedEvent } from './meter/meter.ts';
 export type { Recorded, Recorder } from './meter/recorder.ts';
 export { SpoolError, SpoolFull } from './meter/spool-error.ts';
+export { spoolStatus, type SpoolStatus } from './meter/spool-status.ts';
 export type { ToolCall } from './meter/to-event.ts';

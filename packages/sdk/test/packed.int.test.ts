@@ -7,7 +7,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { buildPackage, npm, packPackage } from '../../../tools/release/stage-package.ts';
+import { buildPackage, npm, packPackage } from '../../../tools/release/pack-package.ts';
 
 /** TypeScript 6, which is older than that of the workspace. */
 const typescript = new URL('../node_modules/typescript/bin/tsc', import.meta.url).pathname;

@@ -6,8 +6,8 @@ export type FlagSettings = Readonly<Record<string, string>>;
 const settingOf: Readonly<Record<string, string>> = { port: 'PORT', host: 'HOST', data: 'DATA_DIR' };
 
 /** A flag wins over its environment variable. `--help`, `--version` and a wrong flag end the process here. */
-export function parseFlags(args: readonly string[], version: string): FlagSettings {
-  const program = new Command('pnpm start')
+export function parseFlags(args: readonly string[], version: string, name = 'pnpm start'): FlagSettings {
+  const program = new Command(name)
     .description('All of Tollgate in one process, on an embedded PostgreSQL.')
     .addOption(new Option('--port <number>', 'port of the base URL, 0 takes a free port [PORT, 8080]'))
     .addOption(new Option('--host <address>', 'address to listen on [HOST, 127.0.0.1]'))

@@ -10,14 +10,16 @@ import { explainFailure } from './explain-failure.ts';
 import { readVersion } from './version.ts';
 
 export interface CommandLine {
+  /** What the user types before the arguments. */
+  readonly name?: string;
   readonly args: readonly string[];
   readonly environment: Environment;
 }
 
 /** `pnpm tollgate …`, the operator's tool. Exit codes: 0 success, 1 the command failed, 2 the command line is wrong. */
-export async function runCli({ args, environment }: CommandLine): Promise<void> {
+export async function runCli({ name = 'tollgate', args, environment }: CommandLine): Promise<void> {
   const log = createLogger({ name: 'tollgate', level: 'warn', destination: process.stderr });
-  const program = new Command('tollgate')
+  const program = new Command(name)
     .description('Commands for the operator of Tollgate.')
     .version(readVersion())
     .showHelpAfterError()

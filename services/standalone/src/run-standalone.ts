@@ -16,13 +16,15 @@ import { readVersion } from './version.ts';
 import { welcomeText } from './welcome.ts';
 
 export interface Terminal {
+  /** What the user types before the arguments. */
+  readonly name?: string;
   readonly args: readonly string[];
   readonly environment: Environment;
 }
 
 /** Runs `pnpm start` until the process ends. Logs go to standard error, text for people to standard output. */
-export async function runStandalone({ args, environment }: Terminal): Promise<void> {
-  const settings = { ...environment, ...parseFlags(args, readVersion()) };
+export async function runStandalone({ name = 'pnpm start', args, environment }: Terminal): Promise<void> {
+  const settings = { ...environment, ...parseFlags(args, readVersion(), name) };
   const config = readConfig(settings);
   const logFor = (name: string): Logger => createLogger({ name, level: config.LOG_LEVEL, destination: process.stderr });
   const dataDir = chooseDataFolder(config.DATA_DIR, '.tollgate');

@@ -44,6 +44,11 @@ export interface Folder {
 /** Creates the folder if need be. Throws if nothing can be written there. */
 export async function openFolder(path: string): Promise<Folder> {
   await requireWritable(path);
+  return folderAt(path);
+}
+
+/** A folder that is only read may be one that cannot be written. */
+export function folderAt(path: string): Folder {
   const at = (name: string): string => join(path, name);
   const replace = async (name: string, text: string): Promise<void> => {
     await writeFile(at(`${name}.tmp`), text, { mode: privateFile });

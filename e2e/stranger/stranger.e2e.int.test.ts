@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
+import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
+import { busyMs } from '@tollgate/testkit/eventually';
+import { readyAt } from '@tollgate/testkit/standalone-process';
+import { buildPackage, npm, packPackage } from '../../tools/release/pack-package.ts';
+import { itWith, openFolder } from '../it-with.ts';
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const programsOf = (page: string): string[] => [...page.matchAll(/```js\n(.*?)```/gs)].map(([, text = '']) => text);
+const password = 'correct horse battery';
+
+interface Stranger {
+  readonly folder: string;
+  start(): Promise<number>;
+  stop(): Promise<void>;
+  /** Runs `tollgate …` with this text at standard input. */
+  tollgate(args: readonly string[], input?: string): Promise<{ code: number; stdout: string; stderr: string }>;
+  run(program: string): Promise<string>;
+}
+
+describe('a stranger with Node, npm and an empty folder', () => {
+  const it = itWith(async (undo): Promise<Stranger> => {
+    const lives: ChildService[] = [];
+    const folder = openFolder('stranger', undo, () => lives.map((life) => life.output()).join('\n'));
+    undo(() => Promise.all(lives.map((life) => life.destroy())));
+    const packed = join(folder, 'packed');
+    mkdirSync(packed);
+    buildPackage('packages/cli');
+    const tarballs = ['packages/cli', 'packages/sdk'].map((path) => packPackage(path, packed));
+    writeFileSync(join(folder, 'package.json'), '{ "name": "stranger", "private": true, "type": "module" }');
+    npm(folder, ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs]);
+
+    const main = join(folder, 'node_modules/tollgate/dist/main.js');
+    const dataDir = join(folder, 'data');
+    let env: Record<string, string> = { XDG_CONFIG_HOME: join(folder, 'settings'), HOME: folder };
+    return {
+      folder,
+      async start() {
+        const args = [main, 'start', '--port', '0', '--data', dataDir];
+        const startedMs = systemClock.monotonicMs();
+        const life = startChildService({ command: process.execPath, args, cwd: folder, dataDir });
+        lives.push(life);
+        env = { ...env, TOLLGATE_URL: (await readyAt(life)).baseUrl };
+        return systemClock.monotonicMs() - startedMs;
+      },
+      async stop() {
+        lives.at(-1)?.signal('SIGTERM');
+        await lives.at(-1)?.exited;
+      },
+      tollgate: (args, input = '') => execute([main, ...args], input),
+      async run(program) {
+        const { stdout: key } = await execute([main, 'keys', 'create', 'program', '--json'], '');
+        env = { ...env, TOLLGATE_API_KEY: (JSON.parse(key) as { key: string }).key };
+        writeFileSync(join(folder, 'program.js'), program);
+        const { code, stdout, stderr } = await execute(['program.js'], '');
+        const { TOLLGATE_API_KEY: _key, ...others } = env;
+        env = others;
+        if (code !== 0) throw new Error(stderr);
+        return stdout;
+      },
+    };
+
+    async function execute(args: readonly string[], input: string) {
+      const running = promisify(execFile)(process.execPath, args, { cwd: folder, env });
+      running.child.stdin?.end(input);
+      return running.then(
+        (done) => ({ code: 0, ...done }),
+        (error: { code: number; stdout: string; stderr: string }) => error,
+      );
+    }
+  }, 400_000);
+
+  it('starts the whole service from the packed package, which takes at most 250 MB, and again without a download', async (stranger) => {
+    const { stdout } = await promisify(execFile)('du', ['-sm', join(stranger.folder, 'node_modules')]);
+    expect(Number.parseInt(stdout, 10)).toBeLessThanOrEqual(250);
+    const firstMs = await stranger.start();
+    await stranger.stop();
+    const secondMs = await stranger.start();
+    process.stderr.write(
+      `stranger: ${JSON.stringify({ megabytes: Number.parseInt(stdout, 10), firstMs, secondMs })}\n`,
+    );
+    expect(firstMs).toBeLessThan(10_000 + 3 * busyMs); // nothing of it is in the disk's cache
+    expect(secondMs).toBeLessThan(5_000 + busyMs);
+  }, 120_000);
+
+  it('signs in, and keeps a session that nobody else can read', async ({ tollgate, folder }) => {
+    expect(await tollgate(['whoami'])).toMatchObject({ code: 3, stderr: expect.stringContaining('tollgate login') });
+    const signedIn = await tollgate(['login', '--register', '--email', 'me@example.com'], `${password}\n`);
+    expect(signedIn).toMatchObject({ code: 0, stderr: '' });
+    expect(statSync(join(folder, 'settings/tollgate/session.json')).mode & 0o777).toBe(0o600);
+    const { stdout } = await tollgate(['whoami', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ email: 'me@example.com' });
+  });
+
+  it('runs the ten lines of the SDK’s README as they stand there', async ({ run }) => {
+    const [program = ''] = programsOf(read('packages/sdk/README.md'));
+    expect(program.trim().split('\n').length).toBeLessThanOrEqual(10);
+    expect(await run(program)).toMatch(/^sent 1 event, [0-9a-f-]{36}\n$/);
+  });
+
+  it('runs the programs of docs/sdk.md as they stand there', async ({ run }) => {
+    const outputs: string[] = [];
+    for (const program of programsOf(read('docs/sdk.md'))) outputs.push(await run(program));
+    expect(outputs).toEqual([
+      'registered translate\n',
+      'left in the spool: 0\n',
+      'counted: 3 calls\ntool: translate\ntool: web-search\n',
+    ]);
+  });
+
+  it('sees tools, usage, events, invoices, payouts and the spool, as tables and as JSON', async ({ tollgate }) => {
+    const table = async (...args: string[]): Promise<string> => (await tollgate(args)).stdout;
+    expect(await table('tools')).toMatch(/^slug +name +archived +created_at\ntranslate /);
+    expect(await table('usage')).toMatch(/\ntranslate +3 +0 +\d+ +0(\.\d+)?\n/);
+    expect(await table('events')).toContain('web-search');
+    expect(JSON.parse(await table('invoices', '--json'))).toEqual([]);
+    expect(JSON.parse(await table('payouts', '--json'))).toEqual([]);
+    expect(JSON.parse(await table('spool', 'status', 'spool', '--json'))).toMatchObject({ queued: 0 });
+    expect(await table('doctor', '--spool', 'spool')).toMatch(
+      /service +ok.*\ncredential +ok.*\nclock +ok.*\nspool +ok/,
+    );
+    expect(await table('operator', '--help')).toContain('Usage: tollgate operator');
+  });
+
+  it('exits by codes that a script can read', async ({ tollgate }) => {
+    expect(await tollgate(['nonsense'])).toMatchObject({ code: 2 });
+    expect(await tollgate(['tools', 'get', 'absent'])).toMatchObject({ code: 1 });
+    expect(await tollgate(['whoami', '--url', 'http://127.0.0.1:9'])).toMatchObject({ code: 4 });
+    expect(await tollgate(['logout'])).toMatchObject({ code: 0 });
+    expect(await tollgate(['whoami'])).toMatchObject({ code: 3 });
+  });
+});

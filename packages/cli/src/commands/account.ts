@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { readLine, readSecret } from '../read-secret.ts';
+
+interface SignIn {
+  readonly email?: string;
+  readonly register?: boolean;
+  readonly code?: string;
+}
+
+/** Signing in and out, and API keys. */
+export function addAccountCommands(program: Command, { session, write }: Context): void {
+  program
+    .command('login')
+    .description('sign in, and keep the session in your settings folder')
+    .option('--email <address>', 'the e-mail address of the account')
+    .option('--code <code>', 'the code of your authenticator app')
+    .option('--register', 'create the account')
+    .action(async ({ email, register, code }: SignIn) => {
+      const credentials = { email: email ?? (await readLine('E-mail: ')), password: await readSecret('Password: ') };
+      const { auth } = session.stranger();
+      const { access_token: token } = register
+        ? await auth.register(credentials)
+        : await auth.login({ ...credentials, ...(code !== undefined && { totp_code: code }) });
+      session.keep(token);
+      write.say(`You are signed in at ${session.client().url} as ${credentials.email}.`);
+    });
+  program
+    .command('logout')
+    .description('end the session')
+    .action(async () => {
+      await session.client().auth.logout();
+      session.forget();
+      write.say('You are signed out.');
+    });
+  program
+    .command('whoami')
+    .description('show the account')
+    .action(async () => write.record(await session.run(({ auth }) => auth.account())));
+
+  const keys = program.command('keys').description('API keys');
+  keys
+    .command('list', { isDefault: true })
+    .description('list the live API keys')
+    .action(async () => {
+      const rows = await session.run(({ apiKeys }) => apiKeys.list({ limit: 100 }).toArray());
+      write.table(rows, ['id', 'name', 'prefix', 'last_four', 'created_at', 'last_used_at']);
+    });
+  keys
+    .command('create <name>')
+    .description('create an API key; it is shown once')
+    .action(async (name: string) => write.record(await session.run(({ apiKeys }) => apiKeys.create({ name }))));
+  keys
+    .command('delete <id>')
+    .description('revoke an API key')
+    .action(async (id: string) => {
+      await session.run(({ apiKeys }) => apiKeys.delete(id));
+      write.say('The key is revoked.');
+    });
+}

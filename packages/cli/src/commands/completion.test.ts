@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from '@jest/globals';
+import { Command } from 'commander';
+import { completionScript } from './completion.ts';
+
+const program = new Command('tollgate');
+program.command('whoami');
+const keys = program.command('keys');
+keys.command('list');
+keys.command('create');
+
+/** What bash offers for these words, the last of which is being typed. */
+function offered(...words: string[]): string {
+  const script = `${completionScript(program, 'bash')}
+    COMP_WORDS=(${words.map((word) => `"${word}"`).join(' ')}); COMP_CWORD=${words.length - 1}; _tollgate
+    echo "\${COMPREPLY[@]}"`;
+  return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim();
+}
+
+it('bash completes commands and their subcommands', () => {
+  expect(offered('tollgate', 'w')).toBe('whoami');
+  expect(offered('tollgate', 'keys', '')).toBe('list create');
+  expect(offered('tollgate', 'whoami', '')).toBe('');
+});
+
+it('there are scripts for zsh and fish, and for no other shell', () => {
+  expect(completionScript(program, 'zsh')).toContain('bashcompinit');
+  expect(completionScript(program, 'fish')).toContain("-n '__fish_seen_subcommand_from keys' -a 'list create'");
+  expect(completionScript(program, 'csh')).toBeUndefined();
+});

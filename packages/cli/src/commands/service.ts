@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function isServiceCommand(name: string | undefined): boolean {
+  return name === 'start' || name === 'operator';
+}
+
+const nodeMin = [22, 13] as const; // the lock of the data folder is node:sqlite
+
+/** They read their own command lines: flags of theirs must not be taken for ours. The service is loaded for them alone. */
+export async function runServiceCommand([name, ...args]: readonly string[], environment: Environment): Promise<number> {
+  if (!isNewEnough(process.versions.node)) {
+    const needed = nodeMin.join('.');
+    process.stderr.write(`tollgate: \`${name}\` needs Node ${needed} or newer; this is ${process.versions.node}\n`);
+    return 1;
+  }
+  if (name === 'start') {
+    const { runStandalone } = await import('@tollgate/standalone/run-standalone');
+    await runStandalone({ name: 'tollgate start', args, environment });
+  } else {
+    const { runCli } = await import('@tollgate/standalone/run-cli');
+    await runCli({ name: 'tollgate operator', args, environment });
+  }
+  return Number(process.exitCode ?? 0);
+}
+
+export function isNewEnough(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > nodeMin[0] || (major === nodeMin[0] && minor >= nodeMin[1]);
+}
+
+/** For `tollgate --help`; `run-command-line.ts` never gets here. */
+export function addServiceCommands(program: Command): void {
+  program.command('start').description('start the whole service here; `tollgate start --help` has its options');
+  program.command('operator').description('commands of the operator, on the database: `tollgate operator --help`');
+}

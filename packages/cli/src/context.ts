@@ -1,0 +1,8 @@
+import type { Session } from './session.ts';
+import type { Writer } from './write-output.ts';
+
+/** What every command needs. */
+export interface Context {
+  readonly session: Session;
+  readonly write: Writer;
+}

@@ -1,0 +1,70 @@
+import { TollgateError } from '@tollgate/sdk';
+import { Command, CommanderError } from 'commander';
+import { addAccountCommands } from './commands/account.ts';
+import { addCompletion } from './commands/completion.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addMoneyCommands } from './commands/money.ts';
+import { addServiceCommands, isServiceCommand, runServiceCommand } from './commands/service.ts';
+import { addSpoolCommands } from './commands/spool.ts';
+import { addToolCommands } from './commands/tools.ts';
+import { addUsageCommands } from './commands/usage.ts';
+import { createSession } from './session.ts';
+import { readVersion } from './version.ts';
+import { createWriter } from './write-output.ts';
+
+export interface CommandLine {
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+const exitCodes = `
+Exit codes:
+  0  done
+  1  the command failed
+  2  the command line is wrong
+  3  not signed in, or not allowed
+  4  Tollgate cannot be reached
+
+TOLLGATE_URL and TOLLGATE_API_KEY win over what login has stored.`;
+
+/** Runs one command and returns the exit code of the process. */
+export async function runCommandLine({ args, environment }: CommandLine): Promise<number> {
+  if (isServiceCommand(args[0])) return runServiceCommand(args, environment);
+  const program = createProgram(environment);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    process.stderr.write(`tollgate: ${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof TollgateError ? exitCodeOf(error) : 1;
+  }
+}
+
+function createProgram(environment: CommandLine['environment']): Command {
+  const program = new Command('tollgate')
+    .description('Meters calls of tools, invoices consumers and pays builders.')
+    .version(readVersion())
+    .option('--json', 'print the answer as JSON')
+    .option('--url <url>', 'the base URL of Tollgate [TOLLGATE_URL]')
+    .showHelpAfterError()
+    .exitOverride()
+    .addHelpText('after', exitCodes);
+  const session = createSession({ environment, urlOf: () => program.opts<{ url?: string }>().url });
+  const write = createWriter(() => program.opts<{ json?: boolean }>().json === true);
+  const context = { session, write };
+  addServiceCommands(program);
+  addAccountCommands(program, context);
+  addToolCommands(program, context);
+  addUsageCommands(program, context);
+  addMoneyCommands(program, context);
+  addSpoolCommands(program, context);
+  addDoctor(program, context);
+  addCompletion(program);
+  return program;
+}
+
+function exitCodeOf({ status, code }: TollgateError): number {
+  if (code === 'connection_failed' || code === 'timed_out') return 4;
+  return status === 401 || status === 403 || code === 'no_api_key' ? 3 : 1;
+}

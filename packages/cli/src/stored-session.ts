@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export interface Stored {
+  readonly url: string;
+  readonly access_token: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The file in the folder where the operating system keeps settings. Its owner alone can read it. */
+function pathOf(environment: Environment): string {
+  const { APPDATA, XDG_CONFIG_HOME, HOME = homedir() } = environment;
+  if (process.platform === 'win32' && APPDATA) return join(APPDATA, 'tollgate', 'session.json');
+  if (process.platform === 'darwin') return join(HOME, 'Library', 'Application Support', 'tollgate', 'session.json');
+  return join(XDG_CONFIG_HOME || join(HOME, '.config'), 'tollgate', 'session.json');
+}
+
+export function readStored(environment: Environment): Stored | undefined {
+  try {
+    return JSON.parse(readFileSync(pathOf(environment), 'utf8')) as Stored;
+  } catch {
+    return undefined; // there is none, or it is torn: sign in again
+  }
+}
+
+export function store(environment: Environment, stored: Stored): void {
+  const path = pathOf(environment);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  rmSync(`${path}.new`, { force: true });
+  writeFileSync(`${path}.new`, `${JSON.stringify(stored)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+export function removeStored(environment: Environment): boolean {
+  const path = pathOf(environment);
+  const isThere = existsSync(path);
+  rmSync(path, { force: true });
+  return isThere;
+}

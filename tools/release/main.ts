@@ -1,0 +1,38 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { npm, packPackage } from './pack-package.ts';
+import { publishedFolders, readManifest, repository, type Manifest } from './workspace-packages.ts';
+
+/** `pnpm release --dry-run`: packs what a registry would get, and checks it. Nothing is published from here. */
+if (!process.argv.includes('--dry-run')) {
+  process.stderr.write('pnpm release needs --dry-run: a release is published by a workflow, never from here.\n');
+  process.exit(2);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'release-'));
+try {
+  const problems = publishedFolders().flatMap((path) => {
+    const tarball = packPackage(path, folder);
+    npm(folder, ['publish', '--dry-run', '--ignore-scripts', tarball]);
+    console.log(`${basename(tarball)}: ${Math.ceil(statSync(tarball).size / 1024)} KiB`);
+    return problemsOf(path);
+  });
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function problemsOf(path: string): string[] {
+  const manifest: Manifest & { publishConfig?: { provenance?: boolean } } = readManifest(join(repository, path));
+  const files = ['README.md', 'CHANGELOG.md'].filter((name) => !existsSync(join(repository, path, name)));
+  const changes = files.length > 0 ? '' : readFileSync(join(repository, path, 'CHANGELOG.md'), 'utf8');
+  return [
+    ...files.map((name) => `${path} has no ${name}`),
+    ...(changes.includes(`## ${manifest.version}\n`)
+      ? []
+      : [`${path}/CHANGELOG.md says nothing of ${manifest.version}`]),
+    ...(manifest.publishConfig?.provenance === true ? [] : [`${path} is published without provenance`]),
+  ];
+}
