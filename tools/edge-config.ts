@@ -15,15 +15,34 @@ const tlsListener = `  listen 8443 ssl;
   ssl_certificate /etc/nginx/tls/fullchain.pem;
   ssl_certificate_key /etc/nginx/tls/privkey.pem;
   ssl_protocols TLSv1.2 TLSv1.3;
+  ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20; # of TLS 1.2; those of 1.3 are all good
   ssl_session_cache shared:tls:10m;
   ssl_session_tickets off;
 `;
 /** A location that adds a header takes over none of its server's, so each has this one. */
-const hsts = 'add_header Strict-Transport-Security "max-age=31536000" always;';
+const hsts = 'add_header Strict-Transport-Security "max-age=31536000; includeSubDomains" always;';
+const { status: plainStatus, title: plainTitle } = errorCodes.invalid_request;
+const plainProblem = JSON.stringify({
+  type: problemTypeOf('invalid_request'),
+  title: plainTitle,
+  status: plainStatus,
+  detail: 'Use https, and replace the credential of this request: it was sent in the clear.',
+  code: 'invalid_request',
+});
 const toHttps = `
 server {
   listen 8080;
-  return 308 https://$host$request_uri;
+  # People are sent to https. A program is refused: it has sent its credential in the clear, and has to learn of it.
+  location = / {
+    return 308 https://$host/;
+  }
+  location /docs {
+    return 308 https://$host$request_uri;
+  }
+  location / {
+    default_type ${problemMediaType};
+    return ${plainStatus} '${plainProblem}';
+  }
 }
 `;
 

@@ -108,7 +108,7 @@ function askTls(port: number, path: string): Promise<IncomingMessage> {
 }
 
 describeWithNginx('the edge', () => {
-  it('serves TLS with a certificate of its folder, tells browsers to stay there, and sends http there', async () => {
+  it('F195 serves TLS with a certificate of its folder, tells browsers to stay there, and sends people there, programs not', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tollgate-tls-'));
     undo.push(() => rm(folder, { recursive: true }));
     const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')];
@@ -125,11 +125,14 @@ describeWithNginx('the edge', () => {
       const { statusCode, headers } = await askTls(tlsPort, path);
       expect([statusCode, headers['strict-transport-security']]).toEqual([
         path === '/v1/tools' ? 200 : 404,
-        'max-age=31536000',
+        'max-age=31536000; includeSubDomains',
       ]);
     }
-    const plain = await fetch(`http://127.0.0.1:${port}/v1/tools?a=1`, { redirect: 'manual' });
-    expect([plain.status, plain.headers.get('location')]).toEqual([308, 'https://127.0.0.1/v1/tools?a=1']);
+    const plain = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
+    const page = await plain('/docs?a=1');
+    expect([page.status, page.headers.get('location')]).toEqual([308, 'https://127.0.0.1/docs?a=1']);
+    const call = await plain('/v1/tools'); // its credential went in the clear, and a redirect would hide that
+    expect([call.status, await call.json()]).toMatchObject([400, { code: 'invalid_request' }]);
   });
 
   it.each([

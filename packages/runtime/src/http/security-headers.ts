@@ -4,6 +4,6 @@ import type { ServerResponse } from 'node:http';
 export function setSecurityHeaders(response: ServerResponse): void {
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('cache-control', 'no-store');
-  response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  response.setHeader('content-security-policy', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'");
   response.setHeader('referrer-policy', 'no-referrer');
 }

@@ -178,7 +178,8 @@ describe('every answer', () => {
       const { headers } = await send('GET', path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('cache-control')).toBe('no-store');
-      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      const policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+      expect(headers.get('content-security-policy')).toBe(policy);
     }
   });
 });

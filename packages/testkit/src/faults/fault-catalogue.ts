@@ -185,4 +185,5 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F192: 'A backup made under load has every event acknowledged before its end; what is no whole backup is refused.',
   F193: 'A restore revives no session, and no API key of which the log says that it was revoked.',
   F194: 'A copy of a data folder that was made while Tollgate ran is refused with the way out.',
+  F195: 'A program that calls a TLS edge by http is refused, since a redirect would hide that its credential was sent in the clear.',
 };
