@@ -13,6 +13,7 @@ import { operatorRoutes } from './routes/operator-routes.ts';
 import { passRoutes } from './routes/pass-routes.ts';
 import { payoutRoutes } from './routes/payout-routes.ts';
 import { reconcileRoutes } from './routes/reconcile-routes.ts';
+import { creditNoteRoutes } from './routes/credit-note-routes.ts';
 import { refundRoutes } from './routes/refund-routes.ts';
 import { sandboxRoutes } from './routes/sandbox-routes.ts';
 import { sandboxTroubleRoutes } from './routes/sandbox-trouble-routes.ts';
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...operatorListRoutes,
   ...operatorAccessRoutes,
   ...auditRoutes,
+  ...creditNoteRoutes,
   ...refundRoutes,
   ...reconcileRoutes,
   ...collectionRoutes,

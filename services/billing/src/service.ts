@@ -71,7 +71,7 @@ export function createBilling(config: Config, deps: BillingDeps): Billing {
   const invoicing = wireInvoicing(shared);
   const chargesAtOnce = config.PROCESSOR === 'stripe' ? 4 : 1;
   const collection = wireCollection({ ...shared, attempts, chargesAtOnce });
-  const refunds = wireRefunds({ ...shared, attempts });
+  const refunds = wireRefunds({ ...shared, ...invoicing, attempts });
   const payouts = wirePayouts({ ...shared, ...processing, replyOnce });
   const audit = wireAudit(shared);
   const trace = wireTrace(shared);

@@ -285,6 +285,17 @@ class AsyncInvoices(AsyncResource):
     def lines(self, invoice_id: str, **query: Any) -> AsyncListing[t.InvoiceLine]:
         return self._list("listInvoiceLines", "lines", query, {"id": invoice_id})
 
+    def credit_notes(self, **query: Any) -> AsyncListing[t.CreditNoteSummary]:
+        """The documents of refunds."""
+        return self._list("listCreditNotes", "credit_notes", query)
+
+    async def credit_note(self, note_id: str) -> t.CreditNote:
+        return cast("t.CreditNote", await self._call("getCreditNote", path={"id": note_id}))
+
+    async def credit_note_pdf(self, note_id: str) -> bytes:
+        """The credit note as PDF."""
+        return cast("bytes", await self._call("getCreditNotePdf", path={"id": note_id}))
+
 
 class AsyncPayouts(AsyncResource):
     def list(self, **query: Any) -> AsyncListing[t.Payout]:

@@ -284,6 +284,17 @@ class Invoices(Resource):
     def lines(self, invoice_id: str, **query: Any) -> Listing[t.InvoiceLine]:
         return self._list("listInvoiceLines", "lines", query, {"id": invoice_id})
 
+    def credit_notes(self, **query: Any) -> Listing[t.CreditNoteSummary]:
+        """The documents of refunds."""
+        return self._list("listCreditNotes", "credit_notes", query)
+
+    def credit_note(self, note_id: str) -> t.CreditNote:
+        return cast("t.CreditNote", self._call("getCreditNote", path={"id": note_id}))
+
+    def credit_note_pdf(self, note_id: str) -> bytes:
+        """The credit note as PDF."""
+        return cast("bytes", self._call("getCreditNotePdf", path={"id": note_id}))
+
 
 class Payouts(Resource):
     def list(self, **query: Any) -> Listing[t.Payout]:

@@ -200,6 +200,59 @@ Credentials = TypedDict(
 )
 
 
+CreditNote = TypedDict(
+    "CreditNote",
+    {
+        "id": "str",
+        "number": "int",
+        "invoice_id": "str",
+        "invoice_number": "int",
+        "period": "str",
+        "currency": "Literal[\"usd\"]",
+        "amount_usd": "float",
+        "cause": "Literal[\"operator\", \"dispute\", \"processor\", \"reinstated\"]",
+        "issued_at": "str",
+        "lines": "list[CreditedTool]",
+    },
+)
+
+
+CreditNoteList = TypedDict(
+    "CreditNoteList",
+    {
+        "credit_notes": "list[CreditNoteSummary]",
+        "total": "int",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+CreditNoteSummary = TypedDict(
+    "CreditNoteSummary",
+    {
+        "id": "str",
+        "number": "int",
+        "invoice_id": "str",
+        "invoice_number": "int",
+        "period": "str",
+        "currency": "Literal[\"usd\"]",
+        "amount_usd": "float",
+        "cause": "Literal[\"operator\", \"dispute\", \"processor\", \"reinstated\"]",
+        "issued_at": "str",
+    },
+)
+
+
+CreditedTool = TypedDict(
+    "CreditedTool",
+    {
+        "tool_id": "Union[str, None]",
+        "amount_usd": "float",
+    },
+)
+
+
 Event = TypedDict(
     "Event",
     {

@@ -15,5 +15,11 @@ export function invoicesOf(call: Call) {
     pdf: (id: string, options?: CallOptions) => call('getInvoicePdf', { path: { id } }, options),
     lines: (id: string, query?: Query<'listInvoiceLines'>, options?: CallOptions) =>
       new Listing(call, { id: 'listInvoiceLines', path: { id }, query, options }, (page) => page.lines),
+    /** The documents of refunds. */
+    creditNotes: (query?: Query<'listCreditNotes'>, options?: CallOptions) =>
+      new Listing(call, { id: 'listCreditNotes', query, options }, (page) => page.credit_notes),
+    creditNote: (id: string, options?: CallOptions) => call('getCreditNote', { path: { id } }, options),
+    /** The credit note as PDF. */
+    creditNotePdf: (id: string, options?: CallOptions) => call('getCreditNotePdf', { path: { id } }, options),
   };
 }

@@ -411,6 +411,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billing/credit-notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your credit notes
+         * @description Lists the documents of all refunds, newest first. A refund of money that no invoice needed has none.
+         */
+        get: operations["listCreditNotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/credit-notes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a credit note */
+        get: operations["getCreditNote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/credit-notes/{id}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a credit note as PDF
+         * @description A4. The bytes never change. While too many PDFs wait, the answer is 503 `pdf_busy`.
+         */
+        get: operations["getCreditNotePdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/details": {
         parameters: {
             query?: never;
@@ -1278,6 +1335,102 @@ export interface components {
              * @example 123456
              */
             totp_code?: string | null;
+        };
+        CreditedTool: {
+            /** @description What is credited of this tool’s charges. */
+            amount_usd: number;
+            /** @description Null for all tools beyond the 500 largest. */
+            tool_id: string | null;
+        };
+        /** @description The document of a refund. It never changes. */
+        CreditNote: {
+            /** @description Whole cents. Below 0 if money of a lost dispute came back. */
+            amount_usd: number;
+            /**
+             * @description As that of its refund.
+             * @enum {string}
+             */
+            cause: "operator" | "dispute" | "processor" | "reinstated";
+            /** @constant */
+            currency: "usd";
+            /**
+             * Format: uuid
+             * @description The id of the credit note, and of its refund.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The invoice that it credits, which stays as it was issued.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            invoice_id: string;
+            /** @description The number of that invoice. */
+            invoice_number: number;
+            /**
+             * Format: date-time
+             * @description When the money went back.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            issued_at: string;
+            /** @description One line per tool, largest first. */
+            lines: components["schemas"]["CreditedTool"][];
+            /** @description The number of the note, without gaps over all notes. */
+            number: number;
+            /**
+             * @description The month of that invoice.
+             * @example 2026-11
+             */
+            period: string;
+        };
+        /** @description A page, newest first. */
+        CreditNoteList: {
+            credit_notes: components["schemas"]["CreditNoteSummary"][];
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description The number of entries on all pages. */
+            total: number;
+        };
+        /** @description A credit note without its lines. */
+        CreditNoteSummary: {
+            /** @description Whole cents. Below 0 if money of a lost dispute came back. */
+            amount_usd: number;
+            /**
+             * @description As that of its refund.
+             * @enum {string}
+             */
+            cause: "operator" | "dispute" | "processor" | "reinstated";
+            /** @constant */
+            currency: "usd";
+            /**
+             * Format: uuid
+             * @description The id of the credit note, and of its refund.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The invoice that it credits, which stays as it was issued.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            invoice_id: string;
+            /** @description The number of that invoice. */
+            invoice_number: number;
+            /**
+             * Format: date-time
+             * @description When the money went back.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            issued_at: string;
+            /** @description The number of the note, without gaps over all notes. */
+            number: number;
+            /**
+             * @description The month of that invoice.
+             * @example 2026-11
+             */
+            period: string;
         };
         /**
          * @description One call of a tool.
@@ -3564,6 +3717,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listCreditNotes: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description Only the notes of this invoice. */
+                invoice_id?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of credit notes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditNoteList"];
+                };
+            };
+        };
+    };
+    getCreditNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credit note. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditNote"];
+                };
+            };
+        };
+    };
+    getCreditNotePdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The note. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
             };
         };
     };

@@ -164,6 +164,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F169: 'The bank of a builder refuses a payout from its account at the processor: builder and operator see it until one arrives.',
   F170: 'A refund of named lines, or of one builder, takes of those lines only, and never more than they have left.',
   F171: 'Stray money is given back once and as a whole, and no invoice or builder gives anything for it.',
+  F172: 'Each refund of an invoice has a credit note with the next number; the invoice and its print stay as they are.',
   // where clouds differ
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
   F182: 'A service signs in at Kafka by any way that clouds offer; a refused one ends the start, and tells no secret.',

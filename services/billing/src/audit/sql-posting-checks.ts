@@ -73,6 +73,18 @@ export const postingChecks: Readonly<Record<string, string>> = {
     select format('%s, %s of %s: expected %s, ledger %s', business_key, kind, owner, coalesce(e.micros, 0), coalesce(p.micros, 0))
     from expected e full join posted p using (business_key, kind, owner)
     where coalesce(e.micros, 0) <> coalesce(p.micros, 0)`,
+  'each refund of an invoice has its credit note, and their numbers have no gaps': `
+    with refund as (
+      select refund_id, invoice_id, amount_cents, succeeded_at from billing.refund
+      where status = 'succeeded' and stray_attempt_id is null
+    )
+    select format('refund %s of %s cents: credit note %s of %s cents', refund_id, r.amount_cents, coalesce(n.number::text, 'none'),
+      n.amount_cents)
+    from refund r full join billing.credit_note n using (refund_id)
+    where (r.invoice_id, r.amount_cents, r.succeeded_at) is distinct from (n.invoice_id, n.amount_cents, n.issued_at)
+    union all
+    select format('credit note %s of refund %s is the %s. in their order', number, refund_id, place)
+    from (select number, refund_id, row_number() over (order by number) as place from billing.credit_note) n where number <> place`,
   'strays and returned refunds are posted with their amounts': `
     with amount as (
       select 'stray-charge:' || attempt_id as business_key, amount_cents from billing.processor_attempt where kind = 'charge'

@@ -17,6 +17,7 @@ import type { ListInvoices } from './list-invoices.ts';
 import { fromLineCursor, toLineCursor } from './line-cursor.ts';
 import type { ListInvoiceLines } from './list-invoice-lines.ts';
 import type { PdfPrinter } from './pdf/pdf-printer.ts';
+import { toPrintableInvoice } from './pdf/printable-invoice.ts';
 import type { PreviewInvoice } from './preview-invoice.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import type { Invoice } from './invoice.ts';
@@ -63,7 +64,7 @@ export function invoicesController({
       const id = parseParams(idSchema, idText);
       const printed = await findPrintedInvoice({ consumerId: accountIdOf(request), id });
       const fileName = `tollgate-invoice-${printed.invoice.number}.pdf`;
-      await sendPdf(response, { fileName, print: (hungUp) => printInvoice(printed, hungUp) });
+      await sendPdf(response, { fileName, print: (hungUp) => printInvoice(toPrintableInvoice(printed), hungUp) });
     }
 
     @Get(':id/lines')

@@ -68,6 +68,7 @@ export function wireInvoicing({
       operatorInvoicesController({ worker }),
       unclosedConsumersController({ worker }),
     ],
+    printPdf: printer.print,
     parts: [printer],
   };
 }

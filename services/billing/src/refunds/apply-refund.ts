@@ -4,6 +4,7 @@ import { planRefund } from './plan-refund.ts';
 import type { RefundPart } from './refund.ts';
 import { lockBuilderGross, setBuilderGross } from '../fees/sql-builder-gross.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
+import { insertCreditNote } from './sql-credit-notes.ts';
 import { insertRefundedLines, readRefundableLines } from './sql-refunds.ts';
 
 export interface RefundToApply {
@@ -19,7 +20,7 @@ export interface RefundToApply {
 
 /**
  * Applies a refund whose money is gone: builders and platform give back their parts, and builders' gross goes down. The
- * posting is unique, so a refund is applied once. The invoice's row must be locked, so that no other refund changes
+ * The consumer gets a credit note. The posting is unique, so a refund is applied once. The invoice's row must be locked, so that no other refund changes
  * what its lines have left.
  */
 export async function applyRefund(tx: Transaction, refund: RefundToApply): Promise<void> {
@@ -30,4 +31,6 @@ export async function applyRefund(tx: Transaction, refund: RefundToApply): Promi
   await insertRefundedLines(tx, plan.lines, { refundId: id, refundedAtMs: appliedAtMs });
   await setBuilderGross(tx, plan.gross);
   await postLedger(tx, [{ businessKey: `refund:${id}`, occurredAtMs: appliedAtMs, entries: plan.entries }]);
+  if (strayAttemptId !== null) return; // it lowers no invoice
+  await insertCreditNote(tx, { refundId: id, invoiceId, amountCents, issuedAtMs: appliedAtMs });
 }

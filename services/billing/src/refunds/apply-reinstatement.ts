@@ -2,6 +2,7 @@ import type { Transaction } from '@tollgate/database/database';
 import { lockBuilderGross, setBuilderGross } from '../fees/sql-builder-gross.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import { planReinstatement } from './plan-reinstatement.ts';
+import { insertCreditNote } from './sql-credit-notes.ts';
 import { findRefund, insertRefund, insertRefundedLines, readRefundedLines } from './sql-refunds.ts';
 
 export interface Reinstatement {
@@ -29,4 +30,7 @@ export async function applyReinstatement(tx: Transaction, { id, refundId, reinst
   await insertRefundedLines(tx, plan.lines, { refundId: id, refundedAtMs: reinstatedAtMs });
   await setBuilderGross(tx, plan.gross);
   await postLedger(tx, [{ businessKey: `refund:${id}`, occurredAtMs: reinstatedAtMs, entries: plan.entries }]);
+  if (refund.strayAttemptId !== null) return;
+  const { invoiceId, amountCents } = undone;
+  await insertCreditNote(tx, { refundId: id, invoiceId, amountCents, issuedAtMs: reinstatedAtMs });
 }

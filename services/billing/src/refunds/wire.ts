@@ -1,6 +1,9 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Attempts } from '../processor/create-attempts.ts';
+import type { PdfPrinter } from '../invoicing/pdf/pdf-printer.ts';
+import { creditNotesController } from './credit-notes.controller.ts';
+import { createFindCreditNote, createListCreditNotes } from './find-credit-note.ts';
 import { createFindRefunds } from './find-refunds.ts';
 import { createRefundInvoice } from './refund-invoice.ts';
 import { refundsController } from './refunds.controller.ts';
@@ -8,21 +11,33 @@ import { createReturnStrayMoney } from './return-stray-money.ts';
 import { strayMoneyController } from './stray-money.controller.ts';
 
 export interface RefundsDeps {
+  readonly api: Database;
   readonly settling: Database;
+  /** Prints documents; invoicing's. */
+  readonly printPdf: PdfPrinter['print'];
   readonly attempts: Attempts;
   readonly clock: Clock;
 }
 
-/** Wires the operator's routes for refunds and stray money. */
-export function wireRefunds({ settling: database, attempts, clock }: RefundsDeps) {
+/** Wires the operator's routes for refunds and stray money, and the consumers' for credit notes. */
+export function wireRefunds({ api, settling: database, attempts, clock, printPdf }: RefundsDeps) {
   const deps = { database, clock, attempts };
   const useCases = {
     refundInvoice: createRefundInvoice(deps),
     findRefunds: createFindRefunds({ database }),
     returnStrayMoney: createReturnStrayMoney(deps),
   };
+  const ofNotes = {
+    listCreditNotes: createListCreditNotes({ database: api }),
+    findCreditNote: createFindCreditNote({ database: api, worker: database }),
+    printPdf,
+  };
   return {
-    useCases,
-    controllers: [refundsController(useCases), strayMoneyController({ settling: database, ...useCases })],
+    useCases: { ...useCases, ...ofNotes },
+    controllers: [
+      refundsController(useCases),
+      strayMoneyController({ settling: database, ...useCases }),
+      creditNotesController(ofNotes),
+    ],
   };
 }

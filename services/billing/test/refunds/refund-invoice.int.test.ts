@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { CreditNoteList } from '@tollgate/contracts/credit-notes';
 import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
 import type { Problem } from '@tollgate/contracts/problem';
 import { eventually } from '@tollgate/testkit/eventually';
+import { extractText } from 'unpdf';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { setUpCard } from '../support/set-up-card.ts';
 import { operatorToken, useBilling, type TestAccount } from '../support/start-billing.ts';
@@ -77,6 +79,57 @@ describe('POST and GET /v1/operator/invoices/{invoice_id}/refunds', () => {
   });
 });
 
+describe('F172 GET /v1/billing/credit-notes', () => {
+  const list = (query = '', who = bob) =>
+    billing.send<CreditNoteList>('GET', `/v1/billing/credit-notes${query}`, { token: who.token });
+  const pdf = (path: string) => billing.send('GET', path, { token: bob.token });
+
+  it('number the refunds without gaps, and tell of each its invoice and what it credits by tool', async () => {
+    const { body } = await list();
+    expect(body).toMatchObject({ total: 3, has_more: false });
+    expect(body.credit_notes.map(({ number, amount_usd: amount }) => [number, amount])).toEqual([
+      [3, 2],
+      [2, 1],
+      [1, 10.1],
+    ]);
+    const [newest] = body.credit_notes;
+    const path = `/v1/billing/credit-notes/${newest?.id}`;
+    const note = { invoice_id: paidId, period: '2026-10', cause: 'operator' };
+    const lines = [{ tool_id: 'search', amount_usd: 2 }];
+    expect(await billing.send('GET', path, { token: bob.token })).toMatchObject({
+      status: 200,
+      body: { ...note, lines },
+    });
+  });
+
+  it('are paged, and filtered by invoice', async () => {
+    const first = await list('?limit=2');
+    expect(first.body).toMatchObject({ credit_notes: [{ number: 3 }, { number: 2 }], has_more: true });
+    const next = await list(`?limit=2&cursor=${first.body.next_cursor}`);
+    expect(next.body).toMatchObject({ credit_notes: [{ number: 1 }], has_more: false });
+    expect((await list(`?invoice_id=${bob.accountId}`)).body.total).toBe(0);
+  });
+
+  it('are of nobody else', async () => {
+    const [newest] = (await list()).body.credit_notes;
+    const eve = await billing.newAccount();
+    expect((await list('', eve)).body.total).toBe(0);
+    for (const path of [`/v1/billing/credit-notes/${newest?.id}`, `/v1/billing/credit-notes/${newest?.id}.pdf`])
+      expect(await billing.send('GET', path, { token: eve.token })).toMatchObject({ status: 404 });
+  });
+
+  it('are printed with their number, and leave the print of the invoice as it was', async () => {
+    const before = await pdf(`/v1/billing/invoices/${paidId}.pdf`);
+    const ordered = await refund(0.5);
+    const answer = await pdf(`/v1/billing/credit-notes/${String(ordered.body['id'])}.pdf`);
+    expect(answer.headers.get('content-disposition')).toContain('tollgate-credit-note-4.pdf');
+    const { text } = await extractText(answer.bytes.slice(), { mergePages: true });
+    for (const shown of ['Credit note 4', 'Invoice 1', 'USD 0.50', 'Search']) expect(text).toContain(shown);
+    const after = await pdf(`/v1/billing/invoices/${paidId}.pdf`);
+    expect(Buffer.compare(before.bytes, after.bytes)).toBe(0);
+  }, 60_000);
+});
+
 describe('GET /v1/operator/stray-money and POST its refund', () => {
   it('list nothing where nothing is stray, also as a table, and 404 for an order without stray money', async () => {
     const list = (query = '') => billing.send('GET', `/v1/operator/stray-money${query}`, { token: operatorToken });
@@ -98,8 +151,8 @@ describe('GET /v1/operator/reconcile', () => {
       { name: 'events_rollups', equal: true, note: expect.stringContaining('2500 calls') }, // there are no events here
       { name: 'rollups_lines', left: { count: 1, sum: '25' }, right: { count: 1, sum: '25' } },
       { name: 'lines_ledger', equal: true },
-      { name: 'ledger_processor', left: { count: 4, sum: '10.87' }, right: { count: 4, sum: '10.87' } }, // 1.03 of fee
-      { name: 'cash_balance', left: { sum: '10.87' }, right: { count: 1, sum: '10.87' } },
+      { name: 'ledger_processor', left: { count: 5, sum: '10.37' }, right: { count: 5, sum: '10.37' } }, // 1.03 of fee
+      { name: 'cash_balance', left: { sum: '10.37' }, right: { count: 1, sum: '10.37' } },
     ]);
   });
 

@@ -7,6 +7,8 @@ export const closedTables: readonly string[] = [
   'ledger_account',
   'invoice_line',
   'invoice',
+  'invoice_parties',
+  'invoice_tool',
   'closed_period',
 ];
 

@@ -162,7 +162,15 @@ export async function createPayoutsFixture() {
     },
     /** As before the first close; what was counted stays counted. */
     async forgetMoney() {
-      const later = ['processor_attempt', 'released_line', 'refund', 'refunded_line', 'payout', 'payout_day'];
+      const later = [
+        'processor_attempt',
+        'released_line',
+        'refund',
+        'refunded_line',
+        'credit_note',
+        'payout',
+        'payout_day',
+      ];
       await forgetMoney(owner, [...closedTables, ...later]);
     },
     async drop() {

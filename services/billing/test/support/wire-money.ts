@@ -77,7 +77,7 @@ export function wireMoney({ worker, processor, clock, limits = {}, scope = 'life
   const { attempts } = processing;
   const invoicing = wireInvoicing(shared);
   const collection = wireCollection({ ...shared, attempts, chargesAtOnce: 2 });
-  const refunds = wireRefunds({ ...shared, attempts });
+  const refunds = wireRefunds({ ...shared, ...invoicing, attempts });
   const payouts = wirePayouts({ ...shared, ...processing, replyOnce });
   return {
     ...processing,

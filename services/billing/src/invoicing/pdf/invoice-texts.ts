@@ -34,8 +34,6 @@ export interface InvoiceTexts {
   readonly lines: readonly LineText[];
   readonly sums: readonly AmountText[];
   readonly total: AmountText;
-  /** Follows the total; undefined if nothing was refunded. */
-  readonly refunded: AmountText | undefined;
   readonly note: string;
 }
 
@@ -52,13 +50,15 @@ export function toInvoiceTexts(printed: PrintedInvoice): InvoiceTexts {
     title: `Invoice ${invoice.number}`,
     period: formatPeriod(invoice.period),
     id: invoice.id,
-    parties: [...(parties ? [issuerLines(parties.issuer)] : []), buyerLines(printed)],
+    parties: [
+      ...(parties ? [issuerLines(parties.issuer)] : []),
+      buyerLines({ ...printed, consumerId: invoice.consumerId }),
+    ],
     facts: factsOf(printed),
     status: toStatusText(invoice),
     lines: sums?.map((sum) => toSumText(sum, { decimals, toolNames })) ?? toLineTexts({ ...printed, decimals }),
     sums: sumsOf(printed, decimals),
     total: usdText('Total', invoice.totalCents),
-    refunded: invoice.refundedCents === 0n ? undefined : usdText('Refunded', invoice.refundedCents),
     note: notes.filter((note) => note !== undefined).join(' '),
   };
 }
@@ -84,7 +84,7 @@ function sumsOf({ invoice, parties }: PrintedInvoice, decimals: number): AmountT
   ];
 }
 
-function usdText(label: string, cents: bigint): AmountText {
+export function usdText(label: string, cents: bigint): AmountText {
   return { label, amount: `USD ${formatAmount(centsToMicros(cents), 2)}` };
 }
 

@@ -1,5 +1,4 @@
-import type { PrintedInvoice } from '../find-printed-invoice.ts';
-import type { Issuer, Party } from '../party.ts';
+import type { Issuer, Parties, Party } from '../party.ts';
 
 /** One of the two blocks that say who bills whom. */
 export interface PartyText {
@@ -12,10 +11,16 @@ export function issuerLines(issuer: Issuer): PartyText {
   return { label: 'Issued by', name: issuer.name, lines: linesOf(issuer) };
 }
 
+export interface Buyer {
+  readonly email: string;
+  readonly consumerId: string;
+  readonly parties: Parties | undefined;
+}
+
 /** Without billing details the e-mail address stands for the name. */
-export function buyerLines({ invoice, email, parties }: PrintedInvoice): PartyText {
+export function buyerLines({ consumerId, email, parties }: Buyer): PartyText {
   const buyer = parties?.buyer ?? undefined;
-  const account = [...(buyer ? [email] : []), invoice.consumerId];
+  const account = [...(buyer ? [email] : []), consumerId];
   return { label: 'Billed to', name: buyer?.name ?? email, lines: [...(buyer ? linesOf(buyer) : []), ...account] };
 }
 

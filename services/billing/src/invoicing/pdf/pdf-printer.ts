@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Service } from '@tollgate/kernel/service';
 import { LRUCache } from 'lru-cache';
-import type { PrintedInvoice } from '../find-printed-invoice.ts';
 import { createPdfQueue } from './pdf-queue.ts';
-import { toPrintableInvoice, type PrintableInvoice } from './printable-invoice.ts';
+import type { PrintableInvoice } from './printable-invoice.ts';
 
 export interface PdfPrinter extends Service {
   /** Throws `pdf_busy` when too many wait. Rejects once `hungUp` is aborted. */
-  print(printed: PrintedInvoice, hungUp: AbortSignal): Promise<Buffer>;
+  print(printable: PrintableInvoice, hungUp: AbortSignal): Promise<Buffer>;
 }
 
 const keptBytesMax = 16 * 1024 * 1024;
 
-/** Prints invoices, and keeps the latest prints. A print is found by all that it shows, so a paid invoice has another. */
+/** Prints invoices and credit notes, and keeps the latest prints. A print is found by all that it shows, so a paid invoice has another. */
 export function createPdfPrinter(): PdfPrinter {
   const kept = new LRUCache<string, Buffer>({ maxSize: keptBytesMax, sizeCalculation: ({ length }) => length });
   const queue = createPdfQueue();
@@ -20,8 +19,7 @@ export function createPdfPrinter(): PdfPrinter {
     name: 'billing-pdf',
     start: async () => undefined, // the thread starts with the first PDF
     stop: queue.stop,
-    async print(printed, hungUp) {
-      const printable = toPrintableInvoice(printed);
+    async print(printable, hungUp) {
       const key = keyOf(printable);
       const bytes = kept.get(key) ?? (await queue.render(printable, hungUp));
       kept.set(key, bytes);
