@@ -12,7 +12,7 @@ export interface CreditNoteDeps {
   readonly worker: Queryable;
 }
 
-interface OwnNote {
+export interface OwnNote {
   readonly consumerId: string;
   readonly id: string;
 }
