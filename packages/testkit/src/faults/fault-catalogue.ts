@@ -187,4 +187,5 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F193: 'A restore revives no session, and no API key of which the log says that it was revoked.',
   F194: 'A copy of a data folder that was made while Tollgate ran is refused with the way out.',
   F195: 'A program that calls a TLS edge by http is refused, since a redirect would hide that its credential was sent in the clear.',
+  F196: 'The partitions of the table of keys are decided before the first key; no key is lost to a later wish.',
 };

@@ -25,9 +25,10 @@ export function addCommands(program: Command, choose: Choose): void {
 function addMaintenance(program: Command, choose: Choose): void {
   onDatabase(program.command('migrate'), "\nThe services' roles get the passwords in AUTH_API_PASSWORD and so on.")
     .description('bring the database to the version of this release')
-    .action(async (options: DataOption) => {
+    .option('--key-partitions <number>', 'partitions of the table of idempotency keys; only before the first key')
+    .action(async ({ keyPartitions, ...options }: DataOption & { keyPartitions?: string }) => {
       const { migrateDatabase } = await import('./migrate-database.ts');
-      print(await migrateDatabase(choose(options)));
+      print(await migrateDatabase(choose(options), keyPartitions));
     });
   onDatabase(program.command('finish-upgrade'))
     .description('after an upgrade of all services: do what has to wait until no earlier version runs; safe to repeat')

@@ -1,3 +1,4 @@
+import { setKeyPartitions } from '@tollgate/database/key-partitions';
 import { migrate, serviceRoles, type ServiceRole } from '@tollgate/database/migrate';
 
 import { ConfigError } from '@tollgate/runtime/config/config-error';
@@ -9,7 +10,16 @@ import { serverUrlOf, withDatabase, type DatabaseChoice } from './open-database.
  * `tollgate migrate`. On a server (DATABASE_URL) it also sets the passwords of the services' roles, from the environment.
  * In a data folder the roles have passwords of their own.
  */
-export async function migrateDatabase(choice: DatabaseChoice): Promise<string> {
+export async function migrateDatabase(choice: DatabaseChoice, keyPartitions?: string): Promise<string> {
+  const done = await applyMigrations(choice);
+  if (keyPartitions === undefined) return done;
+  const count = Number(keyPartitions);
+  if (!Number.isInteger(count)) throw new CommandError(`--key-partitions takes a number, not ${keyPartitions}`);
+  await withDatabase(choice, ({ ownerUrl }) => setKeyPartitions(ownerUrl, count));
+  return `${done} The table of keys has ${count} partitions.`;
+}
+
+async function applyMigrations(choice: DatabaseChoice): Promise<string> {
   const url = serverUrlOf(choice);
   if (url === undefined) {
     await withDatabase(choice, async () => undefined); // opening a data folder migrates it
