@@ -52,6 +52,21 @@ describeDisk('a spool on a disk in trouble', () => {
     expect([...bench.server.counted.keys()].sort()).toEqual(kept.sort());
   });
 
+  it('F202 events that a full disk refused are not sent later, though some of them were written', async () => {
+    bench.server.always = { status: 503, code: 'unavailable' };
+    const meter = await bench.open({ dir: disk.path });
+    const kept = [(await meter.record(call)).idempotencyKey];
+    await disk.fill();
+    const results = await Promise.allSettled(Array.from({ length: 500 }, () => meter.record(call))); // too many for a page
+    for (const result of results) if (result.status === 'fulfilled') kept.push(result.value.idempotencyKey);
+    expect(kept.length).toBeLessThan(250);
+    await meter.close({ timeoutMs: 0 });
+    disk.free();
+    bench.server.always = undefined;
+    await (await bench.open({ dir: disk.path })).close();
+    expect([...bench.server.counted.keys()].sort()).toEqual(kept.sort());
+  });
+
   it('F203 a folder that cannot be written is refused at once, with its name', async () => {
     execFileSync('mount', ['-o', 'remount,ro', disk.path]);
     await expect(bench.open({ dir: disk.path })).rejects.toThrow(
