@@ -31,7 +31,8 @@ export class Sender {
   readonly #alarm = createAlarm();
   readonly #ended = new AbortController();
   readonly #loop: Promise<void>;
-  #isIdle = false;
+  /** `events`: for the first one. `more`: for a full request. Undefined: it sends, or waits as long as it was told. */
+  #waitsFor: 'events' | 'more' | undefined;
   #isDraining = false;
   #hasAccount = false;
   #batchMax = eventsMax;
@@ -51,7 +52,7 @@ export class Sender {
 
   /** There are new events. */
   notice(): void {
-    if (this.#isIdle || this.#options.spool.figures().queued >= this.#batchMax) this.#alarm.ring();
+    if (this.#waitsFor === 'events' || (this.#waitsFor === 'more' && this.#isFull())) this.#alarm.ring();
   }
 
   /** Sends what there is, without waiting for more, until nothing is left or the time is over. */
@@ -79,13 +80,18 @@ export class Sender {
   /** Waits for events if there are none, then a moment for more of them. */
   async #pause(pauseMs: number | undefined): Promise<void> {
     if (pauseMs !== undefined && pauseMs > 0) return this.#alarm.wait(pauseMs);
-    if (pauseMs === undefined) {
-      this.#isIdle = true;
-      await this.#alarm.wait();
-      this.#isIdle = false;
-    }
-    const { spool, lingerMs } = this.#options;
-    if (!this.#isDraining && spool.figures().queued < this.#batchMax) await this.#alarm.wait(lingerMs);
+    if (pauseMs === undefined) await this.#waitFor('events');
+    if (!this.#isDraining && !this.#isFull()) await this.#waitFor('more', this.#options.lingerMs);
+  }
+
+  async #waitFor(what: 'events' | 'more', ms?: number): Promise<void> {
+    this.#waitsFor = what;
+    await this.#alarm.wait(ms);
+    this.#waitsFor = undefined;
+  }
+
+  #isFull(): boolean {
+    return this.#options.spool.figures().queued >= this.#batchMax;
   }
 
   /** Returns the wait before the next request; undefined if there was nothing to send. */
