@@ -54,9 +54,9 @@ const issuedStatusSchema = z.enum(invoiceStatuses).exclude(['draft']).meta({
     '`open`: to be paid. `carried`: it bills 0, and its amount is carried into the next invoice. `past_due`: unpaid for two weeks. `uncollectible`: written off. `void`: never owed.',
 });
 
-const heldForSchema = z.enum(['confirmation']).nullable().meta({
+const heldForSchema = z.enum(['confirmation', 'payment_method', 'authentication']).nullable().meta({
   description:
-    'Why it is not charged although it is due. `confirmation`: it is above the bound of one collection, and the operator confirms it first. Null: nothing holds it.',
+    'Why it is not charged although it is due. `confirmation`: it is above the bound of one collection, and the operator confirms it first. `payment_method`: there is no payment method, or the one on file was refused for good. `authentication`: the bank wants its cardholder to confirm. For both, `POST /v1/billing/payment-method` links to a page where the consumer sets up or confirms a card, and everything that is owed is charged at once. Null: nothing holds it.',
 });
 
 const issuedShape = {

@@ -12,12 +12,22 @@ const onSchema = z.enum(['charge', 'refund', 'transfer']).meta({
 });
 
 const failureSchema = z
-  .enum(['decline', 'timeout_before_effect', 'timeout_after_effect', 'delay', 'insufficient_funds', 'reverse_later'])
+  .enum([
+    'decline',
+    'timeout_before_effect',
+    'timeout_after_effect',
+    'delay',
+    'expired_card',
+    'authentication_required',
+    'insufficient_funds',
+    'reverse_later',
+  ])
   .meta({
     description:
-      '`decline`: the order is refused. `timeout_before_effect`: no answer, and no money moves. `timeout_after_effect`: no answer, and the money moves. `delay`: the money moves, and the answer comes after 5 s. Only for transfers: `insufficient_funds`: the platform’s balance is too small; `reverse_later`: the transfer succeeds and is reversed an hour later.',
+      '`decline`: the order is refused. `timeout_before_effect`: no answer, and no money moves. `timeout_after_effect`: no answer, and the money moves. `delay`: the money moves, and the answer comes after 5 s. Only for charges: `expired_card` and `authentication_required`, with which the bank refuses until the consumer sets up or confirms a card. Only for transfers: `insufficient_funds`: the platform’s balance is too small; `reverse_later`: the transfer succeeds and is reversed an hour later.',
   });
 
+const ofChargesAlone: ReadonlySet<string> = new Set(['expired_card', 'authentication_required']);
 const ofTransfersAlone: ReadonlySet<string> = new Set(['insufficient_funds', 'reverse_later']);
 
 export const failureScriptSchema = closedObject({
@@ -32,6 +42,8 @@ export const failureScriptSchema = closedObject({
     const refuse = (field: keyof typeof value, message: string) =>
       issues.push({ code: 'custom', path: [field], input: value, message, params: { code: 'invalid_value' } });
     if (!isTransfer && ofTransfersAlone.has(value.failure)) refuse('failure', 'can go wrong with transfers alone');
+    if (value.on !== 'charge' && ofChargesAlone.has(value.failure))
+      refuse('failure', 'can go wrong with charges alone');
     if (isTransfer && value.invoice_id !== undefined) refuse('invoice_id', 'a transfer is of a payout');
     if (!isTransfer && value.payout_id !== undefined) refuse('payout_id', 'only a transfer is of a payout');
   })

@@ -337,7 +337,7 @@ Invoice = TypedDict(
         "lines": "list[InvoiceLine]",
         "line_count": "int",
         "lines_truncated": "bool",
-        "held_for": "Literal[\"confirmation\", None]",
+        "held_for": "Literal[\"confirmation\", \"payment_method\", \"authentication\", None]",
     },
 )
 
@@ -1069,7 +1069,7 @@ UpcomingInvoice = TypedDict(
         "issued_at": "Union[str, None]",
         "due_at": "Union[str, None]",
         "paid_at": "Union[str, None]",
-        "held_for": "Literal[\"confirmation\", None]",
+        "held_for": "Literal[\"confirmation\", \"payment_method\", \"authentication\", None]",
         "period": "str",
         "currency": "Literal[\"usd\"]",
         "charge_usd": "float",

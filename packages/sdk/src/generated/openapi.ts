@@ -1586,10 +1586,10 @@ export interface components {
              */
             due_at: string;
             /**
-             * @description Why it is not charged although it is due. `confirmation`: it is above the bound of one collection, and the operator confirms it first. Null: nothing holds it.
+             * @description Why it is not charged although it is due. `confirmation`: it is above the bound of one collection, and the operator confirms it first. `payment_method`: there is no payment method, or the one on file was refused for good. `authentication`: the bank wants its cardholder to confirm. For both, `POST /v1/billing/payment-method` links to a page where the consumer sets up or confirms a card, and everything that is owed is charged at once. Null: nothing holds it.
              * @enum {string|null}
              */
-            held_for: "confirmation" | null;
+            held_for: "confirmation" | "payment_method" | "authentication" | null;
             /**
              * Format: uuid
              * @description The id of the invoice.
@@ -2978,10 +2978,10 @@ export interface components {
              */
             due_at: string | null;
             /**
-             * @description Why it is not charged although it is due. `confirmation`: it is above the bound of one collection, and the operator confirms it first. Null: nothing holds it.
+             * @description Why it is not charged although it is due. `confirmation`: it is above the bound of one collection, and the operator confirms it first. `payment_method`: there is no payment method, or the one on file was refused for good. `authentication`: the bank wants its cardholder to confirm. For both, `POST /v1/billing/payment-method` links to a page where the consumer sets up or confirms a card, and everything that is owed is charged at once. Null: nothing holds it.
              * @enum {string|null}
              */
-            held_for: "confirmation" | null;
+            held_for: "confirmation" | "payment_method" | "authentication" | null;
             /**
              * Format: uuid
              * @description Null for a draft.

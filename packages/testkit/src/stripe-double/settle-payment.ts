@@ -23,21 +23,32 @@ export function paySuccessfully(world: StripeWorld, intent: DoublePaymentIntent)
 }
 
 /** Fails a payment that the bank refuses. As at Stripe, another payment method could confirm it again. */
-export function decline(world: StripeWorld, intent: DoublePaymentIntent, failureCode: string): DoublePaymentIntent {
+export function decline(
+  world: StripeWorld,
+  intent: DoublePaymentIntent,
+  declineCode = 'generic_decline',
+): DoublePaymentIntent {
   const { state, happened } = world;
-  const charge = { ...newCharge(world, intent), status: 'failed', failure_code: failureCode } as const;
+  const failureCode = failureCodeOf(declineCode);
+  const outcome = { type: 'issuer_declined', reason: declineCode } as const;
+  const charge = { ...newCharge(world, intent), status: 'failed', failure_code: failureCode, outcome } as const;
   state.charges.set(charge.id, charge);
   const declined = {
     ...intent,
     status: 'requires_payment_method',
     payment_method: null,
     latest_charge: charge.id,
-    last_payment_error: { code: failureCode, type: 'card_error' },
+    last_payment_error: { code: failureCode, type: 'card_error', decline_code: declineCode },
   } as const;
   state.paymentIntents.set(declined.id, declined);
   happened('charge.failed', { object: charge });
   happened('payment_intent.payment_failed', { object: declined });
   return declined;
+}
+
+/** As on docs.stripe.com/error-codes: a few reasons are codes of their own. */
+export function failureCodeOf(declineCode: string): string {
+  return ['expired_card', 'authentication_required'].includes(declineCode) ? declineCode : 'card_declined';
 }
 
 function newCharge({ state }: StripeWorld, intent: DoublePaymentIntent): DoubleCharge {
@@ -54,6 +65,7 @@ function newCharge({ state }: StripeWorld, intent: DoublePaymentIntent): DoubleC
     balance_transaction: null,
     status: 'pending',
     failure_code: null,
+    outcome: null,
     refunded: false,
     disputed: false,
   };

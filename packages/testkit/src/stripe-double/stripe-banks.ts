@@ -37,7 +37,7 @@ export function createStripeBanks(world: StripeWorld): StripeBanks {
       const intent = found(state.paymentIntents, paymentIntentId);
       if (intent.status !== 'processing') throw new Error(`${paymentIntentId} is ${intent.status}`);
       if (decision === 'paid') paySuccessfully(world, intent);
-      else decline(world, intent, 'card_declined');
+      else decline(world, intent);
     },
     setBalance: (cents) => setBalance(world, cents),
     refundByHand: (paymentIntentId, amount) => refundByHand(world, paymentIntentId, amount),

@@ -79,7 +79,11 @@ export const stripeEndpoints: readonly StripeEndpoint[] = [
   {
     method: 'POST',
     path: /^\/v1\/checkout\/sessions$/,
-    fields: [/^mode$/, /^customer$/, /^payment_method_types\[0\]$/, /^success_url$/, /^cancel_url$/],
+    fields: [
+      /^(mode|customer|success_url|cancel_url)$/,
+      /^payment_method_types\[0\]$/,
+      /^payment_method_options\[card\]\[request_three_d_secure\]$/,
+    ],
     answer: createSession,
   },
   { method: 'POST', path: /^\/v1\/payment_methods\/([^/]+)\/detach$/, fields: [], answer: detach },

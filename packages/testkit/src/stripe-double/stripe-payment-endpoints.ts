@@ -2,7 +2,7 @@ import { bookBalance } from './book-balance.ts';
 import { listNewestFirst } from './list-newest-first.ts';
 import { amountOf, expandField, listFields, metadataField, metadataOf, required, type Fields } from './read-fields.ts';
 import { oneEndpoint } from './read-endpoints.ts';
-import { decline, paySuccessfully } from './settle-payment.ts';
+import { decline, failureCodeOf, paySuccessfully } from './settle-payment.ts';
 import type { StripeEndpoint } from './stripe-endpoint.ts';
 import { badParameter, noSuch, notPossible, StripeRefusal } from './stripe-refusal.ts';
 import { createStripeId, type DoubleCharge, type DoublePaymentIntent, type DoubleRefund } from './stripe-state.ts';
@@ -97,8 +97,8 @@ function askBank(world: StripeWorld, intent: DoublePaymentIntent, paymentMethodI
     world.happened('payment_intent.processing', { object: intent });
     return intent;
   }
-  const code = 'card_declined';
-  const payment_intent = decline(world, intent, code);
+  const code = failureCodeOf(answer.declineCode);
+  const payment_intent = decline(world, intent, answer.declineCode);
   const message = 'Your card was declined.';
   const facts = { status: 402, type: 'card_error', code, decline_code: answer.declineCode, message } as const;
   throw new StripeRefusal({ ...facts, payment_intent }, { isKept: true });

@@ -63,7 +63,11 @@ export interface DoublePaymentIntent {
   readonly metadata: Record<string, string>;
   readonly payment_method: string | null;
   readonly latest_charge: string | null;
-  readonly last_payment_error: { readonly code: string; readonly type: 'card_error' } | null;
+  readonly last_payment_error: {
+    readonly code: string;
+    readonly type: 'card_error';
+    readonly decline_code: string;
+  } | null;
   readonly cancellation_reason: string | null;
   readonly status: 'requires_payment_method' | 'processing' | 'canceled' | 'succeeded';
 }
@@ -80,6 +84,7 @@ export interface DoubleCharge {
   readonly balance_transaction: string | null;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly failure_code: string | null;
+  readonly outcome: { readonly type: 'issuer_declined'; readonly reason: string } | null;
   readonly refunded: boolean;
   readonly disputed: boolean;
 }

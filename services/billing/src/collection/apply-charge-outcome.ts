@@ -3,11 +3,12 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Transaction } from '@tollgate/database/database';
 import { neverArrivedCode, type Attempt } from '../processor/attempt.ts';
 import type { FeeScope } from '../fees/fee-scope.ts';
+import { afterDecline } from './after-decline.ts';
 import { chargeFeePosting, strayChargePosting, strayChargeReturnedPosting } from './charge-postings.ts';
 import { isCollectable } from './collectable.ts';
 import { nextCollectionMs } from './collection-schedule.ts';
 import type { AttemptResult } from '../processor/sql-attempts.ts';
-import { setCollectAt } from './sql-collectable-invoices.ts';
+import { setCollectAt, waitForConsumer } from './sql-collectable-invoices.ts';
 import { hasPosting, postLedger } from '../ledger/sql-ledger.ts';
 import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
 import { payInvoice } from './pay-invoice.ts';
@@ -83,12 +84,15 @@ async function payFee(tx: Transaction, charge: SettledCharge): Promise<void> {
 }
 
 /**
- * Sets when the invoice is charged again. An order that never arrived was not declined, so it is given again at once.
- * Nothing is set if a new payment method has already made the invoice due.
+ * Sets when the invoice is charged again, or what it waits for. An order that never arrived was not declined, so it is
+ * given again at once. Nothing is set if a new payment method has already made the invoice due.
  */
 async function tryLater(tx: Transaction, invoice: LockedInvoice, settled: AttemptResult): Promise<void> {
   if (!isCollectable(invoice.status) || invoice.collectAtMs !== null) return;
   const { failureCode, settledAtMs } = settled;
-  const hasNeverArrived = failureCode === neverArrivedCode;
-  await setCollectAt(tx, invoice.id, hasNeverArrived ? settledAtMs : nextCollectionMs(invoice.issuedAtMs, settledAtMs));
+  if (failureCode === neverArrivedCode) return setCollectAt(tx, invoice.id, settledAtMs);
+  const after = afterDecline(failureCode);
+  const nextMs = after === 'try_later' ? nextCollectionMs(invoice.issuedAtMs, settledAtMs) : null;
+  if (nextMs !== null) return setCollectAt(tx, invoice.id, nextMs);
+  return waitForConsumer(tx, invoice.id, after === 'authentication' ? after : 'payment_method');
 }

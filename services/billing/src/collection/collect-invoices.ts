@@ -6,7 +6,7 @@ import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { isCollectable } from './collectable.ts';
 import { holdInvoice, readHold } from './sql-held-invoices.ts';
 import { hasUnsettledAttempt } from '../processor/sql-attempts.ts';
-import { listInvoicesToCollect, setCollectAt, type DueInvoice } from './sql-collectable-invoices.ts';
+import { listInvoicesToCollect, setCollectAt, waitForConsumer, type DueInvoice } from './sql-collectable-invoices.ts';
 import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
 import { isSuspended } from '../processor/sql-suspension.ts';
 import { findChargeableCustomer } from '../processor/sql-customers.ts';
@@ -79,7 +79,7 @@ export function createCollectInvoices(deps: CollectDeps) {
       await setCollectAt(tx, id, null);
       if (await isHeld(tx, invoice, nowMs)) return undefined; // the confirmation makes it due again
       const customer = await findChargeableCustomer(tx, { consumerId: invoice.consumerId, processor: processorName });
-      if (customer === undefined) return undefined;
+      if (customer === undefined) return waitForConsumer(tx, id, 'payment_method');
       const { processorCustomerId: partyId, paymentMethodId } = customer;
       const amountCents = invoice.totalCents;
       return attempts.begin(tx, { kind: 'charge', subjectId: id, amountCents, partyId, paymentMethodId });

@@ -1,6 +1,7 @@
 import { nilUuid } from '@tollgate/kernel/uuid';
 import { toIso } from '@tollgate/kernel/clock';
 import type { Queryable, Transaction } from '@tollgate/database/database';
+import type { WaitsFor } from '../invoicing/invoice.ts';
 import { collectableStatuses } from './collectable.ts';
 
 export interface DueInvoice {
@@ -38,7 +39,7 @@ export async function listInvoicesToCollect(db: Queryable, query: DueInvoicesQue
   return rows.map((row) => ({ id: row.invoice_id, collectAtMs: row.collect_at.getTime() }));
 }
 
-const setCollectAtText = `update billing.invoice set collect_at = $2 where invoice_id = $1`;
+const setCollectAtText = `update billing.invoice set collect_at = $2, waits_for = null where invoice_id = $1`;
 
 /** Sets when the invoice is charged next; null: not by itself. */
 export async function setCollectAt(tx: Transaction, id: string, collectAtMs: number | null): Promise<void> {
@@ -46,8 +47,16 @@ export async function setCollectAt(tx: Transaction, id: string, collectAtMs: num
   await tx.query({ name: 'billing.set_collect_at', text: setCollectAtText }, [id, collectAt]);
 }
 
+const waitText = `update billing.invoice set collect_at = null, waits_for = $2 where invoice_id = $1`;
+
+/** Lets the invoice wait until its consumer has set up a payment method, which makes it due again. */
+export async function waitForConsumer(tx: Transaction, id: string, waitsFor: WaitsFor): Promise<undefined> {
+  await tx.query({ name: 'billing.wait_for_consumer', text: waitText }, [id, waitsFor]);
+  return undefined;
+}
+
 const collectSoonText = `
-update billing.invoice set collect_at = $2 where consumer_id = $1 and status = any ($3)`;
+update billing.invoice set collect_at = $2, waits_for = null where consumer_id = $1 and status = any ($3)`;
 
 /** Sets when every invoice that this consumer owes is charged next. */
 export async function collectAllAt(tx: Transaction, consumerId: string, collectAtMs: number): Promise<void> {

@@ -6,6 +6,12 @@ export type StoredInvoiceStatus = 'open' | 'paid' | 'past_due' | 'uncollectible'
 /** `carried`: it bills 0, and its amount goes to the next invoice. */
 export type InvoiceStatus = StoredInvoiceStatus | 'carried';
 
+/** What the consumer must do before an invoice is charged again: set up another payment method, or confirm. */
+export type WaitsFor = 'payment_method' | 'authentication';
+
+/** `confirmation`: it is above the bound of one collection, and waits for the operator. */
+export type HeldFor = 'confirmation' | WaitsFor;
+
 /** A plan that was issued. Only its status, `paidAtMs` and the refunded amount change afterwards. */
 export interface Invoice extends InvoicePlan {
   readonly id: string;
@@ -15,8 +21,8 @@ export interface Invoice extends InvoicePlan {
   readonly dueAtMs: number;
   readonly paidAtMs: number | null;
   readonly refundedCents: bigint;
-  /** It is above the bound of one collection, and waits for the operator. */
-  readonly isHeld: boolean;
+  /** What it waits for although it is due. Null: for nothing. */
+  readonly heldFor: HeldFor | null;
 }
 
 interface StoredState {
@@ -34,6 +40,10 @@ export function stateOfInvoice({ status, total_cents: cents, paid_at: paidAt }: 
 /** Says of a row of `billing.invoice` whether the operator must confirm it before it is charged. */
 export const isHeldText = `(invoice.status in ('open', 'past_due', 'uncollectible') and exists (
   select from billing.held_invoice h where h.invoice_id = invoice.invoice_id and h.confirmed_at is null))`;
+
+/** What a row of `billing.invoice` waits for. */
+export const heldForText = `(case when ${isHeldText} then 'confirmation'
+  when invoice.status in ('open', 'past_due', 'uncollectible') then invoice.waits_for end)`;
 
 /** The condition that an invoice has the status in this parameter, or any status if the parameter is null. */
 export function hasStatus(parameter: string): string {

@@ -6,7 +6,7 @@ import type { InvoicePlan } from './plan-invoice.ts';
 const dueAfterMs = 14 * dayMs;
 
 /** A new invoice without its number, which the database assigns without gaps. No new invoice has refunds or is held. */
-export type IssuedInvoice = Omit<Invoice, 'number' | 'refundedCents' | 'isHeld' | 'status'> & {
+export type IssuedInvoice = Omit<Invoice, 'number' | 'refundedCents' | 'heldFor' | 'status'> & {
   readonly status: StoredInvoiceStatus;
 };
 

@@ -3,8 +3,9 @@ import { onlyRow, type Transaction, type Queryable } from '@tollgate/database/da
 import type { ListPage, PageQuery } from '../catalogue/catalogue.ts';
 import {
   hasStatus,
-  isHeldText,
+  heldForText,
   stateOfInvoice,
+  type HeldFor,
   type Invoice,
   type InvoiceStatus,
   type StoredInvoiceStatus,
@@ -17,7 +18,7 @@ const invoiceColumns = `invoice_id, number, consumer_id, period, status, charge_
   carried_out_micros, issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r
     where r.invoice_id = invoice.invoice_id and r.status = 'succeeded' and r.stray_attempt_id is null) as refunded_cents,
   (select coalesce(max(l.place), 0) from billing.invoice_line l where l.invoice_id = invoice.invoice_id) as line_count,
-  ${isHeldText} as is_held`;
+  ${heldForText} as held_for`;
 
 /** The most lines that an invoice shows by itself. The list of its lines has all of them. */
 export const shownLinesMax = 1_000;
@@ -93,7 +94,7 @@ interface DbInvoice {
   readonly paid_at: Date | null;
   readonly refunded_cents: string;
   readonly line_count: number;
-  readonly is_held: boolean;
+  readonly held_for: HeldFor | null;
 }
 
 const linesText = `select ${lineColumns}
@@ -124,7 +125,7 @@ function fromDbInvoice(row: DbInvoice, lines: readonly Line[]): Invoice {
     issuedAtMs: row.issued_at.getTime(),
     dueAtMs: row.due_at.getTime(),
     refundedCents: BigInt(row.refunded_cents),
-    isHeld: row.is_held,
+    heldFor: row.held_for,
   };
 }
 

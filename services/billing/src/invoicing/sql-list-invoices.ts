@@ -4,8 +4,10 @@ import { onlyRow, type Queryable } from '@tollgate/database/database';
 import type { ListPage, PageQuery } from '../catalogue/catalogue.ts';
 import {
   hasStatus,
+  heldForText,
   isHeldText,
   stateOfInvoice,
+  type HeldFor,
   type Invoice,
   type InvoiceStatus,
   type StoredInvoiceStatus,
@@ -29,7 +31,8 @@ const filter = `($1::uuid is null or consumer_id = $1) and ${hasStatus('$2')}
 const pageText = `
 select invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents, carried_out_micros,
   issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r
-    where r.invoice_id = invoice.invoice_id and r.status = 'succeeded' and r.stray_attempt_id is null) as refunded_cents, ${isHeldText} as is_held
+    where r.invoice_id = invoice.invoice_id and r.status = 'succeeded' and r.stray_attempt_id is null) as refunded_cents,
+  ${heldForText} as held_for
 from billing.invoice
 where ${filter} and ($5::timestamptz is null or (issued_at, invoice_id) < ($5, $6::uuid))
 order by issued_at desc, invoice_id desc limit $7`;
@@ -60,7 +63,7 @@ interface DbSummary {
   readonly due_at: Date;
   readonly paid_at: Date | null;
   readonly refunded_cents: string;
-  readonly is_held: boolean;
+  readonly held_for: HeldFor | null;
 }
 
 function fromDbSummary(row: DbSummary): InvoiceSummary {
@@ -77,7 +80,7 @@ function fromDbSummary(row: DbSummary): InvoiceSummary {
     issuedAtMs: row.issued_at.getTime(),
     dueAtMs: row.due_at.getTime(),
     refundedCents: BigInt(row.refunded_cents),
-    isHeld: row.is_held,
+    heldFor: row.held_for,
   };
 }
 

@@ -26,7 +26,7 @@ function toApiIssued(invoice: InvoiceSummary) {
     issued_at: toIso(issuedAtMs),
     due_at: toIso(dueAtMs),
     paid_at: paidAtMs === null ? null : toIso(paidAtMs),
-    held_for: invoice.isHeld ? 'confirmation' : null,
+    held_for: invoice.heldFor,
     ...toApiAmounts(invoice),
     refunded_usd: toUsdNumber(centsToMicros(invoice.refundedCents)),
   };

@@ -47,6 +47,11 @@ export function createObserveMoney({
     ['kind'],
   );
   const succeeded = metrics.gauge('tollgate_billing_succeeded_charges', 'Charges that succeeded in the last 24 hours.');
+  const waiting = metrics.gauge(
+    'tollgate_billing_waiting_invoices',
+    'Unpaid invoices that wait for their consumer: for a payment method, or for a confirmation at the bank.',
+    ['reason'],
+  );
   const bankFailures = metrics.gauge(
     'tollgate_billing_bank_failures',
     'Builders whose bank refused the last payout from their account at the processor.',
@@ -75,6 +80,8 @@ export function createObserveMoney({
     failed.set({ kind: 'refund' }, figures.failed_refunds);
     failed.set({ kind: 'transfer' }, figures.failed_transfers);
     succeeded.set(figures.succeeded_charges);
+    waiting.set({ reason: 'payment_method' }, figures.waiting_for_payment_method);
+    waiting.set({ reason: 'authentication' }, figures.waiting_for_authentication);
     bankFailures.set(figures.bank_failures);
     if (figures.sweep_age !== null) sweepAge.set(figures.sweep_age);
     if (figures.watermark_age !== null) watermarkAge.set(figures.watermark_age);

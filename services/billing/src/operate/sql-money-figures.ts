@@ -11,6 +11,9 @@ export interface MoneyFigures {
   readonly failed_refunds: number;
   readonly failed_transfers: number;
   readonly succeeded_charges: number;
+  /** Unpaid invoices that wait for their consumer. */
+  readonly waiting_for_payment_method: number;
+  readonly waiting_for_authentication: number;
   /** Payout accounts whose last payout the owner's bank refused. */
   readonly bank_failures: number;
   /** Null before the first sweep has ended. */
@@ -26,6 +29,9 @@ with settled as materialized (
   select kind, status, count(*)::int as orders from billing.processor_attempt
   where processor = $1 and settled_at > $2::timestamptz - interval '1 day'
   group by kind, status
+), held as materialized (
+  select waits_for, count(*)::int as invoices from billing.invoice
+  where waits_for is not null and status in ('open', 'past_due', 'uncollectible') group by waits_for
 ), unknown as (
   select count(*)::int as orders, min(started_at) as oldest
   from billing.processor_attempt where processor = $1 and status = 'unknown'
@@ -39,6 +45,8 @@ select u.orders as unknown_orders, coalesce(${ageOf('u.oldest')}, 0) as unknown_
   coalesce((select orders from settled where kind = 'refund' and status = 'failed'), 0) as failed_refunds,
   coalesce((select orders from settled where kind = 'transfer' and status = 'failed'), 0) as failed_transfers,
   coalesce((select orders from settled where kind = 'charge' and status = 'succeeded'), 0) as succeeded_charges,
+  coalesce((select invoices from held where waits_for = 'payment_method'), 0) as waiting_for_payment_method,
+  coalesce((select invoices from held where waits_for = 'authentication'), 0) as waiting_for_authentication,
   (select count(*)::int from billing.connected_account c
     where c.processor = $1 and c.bank_failure_at is not null and c.disconnected_at is null) as bank_failures,
   (select ${ageOf('s.swept_at')} from billing.processor_sweep s where s.processor = $1) as sweep_age,

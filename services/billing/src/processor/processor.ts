@@ -80,6 +80,13 @@ export interface PayoutAccounts {
   listOwned(): AsyncIterable<OwnedObject>;
 }
 
+export interface SetupLink {
+  readonly processorCustomerId: string;
+  readonly returnUrl: string;
+  /** The customer must confirm at its bank, because a charge was declined for that reason. Default: as the bank wants. */
+  readonly confirms?: boolean;
+}
+
 /** The customers that we charge, with their payment methods. */
 export interface Customers {
   /** Creates one customer per key. */
@@ -87,7 +94,7 @@ export interface Customers {
   /**
    * Creates a link to a page on which the customer enters a payment method. A completed entry replaces the one before.
    */
-  createSetupLink(link: { readonly processorCustomerId: string; readonly returnUrl: string }): Promise<HostedLink>;
+  createSetupLink(link: SetupLink): Promise<HostedLink>;
   /** Reads the payment method on file, if any. Everything completed before the call is in it. */
   readPaymentMethod(processorCustomerId: string): Promise<PaymentMethod | undefined>;
   /** Removes all payment methods. When it resolves, none is on file. Safe to repeat. */

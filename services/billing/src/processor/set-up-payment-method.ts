@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { HostedLink, Processor } from './processor.ts';
-import { addCustomer, findCustomer } from './sql-customers.ts';
+import { addCustomer, findCustomer, mustConfirm } from './sql-customers.ts';
 
 export interface SetUpPaymentMethodDeps {
   readonly api: Database;
@@ -15,7 +15,8 @@ export interface SetUpRequest {
 }
 
 /**
- * Returns a link to enter a payment method, for the only customer that this consumer has at the processor. Customers
+ * Returns a link to enter a payment method, and to confirm it where a bank has asked for that. It is for the only customer
+ * that this consumer has at the processor. Customers
  * are created like payout accounts: there first, then here, under a derived key.
  */
 export function createSetUpPaymentMethod({ api, processor, clock }: SetUpPaymentMethodDeps) {
@@ -23,9 +24,12 @@ export function createSetUpPaymentMethod({ api, processor, clock }: SetUpPayment
 
   return async function setUpPaymentMethod({ accountId, returnUrl }: SetUpRequest): Promise<HostedLink> {
     const consumer = { consumerId: accountId, processor: name };
-    const known = await api.transaction((tx) => findCustomer(tx, consumer), { accountId });
+    const [known, confirms] = await api.transaction(
+      async (tx) => [await findCustomer(tx, consumer), await mustConfirm(tx, accountId)] as const,
+      { accountId },
+    );
     const processorCustomerId = known?.processorCustomerId ?? (await create(accountId));
-    return customers.createSetupLink({ processorCustomerId, returnUrl });
+    return customers.createSetupLink({ processorCustomerId, returnUrl, confirms });
   };
 
   async function create(accountId: string): Promise<string> {

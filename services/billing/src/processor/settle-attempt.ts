@@ -32,6 +32,13 @@ export interface SettleDeps {
 
 const lookAgainMs = dayMs;
 
+interface Settled {
+  readonly isChanged?: true;
+  /** What to log. */
+  readonly alarm?: object | undefined;
+  readonly refused?: object;
+}
+
 /**
  * Writes down the outcome of an attempt together with its effect. Returns whether the status changed. Safe to repeat,
  * and to run twice at once.
@@ -41,7 +48,7 @@ const lookAgainMs = dayMs;
  */
 export function createSettleAttempt({ database, clock, log, applyOutcome, applyReturn }: SettleDeps) {
   return async function settle(id: string, movement: Movement | ExistingMovement): Promise<boolean> {
-    const settled = await database.transaction(async (tx) => {
+    const settled = await database.transaction<Settled>(async (tx) => {
       const attempt = await lockAttempt(tx, id);
       const status = afterMovement(attempt.status, movement.status);
       if (status === undefined) {
@@ -55,9 +62,10 @@ export function createSettleAttempt({ database, clock, log, applyOutcome, applyR
       if (status === 'reversed') await followReturn(tx, attempt, { ...movement, returnedCents: 0n });
       await applyOutcome[attempt.kind](tx, attempt, result);
       if (status === 'succeeded') await followReturn(tx, { ...attempt, status }, movement);
-      return { isChanged: true };
+      return { isChanged: true, ...(status === 'failed' && { refused: refusedFacts(attempt, result) }) };
     });
     if (settled.alarm) log.error(settled.alarm, otherAmountMessage);
+    if (settled.refused) log.warn(settled.refused, 'the processor refused an order');
     return settled.isChanged ?? false;
   };
 
@@ -76,6 +84,10 @@ export function createSettleAttempt({ database, clock, log, applyOutcome, applyR
     if (!isTransfer || !('returnedCents' in movement)) return;
     await applyReturn(tx, attempt, { returnedCents: movement.returnedCents, atMs: clock.now() });
   }
+}
+
+function refusedFacts({ id, kind, subjectId }: Attempt, { objectId, failureCode }: AttemptResult): object {
+  return { attempt: id, kind, subject: subjectId, object: objectId, code: failureCode };
 }
 
 const otherAmountMessage = 'the processor has another amount than was ordered: nothing is booked, a person must decide';

@@ -35,6 +35,15 @@ export async function findCustomer(
   return row && { processorCustomerId: row.processor_customer_id, paymentMethod: fromDbCard(row) };
 }
 
+const mustConfirmText = `
+select 1 from billing.invoice where consumer_id = $1 and waits_for = 'authentication'
+  and status in ('open', 'past_due', 'uncollectible') limit 1`;
+
+/** Says whether a bank wants this consumer to confirm before it pays an invoice. */
+export async function mustConfirm(tx: Transaction, consumerId: string): Promise<boolean> {
+  return (await tx.query({ name: 'billing.must_confirm', text: mustConfirmText }, [consumerId])).length > 0;
+}
+
 export interface ChargeableCustomer {
   readonly processorCustomerId: string;
   readonly paymentMethodId: string;

@@ -149,6 +149,24 @@ describe('a payment that the bank refuses', () => {
     expect(await fixture.differences()).toEqual(nothingDiffers);
   });
 
+  // docs.stripe.com/declines/codes and docs.stripe.com/payments/save-and-reuse, "charge the saved payment method later"
+  it.each([
+    ['lost_card', 'payment_method', undefined],
+    ['authentication_required', 'authentication', 'any'],
+  ])(
+    'F144 as %s waits for the consumer, whose page asks the bank where it must',
+    async (declineCode, awaited, secure) => {
+      fixture.double.banks.answerCard(connected.paymentMethodId, { declineCode });
+      await fixture.reach(collectionDay);
+      const text =
+        'select i.waits_for, a.failure_code from billing.invoice i join billing.processor_attempt a on a.subject_id = i.invoice_id';
+      expect(await fixture.owner.query(text)).toEqual([{ waits_for: awaited, failure_code: declineCode }]);
+      await fixture.setUpPaymentMethod();
+      const asked = 'payment_method_options[card][request_three_d_secure]';
+      expect(posts('/v1/checkout/sessions').at(-1)?.fields[asked]).toBe(secure);
+    },
+  );
+
   it('does not count as failed before it is canceled', async () => {
     decline();
     fixture.double.faults.script({ at: `POST ${paths.charge}/pi_`, what: 'cut', effect: 'not_done', times: 3 });

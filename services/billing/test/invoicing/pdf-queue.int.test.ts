@@ -11,7 +11,7 @@ const nothing = {
   carriedInMicros: micros(0n),
   carriedOutMicros: micros(0n),
   refundedCents: 0n,
-  isHeld: false,
+  heldFor: null,
   paidAtMs: null,
 };
 

@@ -5,6 +5,8 @@ export const closedTables: readonly string[] = [
   'ledger_entry',
   'ledger_transaction',
   'ledger_account',
+  'invoice_parties',
+  'invoice_tool',
   'invoice_line',
   'invoice',
   'invoice_parties',

@@ -114,6 +114,7 @@ export async function createStripeMoneyFixture() {
     async useTool(period: string, calls: number) {
       await invoicing.addUsage({ consumerId, tool: 'tool', hour: `${period}-10T00:00:00.000Z`, calls });
     },
+    setUpPaymentMethod: () => current.useCases.setUpPaymentMethod({ accountId: consumerId, returnUrl }),
     async refund(amountCents: bigint) {
       const { id: invoiceId } = await read<{ id: string }>('select invoice_id as id from billing.invoice');
       return (

@@ -54,7 +54,7 @@ const invoice: Invoice = {
   dueAtMs: Date.parse('2026-10-16T00:00:00Z'),
   paidAtMs: null,
   refundedCents: 0n,
-  isHeld: false,
+  heldFor: null,
 };
 
 const prices: ReadonlyMap<string, Price> = new Map([[line.priceId, price]]);

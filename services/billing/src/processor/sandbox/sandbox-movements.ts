@@ -80,6 +80,8 @@ order by created_at, object_id limit ${pageMax}`;
 
 const refusedWith: Partial<Record<ScriptedFailureName, string>> = {
   decline: 'declined',
+  expired_card: 'expired_card',
+  authentication_required: 'authentication_required',
   insufficient_funds: 'insufficient_funds_of_platform',
 };
 

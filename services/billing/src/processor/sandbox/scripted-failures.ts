@@ -6,6 +6,7 @@ export type MovementKind = 'charge' | 'refund' | 'transfer';
  * - `decline`: the party that has the money refuses.
  * - `timeout_before_effect`, `timeout_after_effect`: the caller gets no answer; nothing, or everything, has happened.
  * - `delay`: carried out at once, answered after 5 s.
+ * - `expired_card`, `authentication_required`, for charges: the bank refuses for this reason.
  * - `insufficient_funds`, for transfers: our balance there is too small.
  * - `reverse_later`, for transfers: succeeds, and is reversed an hour later.
  */
@@ -14,6 +15,8 @@ export type ScriptedFailureName =
   | 'timeout_before_effect'
   | 'timeout_after_effect'
   | 'delay'
+  | 'expired_card'
+  | 'authentication_required'
   | 'insufficient_funds'
   | 'reverse_later';
 

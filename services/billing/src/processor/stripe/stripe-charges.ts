@@ -80,9 +80,20 @@ function resultOf(payment: Stripe.PaymentIntent): MovementResult {
   return { ...nothing, status: 'succeeded', feeCents };
 }
 
-function whyFailed({ latest_charge: charge, last_payment_error: error }: Stripe.PaymentIntent): string {
-  const chargeCode = typeof charge === 'object' ? charge?.failure_code : undefined;
-  return failureCodeOf(chargeCode ?? error?.code ?? 'canceled');
+/** `card_declined` says nothing; then the bank's reason counts. */
+function whyFailed({ latest_charge: latest, last_payment_error: error }: Stripe.PaymentIntent): string {
+  const charge = typeof latest === 'object' ? latest : undefined;
+  const code = charge?.failure_code ?? error?.code ?? 'canceled';
+  return failureCodeOf(code === 'card_declined' ? reasonOf({ charge, error }) : code);
+}
+
+interface Declined {
+  readonly charge: Stripe.Charge | null | undefined;
+  readonly error: Stripe.PaymentIntent['last_payment_error'];
+}
+
+function reasonOf({ charge, error }: Declined): string {
+  return charge?.outcome?.reason ?? error?.decline_code ?? 'card_declined';
 }
 
 /** Stripe's fee in cents; undefined until it is booked. */
@@ -94,5 +105,5 @@ function feeOf({ id, latest_charge: charge }: Stripe.PaymentIntent): bigint | un
 }
 
 function failureCodeOf(stripeCode: string): string {
-  return stripeCode === 'card_declined' ? 'declined' : stripeCode;
+  return stripeCode === 'card_declined' || stripeCode === 'generic_decline' ? 'declined' : stripeCode;
 }

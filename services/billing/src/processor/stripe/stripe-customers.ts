@@ -26,11 +26,11 @@ export function createStripeCustomers({ stripe, clock, callStripe }: StripeDeps)
       endpoint: 'GET /v1/customers',
       list: (page) => stripe.customers.list(page),
     }),
-    async createSetupLink({ processorCustomerId: customer, returnUrl }) {
+    async createSetupLink({ processorCustomerId: customer, returnUrl, confirms = false }) {
       const session = await callStripe({
         endpoint: 'POST /v1/checkout/sessions',
         idempotencyKey: randomUUID(),
-        send: (options) => stripe.checkout.sessions.create(toSetup(customer, returnUrl), options),
+        send: (options) => stripe.checkout.sessions.create(toSetup({ customer, returnUrl, confirms }), options),
       });
       if (session.url === null) throw new Error('Stripe created a session without a page'); // only embedded sessions have none
       return { url: session.url, expiresAtMs: session.expires_at * 1_000 };
@@ -71,11 +71,19 @@ export function createStripeCustomers({ stripe, clock, callStripe }: StripeDeps)
   }
 }
 
-function toSetup(customer: string, returnUrl: string): Stripe.Checkout.SessionCreateParams {
+interface Setup {
+  readonly customer: string;
+  readonly returnUrl: string;
+  readonly confirms: boolean;
+}
+
+/** With 3-D Secure the bank knows that its cardholder agrees, and lets later charges pass without him. */
+function toSetup({ customer, returnUrl, confirms }: Setup): Stripe.Checkout.SessionCreateParams {
   return {
     mode: 'setup',
     customer,
     payment_method_types: ['card'],
+    ...(confirms && { payment_method_options: { card: { request_three_d_secure: 'any' } } }),
     success_url: returnUrl,
     cancel_url: returnUrl,
   };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { createMovableClock } from '@tollgate/kernel/clock';
 import { signStripeWebhook } from '@tollgate/testkit/stripe-double/stripe-webhooks';
@@ -76,4 +77,18 @@ it.each([
   ['customer.deleted', { id: 'cus_of_theirs' }, { kind: 'other', id: 'evt_1' }],
 ])('of a connected account, follows %s no further than the account', (type, object, noticed) => {
   expect(read({ type, account: 'acct_1', data: { object } })).toEqual(noticed);
+});
+
+it('follows every event that docs/stripe.md tells operators to send', () => {
+  const page = readFileSync(new URL('../../../../../docs/stripe.md', import.meta.url), 'utf8');
+  const typesOf = (endpoint: string) =>
+    [...(new RegExp(`\\| ${endpoint} +\\|(.*)`).exec(page)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, type = '']) =>
+      type.replace('*', 'created'),
+    );
+  const object = { id: 'x_1', customer: 'cus_1', account: 'acct_1', payment_intent: 'pi_1' };
+  const kindsOf = (types: readonly string[], account?: string) =>
+    types.map((type) => `${type} ${read({ type, account, data: { object } }).kind}`);
+  const [ofUs, ofConnected] = [typesOf('your account'), typesOf('connected accounts')];
+  expect([ofUs.length, ofConnected.length]).toEqual([13, 5]);
+  for (const kind of [...kindsOf(ofUs), ...kindsOf(ofConnected, 'acct_1')]) expect(kind).not.toMatch(/ other$/);
 });
