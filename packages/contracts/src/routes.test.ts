@@ -75,7 +75,9 @@ describe('the service of a path', () => {
 describe('the errors of a route', () => {
   it('are its own and those that follow from how it is called, each once', () => {
     const own =
-      'event_expired idempotency_conflict pass_refused rate_limit_exceeded tool_not_allowed tool_not_found'.split(' ');
+      'consumer_not_accepted event_expired idempotency_conflict pass_refused rate_limit_exceeded tool_not_allowed tool_not_found'.split(
+        ' ',
+      );
     const ofBody = 'invalid_request payload_too_large unsupported_media_type'.split(' ');
     const ofAll = 'account_suspended forbidden server_error unauthorized unavailable'.split(' ');
     expect(errorsOf(named('recordEvent')).toSorted()).toEqual([...own, ...ofBody, ...ofAll].toSorted());

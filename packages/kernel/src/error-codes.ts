@@ -21,6 +21,7 @@ interface ErrorDefinition {
  */
 const definitions = {
   invalid_request: { kind: 'invalid', status: 400, title: 'Invalid request' },
+  consumer_not_accepted: { kind: 'invalid', status: 400, title: 'An event cannot name its consumer' },
   unauthorized: { kind: 'unauthenticated', status: 401, title: 'Invalid or expired credential' },
   invalid_credentials: { kind: 'unauthenticated', status: 401, title: 'Wrong e-mail or password' },
   second_factor_required: { kind: 'unauthenticated', status: 401, title: 'A second factor is needed' },

@@ -38,7 +38,14 @@ export const eventRoutes: readonly Route[] = [
         links: eventLinks,
       },
     },
-    errors: ['pass_refused', 'tool_not_allowed', 'tool_not_found', 'idempotency_conflict', 'event_expired'],
+    errors: [
+      'consumer_not_accepted',
+      'pass_refused',
+      'tool_not_allowed',
+      'tool_not_found',
+      'idempotency_conflict',
+      'event_expired',
+    ],
   },
   {
     ...events,

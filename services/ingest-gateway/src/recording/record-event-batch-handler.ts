@@ -24,9 +24,10 @@ export function createRecordEventBatchHandler(deps: RecordEventHandlerDeps) {
     refuseUnknownParameters(undefined, request.url ?? '');
     const { value, ignoredFields } = parseBody(batchSchema, body);
     for (const [name, text] of Object.entries(ignoredFieldsHeader(ignoredFields))) response.setHeader(name, text);
-    const judged = judgeItems(value.events);
+    const consumerId = accountIdOf(request);
+    const judged = judgeItems(value.events, consumerId);
     const valid = judged.flatMap((item): EventInput[] => (item.isValid ? [item.event] : []));
-    const recorded = await recordEvents({ consumerId: accountIdOf(request), pass, events: valid, bytes });
+    const recorded = await recordEvents({ consumerId, pass, events: valid, bytes });
     const outcomes = merge(judged, recorded);
     outcomes.forEach(countOutcome);
     refuseIfAllUnknown(outcomes);

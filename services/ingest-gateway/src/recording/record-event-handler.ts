@@ -15,6 +15,7 @@ import { noRoom, type Held } from './held.ts';
 import type { RecordEvents } from './record-events.ts';
 import type { Outcome } from '../submissions/outcome.ts';
 import { heldBytesOf } from './held-bytes.ts';
+import { refuseConsumer } from './refuse-consumer.ts';
 import type { CountOutcome } from './count-outcomes.ts';
 
 export interface RecordEventHandlerDeps {
@@ -40,10 +41,13 @@ export function createRecordEventHandler(deps: RecordEventHandlerDeps): Handler 
     refuseUnknownParameters(undefined, request.url ?? '');
     const parsed = parseEvent(body);
     if (!parsed.ok) throw invalidInput('body', parsed.errors);
+    const consumerId = accountIdOf(request);
+    const refusal = refuseConsumer(body, parsed.ignoredFields, consumerId);
+    if (refusal !== undefined) throw refusal;
     for (const [name, value] of Object.entries(ignoredFieldsHeader(parsed.ignoredFields)))
       response.setHeader(name, value);
     const event = withKeyOfHeader(parsed.event, idempotencyKeyOf(request));
-    const [outcome] = await recordEvents({ consumerId: accountIdOf(request), pass, events: [event], bytes });
+    const [outcome] = await recordEvents({ consumerId, pass, events: [event], bytes });
     if (outcome === undefined) throw new Error('an event without an outcome');
     countOutcome(outcome);
     answer(response, event, outcome);

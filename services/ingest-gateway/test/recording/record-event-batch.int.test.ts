@@ -97,6 +97,17 @@ describe('POST /v1/events/batch 200', () => {
     expect(body.results.map((result) => result.ignored_fields)).toEqual([['foo'], undefined]);
   });
 
+  it('F73 rejects the items alone that name another account as their consumer', async () => {
+    const other = await gateway.newAccount();
+    const { body } = await post([other, { accountId }].map((to) => ({ tool_id: toolId, consumer_id: to.accountId })));
+    expect(body.results.map(({ status, error }) => error?.code ?? status)).toEqual([
+      'consumer_not_accepted',
+      'recorded',
+    ]);
+    expect(body.results[0]?.error).toMatchObject({ status: 400, errors: [{ pointer: '/consumer_id' }] });
+    expect(await ownRecords()).toHaveLength(1);
+  });
+
   it('rejects an item with a camelCase twin of a field', async () => {
     const { body } = await post([{ tool_id: toolId, idempotencyKey: 'k' }, { tool_id: toolId }]);
     const errors = [{ pointer: '/idempotencyKey', code: 'unknown_field' }];

@@ -79,10 +79,25 @@ describe('POST /v1/events 201', () => {
   });
 
   it('F73 ignores unknown fields and names them: an account cannot record for another', async () => {
-    const unknown = { account_id: 'x', consumer_id: 'y', 'a,b': 1, price: 0 };
+    const unknown = { account_id: 'x', consumer_id: consumer.accountId, 'a,b': 1, price: 0 };
     const { status, headers, body } = await gateway.record({ tool_id: toolId, ...unknown }, consumer);
     expect([status, headers.get('x-ignored-fields')]).toEqual([201, 'account_id,consumer_id,a%2Cb,price']);
     expect((await recordOf(body.event_id))?.consumer_id).toBe(consumer.accountId);
+  });
+});
+
+describe('POST /v1/events 400 consumer_not_accepted', () => {
+  it.each(['consumer_id', 'consumerId'])('F73 refuses an event that names another account as %s', async (field) => {
+    const other = await gateway.newAccount();
+    const before = await appendedCount();
+    const { status, body } = await gateway.record({ tool_id: toolId, [field]: other.accountId }, consumer);
+    expect([status, body.code]).toEqual([400, 'consumer_not_accepted']);
+    expect(body).toMatchObject({ detail: expect.stringContaining('/v1/passes'), errors: [{ pointer: `/${field}` }] });
+    expect(await appendedCount()).toBe(before);
+  });
+
+  it('takes null for absence', async () => {
+    expect((await gateway.record({ tool_id: toolId, consumer_id: null }, consumer)).status).toBe(201);
   });
 });
 
