@@ -103,6 +103,7 @@ const moduleArrows = [
     'tools',
     'passes',
     'submissions',
+    'gate',
     'replies',
     'shared-memory',
     'recording',

@@ -18,6 +18,7 @@ export interface Owner {
   /** In the public catalogue. */
   readonly slug: string;
   readonly eventId: string;
+  readonly authorizationId: string;
   readonly idempotencyKey: string;
   /** Cursors into its own lists. */
   readonly cursors: Readonly<Record<'keys' | 'passes' | 'tools' | 'prices' | 'events' | 'acts', string>>;
@@ -56,6 +57,7 @@ export async function createOwner(client: HttpClient, toolId?: string): Promise<
   await eventually(async () => (await client('GET', `/v1/events/${eventId}`, { token })).status === 200, {
     withinMs: 5_000,
   });
+  const { id: authorizationId } = await post<{ id: string }>('/v1/authorizations', { tool_id: toolId ?? slug });
   const secondPrice = { price: { per_call_usd: '0.02' }, effective_from: '2031-01-01T00:00:00Z' };
   await post(`/v1/tools/${slug}/prices`, secondPrice);
   const cursorOf = async (path: string) =>
@@ -69,7 +71,7 @@ export async function createOwner(client: HttpClient, toolId?: string): Promise<
     acts: await cursorOf('/v1/auth/activity'),
   };
   const credentials = { email, password, token, sessionId, key, keyId, passId, passKey };
-  return { accountId, ...credentials, slug, eventId, idempotencyKey, cursors, canary };
+  return { accountId, ...credentials, slug, eventId, authorizationId, idempotencyKey, cursors, canary };
 }
 
 async function made<Body>(answer: Promise<{ status: number; text: string; body: unknown }>): Promise<Body> {

@@ -24,6 +24,11 @@ export interface UsageEventRecord {
   readonly idempotency_key?: string | undefined;
   /** The hash of the body (`bodyHashOf`). Present exactly when the event has an idempotency key. */
   readonly body_hash?: string | undefined;
+  /**
+   * Of an event whose money a gate holds: until when the gate waits for it. An event that comes into the log after the
+   * watermark has passed this time is not counted, since its money may be free again.
+   */
+  readonly hold_expires_at?: string | undefined;
 }
 
 export type DecodedUsageEvent =
@@ -119,6 +124,9 @@ function checkTimes(fields: Record<string, unknown>): string | undefined {
   const receivedAt = isoMsOf(fields['received_at']);
   if (receivedAt === undefined) return 'received_at is not a time in UTC with milliseconds';
   if (occurredAt > receivedAt) return 'occurred_at is after received_at';
+  const holdExpiresAt = fields['hold_expires_at'];
+  if (holdExpiresAt !== undefined && isoMsOf(holdExpiresAt) === undefined)
+    return 'hold_expires_at is not a time in UTC';
   return receivedAt - occurredAt > eventAgeMaxMs ? 'occurred_at is more than 24 hours before received_at' : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idSchema } from './id.ts';
 import { metadataSchema, type Metadata } from './metadata.ts';
 import { optional } from './optional.ts';
 import { textSchema } from './text-schema.ts';
@@ -21,6 +22,8 @@ export interface EventInput {
   /** Milliseconds since the epoch. */
   readonly timestamp?: number | undefined;
   readonly idempotency_key?: string | undefined;
+  /** The event captures this authorization. */
+  readonly authorization_id?: string | undefined;
 }
 
 /** It can be sent at any time, and again: it has neither a time nor a key. */
@@ -48,6 +51,10 @@ export const eventSchema = z
     idempotency_key: optional(textSchema({ min: 1, max: idempotencyKeyLengthMax })).meta({
       description: 'Your key for this call. A repeated key has the same answer and never counts twice.',
       examples: ['call-2026-11-21-000042'],
+    }),
+    authorization_id: optional(idSchema).meta({
+      description:
+        'The event captures this authorization: its money is held already, and its account pays. One event captures it, however often it is sent.',
     }),
   })
   .meta({ id: 'Event', description: 'One call of a tool.', examples: [eventExample] });

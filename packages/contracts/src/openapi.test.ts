@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
 
   it('summarises each operation by a verb and its object', () => {
     const verbs =
-      /^(Archive|Browse|Change|Check|Clear|Confirm|Create|Disconnect|Download|End|Get|List|Move|Open|Preview|Receive|Reconcile|Record|Refresh|Refund|Register|Remove|Replace|Replay|Resume|Revoke|Script|Set|Show|Sign|Submit|Sum|Suspend|Trace|Update|Void) /;
+      /^(Archive|Authorize|Browse|Change|Check|Clear|Confirm|Create|Disconnect|Download|End|Get|Increase|List|Move|Open|Preview|Receive|Reconcile|Record|Refresh|Refund|Register|Release|Remove|Replace|Replay|Resume|Revoke|Script|Set|Show|Sign|Submit|Sum|Suspend|Trace|Update|Void) /;
     for (const { summary } of operations) expect(summary).toMatch(verbs);
   });
 
@@ -114,7 +114,9 @@ describe('the OpenAPI document', () => {
       const answers = Object.entries(route.responses).filter(([, answer]) => !isPage(answer));
       expect(answers.filter(([status]) => Number(status) >= 400)).toEqual([]);
     }
-    expect(JSON.stringify(operation('recordEvent').responses['409'])).toContain('"enum":["idempotency_conflict"]');
+    expect(JSON.stringify(operation('recordEvent').responses['409'])).toContain(
+      '"enum":["idempotency_conflict","authorization_not_open"]',
+    );
   });
 
   it('says of each body whether unknown fields are ignored or refused, and refuses them outside events and passwords', () => {

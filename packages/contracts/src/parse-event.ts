@@ -1,3 +1,4 @@
+import { isUuid } from '@tollgate/kernel/uuid';
 import type { FieldError } from '@tollgate/kernel/app-error';
 import { durationMsMax, eventSchema, idempotencyKeyLengthMax, type EventInput } from './events.ts';
 import { fieldErrorsOf, pointerOf } from './field-errors.ts';
@@ -21,6 +22,7 @@ const takers: ReadonlyMap<string, Take> = new Map([
   ['success', takeSuccess],
   ['duration_ms', takeDuration],
   ['metadata', takeMetadata],
+  ['authorization_id', takeAuthorizationId],
 ]);
 
 /** `toolId`, `idempotencyKey`, `durationMs`. Ignored, such a field would change what the event means. */
@@ -80,6 +82,12 @@ function takeToolId(draft: Partial<Draft>, value: unknown): boolean {
 function takeIdempotencyKey(draft: Partial<Draft>, value: unknown): boolean {
   if (!isText(value, keyLimits)) return false;
   draft.idempotency_key = value;
+  return true;
+}
+
+function takeAuthorizationId(draft: Partial<Draft>, value: unknown): boolean {
+  if (typeof value !== 'string' || !isUuid(value)) return false;
+  draft.authorization_id = value;
   return true;
 }
 

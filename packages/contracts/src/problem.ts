@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorCodes, type ErrorCode } from '@tollgate/kernel/error-codes';
+import { spendingLimitSchema } from './spending-limit.ts';
 import { isoTimeSchema } from './timestamp.ts';
 
 /** The media type of every error body (RFC 9457). */
@@ -36,6 +37,12 @@ const problemSchema = z
       description:
         'For `event_not_found`: all events that were received before this time are counted. So a client can distinguish "not yet" from "never".',
     }),
+    limit: spendingLimitSchema
+      .optional()
+      .meta({ description: 'For `spending_cap_reached`: the cap, to the account that pays.' }),
+    resets_at: isoTimeSchema
+      .optional()
+      .meta({ description: 'For `spending_cap_reached`: when the window of the cap ends.' }),
     checks: z
       .record(z.string(), z.string())
       .optional()

@@ -78,9 +78,12 @@ describe('the errors of a route', () => {
       'consumer_not_accepted event_expired idempotency_conflict pass_refused rate_limit_exceeded tool_not_allowed tool_not_found'.split(
         ' ',
       );
+    const ofGate = 'authorization_exceeded authorization_not_found authorization_not_open spending_cap_reached'.split(
+      ' ',
+    );
     const ofBody = 'invalid_request payload_too_large unsupported_media_type'.split(' ');
     const ofAll = 'account_suspended forbidden server_error unauthorized unavailable'.split(' ');
-    expect(errorsOf(named('recordEvent')).toSorted()).toEqual([...own, ...ofBody, ...ofAll].toSorted());
+    expect(errorsOf(named('recordEvent')).toSorted()).toEqual([...own, ...ofGate, ...ofBody, ...ofAll].toSorted());
     expect(errorsOf(named('createApiKey'))).toEqual(
       expect.arrayContaining(['forbidden', 'idempotency_in_progress', 'idempotency_key_reused', 'too_many_keys']),
     );

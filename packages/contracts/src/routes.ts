@@ -6,6 +6,7 @@ import { billingRoutes } from './routes/billing-routes.ts';
 import { clockRoutes } from './routes/clock-routes.ts';
 import { collectionRoutes } from './routes/collection-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
+import { gateRoutes } from './routes/gate-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
 import { operatorAccessRoutes } from './routes/operator-access-routes.ts';
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...passRoutes,
   ...toolRoutes,
   ...eventRoutes,
+  ...gateRoutes,
   ...traceRoutes,
   ...usageRoutes,
   ...billingAccountRoutes,
@@ -69,7 +71,8 @@ interface PathRule {
 /** Which service answers a path: the first rule that fits, else billing. */
 export const pathRules: readonly PathRule[] = [
   { pattern: '^/v1/events/[^/]+/trace$', service: 'billing' }, // it follows an event into its invoice
-  { pattern: '^/v1/(events|passes|operator/dead-letters)(/|$)', service: 'ingest-gateway' },
+  { pattern: '^/v1/(events|passes|authorizations|operator/dead-letters)(/|$)', service: 'ingest-gateway' },
+  { pattern: '^/v1/(billing/budget|billing/alerts|operator/alerts)$', service: 'ingest-gateway' },
   { pattern: '^/(v1/auth|v1/api-keys|[.]well-known)(/|$)', service: 'auth' },
   { pattern: '^/v1/operator/code$', service: 'auth' },
   { pattern: '^/v1/operator/accounts/[^/]+/(suspend|resume|sessions|api-keys)$', service: 'auth' },

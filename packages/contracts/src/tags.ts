@@ -7,6 +7,10 @@ export const tags = [
   { name: 'Usage', description: 'Counts and their money, by time, tool, consumer and outcome.' },
   { name: 'Passes', description: 'Keys that a consumer hands out, each for some tools.' },
   {
+    name: 'Spending',
+    description: 'Budgets that are never exceeded, and authorizations: money that is held before a call is made.',
+  },
+  {
     name: 'Billing',
     description: "A consumer's invoices and payment method. A builder's payout account, payouts and statements.",
   },

@@ -22,3 +22,11 @@ export function keyedEventId(secret: string, { accountId, key }: EventKey): stri
 export function oldKeyedEventId({ accountId, key }: EventKey): string {
   return uuidV8(accountId, key);
 }
+
+/**
+ * The id of the event that captures an authorization. Whoever asked for the authorization has it, and nobody can take it with
+ * an idempotency key: a key's id begins with an account.
+ */
+export function capturedEventId(authorizationId: string, askerId: string): string {
+  return uuidV8('authorization', authorizationId, askerId);
+}

@@ -27,9 +27,9 @@ export function createRateQuantity({ model, free_quantity: freeQuantity }: Charg
 }
 
 /** Dollars for a quantity above 0, exactly. */
-type PriceOf = (quantity: Decimal) => Decimal;
+export type PriceOf = (quantity: Decimal) => Decimal;
 
-function createPriceOf(model: PriceModel): PriceOf {
+export function createPriceOf(model: PriceModel): PriceOf {
   switch (model.type) {
     case 'per_unit':
       return createPerUnit(parseDecimal(model.unit_price_usd));
@@ -76,14 +76,14 @@ function createPackages(size: Decimal, packagePrice: Decimal): PriceOf {
 }
 
 /** From above `above` up to and including `upTo`; null is no end. */
-interface Tier {
+export interface Tier {
   readonly above: Decimal;
   readonly upTo: Decimal | null;
   readonly unitPrice: Decimal;
   readonly flatPrice: Decimal;
 }
 
-function toTiers(tiers: Extract<PriceModel, { type: 'graduated' }>['tiers']): Tier[] {
+export function toTiers(tiers: Extract<PriceModel, { type: 'graduated' }>['tiers']): Tier[] {
   return tiers.map((tier, index) => ({
     above: parseDecimal(tiers[index - 1]?.up_to ?? '0'),
     upTo: tier.up_to === null ? null : parseDecimal(tier.up_to),

@@ -20,6 +20,7 @@ import { createGatewayHttp } from './edge/create-gateway-http.ts';
 import { createReadingApp } from './edge/create-reading-app.ts';
 import { createLimitRate } from './edge/limit-rate.ts';
 import { wirePasses } from './passes/wire.ts';
+import { wireGate } from './gate/wire.ts';
 import { wireReading } from './reading/wire.ts';
 import { wireRecording } from './recording/wire.ts';
 import type { UncountedReader } from './replies/remember-uncounted.ts';
@@ -68,11 +69,15 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const eventIds = createEventIds({ database: worker, log });
   const replies = wireReplies(config, { worker, eventLog, cache: shared.replies, eventIds, log });
   const { passOf } = passes;
-  const recording = wireRecording(config, { eventLog, tools, replies, eventIds, passOf, clock, log, metrics });
+  const gate = wireGate({ worker, notifications, tools, clock, log });
+  const { admitEvent } = gate;
+  const recordingDeps = { eventLog, tools, replies, eventIds, passOf, admitEvent, clock, log, metrics };
+  const recording = wireRecording(config, recordingDeps);
   const app = createReadingApp({
     ...wireReading({ api, worker, tools, eventIds }),
     ...wireDeadLetters({ worker, eventLog, clock, log }),
     ...passes.handlers(tools),
+    ...gate.handlers,
   });
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
   const limitRate = createLimitRate(shared.limiter);
@@ -93,9 +98,10 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     tools,
     passes.directory,
     eventIds,
+    ...gate.knowledge,
     ...shared.services,
   ]);
-  const parts = [api, worker, notifications, knowledge, ...recording.services, ...replies.services];
+  const parts = [api, worker, notifications, knowledge, ...gate.services, ...recording.services, ...replies.services];
   // Readiness leaves the databases out: without PostgreSQL the gateway still takes events of the accounts that it knows.
   const readiness = async () => (await knowledge.readiness?.()) ?? {};
   return { ...combine('ingest-gateway', parts), handle, readiness };

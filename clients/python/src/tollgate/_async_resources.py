@@ -223,6 +223,39 @@ class AsyncUsage(AsyncResource):
         return cast("t.Usage", await self._call("getUsage", query=query))
 
 
+class Spending(AsyncResource):
+    """What may be spent: budgets that are never exceeded, and authorizations of single calls."""
+
+    async def authorize(self, body: t.AuthorizationInput) -> t.Authorization:
+        """Holds the most that a call can come to. With an ``idempotency_key`` it is safe to repeat."""
+        return cast("t.Authorization", await self._call("askAuthorization", body=body))
+
+    async def authorization(self, authorization_id: str) -> t.Authorization:
+        return cast("t.Authorization", await self._call("getAuthorization", path={"authorization_id": authorization_id}))
+
+    async def increase(self, authorization_id: str, body: t.AuthorizationIncrease) -> t.Authorization:
+        answer = await self._call("increaseAuthorization", path={"authorization_id": authorization_id}, body=body)
+        return cast("t.Authorization", answer)
+
+    async def release(self, authorization_id: str) -> None:
+        """Frees what an authorization holds."""
+        await self._call("releaseAuthorization", path={"authorization_id": authorization_id})
+
+    async def budget(self) -> t.Budget:
+        """What the account may spend in a window, and has spent of it."""
+        return cast("t.Budget", await self._call("getBudget"))
+
+    async def set_budget(self, body: t.BudgetInput) -> t.Budget:
+        return cast("t.Budget", await self._call("putBudget", body=body))
+
+    async def remove_budget(self) -> None:
+        await self._call("deleteBudget")
+
+    def alerts(self, **query: Any) -> AsyncListing[t.SpendingAlert]:
+        """The parts of caps that were spent."""
+        return self._list("listSpendingAlerts", "alerts", query)
+
+
 class AsyncBilling(AsyncResource):
     """How you are paid (payout account) and how you pay (payment method)."""
 

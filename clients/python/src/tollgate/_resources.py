@@ -222,6 +222,39 @@ class Usage(Resource):
         return cast("t.Usage", self._call("getUsage", query=query))
 
 
+class Spending(Resource):
+    """What may be spent: budgets that are never exceeded, and authorizations of single calls."""
+
+    def authorize(self, body: t.AuthorizationInput) -> t.Authorization:
+        """Holds the most that a call can come to. With an ``idempotency_key`` it is safe to repeat."""
+        return cast("t.Authorization", self._call("askAuthorization", body=body))
+
+    def authorization(self, authorization_id: str) -> t.Authorization:
+        return cast("t.Authorization", self._call("getAuthorization", path={"authorization_id": authorization_id}))
+
+    def increase(self, authorization_id: str, body: t.AuthorizationIncrease) -> t.Authorization:
+        answer = self._call("increaseAuthorization", path={"authorization_id": authorization_id}, body=body)
+        return cast("t.Authorization", answer)
+
+    def release(self, authorization_id: str) -> None:
+        """Frees what an authorization holds."""
+        self._call("releaseAuthorization", path={"authorization_id": authorization_id})
+
+    def budget(self) -> t.Budget:
+        """What the account may spend in a window, and has spent of it."""
+        return cast("t.Budget", self._call("getBudget"))
+
+    def set_budget(self, body: t.BudgetInput) -> t.Budget:
+        return cast("t.Budget", self._call("putBudget", body=body))
+
+    def remove_budget(self) -> None:
+        self._call("deleteBudget")
+
+    def alerts(self, **query: Any) -> Listing[t.SpendingAlert]:
+        """The parts of caps that were spent."""
+        return self._list("listSpendingAlerts", "alerts", query)
+
+
 class Billing(Resource):
     """How you are paid (payout account) and how you pay (payment method)."""
 

@@ -56,6 +56,52 @@ ApiKeyList = TypedDict(
 )
 
 
+Authorization = TypedDict(
+    "Authorization",
+    {
+        "id": "str",
+        "consumer_id": "str",
+        "tool_id": "str",
+        "pass_id": "Union[str, None]",
+        "price_id": "str",
+        "count": "Literal[1]",
+        "state": "Literal[\"open\", \"captured\", \"settled\", \"released\", \"expired\"]",
+        "held_usd": "float",
+        "charged_usd": "Union[float, None]",
+        "remaining_usd": "Union[float, None]",
+        "expires_at": "str",
+    },
+)
+
+
+AuthorizationIncrease = TypedDict(
+    "AuthorizationIncrease",
+    {
+        "max": "AuthorizedMax",
+    },
+)
+
+
+AuthorizationInput = TypedDict(
+    "AuthorizationInput",
+    {
+        "tool_id": "str",
+        "max": "NotRequired[Union[AuthorizedMax, None]]",
+        "ttl_seconds": "NotRequired[Union[int, None]]",
+        "idempotency_key": "NotRequired[Union[str, None]]",
+    },
+)
+
+
+AuthorizedMax = TypedDict(
+    "AuthorizedMax",
+    {
+        "duration_ms": "NotRequired[Union[int, None]]",
+        "metadata": "NotRequired[Union[dict[str, float], None]]",
+    },
+)
+
+
 BegunTotp = TypedDict(
     "BegunTotp",
     {
@@ -86,6 +132,30 @@ BillingDetails = TypedDict(
         "address": "list[str]",
         "country": "str",
         "tax_id": "Union[str, None]",
+    },
+)
+
+
+Budget = TypedDict(
+    "Budget",
+    {
+        "amount_usd": "float",
+        "window": "Literal[\"day\", \"month\"]",
+        "alerts": "list[int]",
+        "spent_usd": "float",
+        "held_usd": "float",
+        "remaining_usd": "float",
+        "resets_at": "str",
+    },
+)
+
+
+BudgetInput = TypedDict(
+    "BudgetInput",
+    {
+        "amount_usd": "NotRequired[float]",
+        "window": "Literal[\"day\", \"month\"]",
+        "alerts": "NotRequired[Union[list[int], None]]",
     },
 )
 
@@ -262,6 +332,7 @@ Event = TypedDict(
         "metadata": "NotRequired[Union[Metadata, None]]",
         "timestamp": "NotRequired[Union[str, None]]",
         "idempotency_key": "NotRequired[Union[str, None]]",
+        "authorization_id": "NotRequired[Union[str, None]]",
     },
 )
 
@@ -290,7 +361,7 @@ EventItemError = TypedDict(
     "EventItemError",
     {
         "status": "int",
-        "code": "Literal[\"invalid_request\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"forbidden\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"slug_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"invoice_not_paid\", \"payout_country_fixed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"refund_too_large\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "code": "Literal[\"invalid_request\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"spending_cap_reached\", \"forbidden\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"slug_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"invoice_not_paid\", \"payout_country_fixed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"refund_too_large\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
         "detail": "str",
         "errors": "NotRequired[list[FieldError]]",
     },
@@ -742,10 +813,12 @@ Problem = TypedDict(
         "status": "int",
         "detail": "str",
         "instance": "str",
-        "code": "Literal[\"invalid_request\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"forbidden\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"slug_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"invoice_not_paid\", \"payout_country_fixed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"refund_too_large\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "code": "Literal[\"invalid_request\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"spending_cap_reached\", \"forbidden\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"slug_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"invoice_not_paid\", \"payout_country_fixed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"refund_too_large\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
         "request_id": "str",
         "errors": "NotRequired[list[FieldError]]",
         "counted_through": "NotRequired[str]",
+        "limit": "NotRequired[SpendingLimit]",
+        "resets_at": "NotRequired[str]",
         "checks": "NotRequired[dict[str, str]]",
     },
 )
@@ -831,6 +904,47 @@ SessionList = TypedDict(
         "total": "int",
         "has_more": "bool",
         "next_cursor": "Union[str, None]",
+    },
+)
+
+
+SpendingAlert = TypedDict(
+    "SpendingAlert",
+    {
+        "id": "str",
+        "type": "Literal[\"spending.threshold_reached\"]",
+        "account_id": "str",
+        "scope": "Literal[\"account\", \"pass\"]",
+        "scope_id": "str",
+        "percent": "int",
+        "cap_usd": "float",
+        "spent_usd": "float",
+        "window_start": "str",
+        "raised_at": "str",
+    },
+)
+
+
+SpendingAlertList = TypedDict(
+    "SpendingAlertList",
+    {
+        "alerts": "list[SpendingAlert]",
+        "total": "int",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+SpendingLimit = TypedDict(
+    "SpendingLimit",
+    {
+        "scope": "Literal[\"account\", \"pass\"]",
+        "cap_usd": "float",
+        "spent_usd": "float",
+        "held_usd": "float",
+        "needed_usd": "float",
+        "resets_at": "str",
     },
 )
 

@@ -45,6 +45,10 @@ export const eventRoutes: readonly Route[] = [
       'tool_not_found',
       'idempotency_conflict',
       'event_expired',
+      'spending_cap_reached',
+      'authorization_not_found',
+      'authorization_not_open',
+      'authorization_exceeded',
     ],
   },
   {

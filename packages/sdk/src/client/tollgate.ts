@@ -10,6 +10,7 @@ import type { Connection } from './attempt.ts';
 import { createCall, type Call } from './request.ts';
 import { secondFactorOf } from './second-factor.ts';
 import { serviceOf } from './service.ts';
+import { spendingOf } from './spending.ts';
 import { toolsOf } from './tools.ts';
 import { usageOf } from './usage.ts';
 
@@ -47,6 +48,7 @@ export class Tollgate {
   readonly tools: ReturnType<typeof toolsOf>;
   readonly events: ReturnType<typeof eventsOf>;
   readonly usage: ReturnType<typeof usageOf>;
+  readonly spending: ReturnType<typeof spendingOf>;
   readonly billing: ReturnType<typeof billingOf>;
   readonly invoices: ReturnType<typeof invoicesOf>;
   readonly payouts: ReturnType<typeof payoutsOf>;
@@ -63,6 +65,7 @@ export class Tollgate {
     this.tools = toolsOf(call);
     this.events = eventsOf(call);
     this.usage = usageOf(call);
+    this.spending = spendingOf(call);
     this.billing = billingOf(call);
     this.invoices = invoicesOf(call);
     this.payouts = payoutsOf(call);

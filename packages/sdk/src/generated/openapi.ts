@@ -347,6 +347,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/authorizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Authorize a call
+         * @description Holds the most that the call can come to. An event with its `authorization_id` captures it; else it is free again when it is released or has expired.
+         */
+        post: operations["askAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/authorizations/{authorization_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an authorization */
+        get: operations["getAuthorization"];
+        put?: never;
+        post?: never;
+        /**
+         * Release an authorization
+         * @description Frees at once what is held. A repeated request has the same answer.
+         */
+        delete: operations["releaseAuthorization"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/authorizations/{authorization_id}/increase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Increase an authorization
+         * @description Replaces `max` by a greater one. What is held is never lowered.
+         */
+        post: operations["increaseAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/account": {
         parameters: {
             query?: never;
@@ -382,6 +443,45 @@ export interface paths {
          */
         post: operations["createLoginLink"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List spending alerts */
+        get: operations["listSpendingAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the budget */
+        get: operations["getBudget"];
+        /**
+         * Set the budget
+         * @description Calls that do not fit into it are refused with 402. A raised budget counts at once. A new one is known everywhere within a second; calls taken before that count, and may exceed it.
+         */
+        put: operations["putBudget"];
+        post?: never;
+        /** Remove the budget */
+        delete: operations["deleteBudget"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1042,6 +1142,106 @@ export interface components {
             /** @description The number of entries on all pages. */
             total: number;
         };
+        /** @description Money that is held for one call. */
+        Authorization: {
+            /** @description What its event came to; null until it is counted. */
+            charged_usd: number | null;
+            /**
+             * Format: uuid
+             * @description The account that pays.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            consumer_id: string;
+            /**
+             * @description How many events can capture it.
+             * @constant
+             */
+            count: 1;
+            /**
+             * Format: date-time
+             * @description Until then it can be captured.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string;
+            /** @description The most that its event can come to, while that is held; else 0. */
+            held_usd: number;
+            /**
+             * Format: uuid
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The pass that allows it; null without one.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            pass_id: string | null;
+            /**
+             * Format: uuid
+             * @description The price version in force when it was asked for.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            price_id: string;
+            /** @description What is left of the tightest cap; null without a cap. */
+            remaining_usd: number | null;
+            /**
+             * @description `captured`: its event is recorded. `settled`: its event is counted, and nothing is held any more.
+             * @enum {string}
+             */
+            state: "open" | "captured" | "settled" | "released" | "expired";
+            /** @description The slug of the tool. */
+            tool_id: string;
+        };
+        /**
+         * @example {
+         *       "max": {
+         *         "duration_ms": 4000,
+         *         "metadata": {
+         *           "tokens": 8000
+         *         }
+         *       }
+         *     }
+         */
+        AuthorizationIncrease: {
+            max: components["schemas"]["AuthorizedMax"];
+        };
+        /**
+         * @example {
+         *       "tool_id": "web-search",
+         *       "max": {
+         *         "duration_ms": 2000,
+         *         "metadata": {
+         *           "tokens": 4000
+         *         }
+         *       }
+         *     }
+         */
+        AuthorizationInput: {
+            /** @description A repeated key has the same answer and holds nothing more. */
+            idempotency_key?: string | null;
+            max?: components["schemas"]["AuthorizedMax"] | null;
+            /**
+             * @description The slug of the tool.
+             * @example web-search
+             */
+            tool_id: string;
+            /** @description For so long it can be captured. Default: `300`. */
+            ttl_seconds?: number | null;
+        };
+        /** @description The most that the event will have. Required where the price counts it. */
+        AuthorizedMax: {
+            /** @description At most so many milliseconds. */
+            duration_ms?: number | null;
+            /**
+             * @description At most so much of each metadata key that the price sums.
+             * @example {
+             *       "tokens": 4000
+             *     }
+             */
+            metadata?: {
+                [key: string]: number;
+            } | null;
+        };
         BegunTotp: {
             /** @description The same for a QR code: SHA-1, 6 digits, 30 seconds. */
             otpauth_uri: string;
@@ -1100,6 +1300,54 @@ export interface components {
              * @example GB123456789
              */
             tax_id: string | null;
+        };
+        /** @description What the account may spend in a window, and has spent of it. */
+        Budget: {
+            alerts: number[];
+            /** @description US dollars, up to six decimals. */
+            amount_usd: number;
+            /** @description What is held for calls that are authorized or not counted yet. */
+            held_usd: number;
+            /** @description What can be held still; 0 where a lowered budget is exceeded. */
+            remaining_usd: number;
+            /**
+             * Format: date-time
+             * @description When this window ends.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            resets_at: string;
+            /** @description What counted calls of this window came to. */
+            spent_usd: number;
+            /**
+             * @description A day or a calendar month, in UTC.
+             * @enum {string}
+             */
+            window: "day" | "month";
+        };
+        /**
+         * @example {
+         *       "amount_usd": 50,
+         *       "window": "month",
+         *       "alerts": [
+         *         50,
+         *         80,
+         *         100
+         *       ]
+         *     }
+         */
+        BudgetInput: {
+            /** @description Spending such a part raises an alert, once a window. Default: `[50,80,100]`. */
+            alerts?: number[] | null;
+            /**
+             * @description US dollars, at most two decimals.
+             * @example 12.5
+             */
+            amount_usd?: number;
+            /**
+             * @description A day or a calendar month, in UTC.
+             * @enum {string}
+             */
+            window: "day" | "month";
         };
         /** @description A counted event, as the tool's builder sees it. */
         BuilderEvent: {
@@ -1446,6 +1694,12 @@ export interface components {
          */
         Event: {
             /**
+             * Format: uuid
+             * @description The event captures this authorization: its money is held already, and its account pays. One event captures it, however often it is sent.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            authorization_id?: string | null;
+            /**
              * @description Execution time in milliseconds.
              * @example 120
              */
@@ -1533,7 +1787,7 @@ export interface components {
              * @description The stable code.
              * @enum {string}
              */
-            code: "invalid_request" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "forbidden" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "refund_too_large" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "spending_cap_reached" | "forbidden" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "refund_too_large" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /** @description The cause in words. */
             detail: string;
             /** @description Pointers are relative to the item. */
@@ -2439,7 +2693,7 @@ export interface components {
              * @description The stable code: program against this.
              * @enum {string}
              */
-            code: "invalid_request" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "forbidden" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "refund_too_large" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "spending_cap_reached" | "forbidden" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "refund_too_large" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /**
              * Format: date-time
              * @description For `event_not_found`: all events that were received before this time are counted. So a client can distinguish "not yet" from "never".
@@ -2455,8 +2709,16 @@ export interface components {
              * @example /v1/events
              */
             instance: string;
+            /** @description For `spending_cap_reached`: the cap, to the account that pays. */
+            limit?: components["schemas"]["SpendingLimit"];
             /** @description The `X-Request-Id` of this answer. */
             request_id: string;
+            /**
+             * Format: date-time
+             * @description For `spending_cap_reached`: when the window of the cap ends.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            resets_at?: string;
             /** @description The HTTP status, repeated. */
             status: number;
             /** @description The kind of problem in words; may change, unlike `code`. */
@@ -2596,6 +2858,81 @@ export interface components {
             sessions: components["schemas"]["Session"][];
             /** @description The number of entries on all pages. */
             total: number;
+        };
+        /** @description A part of a cap is spent. Raised once per cap, window and part. */
+        SpendingAlert: {
+            /**
+             * Format: uuid
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /** @description US dollars, up to six decimals. */
+            cap_usd: number;
+            /**
+             * Format: uuid
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /** @description A part of the budget in percent. */
+            percent: number;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            raised_at: string;
+            /**
+             * @description What the cap is of.
+             * @enum {string}
+             */
+            scope: "account" | "pass";
+            /**
+             * Format: uuid
+             * @description The account or the pass.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            scope_id: string;
+            /** @description US dollars, up to six decimals. */
+            spent_usd: number;
+            /** @constant */
+            type: "spending.threshold_reached";
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            window_start: string;
+        };
+        /** @description A page, newest first. */
+        SpendingAlertList: {
+            alerts: components["schemas"]["SpendingAlert"][];
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description The number of entries on all pages. */
+            total: number;
+        };
+        SpendingLimit: {
+            /** @description US dollars, up to six decimals. */
+            cap_usd: number;
+            /** @description What is held for calls that are authorized or not counted yet. */
+            held_usd: number;
+            /** @description The most that the refused call can come to. */
+            needed_usd: number;
+            /**
+             * Format: date-time
+             * @description When the window ends, and the cap is free again.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            resets_at: string;
+            /**
+             * @description What the cap is of.
+             * @enum {string}
+             */
+            scope: "account" | "pass";
+            /** @description What counted calls of the window came to. */
+            spent_usd: number;
         };
         /** @description The lines of a payout. `charge_usd`, `earning_usd` and `fee_usd` are the sums of the lines. Exactly: `carried_in.earning_usd` + `earning_usd` = `payout.net_usd` + `carried_out.earning_usd`, and the same for the fees. */
         Statement: {
@@ -3629,6 +3966,119 @@ export interface operations {
             };
         };
     };
+    askAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tool_id": "web-search",
+                 *       "max": {
+                 *         "duration_ms": 2000,
+                 *         "metadata": {
+                 *           "tokens": 4000
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthorizationInput"];
+            };
+        };
+        responses: {
+            /** @description The authorization. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Authorization"];
+                };
+            };
+        };
+    };
+    getAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                authorization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The authorization. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Authorization"];
+                };
+            };
+        };
+    };
+    releaseAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                authorization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing is held. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    increaseAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                authorization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "max": {
+                 *         "duration_ms": 4000,
+                 *         "metadata": {
+                 *           "tokens": 8000
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthorizationIncrease"];
+            };
+        };
+        responses: {
+            /** @description The authorization. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Authorization"];
+                };
+            };
+        };
+    };
     getBillingAccount: {
         parameters: {
             query?: never;
@@ -3666,6 +4116,104 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["LoginLink"];
                 };
+            };
+        };
+    };
+    listSpendingAlerts: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of alerts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpendingAlertList"];
+                };
+            };
+        };
+    };
+    getBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The budget. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+        };
+    };
+    putBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount_usd": 50,
+                 *       "window": "month",
+                 *       "alerts": [
+                 *         50,
+                 *         80,
+                 *         100
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BudgetInput"];
+            };
+        };
+        responses: {
+            /** @description The budget. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+        };
+    };
+    deleteBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account has no budget. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -1,13 +1,16 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Database, Transaction } from '@tollgate/database/database';
 import { CursorMoved, type FlushResult, type UsageStore } from './ports.ts';
-import type { Flush } from './plan-flush.ts';
+import { partFreed } from './part-freed.ts';
+import { partRepeats, type CountableEvent, type Flush } from './plan-flush.ts';
 import { lateUsageOf } from './late-usage.ts';
 import { advanceCursor } from './sql-advance-cursor.ts';
 import { insertMissingCursors, selectCursor } from './sql-cursors.ts';
+import { lockWatermark } from './sql-lock-cursor.ts';
 import { moveWatermarks } from './sql-move-watermarks.ts';
 import { putConflicts } from './sql-put-conflicts.ts';
 import { putDeadLetters } from './sql-put-dead-letters.ts';
+import { putFreed } from './sql-put-freed.ts';
 import { putLateUsage } from './sql-put-late-usage.ts';
 import { recordEvents } from './sql-record-events.ts';
 import { createReadTwoIds, type TwoIds } from './two-ids.ts';
@@ -48,7 +51,8 @@ async function commitFlush(
   flush: Flush,
   at: { countedThrough: string | undefined; storedAt: string; twoIds: TwoIds | undefined },
 ): Promise<FlushResult> {
-  const { topic, partition, events, repeats, undecodable } = flush;
+  const { topic, partition, undecodable } = flush;
+  const { events, repeats, freed } = await withoutFreed(tx, flush);
   const countedThroughMs = await advanceCursor(tx, { ...flush, countedThrough: at.countedThrough });
   if (countedThroughMs === undefined) {
     throw new CursorMoved(`partition ${partition} of ${topic} is not at ${flush.expectedOffset}`);
@@ -63,10 +67,23 @@ async function commitFlush(
   const keyed = [...events, ...repeats].filter(({ event }) => event.body_hash !== undefined);
   const conflicts = keyed.length > claimed ? await putConflicts(tx, place, keyed) : 0;
   if (undecodable.length > 0) await putDeadLetters(tx, place, undecodable);
+  await putFreed(tx, place, freed);
   return {
     recorded,
     repeats: events.length + repeats.length - recorded - conflicts,
-    conflicts,
+    conflicts: conflicts + freed.length,
     undecodable: undecodable.length,
   };
+}
+
+type Admitted = Pick<Flush, 'events' | 'repeats'> & { readonly freed: readonly CountableEvent[] };
+
+/** Only events that a gate holds money for need the watermark, so other flushes have no statement more. */
+async function withoutFreed(tx: Transaction, { topic, partition, events, repeats }: Flush): Promise<Admitted> {
+  if (!events.some(({ event }) => event.hold_expires_at !== undefined)) return { events, repeats, freed: [] };
+  const countedThroughMs = await lockWatermark(tx, topic, partition);
+  const inOrder = [...events, ...repeats].sort((left, right) => Number(left.offset - right.offset));
+  const { countable, freed } = partFreed(inOrder, countedThroughMs);
+  const { first, repeats: further } = partRepeats(countable);
+  return { events: first, repeats: further, freed };
 }

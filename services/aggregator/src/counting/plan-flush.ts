@@ -61,7 +61,11 @@ function decodeAll(records: readonly StoredRecord[]): { decoded: CountableEvent[
   return { decoded, undecodable };
 }
 
-function partRepeats(decoded: readonly CountableEvent[]): { first: CountableEvent[]; repeats: CountableEvent[] } {
+/** Parts the first record of each event id from further ones. */
+export function partRepeats(decoded: readonly CountableEvent[]): {
+  first: CountableEvent[];
+  repeats: CountableEvent[];
+} {
   const seen = new Set<string>();
   const first: CountableEvent[] = [];
   const repeats: CountableEvent[] = [];

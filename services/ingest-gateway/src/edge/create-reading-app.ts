@@ -17,6 +17,15 @@ export interface AppHandlers {
   readonly updatePass: Handler;
   readonly rotatePass: Handler;
   readonly deletePass: Handler;
+  readonly askAuthorization: Handler;
+  readonly getAuthorization: Handler;
+  readonly increaseAuthorization: Handler;
+  readonly releaseAuthorization: Handler;
+  readonly getBudget: Handler;
+  readonly putBudget: Handler;
+  readonly deleteBudget: Handler;
+  readonly listSpendingAlerts: Handler;
+  readonly listAllSpendingAlerts: Handler;
 }
 
 /**
@@ -41,6 +50,15 @@ export function createReadingApp(handlers: AppHandlers): Handler {
   app.patch('/v1/passes/:id', handlers.updatePass);
   app.delete('/v1/passes/:id', handlers.deletePass);
   app.post('/v1/passes/:id/rotate', handlers.rotatePass);
+  app.post('/v1/authorizations', handlers.askAuthorization);
+  app.get('/v1/authorizations/:authorization_id', handlers.getAuthorization);
+  app.delete('/v1/authorizations/:authorization_id', handlers.releaseAuthorization);
+  app.post('/v1/authorizations/:authorization_id/increase', handlers.increaseAuthorization);
+  app.get('/v1/billing/budget', handlers.getBudget);
+  app.put('/v1/billing/budget', handlers.putBudget);
+  app.delete('/v1/billing/budget', handlers.deleteBudget);
+  app.get('/v1/billing/alerts', handlers.listSpendingAlerts);
+  app.get('/v1/operator/alerts', handlers.listAllSpendingAlerts);
   app.use((request, response) =>
     sendProblem(request, response, new AppError('not_found', 'There is nothing at this address.')),
   );

@@ -2,6 +2,7 @@ import { partitionKeyOf, type UsageEventRecord } from '@tollgate/contracts/event
 import { isSlug } from '@tollgate/contracts/slug';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { LogRecord } from '@tollgate/event-log/event-log';
+import type { AdmitEvent } from '../gate/admit-event.ts';
 import { decideEvent } from './decide-event.ts';
 import type { Submission } from '../submissions/submission.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -12,13 +13,14 @@ import type { ToolDirectory } from '../tools/tool-directory.ts';
 export interface AppendEventDeps {
   readonly tools: ToolDirectory;
   readonly queue: AppendQueue;
+  readonly admitEvent: AdmitEvent;
 }
 
 /**
  * Finds the tool, decides and appends, for an event that is not known to be a repeat. All of it happens in this call when
  * memory has the tool.
  */
-export function createAppendEvent({ tools, queue }: AppendEventDeps): (attempt: Attempt) => void {
+export function createAppendEvent({ tools, queue, admitEvent }: AppendEventDeps): (attempt: Attempt) => void {
   return function appendEvent(attempt) {
     const { tool_id: toolId } = attempt.submission.event;
     const tool = tools.known(toolId);
@@ -36,10 +38,22 @@ export function createAppendEvent({ tools, queue }: AppendEventDeps): (attempt: 
       settle({ kind: 'rejected', error: decision.error });
       return;
     }
+    const { record } = decision;
+    const isGated = admitEvent({
+      submission,
+      tool: decision.tool,
+      record,
+      onAdmitted: (admitted) => append({ submission, settle }, admitted),
+      onRefused: settle,
+    });
+    if (!isGated) append({ submission, settle }, record);
+  }
+
+  function append({ submission, settle }: Attempt, record: UsageEventRecord): void {
     queue.append({
-      record: toLogRecord(decision.record),
+      record: toLogRecord(record),
       expiresAtMs: submission.expiresAtMs,
-      onDurable: () => settle(recorded(submission, decision.record)),
+      onDurable: () => settle(recorded(submission, record)),
       onUnknown: (error) => settle({ kind: 'unknown', error }),
     });
   }

@@ -6,18 +6,22 @@ import { oldKeyedEventId } from '@tollgate/kernel/event-id';
 import fc from 'fast-check';
 import { createSubmission } from '../submissions/create-submission.ts';
 import { decideEvent } from './decide-event.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { PriceSpan, Tool } from '../tools/tool.ts';
 
 const receivedAtMs = Date.UTC(2026, 10, 21, 12, 30);
 const consumerId = '00000000-0000-4000-8000-000000000001';
 const noon = Date.UTC(2026, 10, 21, 12);
+const free: Pick<PriceSpan, 'priceId' | 'price'> = {
+  priceId: 'free',
+  price: { currency: 'usd', charges: [], bill_failed_calls: false },
+};
 const tool: Tool = {
   toolId: 'summing',
   ownerId: '00000000-0000-4000-8000-000000000002',
   isArchived: false,
   prices: [
-    { startMs: Number.NEGATIVE_INFINITY, endMs: noon, measures: ['pages'] },
-    { startMs: noon, endMs: Number.POSITIVE_INFINITY, measures: ['tokens'] },
+    { startMs: Number.NEGATIVE_INFINITY, endMs: noon, measures: ['pages'], ...free },
+    { startMs: noon, endMs: Number.POSITIVE_INFINITY, measures: ['tokens'], ...free },
   ],
 };
 

@@ -9,7 +9,7 @@ import type { Submission } from '../submissions/submission.ts';
 import { measuresAt, type Tool } from '../tools/tool.ts';
 
 export type Decision =
-  | { readonly kind: 'append'; readonly record: UsageEventRecord }
+  | { readonly kind: 'append'; readonly record: UsageEventRecord; readonly tool: Tool }
   | { readonly kind: 'reject'; readonly error: AppError };
 
 /** Decides on an event that is no repeat. The order of the checks is part of the interface: 403, 404, 400, 422. */
@@ -27,7 +27,7 @@ export function decideEvent(submission: Submission, tool: Tool | undefined): Dec
   if (receivedAtMs - occurredAtMs > eventAgeMaxMs) {
     return reject(new AppError('event_expired', 'The timestamp is more than 24 hours old.'));
   }
-  return { kind: 'append', record: toRecord(submission, occurredAtMs) };
+  return { kind: 'append', record: toRecord(submission, occurredAtMs), tool };
 }
 
 function reject(error: AppError): Decision {

@@ -41,7 +41,7 @@ export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => 
 
   function lead(attempt: Attempt): void {
     const { eventId } = attempt.submission;
-    const oldEventId = eventIds.oldOf(keyOf(attempt.submission));
+    const oldEventId = isCapture(attempt.submission) ? undefined : eventIds.oldOf(keyOf(attempt.submission));
     inFlight.set(eventId, []);
     lookUpReply({
       eventId,
@@ -93,6 +93,11 @@ export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => 
     inFlight.delete(eventId);
     return followers;
   }
+}
+
+/** Its id is that of its authorization, with a key or without one. */
+function isCapture({ event }: Submission): boolean {
+  return event.authorization_id !== undefined;
 }
 
 function keyOf({ consumerId, event }: Submission): EventKey {

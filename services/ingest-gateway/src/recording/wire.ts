@@ -7,6 +7,7 @@ import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { Config } from '../config.ts';
 import type { PassOf } from '../passes/pass-of.ts';
 import type { EventIds } from '../submissions/event-ids.ts';
+import type { AdmitEvent } from '../gate/admit-event.ts';
 import type { Replies } from '../replies/wire.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { createAppendEvent } from './append-event.ts';
@@ -26,6 +27,7 @@ export interface RecordingDeps {
   readonly replies: Replies;
   readonly eventIds: EventIds;
   readonly passOf: PassOf;
+  readonly admitEvent: AdmitEvent;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -33,13 +35,13 @@ export interface RecordingDeps {
 
 /** The path of an event from the request to the log. The handlers have the names of their operations. */
 export function wireRecording(config: Config, deps: RecordingDeps) {
-  const { eventLog, tools, replies, eventIds, passOf, clock, log, metrics } = deps;
+  const { eventLog, tools, replies, eventIds, passOf, admitEvent, clock, log, metrics } = deps;
   const measured = withAppendMetrics(eventLog, metrics, clock);
   const queue = createAppendQueue({ topic: usageEventsTopic, eventLog: measured, clock, log });
   const recordEvent = createRecordEvent({
     ...replies,
     eventIds,
-    appendEvent: replies.withSaving(createAppendEvent({ tools, queue })),
+    appendEvent: replies.withSaving(createAppendEvent({ tools, queue, admitEvent })),
   });
   const held = createHeld({
     eventsMax: config.HELD_EVENTS_MAX,

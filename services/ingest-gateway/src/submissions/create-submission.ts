@@ -1,6 +1,6 @@
 import { bodyHashOf } from '@tollgate/contracts/event-record';
 import type { EventInput } from '@tollgate/contracts/events';
-import { createEventId } from '@tollgate/kernel/event-id';
+import { capturedEventId, createEventId } from '@tollgate/kernel/event-id';
 import type { Pass } from '../passes/pass.ts';
 import type { EventIds } from './event-ids.ts';
 import type { Submission } from './submission.ts';
@@ -13,11 +13,16 @@ export interface Receipt {
   readonly eventIds: Pick<EventIds, 'of'>;
 }
 
-/** An idempotency key decides the id, so a repeat has the same id at every gateway and at any time. */
+/** An authorization or an idempotency key decides the id, so a repeat has the same id at every gateway and at any time. */
 export function createSubmission(event: EventInput, receipt: Receipt): Submission {
-  const { consumerId, pass, receivedAtMs, expiresAtMs, eventIds } = receipt;
-  const key = event.idempotency_key;
-  const eventId = key === undefined ? createEventId(receivedAtMs) : eventIds.of({ accountId: consumerId, key });
-  const bodyHash = key === undefined ? undefined : bodyHashOf(event);
-  return { consumerId, pass, eventId, event, bodyHash, receivedAtMs, expiresAtMs };
+  const { consumerId, pass, receivedAtMs, expiresAtMs } = receipt;
+  const isRepeatable = event.idempotency_key !== undefined || event.authorization_id !== undefined;
+  const bodyHash = isRepeatable ? bodyHashOf(event) : undefined;
+  return { consumerId, pass, eventId: eventIdOf(event, receipt), event, bodyHash, receivedAtMs, expiresAtMs };
+}
+
+function eventIdOf(event: EventInput, { consumerId, receivedAtMs, eventIds }: Receipt): string {
+  const { idempotency_key: key, authorization_id: authorizationId } = event;
+  if (authorizationId !== undefined) return capturedEventId(authorizationId, consumerId);
+  return key === undefined ? createEventId(receivedAtMs) : eventIds.of({ accountId: consumerId, key });
 }

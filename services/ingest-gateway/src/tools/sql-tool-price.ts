@@ -1,3 +1,4 @@
+import type { Price } from '@tollgate/contracts/price';
 import type { Queryable } from '@tollgate/database/database';
 
 export interface ToolPriceRow {
@@ -6,6 +7,8 @@ export interface ToolPriceRow {
   readonly start_ms: number;
   readonly end_ms: number;
   readonly measures: readonly string[];
+  readonly price_id: string;
+  readonly price: Price; // the catalogue stores only normalised prices
 }
 
 export interface ChangedPriceRow {
@@ -13,7 +16,7 @@ export interface ChangedPriceRow {
   readonly changed_seq: bigint;
 }
 
-const pricesText = `select tool_id, measures,
+const pricesText = `select tool_id, measures, price_id, price,
     (extract(epoch from effective_from) * 1000)::float8 as start_ms,
     (extract(epoch from effective_to) * 1000)::float8 as end_ms
   from billing.tool_price_v1 where tool_id = any ($1::text[])`;

@@ -1,3 +1,5 @@
+import type { Price } from '@tollgate/contracts/price';
+
 /** The facts about a tool that decide whether the gateway accepts an event for it. */
 export interface Tool {
   readonly toolId: string;
@@ -13,6 +15,8 @@ export interface PriceSpan {
   readonly endMs: number;
   /** The metadata keys that it sums. */
   readonly measures: readonly string[];
+  readonly priceId: string;
+  readonly price: Price;
 }
 
 const none: readonly string[] = [];

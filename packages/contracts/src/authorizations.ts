@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
+import { durationMsMax, idempotencyKeyLengthMax } from './events.ts';
+import { idSchema } from './id.ts';
+import { metadataKeyLengthMax } from './metadata.ts';
+import { optional } from './optional.ts';
+import { textSchema } from './text-schema.ts';
+import { isoTimeSchema } from './timestamp.ts';
+
+export const ttlSecondsDefault = 300;
+const measureMax = 1e12;
+
+const usd = z.number().meta({ description: 'US dollars, up to six decimals.' });
+
+/** A number that a price can sum has at most six decimals. */
+const measureSchema = z
+  .number()
+  .min(0)
+  .lt(measureMax)
+  .refine((value) => /^\d+(\.\d{1,6})?$/.test(String(value)), {
+    error: 'must have at most 6 decimals, and no exponent',
+  });
+
+const maxSchema = closedObject({
+  duration_ms: optional(z.int().min(0).max(durationMsMax)).meta({ description: 'At most so many milliseconds.' }),
+  metadata: optional(z.record(textSchema({ min: 1, max: metadataKeyLengthMax }), measureSchema)).meta({
+    description: 'At most so much of each metadata key that the price sums.',
+    examples: [{ tokens: 4000 }],
+  }),
+}).meta({
+  id: 'AuthorizedMax',
+  description: 'The most that the event will have. Required where the price counts it.',
+});
+
+const authorizationExample = { tool_id: 'web-search', max: { duration_ms: 2000, metadata: { tokens: 4000 } } };
+
+export const askAuthorizationSchema = closedObject({
+  tool_id: textSchema({ min: 1 }).meta({ description: 'The slug of the tool.', examples: ['web-search'] }),
+  max: optional(maxSchema),
+  ttl_seconds: optional(z.int().min(5).max(3_600)).meta({
+    description: 'For so long it can be captured.',
+    default: ttlSecondsDefault,
+  }),
+  idempotency_key: optional(textSchema({ min: 1, max: idempotencyKeyLengthMax })).meta({
+    description: 'A repeated key has the same answer and holds nothing more.',
+  }),
+}).meta({ id: 'AuthorizationInput', examples: [authorizationExample] });
+
+export const increaseAuthorizationSchema = closedObject({ max: maxSchema }).meta({
+  id: 'AuthorizationIncrease',
+  examples: [{ max: { duration_ms: 4000, metadata: { tokens: 8000 } } }],
+});
+
+export const authorizationSchema = z
+  .object({
+    id: idSchema,
+    consumer_id: idSchema.meta({ description: 'The account that pays.' }),
+    tool_id: z.string().meta({ description: 'The slug of the tool.' }),
+    pass_id: idSchema.nullable().meta({ description: 'The pass that allows it; null without one.' }),
+    price_id: idSchema.meta({ description: 'The price version in force when it was asked for.' }),
+    count: z.literal(1).meta({ description: 'How many events can capture it.' }),
+    state: z.enum(['open', 'captured', 'settled', 'released', 'expired']).meta({
+      description: '`captured`: its event is recorded. `settled`: its event is counted, and nothing is held any more.',
+    }),
+    held_usd: usd.meta({ description: 'The most that its event can come to, while that is held; else 0.' }),
+    charged_usd: usd.nullable().meta({ description: 'What its event came to; null until it is counted.' }),
+    remaining_usd: usd.nullable().meta({ description: 'What is left of the tightest cap; null without a cap.' }),
+    expires_at: isoTimeSchema.meta({ description: 'Until then it can be captured.' }),
+  })
+  .meta({ id: 'Authorization', description: 'Money that is held for one call.' });
+
+export type AskAuthorization = z.output<typeof askAuthorizationSchema>;
+export type AuthorizedMax = z.output<typeof maxSchema>;

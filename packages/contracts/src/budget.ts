@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
+import { idSchema } from './id.ts';
+import { listSchema } from './lists.ts';
+import { optional } from './optional.ts';
+import { isoTimeSchema } from './timestamp.ts';
+import { usdAmountSchema } from './usd-amount.ts';
+
+const usd = z.number().meta({ description: 'US dollars, up to six decimals.' });
+const percent = z.int().min(1).max(100).meta({ description: 'A part of the budget in percent.' });
+const window = z.enum(['day', 'month']).meta({ description: 'A day or a calendar month, in UTC.' });
+
+export const alertsDefault = [50, 80, 100];
+
+export const putBudgetSchema = closedObject({
+  amount_usd: usdAmountSchema,
+  window,
+  alerts: optional(z.array(percent).max(10)).meta({
+    description: 'Spending such a part raises an alert, once a window.',
+    default: alertsDefault,
+  }),
+}).meta({ id: 'BudgetInput', examples: [{ amount_usd: 50, window: 'month', alerts: [50, 80, 100] }] });
+
+export const budgetSchema = z
+  .object({
+    amount_usd: usd,
+    window,
+    alerts: z.array(percent),
+    spent_usd: usd.meta({ description: 'What counted calls of this window came to.' }),
+    held_usd: usd.meta({ description: 'What is held for calls that are authorized or not counted yet.' }),
+    remaining_usd: usd.meta({ description: 'What can be held still; 0 where a lowered budget is exceeded.' }),
+    resets_at: isoTimeSchema.meta({ description: 'When this window ends.' }),
+  })
+  .meta({ id: 'Budget', description: 'What the account may spend in a window, and has spent of it.' });
+
+const alertSchema = z
+  .object({
+    id: idSchema,
+    type: z.literal('spending.threshold_reached'),
+    account_id: idSchema,
+    scope: z.enum(['account', 'pass']).meta({ description: 'What the cap is of.' }),
+    scope_id: idSchema.meta({ description: 'The account or the pass.' }),
+    percent,
+    cap_usd: usd,
+    spent_usd: usd,
+    window_start: isoTimeSchema,
+    raised_at: isoTimeSchema,
+  })
+  .meta({ id: 'SpendingAlert', description: 'A part of a cap is spent. Raised once per cap, window and part.' });
+
+export const spendingAlertListSchema = listSchema({ id: 'SpendingAlertList', name: 'alerts', item: alertSchema });

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { isoTimeSchema } from './timestamp.ts';
+
+const usd = z.number().meta({ description: 'US dollars, up to six decimals.' });
+
+/** The cap that a call did not fit into. */
+export const spendingLimitSchema = z
+  .object({
+    scope: z.enum(['account', 'pass']).meta({ description: 'What the cap is of.' }),
+    cap_usd: usd,
+    spent_usd: usd.meta({ description: 'What counted calls of the window came to.' }),
+    held_usd: usd.meta({ description: 'What is held for calls that are authorized or not counted yet.' }),
+    needed_usd: usd.meta({ description: 'The most that the refused call can come to.' }),
+    resets_at: isoTimeSchema.meta({ description: 'When the window ends, and the cap is free again.' }),
+  })
+  .meta({ id: 'SpendingLimit' });

@@ -1,0 +1,27 @@
+import { Listing } from './listing.ts';
+import type { Query, Schemas } from './operation-types.ts';
+import type { CallOptions } from './attempt.ts';
+import type { Call } from './request.ts';
+
+/** What may be spent: budgets that are never exceeded, and authorizations of single calls. */
+export function spendingOf(call: Call) {
+  return {
+    /** Holds the most that a call can come to. With an `idempotency_key` it is safe to repeat. */
+    authorize: (body: Schemas['AuthorizationInput'], options?: CallOptions) =>
+      call('askAuthorization', { body }, options),
+    authorization: (id: string, options?: CallOptions) =>
+      call('getAuthorization', { path: { authorization_id: id } }, options),
+    increase: (id: string, body: Schemas['AuthorizationIncrease'], options?: CallOptions) =>
+      call('increaseAuthorization', { path: { authorization_id: id }, body }, options),
+    /** Frees what an authorization holds. */
+    release: (id: string, options?: CallOptions) =>
+      call('releaseAuthorization', { path: { authorization_id: id } }, options),
+    /** What the account may spend in a window, and has spent of it. */
+    budget: (options?: CallOptions) => call('getBudget', {}, options),
+    setBudget: (body: Schemas['BudgetInput'], options?: CallOptions) => call('putBudget', { body }, options),
+    removeBudget: (options?: CallOptions) => call('deleteBudget', {}, options),
+    /** The parts of caps that were spent. */
+    alerts: (query?: Query<'listSpendingAlerts'>, options?: CallOptions) =>
+      new Listing(call, { id: 'listSpendingAlerts', query, options }, (page) => page.alerts),
+  };
+}

@@ -1,0 +1,182 @@
+import type { UsageEventRecord } from '@tollgate/contracts/event-record';
+import type { AppError } from '@tollgate/kernel/app-error';
+import { toIso } from '@tollgate/kernel/clock';
+import { minuteMs } from '@tollgate/kernel/durations';
+import type { Outcome } from '../submissions/outcome.ts';
+import type { Submission } from '../submissions/submission.ts';
+import type { Tool } from '../tools/tool.ts';
+import { accountCaps } from './account-caps.ts';
+import { boundCall } from './bound-call.ts';
+import type { BudgetDirectory } from './budget-directory.ts';
+import type { CaptureDecision } from './capture-holds.ts';
+import type { Gate, HoldAnswer, Unavailable } from './gate.ts';
+import type { Hold, HoldWish } from './hold.ts';
+import { quantitiesOf } from './quantities.ts';
+import {
+  authorizationExceeded,
+  authorizationNotFound,
+  authorizationNotOpen,
+  captureConflict,
+  captureUnknown,
+  spendingCapReached,
+} from './refusals.ts';
+
+/** An event that was decided on, and would go into the log. */
+export interface AdmissibleEvent {
+  readonly submission: Submission;
+  readonly tool: Tool;
+  readonly record: UsageEventRecord;
+  onAdmitted(record: UsageEventRecord): void;
+  onRefused(outcome: Extract<Outcome, { kind: 'rejected' | 'unknown' }>): void;
+}
+
+export interface AdmitEventDeps {
+  readonly gate: Gate;
+  readonly budgets: Pick<BudgetDirectory, 'of'>;
+}
+
+/** Returns whether the gate decides about this event. If not, nothing stands in its way. */
+export type AdmitEvent = (event: AdmissibleEvent) => boolean;
+
+/** A client repeats an event within this time; then its money may be free again. */
+const eventHoldMs = minuteMs / 2;
+
+export function createAdmitEvent({ gate, budgets }: AdmitEventDeps): AdmitEvent {
+  return function admitEvent(event) {
+    const { consumerId, event: input } = event.submission;
+    if (input.authorization_id !== undefined) {
+      capture(event, input.authorization_id);
+      return true;
+    }
+    if (budgets.of(consumerId) === undefined) return false;
+    takeAtOnce(event);
+    return true;
+  };
+
+  /** Authorizes and captures in one. */
+  function takeAtOnce(event: AdmissibleEvent): void {
+    const wish = toWish(event, budgets);
+    gate.take(wish, (answer) => {
+      const { receivedAtMs } = event.submission;
+      const held = answer.kind === 'repeat' ? repeatedHold(answer.hold, { wish, receivedAtMs }) : answer;
+      if (held.kind === 'held') event.onAdmitted(withHold(event.record, wish.expiresAtMs));
+      else if (held.kind === 'captured') event.onAdmitted(withHold(event.record, held.hold.expiresAtMs));
+      else event.onRefused(refusalOf(held, wish));
+    });
+  }
+
+  function capture(event: AdmissibleEvent, holdId: string): void {
+    const { submission, tool, record } = event;
+    const { consumerId: askerId, event: input, receivedAtMs, bodyHash = '' } = submission;
+    const wish = {
+      holdId,
+      askerId,
+      toolId: tool.toolId,
+      bodyHash,
+      receivedAtMs,
+      quantities: quantitiesOf(input, tool, Date.parse(record.occurred_at)),
+      bound: (hold: Hold) => {
+        const atMs = occurredAtMsOf(hold, event);
+        const max = quantitiesOf(input, tool, atMs);
+        return boundCall(tool, { consumerId: hold.accountId, max, success: input.success, fromMs: atMs, toMs: atMs });
+      },
+    };
+    gate.capture(wish, (decision) => {
+      if (decision.kind === 'captured') event.onAdmitted(toCapturedRecord(event, decision.hold));
+      else event.onRefused(captureRefusal(decision));
+    });
+  }
+}
+
+function toWish({ submission, tool, record }: AdmissibleEvent, budgets: Pick<BudgetDirectory, 'of'>): HoldWish {
+  const { consumerId, eventId, event, bodyHash, receivedAtMs } = submission;
+  const atMs = Date.parse(record.occurred_at);
+  const max = quantitiesOf(event, tool, atMs);
+  return {
+    holdId: eventId,
+    accountId: consumerId,
+    askerId: consumerId,
+    passId: null,
+    toolId: tool.toolId,
+    priceId: tool.prices.find(({ startMs, endMs }) => startMs <= atMs && atMs < endMs)?.priceId ?? eventId,
+    eventId,
+    max,
+    micros: boundCall(tool, { consumerId, max, success: event.success, fromMs: atMs, toMs: atMs }),
+    caps: accountCaps(budgets.of(consumerId), { fromMs: atMs, toMs: receivedAtMs }),
+    state: 'captured',
+    bodyHash,
+    askedAtMs: receivedAtMs,
+    expiresAtMs: receivedAtMs + eventHoldMs,
+  };
+}
+
+type Repeated = { readonly kind: 'captured'; readonly hold: Hold } | { readonly kind: 'conflict' | 'unknown' };
+
+function repeatedHold(hold: Hold, { wish, receivedAtMs }: { wish: HoldWish; receivedAtMs: number }): Repeated {
+  if (hold.bodyHash !== wish.bodyHash) return { kind: 'conflict' };
+  return hold.state === 'captured' && receivedAtMs < hold.expiresAtMs
+    ? { kind: 'captured', hold }
+    : { kind: 'unknown' };
+}
+
+type Refusal = Extract<Outcome, { kind: 'rejected' | 'unknown' }>;
+
+function refusalOf(
+  answer: Extract<HoldAnswer, { kind: 'no_room' | 'unavailable' }> | { readonly kind: 'conflict' | 'unknown' },
+  { micros: neededMicros }: HoldWish,
+): Refusal {
+  switch (answer.kind) {
+    case 'no_room':
+      return rejected(spendingCapReached({ cap: answer.cap, neededMicros, isPayer: true }));
+    case 'unavailable':
+      return { kind: 'unknown', error: answer.error };
+    case 'conflict':
+      return rejected(captureConflict());
+    case 'unknown':
+      return { kind: 'unknown', error: captureUnknown() };
+  }
+}
+
+function captureRefusal(decision: Exclude<CaptureDecision, { kind: 'captured' }> | Unavailable): Refusal {
+  switch (decision.kind) {
+    case 'absent':
+      return rejected(authorizationNotFound());
+    case 'exceeded':
+      return rejected(authorizationExceeded());
+    case 'conflict':
+      return rejected(captureConflict());
+    case 'not_open':
+      return rejected(authorizationNotOpen());
+    case 'unknown':
+      return { kind: 'unknown', error: captureUnknown() };
+    case 'unavailable':
+      return { kind: 'unknown', error: decision.error };
+  }
+}
+
+function rejected(error: AppError): Refusal {
+  return { kind: 'rejected', error };
+}
+
+function withHold(record: UsageEventRecord, expiresAtMs: number): UsageEventRecord {
+  return { ...record, hold_expires_at: toIso(expiresAtMs) };
+}
+
+/** An authorized call never happened before it was authorized: other prices, and another window, may have been in force. */
+function occurredAtMsOf({ askedAtMs }: Hold, { record }: AdmissibleEvent): number {
+  return Math.max(Date.parse(record.occurred_at), askedAtMs);
+}
+
+/** The authorization says who pays, and its id is the key of an event that has none. */
+function toCapturedRecord(event: AdmissibleEvent, hold: Hold): UsageEventRecord {
+  const { record, submission } = event;
+  const occurredAtMs = occurredAtMsOf(hold, event);
+  return {
+    ...withHold(record, hold.expiresAtMs),
+    consumer_id: hold.accountId,
+    occurred_at: toIso(occurredAtMs),
+    // The authorizing gateway's clock may be ahead of ours.
+    received_at: toIso(Math.max(submission.receivedAtMs, occurredAtMs)),
+    idempotency_key: record.idempotency_key ?? hold.holdId,
+  };
+}

@@ -1,0 +1,116 @@
+import type { Database } from '@tollgate/database/database';
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { createMicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
+import { captureAll, type CaptureDecision, type CaptureWish } from './capture-holds.ts';
+import type { HoldDecision } from './decide-holds.ts';
+import type { HoldWish } from './hold.ts';
+import type { SettleAccount } from './settle-account.ts';
+import { takeHolds } from './take-holds.ts';
+
+/** Decides about money before it is spent. Each call is answered once, also when PostgreSQL is away. */
+export interface Gate {
+  take(wish: HoldWish, onDecision: (decision: HoldAnswer) => void): void;
+  capture(wish: CaptureWish, onDecision: (decision: CaptureDecision | Unavailable) => void): void;
+  idle(): Promise<void>;
+}
+
+export type HoldAnswer = Exclude<HoldDecision, { kind: 'no_row' }> | Unavailable;
+
+export interface Unavailable {
+  readonly kind: 'unavailable';
+  readonly error: AppError;
+}
+
+export interface GateDeps {
+  readonly database: Database;
+  readonly settleAccount: SettleAccount;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const batchWishesMax = 1_000;
+/** A row may be missing again after it was made: its budget changed meanwhile. */
+const attemptsMax = 3;
+
+interface Taking {
+  readonly wish: HoldWish;
+  readonly onDecision: (decision: HoldAnswer) => void;
+}
+
+interface Capturing {
+  readonly wish: CaptureWish;
+  readonly onDecision: (decision: CaptureDecision | Unavailable) => void;
+}
+
+/** Decides in micro-batches: one transaction for all that wait. */
+export function createGate({ database, settleAccount, clock, log }: GateDeps): Gate {
+  const taking = createMicroBatcher<Taking>({
+    batchItemsMax: batchWishesMax,
+    batchBytesMax: Number.MAX_SAFE_INTEGER,
+    sizeOf: () => 1,
+    run: (items) => answerAll<HoldAnswer>(items, () => takeAll(items)),
+  });
+  const capturing = createMicroBatcher<Capturing>({
+    batchItemsMax: batchWishesMax,
+    batchBytesMax: Number.MAX_SAFE_INTEGER,
+    sizeOf: () => 1,
+    run: (items) =>
+      answerAll<CaptureDecision>(items, () =>
+        captureAll(
+          database,
+          items.map(({ wish }) => wish),
+        ),
+      ),
+  });
+
+  return {
+    take: (wish, onDecision) => taking.add({ wish, onDecision }),
+    capture: (wish, onDecision) => capturing.add({ wish, onDecision }),
+    idle: async () => void (await Promise.all([taking.idle(), capturing.idle()])),
+  };
+
+  async function takeAll(items: readonly Taking[]): Promise<HoldAnswer[]> {
+    const answers = new Map<Taking, HoldAnswer>();
+    for (let attempt = 1; answers.size < items.length && attempt <= attemptsMax; attempt += 1) {
+      const open = items.filter((item) => !answers.has(item));
+      if (attempt > 1) await makeRows(open);
+      const decisions = await takeHolds(
+        database,
+        open.map(({ wish }) => wish),
+      );
+      open.forEach((item, index) => {
+        const decision = decisions[index];
+        if (decision !== undefined && decision.kind !== 'no_row') answers.set(item, decision);
+      });
+    }
+    return items.map((item) => answers.get(item) ?? unavailable(undefined));
+  }
+
+  /** A settlement makes the rows, since it knows what is spent. */
+  async function makeRows(items: readonly Taking[]): Promise<void> {
+    const byAccount = Map.groupBy(items, ({ wish }) => wish.accountId);
+    for (const [accountId, ofAccount] of byAccount)
+      await settleAccount({ accountId, nowMs: clock.now(), wished: ofAccount.flatMap(({ wish }) => wish.caps) });
+  }
+
+  async function answerAll<Answer>(
+    items: readonly { readonly onDecision: (answer: Answer | Unavailable) => void }[],
+    decide: () => Promise<readonly Answer[]>,
+  ): Promise<void> {
+    let answers: readonly (Answer | Unavailable)[];
+    try {
+      answers = await decide();
+    } catch (error) {
+      log.warn({ err: error, calls: items.length }, 'the gate cannot decide now, its callers get 503');
+      answers = items.map(() => unavailable(error));
+    }
+    items.forEach(({ onDecision }, index) => onDecision(answers[index] ?? unavailable(undefined)));
+  }
+}
+
+function unavailable(cause: unknown): Unavailable {
+  const message = 'Whether this call may be paid for cannot be decided at the moment; try again.';
+  return { kind: 'unavailable', error: new AppError('unavailable', message, { cause, retryAfterSeconds: 1 }) };
+}

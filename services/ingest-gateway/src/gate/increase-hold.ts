@@ -1,0 +1,59 @@
+import type { Database } from '@tollgate/database/database';
+import { compareDecimals, parseDecimal } from '@tollgate/kernel/decimal';
+import { micros, type Micros } from '@tollgate/kernel/money';
+import { leastOf } from './decide-holds.ts';
+import type { CapState, Hold, Quantities } from './hold.ts';
+import { changeCaps, lockCapsById } from './sql-cap-state.ts';
+import { findHolds, lockHolds, raiseHold } from './sql-hold.ts';
+
+export interface Increase {
+  readonly holdId: string;
+  readonly askerId: string;
+  readonly max: Quantities;
+  readonly nowMs: number;
+  bound(hold: Hold): Micros;
+}
+
+export type IncreaseDecision =
+  | { readonly kind: 'increased'; readonly hold: Hold; readonly remainingMicros: Micros | null }
+  | { readonly kind: 'no_room'; readonly cap: CapState; readonly neededMicros: Micros }
+  | { readonly kind: 'absent' | 'not_open' };
+
+/** Holds more for an open authorization. Caps are locked before the hold, as everywhere. */
+export function increaseHold(database: Database, increase: Increase): Promise<IncreaseDecision> {
+  const { holdId, askerId, nowMs } = increase;
+  return database.transaction(async (tx): Promise<IncreaseDecision> => {
+    const [found] = await findHolds(tx, [holdId]);
+    if (found === undefined || found.askerId !== askerId) return { kind: 'absent' };
+    const caps = await lockCapsById(tx, found.capIds);
+    const [hold] = await lockHolds(tx, [holdId]);
+    if (hold?.state !== 'open' || hold.expiresAtMs <= nowMs) return { kind: 'not_open' };
+    const max = greatestOf(hold.max, increase.max);
+    const bound = increase.bound({ ...hold, max });
+    const raised = { ...hold, max, micros: bound > hold.micros ? bound : hold.micros };
+    const moreMicros = micros(raised.micros - hold.micros);
+    const full = caps.find((cap) => roomIn(cap) < moreMicros);
+    if (full !== undefined) return { kind: 'no_room', cap: full, neededMicros: moreMicros };
+    await raiseHold(tx, raised);
+    await changeCaps(
+      tx,
+      caps.map(({ capId }) => ({ capId, spent: 0n, held: moreMicros })),
+    );
+    return { kind: 'increased', hold: raised, remainingMicros: leastOf(caps.map((cap) => roomIn(cap) - moreMicros)) };
+  });
+}
+
+function roomIn({ capMicros, spentMicros, heldMicros }: CapState): bigint {
+  return capMicros - spentMicros - heldMicros;
+}
+
+/** Of each quantity the greater one: what is held is never lowered. */
+function greatestOf(left: Quantities, right: Quantities): Quantities {
+  const measures: Record<string, string> = { ...left.measures };
+  for (const [key, amount] of Object.entries(right.measures)) {
+    const before = measures[key];
+    const isGreater = before === undefined || compareDecimals(parseDecimal(amount), parseDecimal(before)) > 0;
+    if (isGreater) measures[key] = amount;
+  }
+  return { durationMs: Math.max(left.durationMs, right.durationMs), measures };
+}

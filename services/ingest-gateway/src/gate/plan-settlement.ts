@@ -1,0 +1,117 @@
+import { measureOf } from '@tollgate/contracts/measure';
+import { measuresOf } from '@tollgate/contracts/price';
+import { dayMs } from '@tollgate/kernel/durations';
+import { micros, sumMicros, zeroMicros, type Micros } from '@tollgate/kernel/money';
+import { periodOf } from '@tollgate/kernel/period';
+import { chargeLast } from '@tollgate/pricing/charge-last';
+import type { CountedUsage } from '@tollgate/pricing/counted-usage';
+import type { RatedPrices } from '@tollgate/pricing/rated-price';
+import { rateUsage } from '@tollgate/pricing/rate-usage';
+import type { CapState, CapWish, HeldEvent, SettledHold } from './hold.ts';
+import { priceAt, type SettlementFacts } from './read-settlement-facts.ts';
+
+export interface SettlementPlan {
+  /** What the event of a captured hold came to, by the id of the hold. */
+  readonly charged: ReadonlyMap<string, SettledHold>;
+  /** Holds that can have no event any more. */
+  readonly expired: readonly string[];
+  readonly expiredCaptured: ReadonlySet<string>;
+  /** The invoice's rating of each month. */
+  readonly monthMicros: ReadonlyMap<string, Micros>;
+  /** What is spent of an account's month. Undefined: other caps are the sum of what their events came to. */
+  spentOf(cap: CapWish): Micros | undefined;
+  /** What an account's month rose by without a hold, for the cap of the present day; 0 for others. */
+  restOf(cap: CapState): bigint;
+  /** What an account had spent of a window before its cap had a row. */
+  firstSpentOf(cap: CapWish): Micros;
+}
+
+/** Pure: the same facts, the same plan. */
+export function planSettlement(facts: SettlementFacts): SettlementPlan {
+  const prices: RatedPrices = new Map(facts.prices.map((price) => [price.priceId, price]));
+  const charged = chargeEvents(facts, prices);
+  const monthMicros = new Map(facts.periods.map((period) => [period, totalOf(facts.usage, period, prices)]));
+  const heldOf = (period: string): bigint =>
+    sumBigints(
+      [...charged.values()].filter((one) => periodOf(one.occurredAtMs) === period).map((one) => one.chargedMicros),
+    );
+
+  return {
+    charged,
+    expired: [...facts.expired.keys()].filter((holdId) => !charged.has(holdId)),
+    expiredCaptured: new Set([...facts.expired].filter(([, wasCaptured]) => wasCaptured).map(([holdId]) => holdId)),
+    monthMicros,
+    spentOf: (cap) => (isMonthOfAccount(cap) ? monthMicros.get(periodOf(cap.startMs)) : undefined),
+    restOf(cap) {
+      const period = periodOf(cap.startMs);
+      const before = facts.settledMonths.get(period);
+      const isPresent = cap.startMs <= facts.nowMs && facts.nowMs < cap.endMs;
+      if (cap.scope !== 'account' || !isPresent || before === undefined) return 0n;
+      return (monthMicros.get(period) ?? before) - before - heldOf(period);
+    },
+    firstSpentOf(cap) {
+      return isMonthOfAccount(cap) ? (monthMicros.get(periodOf(cap.startMs)) ?? zeroMicros) : spentWithin(cap);
+    },
+  };
+
+  function spentWithin(cap: CapWish): Micros {
+    const period = periodOf(cap.startMs);
+    const before = totalOf(facts.usageBefore.get(cap.startMs) ?? [], period, prices);
+    return micros((monthMicros.get(period) ?? zeroMicros) - before);
+  }
+}
+
+/** A day ends in its own month, or where that ends: only a whole month is longer. */
+function isMonthOfAccount({ scope, startMs, endMs }: CapWish): boolean {
+  return scope === 'account' && endMs - startMs > dayMs;
+}
+
+function totalOf(usage: readonly CountedUsage[], period: string, prices: RatedPrices): Micros {
+  const lines = rateUsage(
+    usage.filter((counted) => counted.period === period),
+    prices,
+  );
+  return sumMicros(lines.map(({ chargeMicros }) => chargeMicros));
+}
+
+function chargeEvents(facts: SettlementFacts, prices: RatedPrices): Map<string, SettledHold> {
+  const usageOf = new Map<CountedUsage, HeldEvent>();
+  const charged = new Map<string, SettledHold>();
+  for (const event of facts.events) {
+    const usage = toUsage(event, facts);
+    if (usage === undefined) charged.set(event.holdId, toSettled(event, 0n));
+    else usageOf.set(usage, event);
+  }
+  for (const [usage, chargedMicros] of chargeLast(facts.usage, [...usageOf.keys()], prices)) {
+    const event = usageOf.get(usage);
+    if (event !== undefined) charged.set(event.holdId, toSettled(event, chargedMicros));
+  }
+  return charged;
+}
+
+function toSettled({ holdId, occurredAtMs }: HeldEvent, chargedMicros: bigint): SettledHold {
+  return { holdId, occurredAtMs, chargedMicros };
+}
+
+/** As the rollups have counted it. Undefined: its tool has no price. */
+function toUsage(event: HeldEvent, { accountId, prices }: SettlementFacts): CountedUsage | undefined {
+  const price = priceAt(prices, event.toolId, event.occurredAtMs);
+  if (price === undefined) return undefined;
+  const measures = measuresOf(price.price).flatMap((key): [string, string][] => {
+    const measure = Object.hasOwn(event.metadata, key) ? measureOf(event.metadata[key]) : undefined;
+    return measure === undefined ? [] : [[key, measure]];
+  });
+  return {
+    period: periodOf(event.occurredAtMs),
+    consumerId: accountId,
+    priceId: price.priceId,
+    success: event.success,
+    calls: 1n,
+    durationMs: event.durationMs,
+    measures: new Map(measures),
+  };
+}
+
+function sumBigints(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, amount) => sum + amount, 0n);
+}

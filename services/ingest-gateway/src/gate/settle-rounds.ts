@@ -1,0 +1,35 @@
+import type { Queryable } from '@tollgate/database/database';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { every, type Repeated } from '@tollgate/runtime/timing/every';
+import type { SettleAccount } from './settle-account.ts';
+import { listAccountsToSettle, readCountedThrough } from './sql-settlement.ts';
+
+export interface SettleRoundsDeps {
+  readonly database: Queryable;
+  readonly settleAccount: SettleAccount;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** In every sixtieth round all caps are settled: calls that were counted without a hold are then in them. */
+const roundsPerFullRound = 60;
+
+/**
+ * Settles, once a second, each account with a captured or expired hold. Each gateway does: two that settle one account at
+ * once do no harm. An account that fails does not hold up the others.
+ */
+export function createSettleRounds({ database, settleAccount, clock, log }: SettleRoundsDeps): Repeated {
+  let round = 0;
+  return every({ name: 'settle-rounds', everyMs: 1_000, log, run: settleAll });
+
+  async function settleAll(): Promise<void> {
+    const watermarkMs = await readCountedThrough(database);
+    const accountIds = await listAccountsToSettle(database, { watermarkMs, all: round % roundsPerFullRound === 0 });
+    round += 1;
+    for (const accountId of accountIds)
+      await settleAccount({ accountId, nowMs: clock.now() }).catch((error: unknown) =>
+        log.warn({ err: error, account_id: accountId }, 'cannot settle an account; its money stays held'),
+      );
+  }
+}

@@ -1,0 +1,122 @@
+import type { Queryable, Transaction } from '@tollgate/database/database';
+import { toIso } from '@tollgate/kernel/clock';
+import { micros } from '@tollgate/kernel/money';
+import type { CapState, CapWish } from './hold.ts';
+
+interface CapRow {
+  readonly cap_id: bigint;
+  readonly scope: 'account' | 'pass';
+  readonly owner_id: string;
+  readonly account_id: string;
+  readonly window_start: Date;
+  readonly window_end: Date;
+  readonly cap_micros: bigint;
+  readonly spent_micros: bigint;
+  readonly held_micros: bigint;
+}
+
+const columns = `c.cap_id, c.scope, c.owner_id, c.account_id, c.window_start, c.window_end, c.cap_micros, c.spent_micros, c.held_micros`;
+
+// The lock is what makes one decision follow the other, at however many gateways. All lock in the order of cap_id.
+const lockText = `select ${columns} from gate.cap_state c
+  join unnest($1::text[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) as w (scope, owner_id, window_start, window_end)
+    using (scope, owner_id, window_start, window_end)
+  order by c.cap_id for update of c`;
+
+/** Locks the rows of these caps, each named once, until the transaction ends. Rows that do not exist are left out. */
+export async function lockCaps(tx: Transaction, caps: readonly CapWish[]): Promise<CapState[]> {
+  if (caps.length === 0) return [];
+  const rows = await tx.query<CapRow>({ name: 'gate.lock_caps', text: lockText }, [
+    caps.map(({ scope }) => scope),
+    caps.map(({ ownerId }) => ownerId),
+    caps.map(({ startMs }) => toIso(startMs)),
+    caps.map(({ endMs }) => toIso(endMs)),
+  ]);
+  return rows.map(fromCapRow);
+}
+
+const lockByIdText = `select ${columns} from gate.cap_state c where c.cap_id = any ($1::bigint[]) order by c.cap_id for update`;
+
+export async function lockCapsById(tx: Transaction, capIds: readonly bigint[]): Promise<CapState[]> {
+  if (capIds.length === 0) return [];
+  const rows = await tx.query<CapRow>({ name: 'gate.lock_caps_by_id', text: lockByIdText }, [capIds.map(String)]);
+  return rows.map(fromCapRow);
+}
+
+const lockOfAccountText = `select ${columns} from gate.cap_state c where c.account_id = $1 order by c.cap_id for update`;
+
+export async function lockCapsOfAccount(tx: Transaction, accountId: string): Promise<CapState[]> {
+  const rows = await tx.query<CapRow>({ name: 'gate.lock_caps_of_account', text: lockOfAccountText }, [accountId]);
+  return rows.map(fromCapRow);
+}
+
+const listText = `select ${columns} from gate.cap_state c where c.account_id = $1 order by c.cap_id`;
+
+export async function listCaps(db: Queryable, accountId: string): Promise<CapState[]> {
+  return (await db.query<CapRow>({ name: 'gate.list_caps', text: listText }, [accountId])).map(fromCapRow);
+}
+
+const findByIdText = `select ${columns} from gate.cap_state c where c.cap_id = any ($1::bigint[])`;
+
+export async function findCaps(db: Queryable, capIds: readonly bigint[]): Promise<CapState[]> {
+  if (capIds.length === 0) return [];
+  const rows = await db.query<CapRow>({ name: 'gate.find_caps', text: findByIdText }, [capIds.map(String)]);
+  return rows.map(fromCapRow);
+}
+
+const changeText = `update gate.cap_state c
+  set spent_micros = c.spent_micros + d.spent, held_micros = c.held_micros + d.held
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as d (cap_id, spent, held) where c.cap_id = d.cap_id`;
+
+export interface CapChange {
+  readonly capId: bigint;
+  readonly spent: bigint;
+  readonly held: bigint;
+}
+
+/** The caller has locked the rows. */
+export async function changeCaps(tx: Transaction, changes: readonly CapChange[]): Promise<void> {
+  const moved = changes.filter(({ spent, held }) => spent !== 0n || held !== 0n);
+  if (moved.length === 0) return;
+  await tx.query({ name: 'gate.change_caps', text: changeText }, [
+    moved.map(({ capId }) => capId.toString()),
+    moved.map(({ spent }) => spent.toString()),
+    moved.map(({ held }) => held.toString()),
+  ]);
+}
+
+const insertText = `insert into gate.cap_state
+    (scope, owner_id, account_id, window_start, window_end, cap_micros, spent_micros, held_micros, alerts)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  on conflict do nothing returning cap_id`;
+
+export interface NewCap extends CapWish {
+  readonly accountId: string;
+  readonly capMicros: bigint;
+  readonly spentMicros: bigint;
+  readonly heldMicros: bigint;
+  readonly alerts: readonly number[];
+}
+
+/** Undefined: there is such a row already. */
+export async function insertCap(tx: Transaction, cap: NewCap): Promise<bigint | undefined> {
+  const { scope, ownerId, accountId, startMs, endMs, capMicros, spentMicros, heldMicros, alerts } = cap;
+  const amounts = [capMicros, spentMicros, heldMicros].map(String);
+  const values = [scope, ownerId, accountId, toIso(startMs), toIso(endMs), ...amounts, alerts];
+  const [row] = await tx.query<{ cap_id: bigint }>({ name: 'gate.insert_cap', text: insertText }, values);
+  return row?.cap_id;
+}
+
+function fromCapRow(row: CapRow): CapState {
+  return {
+    capId: row.cap_id,
+    scope: row.scope,
+    ownerId: row.owner_id,
+    accountId: row.account_id,
+    startMs: row.window_start.getTime(),
+    endMs: row.window_end.getTime(),
+    capMicros: micros(row.cap_micros),
+    spentMicros: micros(row.spent_micros),
+    heldMicros: micros(row.held_micros),
+  };
+}

@@ -1,0 +1,179 @@
+import type { Queryable, Transaction } from '@tollgate/database/database';
+import { toIso } from '@tollgate/kernel/clock';
+import { micros } from '@tollgate/kernel/money';
+import type { Hold, HoldState, HoldWish, Quantities, SettledHold } from './hold.ts';
+
+interface HoldRow {
+  readonly hold_id: string;
+  readonly account_id: string;
+  readonly asker_id: string;
+  readonly pass_id: string | null;
+  readonly tool_id: string;
+  readonly price_id: string;
+  readonly event_id: string;
+  readonly max: Quantities; // written from a value of this type
+  readonly micros: bigint;
+  readonly cap_ids: string[];
+  readonly state: HoldState;
+  readonly body_hash: string | null;
+  readonly asked_at: Date;
+  readonly expires_at: Date;
+  readonly charged_micros: bigint | null;
+}
+
+const columns = `hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids::text[] as cap_ids,
+  state, encode(body_hash, 'base64') as body_hash, asked_at, expires_at, charged_micros`;
+
+const findText = `select ${columns} from gate.hold where hold_id = any ($1::uuid[])`;
+
+export async function findHolds(db: Queryable, holdIds: readonly string[]): Promise<Hold[]> {
+  if (holdIds.length === 0) return [];
+  return (await db.query<HoldRow>({ name: 'gate.find_holds', text: findText }, [holdIds])).map(fromHoldRow);
+}
+
+const lockText = `${findText} order by hold_id for update`;
+
+export async function lockHolds(tx: Transaction, holdIds: readonly string[]): Promise<Hold[]> {
+  if (holdIds.length === 0) return [];
+  return (await tx.query<HoldRow>({ name: 'gate.lock_holds', text: lockText }, [holdIds])).map(fromHoldRow);
+}
+
+const lockLiveText = `select ${columns} from gate.hold where account_id = $1 and state in ('open', 'captured')
+  order by hold_id for update`;
+
+export async function lockLiveHolds(tx: Transaction, accountId: string): Promise<Hold[]> {
+  return (await tx.query<HoldRow>({ name: 'gate.lock_live_holds', text: lockLiveText }, [accountId])).map(fromHoldRow);
+}
+
+// What an expired hold had held is free already, so a new one may take its place.
+const putText = `with put as (
+    insert into gate.hold (hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids, state,
+      body_hash, asked_at, expires_at)
+    select hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids::bigint[], state,
+      decode(body_hash, 'base64'), asked_at, expires_at
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::jsonb[], $9::bigint[],
+        $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[])
+      as t (hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids, state, body_hash,
+        asked_at, expires_at)
+    order by hold_id
+    on conflict (hold_id) do update set (asker_id, price_id, max, micros, cap_ids, state, body_hash, asked_at, expires_at) =
+      (excluded.asker_id, excluded.price_id, excluded.max, excluded.micros, excluded.cap_ids, excluded.state,
+       excluded.body_hash, excluded.asked_at, excluded.expires_at)
+      where hold.state = 'expired'
+    returning hold_id, cap_ids, micros
+  ), sum as (
+    select cap_id, sum(micros) as micros from put cross join lateral unnest(cap_ids) as cap_id group by cap_id
+  ), held as (
+    update gate.cap_state c set held_micros = c.held_micros + s.micros from sum s where c.cap_id = s.cap_id
+  )
+  select hold_id from put`;
+
+export interface HoldToPut {
+  readonly wish: HoldWish;
+  readonly capIds: readonly bigint[];
+}
+
+/** Stores holds and adds them to their caps, whose rows the caller has locked. Returns the ids of those that it stored. */
+export async function putHolds(tx: Transaction, holds: readonly HoldToPut[]): Promise<string[]> {
+  if (holds.length === 0) return [];
+  const wishes = holds.map(({ wish }) => wish);
+  const rows = await tx.query<{ hold_id: string }>({ name: 'gate.put_holds', text: putText }, [
+    wishes.map(({ holdId }) => holdId),
+    wishes.map(({ accountId }) => accountId),
+    wishes.map(({ askerId }) => askerId),
+    wishes.map(({ passId }) => passId),
+    wishes.map(({ toolId }) => toolId),
+    wishes.map(({ priceId }) => priceId),
+    wishes.map(({ eventId }) => eventId),
+    wishes.map(({ max }) => JSON.stringify(max)),
+    wishes.map((wish) => wish.micros.toString()),
+    holds.map(({ capIds }) => `{${capIds.join(',')}}`),
+    wishes.map(({ state }) => state),
+    wishes.map(({ bodyHash }) => toBase64(bodyHash)),
+    wishes.map(({ askedAtMs }) => toIso(askedAtMs)),
+    wishes.map(({ expiresAtMs }) => toIso(expiresAtMs)),
+  ]);
+  return rows.map((row) => row.hold_id);
+}
+
+const captureText = `update gate.hold h set state = 'captured', body_hash = decode(c.body_hash, 'base64')
+  from unnest($1::uuid[], $2::text[]) as c (hold_id, body_hash) where h.hold_id = c.hold_id`;
+
+export interface Capture {
+  readonly holdId: string;
+  readonly bodyHash: string;
+}
+
+/** The caller has locked the holds, and found them open. */
+export async function captureHolds(tx: Transaction, captures: readonly Capture[]): Promise<void> {
+  if (captures.length === 0) return;
+  await tx.query({ name: 'gate.capture_holds', text: captureText }, [
+    captures.map(({ holdId }) => holdId),
+    captures.map(({ bodyHash }) => toBase64(bodyHash)),
+  ]);
+}
+
+const endText = `update gate.hold set state = $2 where hold_id = any ($1::uuid[])`;
+
+/** The caller has locked the holds, and takes their money out of their caps. */
+export async function endHolds(
+  tx: Transaction,
+  holdIds: readonly string[],
+  state: 'released' | 'expired',
+): Promise<void> {
+  if (holdIds.length > 0) await tx.query({ name: 'gate.end_holds', text: endText }, [holdIds, state]);
+}
+
+const settleText = `update gate.hold h set state = 'settled', occurred_at = s.occurred_at, charged_micros = s.charged
+  from unnest($1::uuid[], $2::timestamptz[], $3::bigint[]) as s (hold_id, occurred_at, charged) where h.hold_id = s.hold_id`;
+
+/** The caller has locked the holds, and moves their money from held to spent. */
+export async function settleHolds(tx: Transaction, settled: readonly SettledHold[]): Promise<void> {
+  if (settled.length === 0) return;
+  await tx.query({ name: 'gate.settle_holds', text: settleText }, [
+    settled.map(({ holdId }) => holdId),
+    settled.map(({ occurredAtMs }) => toIso(occurredAtMs)),
+    settled.map(({ chargedMicros }) => chargedMicros.toString()),
+  ]);
+}
+
+const addCapText = `update gate.hold set cap_ids = cap_ids || $2::bigint where hold_id = any ($1::uuid[])`;
+
+/** The caller has locked the holds. */
+export async function addCapToHolds(tx: Transaction, holdIds: readonly string[], capId: bigint): Promise<void> {
+  if (holdIds.length > 0)
+    await tx.query({ name: 'gate.add_cap_to_holds', text: addCapText }, [holdIds, capId.toString()]);
+}
+
+const raiseText = `update gate.hold set micros = $2, max = $3 where hold_id = $1`;
+
+/** The caller has locked the hold and its caps. */
+export async function raiseHold(tx: Transaction, hold: Pick<Hold, 'holdId' | 'micros' | 'max'>): Promise<void> {
+  const values = [hold.holdId, hold.micros.toString(), JSON.stringify(hold.max)];
+  await tx.query({ name: 'gate.raise_hold', text: raiseText }, values);
+}
+
+/** The form in which PostgreSQL decodes it: with padding, and with + and /. */
+function toBase64(hash: string | undefined): string | null {
+  return hash === undefined ? null : Buffer.from(hash, 'base64url').toString('base64');
+}
+
+function fromHoldRow(row: HoldRow): Hold {
+  return {
+    holdId: row.hold_id,
+    accountId: row.account_id,
+    askerId: row.asker_id,
+    passId: row.pass_id,
+    toolId: row.tool_id,
+    priceId: row.price_id,
+    eventId: row.event_id,
+    max: row.max,
+    micros: micros(row.micros),
+    capIds: row.cap_ids.map(BigInt),
+    state: row.state,
+    bodyHash: row.body_hash === null ? undefined : Buffer.from(row.body_hash, 'base64').toString('base64url'),
+    askedAtMs: row.asked_at.getTime(),
+    expiresAtMs: row.expires_at.getTime(),
+    chargedMicros: row.charged_micros === null ? null : micros(row.charged_micros),
+  };
+}

@@ -1,0 +1,68 @@
+import { onlyRow, type Queryable } from '@tollgate/database/database';
+import { toIso } from '@tollgate/kernel/clock';
+import { micros, type Micros } from '@tollgate/kernel/money';
+import type { PagePosition } from '@tollgate/runtime/http/page-position';
+
+/** A part of a cap was spent. */
+export interface SpendingAlert {
+  readonly id: string;
+  readonly accountId: string;
+  readonly scope: 'account' | 'pass';
+  readonly ownerId: string;
+  readonly windowStartMs: number;
+  readonly percent: number;
+  readonly capMicros: Micros;
+  readonly spentMicros: Micros;
+  readonly raisedAtMs: number;
+}
+
+export interface AlertQuery {
+  /** Null: of all accounts. */
+  readonly accountId: string | null;
+  readonly limit: number;
+  readonly after?: PagePosition;
+}
+
+interface AlertRow {
+  readonly alert_id: string;
+  readonly account_id: string;
+  readonly scope: 'account' | 'pass';
+  readonly owner_id: string;
+  readonly window_start: Date;
+  readonly percent: number;
+  readonly cap_micros: bigint;
+  readonly spent_micros: bigint;
+  readonly raised_at: Date;
+}
+
+const ofAccount = '($1::uuid is null or account_id = $1)';
+const pageText = `select alert_id, account_id, scope, owner_id, window_start, percent, cap_micros, spent_micros, raised_at
+  from gate.spending_alert where ${ofAccount} and ($2::timestamptz is null or (raised_at, alert_id) < ($2, $3::uuid))
+  order by raised_at desc, alert_id desc limit $4`;
+const totalText = `select count(*)::int as total from gate.spending_alert where ${ofAccount}`;
+
+/** Newest first by (raised_at, id), with one row more than `limit` where there is another page. */
+export async function listSpendingAlerts(
+  db: Queryable,
+  { accountId, limit, after }: AlertQuery,
+): Promise<{ readonly rows: SpendingAlert[]; readonly total: number }> {
+  const values = [accountId, after ? toIso(after.createdAtMs) : null, after?.id ?? null, limit + 1];
+  const rows = await db.query<AlertRow>({ name: 'gate.list_spending_alerts', text: pageText }, values);
+  const statement = { name: 'gate.count_spending_alerts', text: totalText };
+  const { total } = onlyRow(await db.query<{ total: number }>(statement, [accountId]));
+  return { rows: rows.map(fromAlertRow), total };
+}
+
+function fromAlertRow(row: AlertRow): SpendingAlert {
+  return {
+    id: row.alert_id,
+    accountId: row.account_id,
+    scope: row.scope,
+    ownerId: row.owner_id,
+    windowStartMs: row.window_start.getTime(),
+    percent: row.percent,
+    capMicros: micros(row.cap_micros),
+    spentMicros: micros(row.spent_micros),
+    raisedAtMs: row.raised_at.getTime(),
+  };
+}

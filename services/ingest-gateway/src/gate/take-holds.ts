@@ -1,0 +1,30 @@
+import type { Database, Transaction } from '@tollgate/database/database';
+import { decideHolds, type HoldDecision } from './decide-holds.ts';
+import { capKeyOf, type HoldWish } from './hold.ts';
+import { lockCaps } from './sql-cap-state.ts';
+import { findHolds, putHolds, type HoldToPut } from './sql-hold.ts';
+
+/** Decides about all wishes in one transaction, in their order, and stores what is held. Nothing is stored for a refusal. */
+export function takeHolds(database: Database, wishes: readonly HoldWish[]): Promise<HoldDecision[]> {
+  return database.transaction((tx) => decideAndPut(tx, wishes));
+}
+
+/** Caps are locked before holds are read: whoever had the locks before us has stored its holds. */
+async function decideAndPut(tx: Transaction, wishes: readonly HoldWish[]): Promise<HoldDecision[]> {
+  const wished = new Map(wishes.flatMap(({ caps }) => caps).map((cap) => [capKeyOf(cap), cap]));
+  const caps = await lockCaps(tx, [...wished.values()]);
+  const repeatable = wishes.filter(({ bodyHash }) => bodyHash !== undefined).map(({ holdId }) => holdId);
+  const decisions = decideHolds(wishes, { caps, holds: await findHolds(tx, repeatable) });
+  const put = new Set(await putHolds(tx, heldBy(decisions, wishes)));
+  // Another gateway stored a hold with this id after we looked, under no cap of ours: the wish is decided again.
+  return decisions.map((decision, index) =>
+    decision.kind === 'held' && !put.has(wishes[index]?.holdId ?? '') ? { kind: 'no_row' } : decision,
+  );
+}
+
+function heldBy(decisions: readonly HoldDecision[], wishes: readonly HoldWish[]): HoldToPut[] {
+  return wishes.flatMap((wish, index) => {
+    const decision = decisions[index];
+    return decision?.kind === 'held' ? [{ wish, capIds: decision.capIds }] : [];
+  });
+}

@@ -1,0 +1,35 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { GatewayUnderTest } from '../gateway-under-test.ts';
+
+export interface TestAuthorization {
+  readonly id: string;
+  readonly state: string;
+  readonly held_usd: number;
+  readonly remaining_usd: number | null;
+}
+
+export function perCall(unit_price_usd: string) {
+  const charge = {
+    name: null,
+    metric: { type: 'calls' },
+    model: { type: 'per_unit', unit_price_usd },
+    free_quantity: '0',
+  };
+  return { currency: 'usd', charges: [charge], bill_failed_calls: false };
+}
+
+/** A tool with this price, as billing would store it. */
+export async function charging({ owner }: GatewayUnderTest, price: object): Promise<string> {
+  const toolId = `tool-${randomBytes(6).toString('hex')}`;
+  await owner.query(
+    `with tool as (insert into billing.tool (tool_id, owner_id, name, created_at) values ($1, $2, 'Tool', now()))
+     insert into billing.tool_price (price_id, tool_id, price, measures, created_at) values ($3, $1, $4, $5, now())`,
+    [toolId, randomUUID(), randomUUID(), price, JSON.stringify(price).includes('tokens') ? ['tokens'] : []],
+  );
+  return toolId;
+}
+
+export async function putBudget(gateway: GatewayUnderTest, token: string, body: object): Promise<void> {
+  const { status } = await gateway.send('PUT', '/v1/billing/budget', { token, body });
+  if (status !== 200) throw new Error(`the budget was answered ${status}`);
+}

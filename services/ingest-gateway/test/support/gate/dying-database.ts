@@ -1,0 +1,41 @@
+import type { Database } from '@tollgate/database/database';
+import { AppError } from '@tollgate/kernel/app-error';
+
+/** From the n-th statement on nothing is heard of this process; what it had not committed never was. */
+export function dyingDatabase(database: Database, at: number): Database {
+  let statements = 0;
+  const count = (): void => {
+    statements += 1;
+    if (statements >= at) throw new AppError('unavailable', 'dead');
+  };
+  return {
+    ...database,
+    async query(statement, values) {
+      count();
+      return database.query(statement, values);
+    },
+    transaction: (work, options) =>
+      database.transaction(
+        (tx) =>
+          work({
+            ...tx,
+            async query(statement, values) {
+              count();
+              return tx.query(statement, values);
+            },
+          }),
+        options,
+      ),
+  };
+}
+
+/** Each transaction commits, and its process does not hear of it. */
+export function unheardDatabase(database: Database): Database {
+  return {
+    ...database,
+    async transaction(work, options) {
+      await database.transaction(work, options);
+      throw new AppError('unavailable', 'no answer');
+    },
+  };
+}

@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto';
+import type { Charge, Price, PriceMetric, PriceModel } from '@tollgate/contracts/price';
+import { bodyHashOf } from '@tollgate/contracts/event-record';
+import type { Database } from '@tollgate/database/database';
+import { hourMs, minuteMs } from '@tollgate/kernel/durations';
+import { hourOf, periodOf } from '@tollgate/kernel/period';
+import type { CountedUsage } from '@tollgate/pricing/counted-usage';
+import type { RatedPrices } from '@tollgate/pricing/rated-price';
+import { rateSlowly } from '@tollgate/testkit/pricing/rate-slowly';
+import type { SeededRandom } from '@tollgate/testkit/seeded-random';
+import type { HoldWish, Quantities } from '../../../src/gate/hold.ts';
+import { releaseHold } from '../../../src/gate/release-hold.ts';
+import type { WindowKind } from '../../../src/gate/spending-window.ts';
+import type { Tool } from '../../../src/tools/tool.ts';
+import { dyingDatabase, unheardDatabase } from './dying-database.ts';
+import { createGateWorld, type GateWorld, type LoggedEvent, type TestGate } from './gate-world.ts';
+import { capture, take, wishOf } from './take.ts';
+
+export interface GateSimulation {
+  /** What was found wrong; empty if all held. */
+  readonly differences: readonly string[];
+  readonly steps: number;
+  readonly counted: number;
+  readonly refused: number;
+  readonly died: number;
+}
+
+interface Consumer {
+  readonly accountId: string;
+  readonly window: WindowKind;
+  capMicros: bigint;
+}
+
+interface Asked {
+  readonly wish: HoldWish;
+  readonly tool: Tool;
+  readonly window: WindowKind;
+}
+
+const startMs = Date.parse('2026-11-28T20:00:00.000Z');
+
+/** Plays a world of gateways that hold, capture, release and settle, and die, and compares it with plain rating. */
+export async function simulateGate(
+  random: SeededRandom,
+  { steps }: { readonly steps: number },
+): Promise<GateSimulation> {
+  const world = await createGateWorld(startMs);
+  const simulation = await startSimulation(world, random);
+  try {
+    for (let step = 1; step <= steps && simulation.differences.length === 0; step += 1) {
+      await simulation.step();
+      if (step % 5 === 0) await simulation.compare(`step ${step}`);
+    }
+    if (simulation.differences.length === 0) await simulation.finish();
+    return { ...simulation.figures, differences: simulation.differences, steps };
+  } finally {
+    await world.stop();
+  }
+}
+
+async function startSimulation(world: GateWorld, random: SeededRandom) {
+  const tools: Tool[] = [];
+  for (let index = 0; index < 4; index += 1)
+    tools.push(
+      await world.addTool([
+        [null, randomPrice(random)],
+        [hourOf(startMs) + 5 * hourMs, randomPrice(random)],
+        [Date.parse('2026-12-01T00:00:00.000Z'), randomPrice(random)],
+      ]),
+    );
+  const prices: RatedPrices = new Map(
+    tools.flatMap((tool) =>
+      tool.prices.map(({ priceId, price, startMs: fromMs }) => {
+        const effectiveFromMs = Number.isFinite(fromMs) ? fromMs : null;
+        return [priceId, { priceId, toolId: tool.toolId, builderId: tool.ownerId, effectiveFromMs, price }] as const;
+      }),
+    ),
+  );
+  const consumers: Consumer[] = (['month', 'day', 'month'] as const).map((window) => {
+    return { accountId: randomUUID(), window, capMicros: BigInt(random.integer(20, 2_000)) * 10_000n };
+  });
+  for (const { accountId, capMicros, window } of consumers) await world.setBudget(accountId, capMicros, window);
+  const gates = [world.openGate(), world.openGate(), world.openGate()];
+  const asked: Asked[] = [];
+  const log: LoggedEvent[] = [];
+  let uncounted: LoggedEvent[] = [];
+  /** Sent by a gateway that was frozen: they come into the log when they come. */
+  const frozen: LoggedEvent[] = [];
+  const differences: string[] = [];
+  const figures = { counted: 0, refused: 0, died: 0 };
+  const gateNow = (): TestGate => random.pick(gates as [TestGate, ...TestGate[]]);
+  const consumerNow = (): Consumer => random.pick(consumers as [Consumer, ...Consumer[]]);
+
+  async function ask(): Promise<void> {
+    const { accountId, window } = consumerNow();
+    const tool = random.pick(tools as [Tool, ...Tool[]]);
+    const state = random.chance(0.4) ? 'captured' : 'open';
+    const ttlMs = random.pick([30_000, 5 * minuteMs, hourMs]);
+    const wish = wishOf({ accountId, tool, window, nowMs: world.nowMs, ttlMs, max: quantities(), state });
+    const { kind } = await take((await gateThatMayDie()).gate, wish);
+    if (kind === 'no_room') figures.refused += 1;
+    if (kind === 'unavailable' && state === 'open' && random.chance(0.5)) asked.push({ wish, tool, window });
+    if (kind !== 'held') return;
+    if (state === 'open') asked.push({ wish, tool, window });
+    else append(wish, wish.max);
+  }
+
+  /** The append may fail, may hang, or its answer may be lost. */
+  function append(wish: HoldWish, { durationMs, measures }: Quantities): void {
+    const { eventId, accountId, toolId, expiresAtMs: holdExpiresAtMs } = wish;
+    const success = random.chance(0.9);
+    const bodyHash = bodyHashOf({ tool_id: toolId, success: true });
+    const occurredAtMs = Math.min(world.nowMs, holdExpiresAtMs - 1);
+    const event = { eventId, accountId, toolId, bodyHash, occurredAtMs, holdExpiresAtMs, success, durationMs };
+    const logged = { ...event, metadata: measures };
+    if (random.chance(0.8)) uncounted.push(logged);
+    else if (random.chance(0.5)) frozen.push(logged);
+  }
+
+  async function captureOne(): Promise<void> {
+    const one = asked[random.integer(0, Math.max(0, asked.length - 1))];
+    if (one === undefined) return;
+    const { wish, tool } = one;
+    const less = random.chance(0.3) ? { durationMs: Math.floor(wish.max.durationMs / 2), measures: {} } : wish.max;
+    const at = { tool, nowMs: world.nowMs, quantities: less };
+    const tries = [capture(gateNow().gate, wish, at), capture((await gateThatMayDie()).gate, wish, at)];
+    if (random.chance(0.2)) void releaseHold(gateNow().database, wish.holdId).catch(() => undefined);
+    for (const decision of await Promise.all(tries)) if (decision.kind === 'captured') append(wish, less);
+  }
+
+  async function release(): Promise<void> {
+    const one = asked[random.integer(0, Math.max(0, asked.length - 1))];
+    if (one !== undefined) await releaseHold((await gateThatMayDie()).database, one.wish.holdId).catch(() => undefined);
+  }
+
+  async function count(): Promise<void> {
+    const share = random.integer(0, uncounted.length);
+    const now = uncounted.slice(0, share);
+    uncounted = uncounted.slice(share);
+    if (frozen.length > 0 && random.chance(0.2)) now.push(...frozen.splice(0, 1));
+    await countAll(now);
+    if (uncounted.length === 0) await world.moveWatermark(world.nowMs - 6_000);
+  }
+
+  async function countAll(events: readonly LoggedEvent[]): Promise<void> {
+    const counted = await world.count(events);
+    log.push(...counted);
+    figures.counted += counted.length;
+  }
+
+  async function settle(): Promise<void> {
+    const { accountId } = consumerNow();
+    const at = await gateThatMayDie();
+    const other = random.chance(0.3)
+      ? gateNow()
+          .settle({ accountId, nowMs: world.nowMs })
+          .catch(() => undefined)
+      : undefined;
+    await at.settle({ accountId, nowMs: world.nowMs }).catch(() => undefined);
+    await other;
+  }
+
+  async function raise(): Promise<void> {
+    const consumer = consumerNow();
+    consumer.capMicros += BigInt(random.integer(1, 300)) * 10_000n;
+    await world.setBudget(consumer.accountId, consumer.capMicros, consumer.window);
+  }
+
+  function advance(): void {
+    world.nowMs += random.pick([1_000, 1_000, 20_000, minuteMs, 10 * minuteMs, hourMs]);
+  }
+
+  /** Everything at once. */
+  async function burst(): Promise<void> {
+    await Promise.all([ask(), ask(), ask(), ask(), captureOne(), settle()]);
+  }
+
+  async function gateThatMayDie(): Promise<TestGate> {
+    if (!random.chance(0.15)) return gateNow();
+    figures.died += 1;
+    const at = random.integer(1, 9);
+    const around = random.chance(0.3) ? unheardDatabase : (database: Database) => dyingDatabase(database, at);
+    return world.openDyingGate(around);
+  }
+
+  function quantities(): Quantities {
+    return { durationMs: random.integer(0, 40), measures: { tokens: String(random.integer(0, 60)) } };
+  }
+
+  const kinds = [ask, ask, ask, captureOne, captureOne, release, count, count, settle, settle, raise, burst] as const;
+  return {
+    differences,
+    figures,
+    async step() {
+      if (random.chance(0.2)) advance();
+      await random.pick(kinds)();
+    },
+    compare,
+    finish,
+  };
+
+  async function compare(when: string): Promise<void> {
+    const rows = await world.owner.query<{ owner_id: string; over: bigint }>(
+      'select owner_id, spent_micros + held_micros - cap_micros as over from gate.cap_state where spent_micros + held_micros > cap_micros',
+    );
+    for (const row of rows) differences.push(`${when}: ${row.owner_id} is ${row.over} over its cap`);
+    for (const { accountId, capMicros, window } of consumers) {
+      if (window !== 'month') continue;
+      const accepted = [...log, ...uncounted].filter((event) => event.accountId === accountId);
+      for (const [period, spent] of ratedByMonth(accepted))
+        if (spent > capMicros) differences.push(`${when}: ${accountId} has ${spent} of ${capMicros} in ${period}`);
+    }
+  }
+
+  function ratedByMonth(events: readonly LoggedEvent[]): Map<string, bigint> {
+    const once = [...new Map(events.map((event) => [event.eventId, event])).values()];
+    const months = new Map<string, bigint>();
+    for (const [key, amount] of rateSlowly(once.map(toUsage), prices)) {
+      const period = /\d{4}-\d{2}/.exec(key)?.[0] ?? key;
+      months.set(period, (months.get(period) ?? 0n) + amount);
+    }
+    return months;
+  }
+
+  function toUsage(event: LoggedEvent): CountedUsage {
+    const tool = tools.find(({ toolId }) => toolId === event.toolId);
+    const inForce = tool?.prices.find(
+      (price) => price.startMs <= hourOf(event.occurredAtMs) && hourOf(event.occurredAtMs) < price.endMs,
+    );
+    return {
+      period: periodOf(event.occurredAtMs),
+      consumerId: event.accountId,
+      priceId: inForce?.priceId ?? '',
+      success: event.success,
+      calls: 1n,
+      durationMs: BigInt(event.durationMs),
+      measures: new Map(Object.entries(event.metadata)),
+    };
+  }
+
+  /** Nothing is on its way: all is counted, and the watermark has passed every hold. */
+  async function finish(): Promise<void> {
+    await countAll(uncounted);
+    uncounted = [];
+    world.nowMs += 2 * hourMs;
+    await world.moveWatermark(world.nowMs - 6_000);
+    await countAll(frozen); // too late
+    for (const { accountId } of consumers) await gateNow().settle({ accountId, nowMs: world.nowMs });
+    await compare('the end');
+    const held = await world.owner.query<{ owner_id: string; held_micros: bigint }>(
+      'select owner_id, held_micros from gate.cap_state where held_micros <> 0',
+    );
+    for (const row of held) differences.push(`${row.owner_id} has ${row.held_micros} held in the end`);
+    for (const { accountId } of consumers) await compareSpent(accountId);
+  }
+
+  async function compareSpent(accountId: string): Promise<void> {
+    const rows = await world.owner.query<{ period: string; charged: bigint }>(
+      `select to_char(occurred_at at time zone 'UTC', 'YYYY-MM') as period, sum(charged_micros)::bigint as charged
+       from gate.hold where account_id = $1 and state = 'settled' group by 1`,
+      [accountId],
+    );
+    const caps = await world.owner.query<{ period: string; spent: bigint }>(
+      `select to_char(window_start at time zone 'UTC', 'YYYY-MM') as period, sum(spent_micros)::bigint as spent
+       from gate.cap_state where owner_id = $1 group by 1`,
+      [accountId],
+    );
+    const rated = ratedByMonth(log.filter((event) => event.accountId === accountId));
+    for (const { period, charged } of rows)
+      if (charged !== (rated.get(period) ?? 0n))
+        differences.push(`${accountId} was charged ${charged} in ${period}, not ${rated.get(period)}`);
+    for (const { period, spent } of caps)
+      if (spent !== (rated.get(period) ?? 0n))
+        differences.push(`${accountId} has spent ${spent} in ${period}, not ${rated.get(period)}`);
+  }
+}
+
+function randomPrice(random: SeededRandom): Price {
+  const charges = Array.from({ length: random.integer(1, 2) }, () => randomCharge(random));
+  return { currency: 'usd', charges, bill_failed_calls: random.chance(0.3) };
+}
+
+function randomCharge(random: SeededRandom): Charge {
+  const metric = random.pick<PriceMetric>([
+    { type: 'calls' },
+    { type: 'duration_ms' },
+    { type: 'metadata_sum', key: 'tokens' },
+  ]);
+  const free = random.pick(['0', '0', '3', '2.5']);
+  return { name: null, metric, model: randomModel(random), free_quantity: free };
+}
+
+function randomModel(random: SeededRandom): PriceModel {
+  const dollars = () => random.pick(['0', '0.01', '0.0123456', '0.0000005', '0.25']);
+  const tiers = () => {
+    const first = random.integer(1, 60);
+    return [String(first), String(first + random.integer(1, 60)), null].map((upTo) => {
+      return { up_to: upTo, unit_price_usd: dollars(), flat_price_usd: dollars() };
+    });
+  };
+  switch (random.integer(0, 3)) {
+    case 0:
+      return { type: 'per_unit', unit_price_usd: dollars() };
+    case 1:
+      return { type: 'graduated', tiers: tiers() };
+    case 2:
+      return { type: 'volume', tiers: tiers() };
+    default:
+      return { type: 'package', size: String(random.integer(1, 20)), package_price_usd: dollars() };
+  }
+}
