@@ -120,6 +120,7 @@ const moduleArrows = [
     'processor',
     'usage',
     'invoicing',
+    'balance',
     'collection',
     'refunds',
     'payouts',

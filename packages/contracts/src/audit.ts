@@ -36,6 +36,7 @@ export const auditActions = [
   'stray_money.returned',
   'invoice.voided',
   'invoice.confirmed',
+  'credit.granted',
   'clock.moved',
   'data.exported',
   'signing_key.rotated',

@@ -35,6 +35,9 @@ const amountsShape = {
   total_usd: movedUsd.meta({ description: 'The billed amount: whole cents, rounded down; 0 below the minimum.' }),
   carried_out_usd: ratedUsd.meta({ description: 'The amount that is left for the next invoice.' }),
   refunded_usd: movedUsd.meta({ description: 'The refunds so far: whole cents.' }),
+  balance_paid_usd: movedUsd.meta({
+    description: 'The part of the total that the balance paid; the card pays the rest.',
+  }),
 };
 
 const invoiceShape = {

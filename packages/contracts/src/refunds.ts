@@ -43,6 +43,7 @@ export const refundSchema = z
     id: idSchema.meta({ description: 'The id of the refund.' }),
     invoice_id: idSchema.meta({ description: 'The refunded invoice.' }),
     amount_usd: z.number().meta({ description: 'Whole cents.' }),
+    balance_usd: z.number().meta({ description: 'The part that goes back to the balance; the rest goes to the card.' }),
     cause: z.enum(['operator', 'dispute', 'processor', 'reinstated']).meta({
       description:
         '`dispute`: the consumer’s bank took the money back. `processor`: it was refunded at the payment processor by hand. `reinstated`: a lost dispute was won after all, so its money came back, and the amount is below zero.',

@@ -1,6 +1,7 @@
 import type { ProcessorName, Route, ServiceName } from './route.ts';
 import { auditRoutes } from './routes/audit-routes.ts';
 import { authRoutes } from './routes/auth-routes.ts';
+import { balanceRoutes } from './routes/balance-routes.ts';
 import { billingAccountRoutes } from './routes/billing-account-routes.ts';
 import { billingRoutes } from './routes/billing-routes.ts';
 import { clockRoutes } from './routes/clock-routes.ts';
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...traceRoutes,
   ...usageRoutes,
   ...billingAccountRoutes,
+  ...balanceRoutes,
   ...sandboxRoutes,
   ...stripeRoutes,
   ...clockRoutes,

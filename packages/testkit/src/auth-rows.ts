@@ -11,6 +11,8 @@ export interface AuthRows {
   revokeKey(id: string): Promise<void>;
   createSession(accountId: string): Promise<string>;
   endSession(id: string): Promise<void>;
+  /** Makes the account with this id, if there is none. */
+  putAccount(accountId: string): Promise<void>;
   /** Makes the account first, if there is none. */
   suspend(accountId: string): Promise<void>;
   resume(accountId: string): Promise<void>;
@@ -26,7 +28,16 @@ export function createAuthRows(owner: Queryable): AuthRows {
     const text = `insert into auth.${table} (${Object.keys(row).join()}) values (${places.join()})`;
     return owner.query(text, Object.values(row));
   };
+  async function putAccount(accountId: string): Promise<void> {
+    await owner.query(
+      `insert into auth.account (account_id, email, password_hash, password_changed_at, created_at)
+       values ($1::uuid, $1::uuid::text || '@example.com', 'none', $2, $2) on conflict do nothing`,
+      [accountId, then],
+    );
+  }
+
   return {
+    putAccount,
     async createAccount() {
       const account_id = randomUUID();
       const account = { account_id, email: `${account_id}@example.com`, password_hash: 'none' };
@@ -34,11 +45,7 @@ export function createAuthRows(owner: Queryable): AuthRows {
       return account_id;
     },
     async suspend(accountId) {
-      await owner.query(
-        `insert into auth.account (account_id, email, password_hash, password_changed_at, created_at)
-         values ($1::uuid, $1::uuid::text || '@example.com', 'none', $2, $2) on conflict do nothing`,
-        [accountId, then],
-      );
+      await putAccount(accountId);
       await owner.query(
         `insert into auth.account_suspension (account_id, reason, suspended_at) values ($1, 'a test', $2)
          on conflict (account_id) do update set resumed_at = null`,

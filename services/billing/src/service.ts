@@ -7,6 +7,7 @@ import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import { wireAudit } from './audit/wire.ts';
+import { wireBalance } from './balance/wire.ts';
 import { wireCatalogue } from './catalogue/wire.ts';
 import { wireCollection } from './collection/wire.ts';
 import type { Config } from './config.ts';
@@ -58,10 +59,11 @@ export function createBilling(config: Config, deps: BillingDeps): Billing {
     idempotency,
   });
   const { replyOnce } = catalogue;
+  const hooks = createProcessorHooks(shared);
   const processing = wireProcessor(config, {
     ...shared,
     replyOnce,
-    hooks: createProcessorHooks(shared),
+    hooks,
     onApplied() {
       operating.announce(); // only called after the start, when `operating` exists
     },
@@ -70,12 +72,15 @@ export function createBilling(config: Config, deps: BillingDeps): Billing {
   const usage = wireUsage(shared);
   const invoicing = wireInvoicing(shared);
   const chargesAtOnce = config.PROCESSOR === 'stripe' ? 4 : 1;
+  const balance = wireBalance({ ...shared, collectAtOnce: hooks.onNewPaymentMethod });
   const collection = wireCollection({ ...shared, attempts, chargesAtOnce });
   const refunds = wireRefunds({ ...shared, ...invoicing, attempts });
   const payouts = wirePayouts({ ...shared, ...processing, replyOnce });
   const audit = wireAudit(shared);
   const trace = wireTrace(shared);
-  const dueSteps = [invoicing, collection, processing, payouts, audit, usage].flatMap(({ dueSteps: steps }) => steps);
+  const dueSteps = [invoicing, balance, collection, processing, payouts, audit, usage].flatMap(
+    ({ dueSteps: steps }) => steps,
+  );
   const operating = wireOperate(config, { ...shared, ...processing, ...invoicing, dueSteps, idempotency });
 
   const modules: readonly Wired[] = [
@@ -83,6 +88,7 @@ export function createBilling(config: Config, deps: BillingDeps): Billing {
     processing,
     usage,
     invoicing,
+    balance,
     collection,
     refunds,
     payouts,

@@ -263,6 +263,10 @@ class AsyncBilling(AsyncResource):
         """The payout account and the pending balance."""
         return cast("t.BillingAccount", await self._call("getBillingAccount"))
 
+    async def balance(self) -> t.Balance:
+        """The balance, which pays invoices before a card does."""
+        return cast("t.Balance", await self._call("getBalance"))
+
     async def connect(self, body: t.NewConnectLink, *, idempotency_key: str | None = None) -> t.ConnectLink:
         """A link that connects a payout account."""
         return cast("t.ConnectLink", await self._call("connect", body=body, idempotency_key=idempotency_key))

@@ -58,6 +58,7 @@ OPERATIONS: dict[str, tuple[str, str, bool, bool]] = {
     "setUpPaymentMethod": ("POST", "/v1/billing/payment-method", True, True),
     "getPaymentMethod": ("GET", "/v1/billing/payment-method", True, False),
     "removePaymentMethod": ("DELETE", "/v1/billing/payment-method", True, False),
+    "getBalance": ("GET", "/v1/billing/balance", True, False),
     "listActivity": ("GET", "/v1/auth/activity", True, False),
     "listCreditNotes": ("GET", "/v1/billing/credit-notes", True, False),
     "getCreditNotePdf": ("GET", "/v1/billing/credit-notes/{id}.pdf", True, False),

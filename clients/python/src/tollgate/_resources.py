@@ -262,6 +262,10 @@ class Billing(Resource):
         """The payout account and the pending balance."""
         return cast("t.BillingAccount", self._call("getBillingAccount"))
 
+    def balance(self) -> t.Balance:
+        """The balance, which pays invoices before a card does."""
+        return cast("t.Balance", self._call("getBalance"))
+
     def connect(self, body: t.NewConnectLink, *, idempotency_key: str | None = None) -> t.ConnectLink:
         """A link that connects a payout account."""
         return cast("t.ConnectLink", self._call("connect", body=body, idempotency_key=idempotency_key))

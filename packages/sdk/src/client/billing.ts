@@ -7,6 +7,8 @@ export function billingOf(call: Call) {
   return {
     /** The payout account and the pending balance. */
     account: (options?: CallOptions) => call('getBillingAccount', {}, options),
+    /** The balance, which pays invoices before a card does. */
+    balance: (options?: CallOptions) => call('getBalance', {}, options),
     /** A link that connects a payout account. */
     connect: (body: Schemas['NewConnectLink'], options?: CallOptions) => call('connect', { body }, options),
     /** A link to the payout account at the payment processor. */

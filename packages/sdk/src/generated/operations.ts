@@ -56,6 +56,7 @@ export const operations = {
   setUpPaymentMethod: { method: 'POST', path: '/v1/billing/payment-method', needsToken: true, isKeyed: true },
   getPaymentMethod: { method: 'GET', path: '/v1/billing/payment-method', needsToken: true },
   removePaymentMethod: { method: 'DELETE', path: '/v1/billing/payment-method', needsToken: true },
+  getBalance: { method: 'GET', path: '/v1/billing/balance', needsToken: true },
   listActivity: { method: 'GET', path: '/v1/auth/activity', needsToken: true },
   listCreditNotes: { method: 'GET', path: '/v1/billing/credit-notes', needsToken: true },
   getCreditNotePdf: { method: 'GET', path: '/v1/billing/credit-notes/{id}.pdf', needsToken: true },

@@ -160,6 +160,11 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F148: 'A young builder is paid out later and less, as the settings say, and all of it in the end.',
   F150: 'A consumer who calls a tool far more than usual is an alert, once a day, and others are none.',
   F149: 'While a dispute is open, no payout takes the share of its builders; won, it is paid, and lost, it is taken.',
+  // balance
+  F226: 'An invoice takes the balance first and the card for the rest, once, whichever statement its process dies at.',
+  F227: 'A balance is never below zero and no credit is spent twice, however many spend or expire it at once.',
+  F228: 'A refund goes back where the money came from: to the card first, then to the credits of the balance.',
+  F229: 'The ledger check or reconcile names every difference about balances and their credits.',
   // processor as it is
   F168: 'The processor refuses the platform: 502 says what the operator has to do, and the log has its code, message and request id.',
   F169: 'The bank of a builder refuses a payout from its account at the processor: builder and operator see it until one arrives.',

@@ -1,3 +1,5 @@
+import { balancePaidText } from '../invoicing/invoice.ts';
+
 /**
  * Each invoice, with the period of the invoice whose payment releases its lines: its own, or the next one that bills
  * anything.
@@ -65,10 +67,11 @@ export const collectionChecks: Readonly<Record<string, string>> = {
     where coalesce(s.micros, 0) <> coalesce(g.gross_micros, 0)`,
   'the ledger has each payment with its released lines': `
     with expected as (
-      select 'paid:' || invoice_id as business_key, 'cash' as kind, 'the platform' as owner, total_cents * 10000 as micros
+      select 'paid:' || invoice_id as business_key, 'cash' as kind, 'the platform' as owner,
+        (total_cents - ${balancePaidText}) * 10000 as micros
       from billing.invoice where status = 'paid' and total_cents > 0
       union all
-      select 'paid:' || invoice_id, 'receivable', consumer_id::text, -total_cents * 10000
+      select 'paid:' || invoice_id, 'receivable', consumer_id::text, -(total_cents - ${balancePaidText}) * 10000
       from billing.invoice where status = 'paid' and total_cents > 0
       union all
       select 'paid:' || released_by, 'builder_earned', builder_id::text, sum(charge_micros)
@@ -114,8 +117,9 @@ export const collectionChecks: Readonly<Record<string, string>> = {
     )
     select format('invoice %s (%s): charged %s, paid %s, stray %s', i.number, i.invoice_id,
       coalesce(c.micros, 0), paid.micros, coalesce(s.micros, 0))
-    from billing.invoice i left join charged c using (invoice_id) left join stray s using (invoice_id)
-    cross join lateral (select case when i.status = 'paid' then i.total_cents * 10000 else 0 end as micros) paid
+    from (select *, ${balancePaidText} as balance_cents from billing.invoice) i
+    left join charged c using (invoice_id) left join stray s using (invoice_id)
+    cross join lateral (select case when i.status = 'paid' then (i.total_cents - i.balance_cents) * 10000 else 0 end as micros) paid
     where coalesce(c.micros, 0) <> paid.micros + coalesce(s.micros, 0)`,
   'the ledger has the processor’s fee on each charge': `
     with expected as (

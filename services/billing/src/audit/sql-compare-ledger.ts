@@ -1,3 +1,4 @@
+import { balancePaidText } from '../invoicing/invoice.ts';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 import type { ReconcileScope } from './reconciliation.ts';
 
@@ -17,13 +18,13 @@ export interface LedgerCompared {
  */
 const text = `
 with invoice as materialized (
-  select * from billing.invoice where period = $1
+  select *, ${balancePaidText} as balance_cents from billing.invoice where period = $1
 ), payout as materialized (
   select * from billing.payout where period = $1
 ), line as materialized (
   select l.* from billing.invoice_line l join invoice i using (invoice_id)
 ), refund as materialized (
-  select r.* from billing.refund r join invoice i using (invoice_id) where r.status = 'succeeded'
+  select r.*, i.consumer_id from billing.refund r join invoice i using (invoice_id) where r.status = 'succeeded'
 ), given_back as materialized (
   select r.refund_id, l.builder_id, sum(l.charge_micros) as charge_micros, sum(l.earning_micros) as earning_micros,
     sum(l.fee_micros) as fee_micros
@@ -32,6 +33,9 @@ with invoice as materialized (
   select a.* from billing.processor_attempt a join invoice i on a.kind = 'charge' and a.subject_id = i.invoice_id
 ), dispute as materialized (
   select d.* from billing.dispute d join invoice i using (invoice_id) where d.fee_cents <> 0
+), move as materialized (
+  select m.* from billing.balance_move m left join invoice i using (invoice_id) where m.business_key not like 'refund:%'
+    and (i.invoice_id is not null or m.invoice_id is null and to_char(m.moved_at at time zone 'UTC', 'YYYY-MM') = $1)
 ), returned as materialized (
   select p.payout_id, p.builder_id, r.amount_cents from billing.transfer_return r
   join billing.processor_attempt a using (attempt_id) join payout p on a.kind = 'transfer' and a.subject_id = p.payout_id
@@ -40,9 +44,9 @@ with invoice as materialized (
   union all
   select 'close:' || invoice_id, 'builder_earned', builder_id, -charge_micros from line
   union all
-  select 'paid:' || invoice_id, 'cash', null, total_cents * 10000 from invoice where status = 'paid' and total_cents > 0
+  select 'paid:' || invoice_id, 'cash', null, (total_cents - balance_cents) * 10000 from invoice where status = 'paid' and total_cents > 0
   union all
-  select 'paid:' || invoice_id, 'receivable', consumer_id, -total_cents * 10000 from invoice where status = 'paid' and total_cents > 0
+  select 'paid:' || invoice_id, 'receivable', consumer_id, -(total_cents - balance_cents) * 10000 from invoice where status = 'paid' and total_cents > 0
   union all
   select 'paid:' || r.released_by, e.kind, e.owner_id, e.micros from billing.released_line r join invoice i on i.invoice_id = r.released_by
   cross join lateral (values ('builder_earned', r.builder_id, r.charge_micros), ('builder_payable', r.builder_id, -r.earning_micros),
@@ -54,10 +58,16 @@ with invoice as materialized (
   select 'refund:' || refund_id, e.kind, e.owner_id, e.micros from given_back
   cross join lateral (values ('builder_payable', builder_id, earning_micros), ('platform_fees', null::uuid, fee_micros)) as e (kind, owner_id, micros)
   union all
-  select 'refund:' || r.refund_id, e.kind, null, e.micros from refund r
-  cross join lateral (values ('cash', -r.amount_cents * 10000),
-    ('rounding', r.amount_cents * 10000 - coalesce((select sum(g.charge_micros) from given_back g where g.refund_id = r.refund_id), 0))
-  ) as e (kind, micros)
+  select 'refund:' || r.refund_id, e.kind, e.owner_id, e.micros from refund r
+  cross join lateral (values ('cash', null::uuid, (r.balance_cents - r.amount_cents) * 10000),
+    ('consumer_balance', r.consumer_id, -r.balance_cents * 10000),
+    ('rounding', null, r.amount_cents * 10000 - coalesce((select sum(g.charge_micros) from given_back g where g.refund_id = r.refund_id), 0))
+  ) as e (kind, owner_id, micros)
+  union all
+  select m.business_key, e.kind, e.owner_id, e.micros from move m
+  cross join lateral (values ('consumer_balance', m.account_id, -m.amount_cents * 10000),
+    (case when m.invoice_id is null then 'promotions' else 'receivable' end,
+      case when m.invoice_id is not null then m.account_id end, m.amount_cents * 10000)) as e (kind, owner_id, micros)
   union all
   select 'payout:' || payout_id, e.kind, e.owner_id, e.micros from payout
   cross join lateral (values

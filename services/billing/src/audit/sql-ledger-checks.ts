@@ -1,4 +1,5 @@
 import { onlyRow, type Transaction } from '@tollgate/database/database';
+import { balanceChecks } from './sql-balance-checks.ts';
 import { collectionChecks } from './sql-collection-checks.ts';
 import { dateChecks } from './sql-date-checks.ts';
 import { payoutChecks } from './sql-payout-checks.ts';
@@ -46,6 +47,7 @@ const checks: Readonly<Record<string, string>> = {
     select format('%s, %s of %s: lines %s, ledger %s', business_key, kind, owner_id, coalesce(e.micros, 0), coalesce(p.micros, 0))
     from expected e full join posted p using (business_key, kind, owner_id)
     where coalesce(e.micros, 0) <> coalesce(p.micros, 0)`,
+  ...balanceChecks,
   ...collectionChecks,
   ...payoutChecks,
   ...postingChecks,

@@ -13,6 +13,11 @@ const documents = `document (business_key) as (
   union all
   select 'returned-refund:' || refund_id || ':1' from billing.refund where cause = 'processor'
   union all
+  select 'credit:' || credit_id from billing.balance_credit
+  union all
+  select m.business_key from billing.balance_move m left join billing.invoice i using (invoice_id)
+  where m.business_key ~ ('^balance-(paid|returned):' || i.invoice_id || ':') or m.business_key like 'credit-expired:' || m.credit_id || ':%'
+  union all
   select 'dispute-fee:' || dispute_id || ':' || place from billing.dispute, generate_series(1, fee_postings) as place
   union all
   select 'payout:' || payout_id || k.kind || place from billing.payout, (values (':scheduled:'), (':failed:')) as k (kind),
@@ -34,7 +39,11 @@ const accountsOf = `(values
   ('dispute-fee', array['processor_fees', 'cash']),
   ('stray-charge', array['cash', 'rounding']),
   ('stray-charge-returned', array['cash', 'rounding']),
-  ('refund', array['builder_payable', 'platform_fees', 'rounding', 'cash']),
+  ('credit', array['promotions', 'consumer_balance']),
+  ('credit-expired', array['promotions', 'consumer_balance']),
+  ('balance-paid', array['receivable', 'consumer_balance']),
+  ('balance-returned', array['receivable', 'consumer_balance']),
+  ('refund', array['builder_payable', 'platform_fees', 'rounding', 'cash', 'consumer_balance']),
   ('returned-refund', array['cash', 'rounding']),
   ('payout', array['builder_payable', 'in_transit', 'cash'])
 ) as k (prefix, kinds)`;
@@ -58,12 +67,13 @@ export const postingChecks: Readonly<Record<string, string>> = {
     where a.kind <> all (k.kinds)`,
   'the ledger has each refund with its lines': `
     with refund as (
-      select r.refund_id, r.amount_cents * 10000 as micros,
+      select r.refund_id, r.amount_cents * 10000 as micros, r.balance_cents * 10000 as balance, i.consumer_id,
         (select coalesce(sum(l.charge_micros), 0) from billing.refunded_line l where l.refund_id = r.refund_id) as of_lines
-      from billing.refund r where r.status = 'succeeded'
+      from billing.refund r join billing.invoice i using (invoice_id) where r.status = 'succeeded'
     ), expected as (
-      select 'refund:' || refund_id as business_key, e.kind, 'the platform' as owner, e.micros
-      from refund cross join lateral (values ('cash', -micros), ('rounding', micros - of_lines)) as e (kind, micros)
+      select 'refund:' || refund_id as business_key, e.kind, e.owner, e.micros
+      from refund cross join lateral (values ('cash', 'the platform', balance - micros), ('rounding', 'the platform', micros - of_lines),
+        ('consumer_balance', consumer_id::text, -balance)) as e (kind, owner, micros)
       union all
       select 'refund:' || refund_id, 'builder_payable', builder_id::text, sum(earning_micros)
       from billing.refunded_line group by 1, 3
@@ -91,7 +101,7 @@ export const postingChecks: Readonly<Record<string, string>> = {
       union all
       select 'stray-charge-returned:' || attempt_id, -amount_cents from billing.processor_attempt where kind = 'charge'
       union all
-      select 'returned-refund:' || r.refund_id || ':' || n, r.amount_cents from billing.refund r
+      select 'returned-refund:' || r.refund_id || ':' || n, r.amount_cents - r.balance_cents from billing.refund r
       cross join lateral (select number from billing.processor_attempt where kind = 'refund' and subject_id = r.refund_id
         union all select 1 where r.cause = 'processor') as a (n)
     ), posted as (${posted} where a.kind = 'cash' and split_part(t.business_key, ':', 1)
@@ -120,14 +130,16 @@ export const postingChecks: Readonly<Record<string, string>> = {
     where cause = 'dispute' and not exists (select from billing.refund b where b.reinstates = r.refund_id)
       and not exists (select from billing.dispute d where d.refund_id = r.refund_id)`,
   'each refund that the operator ordered is its order': `
-    select format('refund %s is %s, of %s cents: orders %s', r.refund_id, r.status, r.amount_cents, coalesce(o.orders, 'none'))
+    select format('refund %s is %s, of %s cents, %s of them to the balance: orders %s', r.refund_id, r.status, r.amount_cents,
+      r.balance_cents, coalesce(o.orders, 'none'))
     from billing.refund r cross join lateral (
       select string_agg(a.status || ' of ' || a.amount_cents, ', ' order by a.number) as orders,
         count(*) filter (where a.status in ('succeeded', 'reversed')) as gone,
-        coalesce(bool_or(a.amount_cents <> r.amount_cents), false) as is_other
+        coalesce(bool_or(a.amount_cents <> r.amount_cents - r.balance_cents), false) as is_other
       from billing.processor_attempt a where a.kind = 'refund' and a.subject_id = r.refund_id
     ) o
-    where r.cause = 'operator' and (o.orders is null or o.is_other or r.status = 'succeeded' and o.gone <> 1)`,
+    where r.cause = 'operator' and case when r.amount_cents = r.balance_cents then o.orders is not null or r.status <> 'succeeded'
+      else o.orders is null or o.is_other or r.status = 'succeeded' and o.gone <> 1 end`,
   'no line gives back more than was released, and each to its builder': `
     select format('line %s of invoice %s: released %s of %s, given back %s of %s', r.place, r.invoice_id, l.charge_micros,
       l.builder_id, sum(r.charge_micros), string_agg(distinct r.builder_id::text, ', '))
@@ -140,7 +152,9 @@ export const postingChecks: Readonly<Record<string, string>> = {
       coalesce(i.number::text, 'none'), i.total_cents)
     from billing.processor_attempt a left join billing.invoice i on i.invoice_id = a.subject_id
     left join billing.processor_customer c on c.account_id = i.consumer_id and c.processor = a.processor
-    where a.kind = 'charge' and (i.total_cents is distinct from a.amount_cents or c.processor_customer_id <> a.party_id)
+    where a.kind = 'charge' and (c.processor_customer_id <> a.party_id or i.total_cents is null or case
+      when exists (select from billing.balance_move m where m.invoice_id = i.invoice_id) then a.amount_cents > i.total_cents
+      else a.amount_cents <> i.total_cents end)
     union all
     select format('refund %s of charge %s: it is of no charge of its invoice', a.attempt_id, a.party_id)
     from billing.processor_attempt a left join billing.refund r on r.refund_id = a.subject_id

@@ -3,6 +3,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Transaction } from '@tollgate/database/database';
 import { neverArrivedCode, type Attempt } from '../processor/attempt.ts';
 import type { FeeScope } from '../fees/fee-scope.ts';
+import { setBalancePart } from '../balance/set-balance-part.ts';
 import { afterDecline } from './after-decline.ts';
 import { chargeFeePosting, strayChargePosting, strayChargeReturnedPosting } from './charge-postings.ts';
 import { isCollectable } from './collectable.ts';
@@ -38,8 +39,10 @@ export function createApplyChargeOutcome({ scope, log }: ApplyChargeDeps): Apply
 
   async function takeMoney(tx: Transaction, charge: SettledCharge): Promise<void> {
     const { invoice, settled } = charge;
-    if (isCollectable(invoice.status)) await payInvoice(tx, invoice, { scope, paidAtMs: settled.settledAtMs });
-    else await keepStray(tx, charge);
+    if (isCollectable(invoice.status) && (await hasBalanceForRest(tx, charge))) {
+      const { attempt } = charge;
+      await payInvoice(tx, invoice, { scope, paidAtMs: settled.settledAtMs, chargedCents: attempt.amountCents });
+    } else await keepStray(tx, charge);
     await payFee(tx, charge);
   }
 
@@ -66,6 +69,18 @@ export function createApplyChargeOutcome({ scope, log }: ApplyChargeDeps): Apply
     );
     await postLedger(tx, [strayChargePosting(moneyOf(charge))]);
   }
+}
+
+/**
+ * Lets the balance pay exactly the part that the charge did not. It paid more if another charge failed meanwhile, and less
+ * if the invoice was written off. False if the balance no longer has as much.
+ */
+async function hasBalanceForRest(tx: Transaction, { attempt, invoice, settled }: SettledCharge): Promise<boolean> {
+  const cents = invoice.totalCents - attempt.amountCents;
+  const nowMs = settled.settledAtMs;
+  if ((await setBalancePart(tx, invoice, { cents, nowMs })) === cents) return true;
+  await setBalancePart(tx, invoice, { cents: 0n, nowMs });
+  return false;
 }
 
 interface SettledCharge {

@@ -3,11 +3,13 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
 import { formatUsd } from '@tollgate/kernel/money';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import type { FeeScope } from '../fees/fee-scope.ts';
 import { isCollectable } from './collectable.ts';
 import { holdInvoice, readHold } from './sql-held-invoices.ts';
 import { hasUnsettledAttempt } from '../processor/sql-attempts.ts';
 import { listInvoicesToCollect, setCollectAt, waitForConsumer, type DueInvoice } from './sql-collectable-invoices.ts';
 import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
+import { payFromBalance } from './pay-from-balance.ts';
 import { isSuspended } from '../processor/sql-suspension.ts';
 import { findChargeableCustomer } from '../processor/sql-customers.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
@@ -17,6 +19,7 @@ export interface CollectDeps {
   readonly attempts: Pick<Attempts, 'begin' | 'carryOut' | 'isProcessorAway'>;
   /** The processor whose customers are charged. */
   readonly processorName: string;
+  readonly scope: FeeScope;
   readonly log: Logger;
   readonly batchMax?: number;
   /** How many orders are given at once; each waits for its own answer only. */
@@ -26,14 +29,15 @@ export interface CollectDeps {
 }
 
 /**
- * Charges the invoices whose time has come, one transaction per invoice. Returns how many orders it gave.
+ * Collects the invoices whose time has come, one transaction per invoice: from the consumer's balance first, then from its
+ * payment method. Returns how many orders it gave and how many invoices the balance paid.
  *
  * It may be stopped anywhere, started again, or run twice at once: an invoice with an unsettled attempt gets no second
  * one. The attempt's outcome is applied to the invoice by itself. An invoice that fails does not hold up the others.
  * While the processor is away, no order is given.
  */
 export function createCollectInvoices(deps: CollectDeps) {
-  const { database, attempts, processorName, log, batchMax = 100, atOnce = 1, maxCents } = deps;
+  const { database, attempts, processorName, scope, log, batchMax = 100, atOnce = 1, maxCents } = deps;
 
   return async function collectInvoices(nowMs: number): Promise<number> {
     let orders = 0;
@@ -56,9 +60,9 @@ export function createCollectInvoices(deps: CollectDeps) {
 
   async function collect(id: string, nowMs: number): Promise<boolean> {
     try {
-      const attempt = await beginCharge(id, nowMs);
-      if (attempt) await attempts.carryOut(attempt);
-      return attempt !== undefined;
+      const begun = await begin(id, nowMs);
+      if (begun !== undefined && begun !== 'paid') await attempts.carryOut(begun);
+      return begun !== undefined;
     } catch (error) {
       log.error({ invoice: id, err: error }, 'could not collect an invoice; the next round tries again');
       return false;
@@ -66,10 +70,11 @@ export function createCollectInvoices(deps: CollectDeps) {
   }
 
   /**
-   * Begins a charge, and clears `collect_at` so that the invoice is not charged again before its outcome is known.
-   * Without a payment method the invoice waits until there is one.
+   * Takes the balance and begins a charge of the rest. It clears `collect_at`, so that the invoice is not charged again
+   * before the outcome is known. Without a payment method the invoice waits until there is one. `paid`: the balance paid
+   * all of it.
    */
-  async function beginCharge(id: string, nowMs: number): Promise<Attempt | undefined> {
+  async function begin(id: string, nowMs: number): Promise<Attempt | 'paid' | undefined> {
     return database.transaction(async (tx) => {
       const invoice = await lockInvoice(tx, id);
       if (invoice === undefined || !isCollectable(invoice.status)) return undefined;
@@ -78,10 +83,11 @@ export function createCollectInvoices(deps: CollectDeps) {
       if (await isSuspended(tx, invoice.consumerId)) return undefined; // it stays due
       await setCollectAt(tx, id, null);
       if (await isHeld(tx, invoice, nowMs)) return undefined; // the confirmation makes it due again
+      const amountCents = await payFromBalance(tx, invoice, { scope, nowMs });
+      if (amountCents === 0n) return 'paid';
       const customer = await findChargeableCustomer(tx, { consumerId: invoice.consumerId, processor: processorName });
       if (customer === undefined) return waitForConsumer(tx, id, 'payment_method');
       const { processorCustomerId: partyId, paymentMethodId } = customer;
-      const amountCents = invoice.totalCents;
       return attempts.begin(tx, { kind: 'charge', subjectId: id, amountCents, partyId, paymentMethodId });
     });
   }

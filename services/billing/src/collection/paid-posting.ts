@@ -7,7 +7,8 @@ import { centsToMicros } from '@tollgate/kernel/whole-cents';
 export interface PaidInvoice {
   readonly id: string;
   readonly consumerId: string;
-  readonly totalCents: bigint;
+  /** The part that a charge paid. The balance paid the rest, in postings of its own. */
+  readonly chargedCents: bigint;
   readonly paidAtMs: number;
 }
 
@@ -18,8 +19,8 @@ export type ReleasedSum = Pick<ReleasedLine, 'builderId' | 'chargeMicros' | 'ear
  * The posting for a paid invoice: cash to receivable. The charges of released lines move from builder_earned to
  * builder_payable, and their fees to platform_fees.
  */
-export function paidPosting({ id, consumerId, totalCents, paidAtMs }: PaidInvoice, released: readonly ReleasedSum[]) {
-  const collected = centsToMicros(totalCents);
+export function paidPosting({ id, consumerId, chargedCents, paidAtMs }: PaidInvoice, released: readonly ReleasedSum[]) {
+  const collected = centsToMicros(chargedCents);
   const entries: LedgerEntry[] = [
     { kind: 'cash', ownerId: null, amountMicros: collected },
     { kind: 'receivable', ownerId: consumerId, amountMicros: micros(0n - collected) },

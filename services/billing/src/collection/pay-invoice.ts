@@ -12,6 +12,8 @@ import { insertReleasedLines, readReleaseGroup, sumReleaseGroup } from './sql-re
 export interface Payment {
   readonly scope: FeeScope;
   readonly paidAtMs: number;
+  /** The part of the total that a charge paid. The balance has paid the rest. */
+  readonly chargedCents: bigint;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface Payment {
  */
 export async function payInvoice(tx: Transaction, invoice: LockedInvoice, payment: Payment): Promise<void> {
   const { id, consumerId } = invoice;
-  const { scope, paidAtMs } = payment;
+  const { scope, paidAtMs, chargedCents } = payment;
   const earned = await sumReleaseGroup(tx, invoice);
   const gross = await lockBuilderGross(
     tx,
@@ -31,7 +33,7 @@ export async function payInvoice(tx: Transaction, invoice: LockedInvoice, paymen
   const restored = { invoiceId: id, consumerId, lines: earned, occurredAtMs: paidAtMs };
   await postLedger(tx, [
     ...(invoice.status === 'uncollectible' ? [restorePosting(restored)] : []),
-    paidPosting({ ...invoice, paidAtMs }, released),
+    paidPosting({ id, consumerId, chargedCents, paidAtMs }, released),
   ]);
 }
 

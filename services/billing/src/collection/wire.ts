@@ -2,6 +2,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import type { FeeScope } from '../fees/fee-scope.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
 import type { Processor } from '../processor/processor.ts';
 import { agingController } from './aging.controller.ts';
@@ -18,6 +19,7 @@ export interface CollectionDeps {
   readonly worker: Database;
   readonly processor: Pick<Processor, 'name'>;
   readonly attempts: Attempts;
+  readonly scope: FeeScope;
   readonly clock: Clock;
   readonly log: Logger;
   /** How many charges are given to the processor at once. */
@@ -29,7 +31,16 @@ export interface CollectionDeps {
 }
 
 /** Wires the charging, aging, voiding and writing off of invoices. */
-export function wireCollection({ settling: database, processor, attempts, clock, log, ...deps }: CollectionDeps) {
+export function wireCollection({
+  settling: database,
+  processor,
+  attempts,
+  scope,
+  clock,
+  log,
+  ...deps
+}: CollectionDeps) {
+  const processorName = processor.name;
   const { worker, chargesAtOnce: atOnce, collectMaxCents: maxCents, metrics, ...batch } = deps;
   const useCases = {
     voidInvoice: createVoidInvoice({ database, clock }),
@@ -40,7 +51,7 @@ export function wireCollection({ settling: database, processor, attempts, clock,
     useCases,
     dueSteps: [
       createAgeInvoices({ database, log, ...batch }),
-      createCollectInvoices({ database, attempts, processorName: processor.name, log, atOnce, maxCents, ...batch }),
+      createCollectInvoices({ database, attempts, processorName, scope, log, atOnce, maxCents, ...batch }),
       createObserveHeldInvoices({ database, metrics }),
     ],
     controllers: [collectionController(useCases), agingController({ worker, nowMs: clock.now })],

@@ -1,4 +1,5 @@
 import type { Transaction } from '@tollgate/database/database';
+import { setBalancePart } from '../balance/set-balance-part.ts';
 import { writeOffPosting } from './write-off-posting.ts';
 import { type LockedInvoice, setInvoiceStatus } from '../invoicing/sql-invoices.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
@@ -11,10 +12,11 @@ export interface WritingOff {
 
 /**
  * Sets a locked invoice to `uncollectible` or `void`, and takes its lines out of the ledger. An uncollectible invoice
- * has already been taken out.
+ * has already been taken out. The part that the consumer's balance paid goes back to it.
  */
 export async function writeOffInvoice(tx: Transaction, invoice: LockedInvoice, to: WritingOff): Promise<void> {
   await setInvoiceStatus(tx, invoice.id, { status: to.status });
+  await setBalancePart(tx, invoice, { cents: 0n, nowMs: to.nowMs });
   if (invoice.status === 'uncollectible') return;
   const lines = await sumReleaseGroup(tx, invoice);
   const { id: invoiceId, consumerId } = invoice;

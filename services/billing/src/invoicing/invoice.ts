@@ -21,6 +21,8 @@ export interface Invoice extends InvoicePlan {
   readonly dueAtMs: number;
   readonly paidAtMs: number | null;
   readonly refundedCents: bigint;
+  /** The part of the total that the consumer's balance paid. */
+  readonly balancePaidCents: bigint;
   /** What it waits for although it is due. Null: for nothing. */
   readonly heldFor: HeldFor | null;
 }
@@ -40,6 +42,10 @@ export function stateOfInvoice({ status, total_cents: cents, paid_at: paidAt }: 
 /** Says of a row of `billing.invoice` whether the operator must confirm it before it is charged. */
 export const isHeldText = `(invoice.status in ('open', 'past_due', 'uncollectible') and exists (
   select from billing.held_invoice h where h.invoice_id = invoice.invoice_id and h.confirmed_at is null))`;
+
+/** The cents of a row of `billing.invoice` that the consumer's balance paid. Refunds do not change them. */
+export const balancePaidText = `(select coalesce(-sum(m.amount_cents), 0) from billing.balance_move m
+  where m.invoice_id = invoice.invoice_id and m.business_key not like 'refund:%')`;
 
 /** What a row of `billing.invoice` waits for. */
 export const heldForText = `(case when ${isHeldText} then 'confirmation'

@@ -2,6 +2,7 @@ import { micros } from '@tollgate/kernel/money';
 import { onlyRow, type Transaction, type Queryable } from '@tollgate/database/database';
 import type { ListPage, PageQuery } from '../catalogue/catalogue.ts';
 import {
+  balancePaidText,
   hasStatus,
   heldForText,
   stateOfInvoice,
@@ -17,6 +18,7 @@ import { toIso } from '@tollgate/kernel/clock';
 const invoiceColumns = `invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents,
   carried_out_micros, issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r
     where r.invoice_id = invoice.invoice_id and r.status = 'succeeded' and r.stray_attempt_id is null) as refunded_cents,
+  ${balancePaidText} as balance_paid_cents,
   (select coalesce(max(l.place), 0) from billing.invoice_line l where l.invoice_id = invoice.invoice_id) as line_count,
   ${heldForText} as held_for`;
 
@@ -93,6 +95,7 @@ interface DbInvoice {
   readonly due_at: Date;
   readonly paid_at: Date | null;
   readonly refunded_cents: string;
+  readonly balance_paid_cents: string;
   readonly line_count: number;
   readonly held_for: HeldFor | null;
 }
@@ -125,6 +128,7 @@ function fromDbInvoice(row: DbInvoice, lines: readonly Line[]): Invoice {
     issuedAtMs: row.issued_at.getTime(),
     dueAtMs: row.due_at.getTime(),
     refundedCents: BigInt(row.refunded_cents),
+    balancePaidCents: BigInt(row.balance_paid_cents),
     heldFor: row.held_for,
   };
 }

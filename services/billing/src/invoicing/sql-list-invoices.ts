@@ -3,6 +3,7 @@ import { micros, type Micros } from '@tollgate/kernel/money';
 import { onlyRow, type Queryable } from '@tollgate/database/database';
 import type { ListPage, PageQuery } from '../catalogue/catalogue.ts';
 import {
+  balancePaidText,
   hasStatus,
   heldForText,
   isHeldText,
@@ -32,7 +33,7 @@ const pageText = `
 select invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents, carried_out_micros,
   issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r
     where r.invoice_id = invoice.invoice_id and r.status = 'succeeded' and r.stray_attempt_id is null) as refunded_cents,
-  ${heldForText} as held_for
+  ${balancePaidText} as balance_paid_cents, ${heldForText} as held_for
 from billing.invoice
 where ${filter} and ($5::timestamptz is null or (issued_at, invoice_id) < ($5, $6::uuid))
 order by issued_at desc, invoice_id desc limit $7`;
@@ -63,6 +64,7 @@ interface DbSummary {
   readonly due_at: Date;
   readonly paid_at: Date | null;
   readonly refunded_cents: string;
+  readonly balance_paid_cents: string;
   readonly held_for: HeldFor | null;
 }
 
@@ -80,6 +82,7 @@ function fromDbSummary(row: DbSummary): InvoiceSummary {
     issuedAtMs: row.issued_at.getTime(),
     dueAtMs: row.due_at.getTime(),
     refundedCents: BigInt(row.refunded_cents),
+    balancePaidCents: BigInt(row.balance_paid_cents),
     heldFor: row.held_for,
   };
 }

@@ -29,6 +29,7 @@ function toApiIssued(invoice: InvoiceSummary) {
     held_for: invoice.heldFor,
     ...toApiAmounts(invoice),
     refunded_usd: toUsdNumber(centsToMicros(invoice.refundedCents)),
+    balance_paid_usd: toUsdNumber(centsToMicros(invoice.balancePaidCents)),
   };
 }
 
@@ -48,6 +49,7 @@ function toApiAmounts(invoice: Omit<InvoicePlan, 'lines' | 'lineCount'>) {
     total_usd: toUsdNumber(centsToMicros(totalCents)),
     carried_out_usd: toUsdNumber(carriedOutMicros),
     refunded_usd: toUsdNumber(zeroMicros),
+    balance_paid_usd: toUsdNumber(zeroMicros),
   };
 }
 

@@ -1,17 +1,18 @@
 import type { Micros } from '@tollgate/kernel/money';
 
 /**
- * The first four kinds belong to accounts: `receivable` to a consumer, the next three to a builder. The others are the
- * platform's.
+ * The first five kinds belong to accounts: two to a consumer, the next three to a builder. The others are the platform's.
  */
 export type LedgerAccountKind =
   | 'receivable'
+  | 'consumer_balance'
   | 'builder_earned'
   | 'builder_payable'
   | 'in_transit'
   | 'platform_fees'
   | 'cash'
   | 'processor_fees'
+  | 'promotions'
   | 'rounding';
 
 export interface LedgerEntry {

@@ -10,19 +10,26 @@ import type { ApplyOutcome } from '../processor/settle-attempt.ts';
  */
 export function createApplyRefundOutcome({ log }: { readonly log: Logger }): ApplyOutcome {
   return async function applyRefundOutcome(tx, attempt, { status, failureCode = null, settledAtMs }) {
-    const { invoiceId, amountCents, id, part, strayAttemptId } = await lockRefund(tx, attempt.subjectId);
+    const { invoiceId, amountCents, balanceCents, id, part, strayAttemptId } = await lockRefund(tx, attempt.subjectId);
     const hadSucceeded = attempt.status === 'succeeded'; // a reversal without a known success gave nothing back either
     if (status === 'failed' || (status === 'reversed' && !hadSucceeded)) {
       await setRefundStatus(tx, id, { status: 'failed', failureCode, succeededAtMs: null });
       return;
     }
     if (status === 'reversed') {
-      const returned = { refundId: id, attemptNumber: attempt.number, amountCents, returnedAtMs: settledAtMs };
+      const returned = {
+        refundId: id,
+        attemptNumber: attempt.number,
+        amountCents: attempt.amountCents,
+        returnedAtMs: settledAtMs,
+      };
       await keepReturnedRefund(tx, log, returned);
       return;
     }
-    await lockInvoice(tx, invoiceId);
+    const invoice = await lockInvoice(tx, invoiceId);
+    if (invoice === undefined) throw new Error(`there is no invoice ${invoiceId} to refund`);
     await setRefundStatus(tx, id, { status, failureCode: null, succeededAtMs: settledAtMs });
-    await applyRefund(tx, { id, invoiceId, amountCents, appliedAtMs: settledAtMs, part, strayAttemptId });
+    const toBalance = { consumerId: invoice.consumerId, cents: balanceCents };
+    await applyRefund(tx, { id, invoiceId, amountCents, toBalance, appliedAtMs: settledAtMs, part, strayAttemptId });
   };
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '@tollgate/database/database';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import { planRefund } from './plan-refund.ts';
+import { refundToBalance } from '../balance/refund-to-balance.ts';
+import { planRefund, type BalancePart } from './plan-refund.ts';
 import type { RefundPart } from './refund.ts';
 import { lockBuilderGross, setBuilderGross } from '../fees/sql-builder-gross.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
@@ -11,6 +12,8 @@ export interface RefundToApply {
   readonly id: string;
   readonly invoiceId: string;
   readonly amountCents: bigint;
+  /** The part that goes back to the balance of this consumer. */
+  readonly toBalance?: { readonly consumerId: string; readonly cents: bigint };
   readonly appliedAtMs: number;
   /** The lines that give it back. All of the invoice's, if not given. */
   readonly part?: RefundPart | null;
@@ -25,12 +28,23 @@ export interface RefundToApply {
  */
 export async function applyRefund(tx: Transaction, refund: RefundToApply): Promise<void> {
   const { id, invoiceId, amountCents, appliedAtMs, part = null, strayAttemptId = null } = refund;
+  const businessKey = `refund:${id}`;
+  const toBalance = await giveToBalance(tx, refund, businessKey);
   const lines = strayAttemptId === null ? await readRefundableLines(tx, invoiceId, part) : [];
   const before = await lockBuilderGross(tx, lines);
-  const plan = planRefund({ amountMicros: centsToMicros(amountCents), lines, gross: before });
+  const plan = planRefund({ amountMicros: centsToMicros(amountCents), toBalance, lines, gross: before });
   await insertRefundedLines(tx, plan.lines, { refundId: id, refundedAtMs: appliedAtMs });
   await setBuilderGross(tx, plan.gross);
-  await postLedger(tx, [{ businessKey: `refund:${id}`, occurredAtMs: appliedAtMs, entries: plan.entries }]);
+  await postLedger(tx, [{ businessKey, occurredAtMs: appliedAtMs, entries: plan.entries }]);
   if (strayAttemptId !== null) return; // it lowers no invoice
   await insertCreditNote(tx, { refundId: id, invoiceId, amountCents, issuedAtMs: appliedAtMs });
+}
+
+/** Gives the part back to the credits of the balance, which come before builders' gross in the order of locks. */
+async function giveToBalance(tx: Transaction, refund: RefundToApply, businessKey: string) {
+  if (refund.toBalance === undefined) return undefined;
+  const { invoiceId, appliedAtMs: refundedAtMs } = refund;
+  const { consumerId, cents } = refund.toBalance;
+  await refundToBalance(tx, { businessKey, accountId: consumerId, invoiceId, cents, refundedAtMs });
+  return { consumerId, balanceMicros: centsToMicros(cents) } satisfies BalancePart;
 }

@@ -30,16 +30,23 @@ export interface RefundPlan {
 
 export interface RefundFacts {
   readonly amountMicros: Micros;
+  /** The part of it that goes back to a consumer's balance. */
+  readonly toBalance?: BalancePart | undefined;
   /** In the order of their release. */
   readonly lines: readonly RefundableLine[];
   readonly gross: ReadonlyMap<string, GrossByKey>;
+}
+
+export interface BalancePart {
+  readonly consumerId: string;
+  readonly balanceMicros: Micros;
 }
 
 /**
  * Plans who gives back how much, per line: the builder its earning, the platform its fee. `rounding` pays what the
  * lines cannot.
  */
-export function planRefund({ amountMicros, lines, gross: before }: RefundFacts): RefundPlan {
+export function planRefund({ amountMicros, toBalance, lines, gross: before }: RefundFacts): RefundPlan {
   const split = splitRefund(
     amountMicros,
     lines.map(({ leftMicros }) => leftMicros),
@@ -60,20 +67,22 @@ export function planRefund({ amountMicros, lines, gross: before }: RefundFacts):
   return {
     lines: refunded,
     gross,
-    entries: refundEntries(refunded, { amountMicros, excessMicros: split.excessMicros }),
+    entries: refundEntries(refunded, { amountMicros, toBalance, excessMicros: split.excessMicros }),
   };
 }
 
 interface RefundSums {
   readonly amountMicros: Micros;
+  readonly toBalance?: BalancePart | undefined;
   readonly excessMicros: Micros;
 }
 
-/** The entries of a refund: its lines, the part that no line pays, and cash. */
+/** The entries of a refund: its lines, the part that no line pays, the consumer's balance, and cash. */
 export function refundEntries(
   lines: readonly RefundedLine[],
-  { amountMicros, excessMicros }: RefundSums,
+  { amountMicros, toBalance, excessMicros }: RefundSums,
 ): LedgerEntry[] {
+  const balanceMicros = toBalance?.balanceMicros ?? 0n;
   const earnings = new Map<string, bigint>();
   for (const { builderId, earningMicros } of lines)
     earnings.set(builderId, (earnings.get(builderId) ?? 0n) + earningMicros);
@@ -84,6 +93,7 @@ export function refundEntries(
     ...ofBuilders,
     { kind: 'platform_fees', ownerId: null, amountMicros: sumMicros(lines.map(({ feeMicros }) => feeMicros)) },
     { kind: 'rounding', ownerId: null, amountMicros: excessMicros },
-    { kind: 'cash', ownerId: null, amountMicros: micros(0n - amountMicros) },
+    { kind: 'consumer_balance', ownerId: toBalance?.consumerId ?? null, amountMicros: micros(0n - balanceMicros) },
+    { kind: 'cash', ownerId: null, amountMicros: micros(balanceMicros - amountMicros) },
   ]);
 }

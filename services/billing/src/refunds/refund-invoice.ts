@@ -8,6 +8,8 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
+import { readBalancePayment } from '../balance/sql-balance-moves.ts';
+import { applyRefund } from './apply-refund.ts';
 import { toDbPart } from './db-refund-part.ts';
 import type { Refund, RefundPart } from './refund.ts';
 import { findChargeOfInvoice } from '../collection/sql-charges.ts';
@@ -41,8 +43,8 @@ export interface RefundOrdered {
 type IdentifiedOrder = RefundOrdered & { readonly id: string; readonly nowMs: number };
 
 /**
- * Refunds a paid invoice, in whole or in part, on the operator's order. Resolves with the refund, which is `pending`
- * while the processor's answer is unknown. Throws `not_found`, `invoice_not_paid`, `refund_line_unknown`,
+ * Refunds a paid invoice, in whole or in part, on the operator's order. The card has its part back first, then the
+ * consumer's balance (ADR 150). Resolves with the refund, which is `pending` while the processor's answer is unknown. Throws `not_found`, `invoice_not_paid`, `refund_line_unknown`,
  * `refund_too_large`, or `idempotency_key_reused` for a known key with another amount or other lines.
  */
 export function createRefundInvoice({ database, clock, attempts }: RefundInvoiceDeps) {
@@ -50,37 +52,57 @@ export function createRefundInvoice({ database, clock, attempts }: RefundInvoice
     const nowMs = clock.now();
     const { invoiceId, idempotencyKey: key } = ordered;
     const id = key === undefined ? uuidV7(nowMs) : uuidV8('refund', invoiceId, key);
-    const attempt = await database.transaction((tx) => order(tx, { ...ordered, id, nowMs }));
+    const { attempt, isReplayed } = await database.transaction((tx) => order(tx, { ...ordered, id, nowMs }));
     if (attempt) await attempts.carryOut(attempt);
     const refund = await findRefund(database, id);
     if (!refund) throw new Error(`refund ${id} does not exist after it was ordered`);
-    return { refund, isReplayed: attempt === undefined };
+    return { refund, isReplayed };
   };
 
-  /** Stores the refund and begins its attempt. Undefined if this refund has been ordered before. */
-  async function order(tx: Transaction, request: IdentifiedOrder): Promise<Attempt | undefined> {
+  /** Stores the refund and begins its attempt, unless this refund has been ordered before. */
+  async function order(tx: Transaction, request: IdentifiedOrder): Promise<Ordered> {
     const invoice = await lockInvoice(tx, request.invoiceId);
     if (!invoice) throw noSuchInvoice(request.invoiceId);
     const known = await findRefund(tx, request.id);
     if (known) return requireSameOrder(known, request);
     const amountCents = await readAmount(tx, invoice, request);
-    const attempt = await insertAndBegin(tx, { ...request, amountCents });
+    const balanceCents = await readBalancePart(tx, invoice, amountCents);
+    const attempt = await insertAndBegin(tx, { ...request, amountCents, balanceCents, invoice });
     const { id, by, part = null } = request;
     const amount = { amount_usd: formatUsd(centsToMicros(amountCents)), refund_id: id };
     const detail = { ...amount, ...(part && { part: JSON.stringify(toDbPart(part)) }) };
     const object = { kind: 'invoice', id: invoice.id };
     await recordAct(tx, by, { action: 'invoice.refunded', accountId: invoice.consumerId, object, detail });
-    return attempt;
+    return { attempt, isReplayed: false };
   }
 
-  async function insertAndBegin(tx: Transaction, request: IdentifiedOrder & { readonly amountCents: bigint }) {
-    const { id, invoiceId, amountCents, nowMs, part = null } = request;
+  /** A refund that goes to the balance as a whole needs no order to the processor, and has succeeded at once. */
+  async function insertAndBegin(tx: Transaction, request: PlannedRefund): Promise<Attempt | undefined> {
+    const { id, invoiceId, amountCents, balanceCents, nowMs, part = null } = request;
+    const refund = { id, invoiceId, amountCents, cause: 'operator', failureCode: null, createdAtMs: nowMs } as const;
+    const cardCents = amountCents - balanceCents;
+    if (cardCents === 0n) {
+      await insertRefund(tx, { ...refund, status: 'succeeded', succeededAtMs: nowMs }, { part, balanceCents });
+      const toBalance = { consumerId: request.invoice.consumerId, cents: balanceCents };
+      await applyRefund(tx, { id, invoiceId, amountCents, toBalance, part, appliedAtMs: nowMs });
+      return undefined;
+    }
     const charge = await findChargeOfInvoice(tx, invoiceId);
     if (charge === undefined) throw notPaid();
-    const state = { cause: 'operator', status: 'pending', failureCode: null, succeededAtMs: null } as const;
-    await insertRefund(tx, { id, invoiceId, amountCents, createdAtMs: nowMs, ...state }, { part });
-    return attempts.begin(tx, { kind: 'refund', subjectId: id, amountCents, partyId: charge });
+    await insertRefund(tx, { ...refund, status: 'pending', succeededAtMs: null }, { part, balanceCents });
+    return attempts.begin(tx, { kind: 'refund', subjectId: id, amountCents: cardCents, partyId: charge });
   }
+}
+
+interface PlannedRefund extends IdentifiedOrder {
+  readonly invoice: LockedInvoice;
+  readonly amountCents: bigint;
+  readonly balanceCents: bigint;
+}
+
+interface Ordered {
+  readonly attempt?: Attempt | undefined;
+  readonly isReplayed: boolean;
 }
 
 export type RefundInvoice = ReturnType<typeof createRefundInvoice>;
@@ -88,7 +110,7 @@ export type RefundInvoice = ReturnType<typeof createRefundInvoice>;
 /** The amount to refund: as ordered, or all that the invoice or its named lines have left. */
 async function readAmount(tx: Transaction, invoice: LockedInvoice, ordered: RefundOrdered): Promise<bigint> {
   if (invoice.status !== 'paid' || invoice.totalCents === 0n) throw notPaid();
-  const ofInvoice = invoice.totalCents - (await sumRefundedCents(tx, invoice.id));
+  const ofInvoice = invoice.totalCents - (await sumRefundedCents(tx, invoice.id)).cents;
   const { part = null, amountCents } = ordered;
   const leftCents = part === null ? ofInvoice : least(ofInvoice, await readLeftOfPart(tx, invoice.id, part));
   const amount = amountCents ?? leftCents;
@@ -98,6 +120,14 @@ async function readAmount(tx: Transaction, invoice: LockedInvoice, ordered: Refu
   const message = `must be at most ${left}, the amount that ${has} left`;
   const errors = [{ pointer: '/amount_usd', code: 'too_large', message }];
   throw new AppError('refund_too_large', `At most ${left} USD of ${of} can be refunded.`, { errors });
+}
+
+/** The part of a refund that goes back to the balance: the card has its money back first. */
+async function readBalancePart(tx: Transaction, invoice: LockedInvoice, amountCents: bigint): Promise<bigint> {
+  const refunded = await sumRefundedCents(tx, invoice.id);
+  const { cents: balanceCents } = await readBalancePayment(tx, invoice.id);
+  const cardLeftCents = invoice.totalCents - refunded.cents - (balanceCents - refunded.balanceCents);
+  return amountCents - least(amountCents, cardLeftCents > 0n ? cardLeftCents : 0n);
 }
 
 /** Whole cents that the lines of a part have left. Refunds on their way may take from any line, so they count as taken. */
@@ -121,9 +151,9 @@ function unknownLine(pointer: string): AppError {
   return new AppError('refund_line_unknown', `\`${pointer}\` ${message}.`, { errors });
 }
 
-function requireSameOrder(known: Refund, { amountCents, part = null }: RefundOrdered): undefined {
+function requireSameOrder(known: Refund, { amountCents, part = null }: RefundOrdered): Ordered {
   const isSamePart = JSON.stringify(known.part && toDbPart(known.part)) === JSON.stringify(part && toDbPart(part));
-  if (isSamePart && (amountCents === undefined || known.amountCents === amountCents)) return undefined;
+  if (isSamePart && (amountCents === undefined || known.amountCents === amountCents)) return { isReplayed: true };
   const message = 'This Idempotency-Key has ordered a refund of another amount or of other lines.';
   throw new AppError('idempotency_key_reused', message);
 }

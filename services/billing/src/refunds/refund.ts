@@ -26,6 +26,8 @@ export interface Refund {
   readonly id: string;
   readonly invoiceId: string;
   readonly amountCents: bigint;
+  /** The part of the amount that goes back to the consumer's balance. The rest goes back to the card. */
+  readonly balanceCents: bigint;
   readonly cause: RefundCause;
   readonly status: RefundStatus;
   readonly failureCode: string | null;

@@ -5,11 +5,12 @@ import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/da
 import type { RefundableLine, RefundedLine } from './plan-refund.ts';
 import type { Refund, RefundPart, RefundStatus } from './refund.ts';
 
-const columns = `refund_id, invoice_id, amount_cents, cause, status, failure_code, created_at, succeeded_at, part, stray_attempt_id`;
+const columns = `refund_id, invoice_id, amount_cents, cause, status, failure_code, created_at, succeeded_at, part, stray_attempt_id,
+  balance_cents`;
 
 const insertText = `
 insert into billing.refund (${columns}, processor, object_id, reinstates)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`;
 
 /** The object of a refund that was made at the processor, the refund that this one undoes, and whose money it is. */
 export interface RefundOrigin {
@@ -18,17 +19,26 @@ export interface RefundOrigin {
   readonly reinstates?: string;
   readonly part?: RefundPart | null;
   readonly strayAttemptId?: string | null;
+  /** The part that goes back to the consumer's balance. */
+  readonly balanceCents?: bigint;
 }
 
-export type NewRefund = Omit<Refund, 'part' | 'strayAttemptId'>;
+export type NewRefund = Omit<Refund, 'part' | 'strayAttemptId' | 'balanceCents'>;
 
 export async function insertRefund(tx: Transaction, refund: NewRefund, origin: RefundOrigin = {}): Promise<void> {
   const { id, invoiceId, amountCents, cause, status, failureCode, createdAtMs, succeededAtMs } = refund;
   const times = [toIso(createdAtMs), succeededAtMs === null ? null : toIso(succeededAtMs)];
-  const { processor = null, objectId = null, reinstates = null, part = null, strayAttemptId = null } = origin;
+  const {
+    processor = null,
+    objectId = null,
+    reinstates = null,
+    part = null,
+    strayAttemptId = null,
+    balanceCents = 0n,
+  } = origin;
   const values = [id, invoiceId, String(amountCents), cause, status, failureCode, ...times];
   const given = part === null ? null : JSON.stringify(toDbPart(part));
-  await tx.query(insertText, [...values, given, strayAttemptId, processor, objectId, reinstates]);
+  await tx.query(insertText, [...values, given, strayAttemptId, String(balanceCents), processor, objectId, reinstates]);
 }
 
 const findText = `select ${columns} from billing.refund where refund_id = $1`;
@@ -65,12 +75,19 @@ export async function setRefundStatus(tx: Transaction, id: string, result: Refun
 }
 
 const refundedCentsText = `
-select coalesce(sum(amount_cents), 0)::text as cents from billing.refund
-where invoice_id = $1 and status <> 'failed' and stray_attempt_id is null`;
+select coalesce(sum(amount_cents), 0)::text as cents, coalesce(sum(balance_cents), 0)::text as balance_cents
+from billing.refund where invoice_id = $1 and status <> 'failed' and stray_attempt_id is null`;
 
-/** The sum of the invoice's refunds that succeeded or are pending, in cents, without those of stray money. */
-export async function sumRefundedCents(tx: Transaction, invoiceId: string): Promise<bigint> {
-  return BigInt(onlyRow(await tx.query<{ cents: string }>(refundedCentsText, [invoiceId])).cents);
+export interface RefundedCents {
+  readonly cents: bigint;
+  /** The part that went back to the balance. */
+  readonly balanceCents: bigint;
+}
+
+/** Sums the invoice's refunds that succeeded or are pending, without those of stray money. */
+export async function sumRefundedCents(tx: Transaction, invoiceId: string): Promise<RefundedCents> {
+  const row = onlyRow(await tx.query<{ cents: string; balance_cents: string }>(refundedCentsText, [invoiceId]));
+  return { cents: BigInt(row.cents), balanceCents: BigInt(row.balance_cents) };
 }
 
 const pendingText = `
@@ -198,6 +215,7 @@ interface DbRefund {
   readonly refund_id: string;
   readonly invoice_id: string;
   readonly amount_cents: string;
+  readonly balance_cents: string;
   readonly cause: Refund['cause'];
   readonly status: RefundStatus;
   readonly failure_code: string | null;
@@ -212,6 +230,7 @@ function fromDbRefund(row: DbRefund): Refund {
     id: row.refund_id,
     invoiceId: row.invoice_id,
     amountCents: BigInt(row.amount_cents),
+    balanceCents: BigInt(row.balance_cents),
     cause: row.cause,
     status: row.status,
     failureCode: row.failure_code,

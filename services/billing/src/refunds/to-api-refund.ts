@@ -6,11 +6,12 @@ import type { Refund } from './refund.ts';
 import type { StrayMoney } from './stray-money.ts';
 
 export function toApiRefund(refund: Refund) {
-  const { id, invoiceId, amountCents, cause, status, failureCode, createdAtMs, succeededAtMs } = refund;
+  const { id, invoiceId, amountCents, balanceCents, cause, status, failureCode, createdAtMs, succeededAtMs } = refund;
   return {
     id,
     invoice_id: invoiceId,
     amount_usd: toUsdNumber(centsToMicros(amountCents)),
+    balance_usd: toUsdNumber(centsToMicros(balanceCents)),
     cause,
     status,
     failure_code: failureCode,

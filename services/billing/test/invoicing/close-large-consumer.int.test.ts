@@ -85,7 +85,8 @@ it('F133 releases its lines within 128 MB when it is paid', async () => {
     `import { payInvoice } from 'collection/pay-invoice.ts';
      import { lockInvoice } from 'invoicing/sql-invoices.ts';`,
     `await database.transaction(async (tx) => {
-      await payInvoice(tx, await lockInvoice(tx, '${id}'), { scope: 'lifetime', paidAtMs: ${nowMs} });
+      const invoice = await lockInvoice(tx, '${id}');
+      await payInvoice(tx, invoice, { scope: 'lifetime', paidAtMs: ${nowMs}, chargedCents: invoice.totalCents });
     });`,
   );
   const text = `select count(*)::int as lines, max(release_place) as places, sum(fee_micros) as fees, sum(charge_micros) as charged

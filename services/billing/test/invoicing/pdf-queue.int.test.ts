@@ -11,6 +11,7 @@ const nothing = {
   carriedInMicros: micros(0n),
   carriedOutMicros: micros(0n),
   refundedCents: 0n,
+  balancePaidCents: 0n,
   heldFor: null,
   paidAtMs: null,
 };

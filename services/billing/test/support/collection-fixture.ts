@@ -8,9 +8,17 @@ import type { CardName } from '../../src/processor/sandbox/hosted-pages.ts';
 import type { Processor } from '../../src/processor/processor.ts';
 import { createRunDueWork } from '../../src/operate/run-due-work.ts';
 import type { FeeScope } from '../../src/fees/fee-scope.ts';
+import { byOperator } from './by-operator.ts';
+import { createAuthRows } from '@tollgate/testkit/auth-rows';
 import { putWatermark } from './put-rollup.ts';
 import { createSandboxMoney } from './sandbox-money.ts';
 import { silentLog as log } from './silent-log.ts';
+
+interface Granted {
+  readonly key?: string;
+  readonly expires?: string;
+  readonly on?: Database;
+}
 
 interface Parts {
   readonly database?: Database;
@@ -53,7 +61,19 @@ export async function createCollectionFixture(scope: FeeScope = 'lifetime') {
     voidInvoice: money.useCases.voidInvoice,
     refundInvoice: money.useCases.refundInvoice,
     returnStrayMoney: money.useCases.returnStrayMoney,
+    findBalance: money.useCases.findBalance,
+    /** The operator puts so many cents on the balance of a consumer. */
+    async grant(accountId: string, amountCents: bigint, { key, expires, on = worker }: Granted = {}) {
+      await createAuthRows(owner).putAccount(accountId);
+      const credit = { accountId, amountCents, reason: 'test', idempotencyKey: key, by: byOperator };
+      const { grantCredit } = base.build({ worker: on, processor }).useCases;
+      return grantCredit({ ...credit, expiresAtMs: expires === undefined ? null : Date.parse(expires) });
+    },
     runDue,
+    /** Ages and collects invoices; no credit expires. */
+    async collectOnly() {
+      for (const step of money.collectSteps) await step(clock.now());
+    },
     /** Three processes do what is due at once. */
     async runDueAtOnce() {
       const url = base.database.urlFor('billing_worker');

@@ -8,6 +8,8 @@ export const closedTables: readonly string[] = [
   'invoice_parties',
   'invoice_tool',
   'invoice_line',
+  'invoice_parties',
+  'invoice_tool',
   'invoice',
   'invoice_parties',
   'invoice_tool',

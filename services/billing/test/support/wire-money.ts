@@ -4,6 +4,7 @@ import { parseUsd } from '@tollgate/kernel/money';
 import type { Database } from '@tollgate/database/database';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency';
 import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
+import { wireBalance } from '../../src/balance/wire.ts';
 import { wireCollection } from '../../src/collection/wire.ts';
 import type { FeeScope } from '../../src/fees/fee-scope.ts';
 import { wireInvoicing } from '../../src/invoicing/wire.ts';
@@ -76,16 +77,19 @@ export function wireMoney({ worker, processor, clock, limits = {}, scope = 'life
   const processing = wireProcessor(settings, { ...shared, replyOnce, hooks, onApplied: () => undefined });
   const { attempts } = processing;
   const invoicing = wireInvoicing(shared);
+  const balance = wireBalance({ ...shared, collectAtOnce: hooks.onNewPaymentMethod });
   const collection = wireCollection({ ...shared, attempts, chargesAtOnce: 2 });
   const refunds = wireRefunds({ ...shared, ...invoicing, attempts });
   const payouts = wirePayouts({ ...shared, ...processing, replyOnce });
   return {
     ...processing,
     closeDuePeriods: invoicing.closeDuePeriods,
-    useCases: { ...processing.useCases, ...collection.useCases, ...refunds.useCases },
-    collectionSteps: [...collection.dueSteps, ...processing.dueSteps],
+    useCases: { ...processing.useCases, ...balance.useCases, ...collection.useCases, ...refunds.useCases },
+    /** Without what else becomes due then. */
+    collectSteps: collection.dueSteps,
+    collectionSteps: [...balance.dueSteps, ...collection.dueSteps, ...processing.dueSteps],
     payoutSteps: [...processing.dueSteps, ...payouts.dueSteps],
-    dueSteps: [...collection.dueSteps, ...processing.dueSteps, ...payouts.dueSteps],
+    dueSteps: [...balance.dueSteps, ...collection.dueSteps, ...processing.dueSteps, ...payouts.dueSteps],
   };
 }
 

@@ -54,6 +54,7 @@ const invoice: Invoice = {
   dueAtMs: Date.parse('2026-10-16T00:00:00Z'),
   paidAtMs: null,
   refundedCents: 0n,
+  balancePaidCents: 0n,
   heldFor: null,
 };
 

@@ -61,6 +61,8 @@ export async function createMoneyWorld({ startMs, scope, database }: MoneyWorldO
     useCases: {
       refundInvoice: useCases.refundInvoice,
       voidInvoice: useCases.voidInvoice,
+      grantCredit: useCases.grantCredit,
+      findBalance: useCases.findBalance,
       async enterCard(accountId: string, setup: CardSetup) {
         await hostedPages.answerCardSetup(tokenOf(await useCases.setUpPaymentMethod({ accountId, returnUrl })), setup);
       },

@@ -1,0 +1,51 @@
+import type { LedgerPosting } from '../ledger/ledger-posting.ts';
+import { moveCents } from '../ledger/move-cents.ts';
+
+interface BalanceMoved {
+  readonly accountId: string;
+  /** Whole cents, above zero. */
+  readonly cents: bigint;
+  readonly occurredAtMs: number;
+}
+
+interface CreditMoved extends BalanceMoved {
+  readonly creditId: string;
+}
+
+interface PaymentMoved extends BalanceMoved {
+  readonly invoiceId: string;
+  /** 1 for the first posting of its kind for the invoice, and so on. */
+  readonly place: number;
+}
+
+/** A granted credit: promotions → consumer_balance. The platform pays it. */
+export function grantPosting({ creditId, accountId, ...moved }: CreditMoved): LedgerPosting {
+  const credit = { kind: 'consumer_balance', ownerId: accountId } as const;
+  return moveCents({ ...moved, businessKey: `credit:${creditId}`, debit: { kind: 'promotions' }, credit });
+}
+
+/** The mirror, when a credit expires. A refund may bring money back to a credit, which then expires once more. */
+export function expiryPosting({ creditId, accountId, place, ...moved }: CreditMoved & { place: number }) {
+  const debit = { kind: 'consumer_balance', ownerId: accountId } as const;
+  const businessKey = `credit-expired:${creditId}:${place}`;
+  return moveCents({ ...moved, businessKey, debit, credit: { kind: 'promotions' } }) satisfies LedgerPosting;
+}
+
+/** The balance pays an invoice, or a part of it: consumer_balance → receivable. */
+export function balancePaidPosting({ invoiceId, accountId, place, ...moved }: PaymentMoved): LedgerPosting {
+  const [debit, credit] = accountsOf(accountId);
+  return moveCents({ ...moved, businessKey: `balance-paid:${invoiceId}:${place}`, debit, credit });
+}
+
+/** The mirror, for a payment that the invoice no longer needs. */
+export function balanceReturnedPosting({ invoiceId, accountId, place, ...moved }: PaymentMoved): LedgerPosting {
+  const [credit, debit] = accountsOf(accountId);
+  return moveCents({ ...moved, businessKey: `balance-returned:${invoiceId}:${place}`, debit, credit });
+}
+
+function accountsOf(ownerId: string) {
+  return [
+    { kind: 'consumer_balance', ownerId },
+    { kind: 'receivable', ownerId },
+  ] as const;
+}

@@ -1,0 +1,49 @@
+import { nilUuid } from '@tollgate/kernel/uuid';
+import type { Database } from '@tollgate/database/database';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { postLedger } from '../ledger/sql-ledger.ts';
+import { expiryPosting } from './balance-postings.ts';
+import { listExpiredCredits, lockCredit } from './sql-balance-credits.ts';
+import { countExpiries, insertMoves } from './sql-balance-moves.ts';
+
+export interface ExpireDeps {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly batchMax?: number;
+}
+
+/**
+ * Takes what is left of expired credits off their balances. Returns how many expired. It may be stopped anywhere and run
+ * twice at once. A credit that fails does not hold up the others.
+ */
+export function createExpireCredits({ database, log, batchMax = 100 }: ExpireDeps) {
+  return async function expireCredits(nowMs: number): Promise<number> {
+    let expired = 0;
+    let afterId: string | undefined = nilUuid;
+    while (afterId !== undefined) {
+      const ids: string[] = await listExpiredCredits(database, { nowMs, afterId, limit: batchMax });
+      for (const id of ids) if (await expire(id, nowMs)) expired += 1;
+      afterId = ids.length < batchMax ? undefined : ids.at(-1);
+    }
+    return expired;
+  };
+
+  async function expire(creditId: string, nowMs: number): Promise<boolean> {
+    try {
+      return await database.transaction(async (tx) => {
+        const credit = await lockCredit(tx, creditId);
+        if (credit === undefined || credit.leftCents === 0n) return false; // spent or expired meanwhile
+        const { accountId, leftCents: cents } = credit;
+        const place = (await countExpiries(tx, creditId)) + 1;
+        const posting = expiryPosting({ creditId, accountId, cents, place, occurredAtMs: nowMs });
+        const moves = [{ creditId, amountCents: -cents }];
+        await insertMoves(tx, { businessKey: posting.businessKey, accountId, movedAtMs: nowMs }, moves);
+        await postLedger(tx, [posting]);
+        return true;
+      });
+    } catch (error) {
+      log.error({ credit: creditId, err: error }, 'could not expire a credit; the next round tries again');
+      return false;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Clock } from '@tollgate/kernel/clock';
+import { formatUsd } from '@tollgate/kernel/money';
+import { uuidV7, uuidV8 } from '@tollgate/kernel/uuid';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import type { Database, Transaction } from '@tollgate/database/database';
+import type { Actor } from '@tollgate/runtime/audit/act';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
+import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
+import { findAccount } from '../invoicing/sql-accounts.ts';
+import { postLedger } from '../ledger/sql-ledger.ts';
+import { grantPosting } from './balance-postings.ts';
+import type { Credit } from './credit.ts';
+import { findCredit, insertCredit } from './sql-balance-credits.ts';
+import { insertMoves } from './sql-balance-moves.ts';
+
+export interface GrantDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Makes everything that the account owes due at once, so that the credit pays it. */
+  readonly collectAtOnce: (tx: Transaction, accountId: string) => Promise<void>;
+}
+
+export interface CreditOrdered extends Pick<Credit, 'accountId' | 'amountCents' | 'reason' | 'expiresAtMs'> {
+  /** The same key again is the same credit. Without a key each call is another credit. */
+  readonly idempotencyKey: string | undefined;
+  readonly by: Actor;
+}
+
+/**
+ * Grants a credit to an account, on the operator's order. Throws `not_found` for an unknown account, `invalid_request` if
+ * it would have expired already, or `idempotency_key_reused` for a known key with another credit.
+ */
+export function createGrantCredit({ database, clock, collectAtOnce }: GrantDeps) {
+  return function grantCredit(ordered: CreditOrdered): Promise<{ credit: Credit; isReplayed: boolean }> {
+    const { accountId, amountCents, reason, expiresAtMs, idempotencyKey: key } = ordered;
+    const nowMs = clock.now();
+    const id = key === undefined ? uuidV7(nowMs) : uuidV8('credit', accountId, key);
+    const credit = { id, accountId, amountCents, reason, expiresAtMs, createdAtMs: nowMs };
+    return database.transaction(async (tx) => {
+      if ((await findAccount(tx, accountId)) === undefined)
+        throw new AppError('not_found', 'There is no such account.');
+      const known = await findCredit(tx, id);
+      if (known) return { credit: requireSame(known, ordered), isReplayed: true };
+      if (expiresAtMs !== null && expiresAtMs <= nowMs) throw expiredAlready();
+      await insertCredit(tx, credit);
+      await fill(tx, credit);
+      await collectAtOnce(tx, accountId);
+      const detail = { amount_usd: formatUsd(centsToMicros(amountCents)) };
+      await recordAct(tx, ordered.by, { action: 'credit.granted', accountId, object: { kind: 'credit', id }, detail });
+      return { credit: { ...credit, leftCents: amountCents }, isReplayed: false };
+    });
+  };
+}
+
+export type GrantCredit = ReturnType<typeof createGrantCredit>;
+
+async function fill(tx: Transaction, credit: Omit<Credit, 'leftCents'>): Promise<void> {
+  const { id: creditId, accountId, amountCents, createdAtMs } = credit;
+  const posting = grantPosting({ creditId, accountId, cents: amountCents, occurredAtMs: createdAtMs });
+  await insertMoves(tx, { businessKey: posting.businessKey, accountId, movedAtMs: createdAtMs }, [
+    { creditId, amountCents },
+  ]);
+  await postLedger(tx, [posting]);
+}
+
+function requireSame(known: Credit, { amountCents, reason, expiresAtMs }: CreditOrdered): Credit {
+  if (known.amountCents === amountCents && known.reason === reason && known.expiresAtMs === expiresAtMs) return known;
+  throw new AppError('idempotency_key_reused', 'This Idempotency-Key has granted another credit.');
+}
+
+function expiredAlready(): AppError {
+  const message = 'must be later than now';
+  return invalidRequest(`expires_at ${message}.`, [{ pointer: '/expires_at', code: 'invalid_value', message }]);
+}

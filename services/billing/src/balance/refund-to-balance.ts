@@ -1,0 +1,23 @@
+import type { Transaction } from '@tollgate/database/database';
+import { planReturning } from './plan-spending.ts';
+import { lockCreditsOfInvoice } from './sql-balance-credits.ts';
+import { insertMoves } from './sql-balance-moves.ts';
+
+export interface RefundedPart {
+  readonly businessKey: string;
+  readonly accountId: string;
+  readonly invoiceId: string;
+  readonly cents: bigint;
+  readonly refundedAtMs: number;
+}
+
+/**
+ * Gives a part of a refund back to the credits that paid the invoice. The posting of the refund has the same amount. The
+ * invoice must be locked.
+ */
+export async function refundToBalance(tx: Transaction, part: RefundedPart): Promise<void> {
+  const { businessKey, accountId, invoiceId, cents, refundedAtMs: movedAtMs } = part;
+  if (cents === 0n) return;
+  const moves = planReturning(await lockCreditsOfInvoice(tx, { accountId, invoiceId }), cents);
+  await insertMoves(tx, { businessKey, accountId, invoiceId, movedAtMs }, moves);
+}

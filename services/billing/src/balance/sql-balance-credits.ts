@@ -1,0 +1,116 @@
+import { toIso } from '@tollgate/kernel/clock';
+import type { Queryable, Transaction } from '@tollgate/database/database';
+import type { Credit } from './credit.ts';
+import type { CreditPart } from './plan-spending.ts';
+
+const columns = 'credit_id, account_id, amount_cents, left_cents, reason, expires_at, created_at';
+
+/** The order in which credits are spent: the soonest to expire first, then the oldest. */
+const spendingOrder = 'expires_at nulls last, created_at, credit_id';
+
+const insertText = `
+insert into billing.balance_credit (credit_id, account_id, amount_cents, reason, expires_at, created_at)
+values ($1, $2, $3, $4, $5, $6)`;
+
+/** Stores a new credit. Its amount comes with its first move. */
+export async function insertCredit(tx: Transaction, credit: Omit<Credit, 'leftCents'>): Promise<void> {
+  const { id, accountId, amountCents, reason, expiresAtMs, createdAtMs } = credit;
+  const expiresAt = expiresAtMs === null ? null : toIso(expiresAtMs);
+  await tx.query(insertText, [id, accountId, String(amountCents), reason, expiresAt, toIso(createdAtMs)]);
+}
+
+const findText = `select ${columns} from billing.balance_credit where credit_id = $1`;
+
+export async function findCredit(db: Queryable, id: string): Promise<Credit | undefined> {
+  const [row] = await db.query<DbCredit>(findText, [id]);
+  return row && fromDbCredit(row);
+}
+
+const listText = `select ${columns} from billing.balance_credit where account_id = $1 order by created_at desc, credit_id desc`;
+
+/** Lists all credits of an account, newest first. */
+export async function listCredits(db: Queryable, accountId: string): Promise<Credit[]> {
+  return (await db.query<DbCredit>(listText, [accountId])).map(fromDbCredit);
+}
+
+const openText = `select ${columns} from billing.balance_credit where account_id = $1 and left_cents > 0 order by ${spendingOrder}`;
+
+/** Lists the credits of an account that have something left, in the order in which they are spent. */
+export async function listOpenCredits(db: Queryable, accountId: string): Promise<Credit[]> {
+  return (await db.query<DbCredit>(openText, [accountId])).map(fromDbCredit);
+}
+
+const lockText = `
+select credit_id, left_cents as cents, expires_at from billing.balance_credit
+where account_id = $1 order by credit_id for no key update`;
+
+/**
+ * Locks all credits of an account, so that nobody else spends them, and returns those that can be spent at this time,
+ * in the order in which they are spent.
+ */
+export async function lockSpendableCredits(tx: Transaction, accountId: string, nowMs: number): Promise<CreditPart[]> {
+  await tx.query({ name: 'billing.lock_credits', text: lockText }, [accountId]);
+  const open = await listOpenCredits(tx, accountId);
+  return open
+    .filter(({ expiresAtMs }) => expiresAtMs === null || expiresAtMs > nowMs)
+    .map(({ id: creditId, leftCents: cents }) => ({ creditId, cents }));
+}
+
+const takenText = `
+select c.credit_id, -sum(m.amount_cents) as cents
+from billing.balance_move m join billing.balance_credit c using (credit_id)
+where m.invoice_id = $1
+group by c.credit_id having sum(m.amount_cents) < 0 order by ${spendingOrder}`;
+
+/** Locks the credits of an account, and returns what the invoice took of each and has not returned. */
+export async function lockCreditsOfInvoice(
+  tx: Transaction,
+  { accountId, invoiceId }: { readonly accountId: string; readonly invoiceId: string },
+): Promise<CreditPart[]> {
+  await tx.query({ name: 'billing.lock_credits', text: lockText }, [accountId]);
+  const statement = { name: 'billing.credits_of_invoice', text: takenText };
+  const rows = await tx.query<{ credit_id: string; cents: string }>(statement, [invoiceId]);
+  return rows.map(({ credit_id: creditId, cents }) => ({ creditId, cents: BigInt(cents) }));
+}
+
+const expiredText = `
+select credit_id from billing.balance_credit where left_cents > 0 and expires_at <= $1 and credit_id > $2
+order by credit_id limit $3`;
+
+/** Lists credits that have expired and have something left, ordered by id. */
+export async function listExpiredCredits(
+  db: Queryable,
+  { nowMs, afterId, limit }: { readonly nowMs: number; readonly afterId: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await db.query<{ credit_id: string }>(expiredText, [toIso(nowMs), afterId, limit]);
+  return rows.map(({ credit_id: id }) => id);
+}
+
+const lockOneText = `select ${columns} from billing.balance_credit where credit_id = $1 for no key update`;
+
+export async function lockCredit(tx: Transaction, id: string): Promise<Credit | undefined> {
+  const [row] = await tx.query<DbCredit>(lockOneText, [id]);
+  return row && fromDbCredit(row);
+}
+
+interface DbCredit {
+  readonly credit_id: string;
+  readonly account_id: string;
+  readonly amount_cents: string;
+  readonly left_cents: string;
+  readonly reason: string;
+  readonly expires_at: Date | null;
+  readonly created_at: Date;
+}
+
+function fromDbCredit(row: DbCredit): Credit {
+  return {
+    id: row.credit_id,
+    accountId: row.account_id,
+    amountCents: BigInt(row.amount_cents),
+    leftCents: BigInt(row.left_cents),
+    reason: row.reason,
+    expiresAtMs: row.expires_at?.getTime() ?? null,
+    createdAtMs: row.created_at.getTime(),
+  };
+}

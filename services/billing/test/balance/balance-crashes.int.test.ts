@@ -1,0 +1,71 @@
+import { afterEach, beforeEach } from '@jest/globals';
+import { toIso } from '@tollgate/kernel/clock';
+import { hourMs } from '@tollgate/kernel/durations';
+import { perCall } from '../support/invoicing-fixture.ts';
+import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { describeCrashes } from '../support/describe-crashes.ts';
+import { closedTables, forgetMoney } from '../support/forget-money.ts';
+
+const ada = 'a0000000-0000-4000-8000-000000000000';
+const bob = 'b0000000-0000-4000-8000-000000000000';
+const cora = 'c0000000-0000-4000-8000-000000000000';
+const xenia = 'e0000000-0000-4000-8000-000000000000';
+const tables = [...closedTables, 'processor_attempt', 'released_line', 'balance_move', 'balance_credit'];
+
+let fixture: CollectionFixture;
+
+/** The balance pays all of Ada's invoice and a part of Bob's and Cora's. Bob's card pays the rest, Cora's is declined. */
+beforeEach(async () => {
+  fixture = await createCollectionFixture();
+  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
+  for (const consumerId of [ada, bob, cora])
+    await fixture.addUsage({ consumerId, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 10 });
+  fixture.clock.set(Date.parse('2026-02-02T00:00:00Z'));
+  await fixture.putCard(bob, 'visa');
+  await fixture.putCard(cora, 'declined');
+});
+
+afterEach(() => fixture.drop());
+
+describeCrashes('a collection from balances', {
+  worker: () => fixture.worker,
+  startAnew,
+  run: (database) => fixture.runDue(database && { database }),
+  goOn,
+  books,
+  statementsMin: 40,
+  commitsMin: 6,
+});
+
+/** One of the credits expires before the invoices are due. The clock goes on from where the last run left it. */
+async function startAnew(): Promise<void> {
+  await forgetMoney(fixture.owner, tables);
+  await fixture.grant(ada, 1_200n, { key: 'ada' });
+  await fixture.grant(bob, 400n, { key: 'bob' });
+  await fixture.grant(bob, 900n, { key: 'expires', expires: toIso(fixture.clock.now() + hourMs) });
+  await fixture.grant(cora, 100n, { key: 'cora' });
+  fixture.clock.advance(hourMs);
+  await fixture.close('2026-01');
+  fixture.clock.advance(60_000);
+}
+
+/** Another process, a minute later: what the first left unknown is looked up. */
+async function goOn(): Promise<void> {
+  fixture.clock.advance(60_000);
+  await fixture.runDue();
+  await fixture.proveLedger();
+}
+
+async function books(): Promise<unknown> {
+  const texts = [
+    `select business_key, kind, owner_id, amount_micros::text from billing.ledger_transaction
+     join billing.ledger_entry using (transaction_id) join billing.ledger_account using (ledger_account_id) order by 1, 2, 3, 4`,
+    `select business_key, credit_id, amount_cents::text from billing.balance_move order by 1, 2`,
+    `select credit_id, left_cents::text from billing.balance_credit order by 1`,
+    `select attempt_id, amount_cents::text, status from sandbox.movement order by 1`,
+  ];
+  const rows = await Promise.all(texts.map((text) => fixture.owner.query(text)));
+  const invoices = fixture.invoices().then((lines) => lines.map((line) => line.replace(/ again at .*/, '')));
+  const views = [invoices, fixture.charges(), fixture.releases(), fixture.balances()];
+  return [...rows, ...(await Promise.all<unknown>(views))];
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createReconcile } from '../../src/audit/reconcile.ts';
+import { checkLedger } from '../../src/audit/check-ledger.ts';
+import type { Database } from '@tollgate/database/database';
+import { byOperator } from '../support/by-operator.ts';
+import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { perCall } from '../support/invoicing-fixture.ts';
+import { balancesSql, deletePostingSql, postSql, type PlantedRow } from '../support/plant-sql.ts';
+import { planted } from '../support/planted.ts';
+
+const ada = 'a0000000-0000-4000-8000-000000000000';
+const bob = 'b0000000-0000-4000-8000-000000000000';
+const xenia = 'e0000000-0000-4000-8000-000000000000';
+
+let fixture: CollectionFixture;
+
+/** January: balance and card paid Ada's 10 USD, of which 8 were refunded. Bob's credit of 3 USD expired. */
+beforeAll(async () => {
+  fixture = await createCollectionFixture();
+  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
+  await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 10 });
+  await fixture.putCard(ada, 'visa');
+  fixture.clock.set(Date.parse('2026-01-10T00:00:00Z'));
+  await fixture.grant(ada, 400n);
+  await fixture.grant(bob, 300n, { expires: '2026-01-20T00:00:00Z' });
+  await fixture.reach('2026-01-21T00:00:00Z');
+  await fixture.reach('2026-02-02T00:00:00Z');
+  const invoiceId = await fixture.invoiceId(ada, '2026-01');
+  await fixture.refundInvoice({ invoiceId, amountCents: 800n, idempotencyKey: undefined, by: byOperator });
+}, 60_000);
+afterAll(() => fixture.drop());
+
+/** Everything that the ledger check and the ledger's step of reconcile say of these books. */
+async function findAll(database: Database): Promise<string[]> {
+  const reconcile = createReconcile({ database, processor: fixture.processor });
+  const { steps } = await reconcile({ period: '2026-01', accountId: undefined });
+  const { differences } = await checkLedger(database);
+  return [
+    ...steps
+      .filter(({ name }) => name !== 'events_rollups')
+      .flatMap(({ name, rows }) => rows.map((row) => `${name}: ${row}`)),
+    ...differences.flatMap(({ check, examples }) => examples.map((row) => `${check}: ${row}`)),
+  ];
+}
+
+const rows: readonly PlantedRow[] = [
+  [
+    'what a credit has left',
+    `update billing.balance_credit set left_cents = left_cents + 1 where account_id = '${ada}'`,
+    /each credit has left the sum of its moves/,
+  ],
+  [
+    'what a credit has left, with a move of it',
+    `insert into billing.balance_move (business_key, credit_id, account_id, amount_cents, moved_at)
+     select 'credit-expired:' || credit_id || ':9', credit_id, account_id, -1, now() from billing.balance_credit where account_id = '${ada}'`,
+    /the ledger has each move of a balance: credit-expired/,
+  ],
+  [
+    'the amount of a credit',
+    `update billing.balance_credit set amount_cents = amount_cents + 1 where account_id = '${ada}'`,
+    /each credit has left the sum of its moves/,
+  ],
+  [
+    'the owner of a credit',
+    `update billing.balance_credit set account_id = '${bob}' where account_id = '${ada}'`,
+    /each credit has left the sum of its moves/,
+  ],
+  [
+    'a balance below zero',
+    `update billing.ledger_account set balance_micros = 5 where kind = 'consumer_balance' and owner_id = '${bob}'`,
+    /no balance is below zero/,
+  ],
+  ['a grant that was not posted', deletePostingSql('credit:%'), /the ledger has each move of a balance: credit:/],
+  ['a payment that was not posted', deletePostingSql('balance-paid:%'), /lines_ledger: balance-paid:/],
+  [
+    'an expiry without its move',
+    `delete from billing.balance_move where business_key like 'credit-expired:%'`,
+    /every posting belongs to a document: credit-expired/,
+  ],
+  [
+    'a payment for another invoice',
+    `update billing.balance_move set invoice_id = gen_random_uuid() where business_key like 'balance-paid:%'`,
+    /the balance pays at most what an invoice bills/,
+  ],
+  [
+    'a payment without its move',
+    `delete from billing.balance_move where business_key like 'balance-paid:%'`,
+    /the ledger has each payment with its released lines/,
+  ],
+  [
+    'the amount of a payment',
+    `update billing.balance_move set amount_cents = amount_cents - 1 where business_key like 'balance-paid:%'`,
+    /each successful charge paid its invoice or is a stray/,
+  ],
+  [
+    'the balance’s part of a refund',
+    `update billing.refund set balance_cents = balance_cents + 1`,
+    /refunds give back to balances what they say/,
+  ],
+  [
+    'the balance’s part of a refund and its move',
+    `update billing.refund set balance_cents = balance_cents + 1;
+     update billing.balance_move set amount_cents = amount_cents + 1 where business_key like 'refund:%'`,
+    /each refund that the operator ordered is its order/,
+  ],
+  [
+    'a posting that gives a balance more',
+    `update billing.ledger_entry set amount_micros = amount_micros * 2 where transaction_id in
+       (select transaction_id from billing.ledger_transaction where business_key like 'credit:%'); ${balancesSql}`,
+    /the balances are what their credits have left/,
+  ],
+  [
+    'a posting of nothing that was granted',
+    postSql(`'credit:' || gen_random_uuid()`, { from: 'consumer_balance', to: 'promotions', micros: 5 }),
+    /every posting belongs to a document: credit:/,
+  ],
+  [
+    'the date of a grant',
+    `update billing.balance_credit set created_at = created_at - interval '1 day'`,
+    /moves of balances and their postings have the same dates/,
+  ],
+  [
+    'a credit that was taken back too early',
+    `update billing.balance_credit set expires_at = expires_at + interval '9 days' where expires_at is not null`,
+    /the credit expires at/,
+  ],
+];
+
+describe('F229 the ledger check and reconcile', () => {
+  it('find nothing in healthy books', async () => {
+    expect(await findAll(fixture.worker)).toEqual([]);
+  });
+
+  it.each(rows)('name %s', async (...[, sql, found]) => {
+    expect(await planted(fixture.owner, sql, findAll)).toContainEqual(expect.stringMatching(found));
+  });
+});
