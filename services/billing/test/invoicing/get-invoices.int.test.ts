@@ -44,7 +44,15 @@ const find = ({ token }: TestAccount, id: string) =>
   billing.send<Invoice>('GET', `/v1/billing/invoices/${id}`, { token });
 
 const noLines = { lines: [], line_count: 0, lines_truncated: false };
-const nothing = { charge_usd: 0, carried_in_usd: 0, total_usd: 0, carried_out_usd: 0, refunded_usd: 0, ...noLines };
+const nothing = {
+  charge_usd: 0,
+  carried_in_usd: 0,
+  total_usd: 0,
+  carried_out_usd: 0,
+  refunded_usd: 0,
+  balance_paid_usd: 0,
+  ...noLines,
+};
 const never = { issued_at: null, due_at: null, paid_at: null, held_for: null };
 const notYet = { id: null, number: null, status: 'draft', currency: 'usd', ...never };
 const notFound = { status: 404, body: { code: 'not_found' } };
@@ -115,6 +123,7 @@ describe('GET /v1/billing/invoices/{id}', () => {
       total_usd: 0.5,
       carried_out_usd: 0.0025,
       refunded_usd: 0,
+      balance_paid_usd: 0,
       lines: [
         { ...line, charge: 0, name: 'per call', quantity: '201', unit: 'calls', charge_usd: 0.5025 },
         { ...line, charge: 1, name: null, quantity: '100.5', unit: 'tokens', charge_usd: 0 },
