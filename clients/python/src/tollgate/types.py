@@ -102,6 +102,16 @@ AuthorizedMax = TypedDict(
 )
 
 
+Balance = TypedDict(
+    "Balance",
+    {
+        "currency": "Literal[\"usd\"]",
+        "balance_usd": "float",
+        "credits": "list[OwnCredit]",
+    },
+)
+
+
 BegunTotp = TypedDict(
     "BegunTotp",
     {
@@ -405,6 +415,7 @@ Invoice = TypedDict(
         "total_usd": "float",
         "carried_out_usd": "float",
         "refunded_usd": "float",
+        "balance_paid_usd": "float",
         "lines": "list[InvoiceLine]",
         "line_count": "int",
         "lines_truncated": "bool",
@@ -572,7 +583,7 @@ OwnAct = TypedDict(
     {
         "id": "str",
         "occurred_at": "str",
-        "action": "Literal[\"account.registered\", \"account.signed_in\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\"]",
+        "action": "Literal[\"account.registered\", \"account.signed_in\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\"]",
         "result": "Literal[\"done\", \"refused\"]",
         "actor": "Literal[\"session\", \"api_key\", \"operator\", \"command\", \"processor\", \"service\", \"nobody\"]",
         "credential_id": "Union[str, None]",
@@ -591,6 +602,18 @@ OwnActList = TypedDict(
         "total": "None",
         "has_more": "bool",
         "next_cursor": "Union[str, None]",
+    },
+)
+
+
+OwnCredit = TypedDict(
+    "OwnCredit",
+    {
+        "id": "str",
+        "amount_usd": "float",
+        "left_usd": "float",
+        "expires_at": "Union[str, None]",
+        "created_at": "str",
     },
 )
 
@@ -1191,6 +1214,7 @@ UpcomingInvoice = TypedDict(
         "total_usd": "float",
         "carried_out_usd": "float",
         "refunded_usd": "float",
+        "balance_paid_usd": "float",
         "lines": "list[InvoiceLine]",
         "line_count": "int",
         "lines_truncated": "bool",

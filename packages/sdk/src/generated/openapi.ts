@@ -465,6 +465,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billing/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the balance
+         * @description An invoice takes the balance first, and charges the card for the rest.
+         */
+        get: operations["getBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/budget": {
         parameters: {
             query?: never;
@@ -1242,6 +1262,14 @@ export interface components {
                 [key: string]: number;
             } | null;
         };
+        Balance: {
+            /** @description The money that pays invoices before a card does. */
+            balance_usd: number;
+            /** @description The credits that have something left, in the order in which they are spent: the soonest to expire first. */
+            credits: components["schemas"]["OwnCredit"][];
+            /** @constant */
+            currency: "usd";
+        };
         BegunTotp: {
             /** @description The same for a QR code: SHA-1, 6 digits, 30 seconds. */
             otpauth_uri: string;
@@ -1822,6 +1850,8 @@ export interface components {
         };
         /** @description The invoice of one closed period. Only its status changes. An invoice that bills 0 is `carried`. */
         Invoice: {
+            /** @description The part of the total that the balance paid; the card pays the rest. */
+            balance_paid_usd: number;
             /** @description The amount that earlier invoices did not bill. */
             carried_in_usd: number;
             /** @description The amount that is left for the next invoice. */
@@ -2196,7 +2226,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated";
+            action: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated";
             /**
              * @description Who: `command` is the operator’s command line, `service` Tollgate by itself, `nobody` a caller without a credential.
              * @enum {string}
@@ -2239,6 +2269,30 @@ export interface components {
             next_cursor: string | null;
             /** @description Always null: acts are not counted. */
             total: null;
+        };
+        OwnCredit: {
+            /** @description Whole cents. */
+            amount_usd: number;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the rest of it is taken back; null: never.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the credit.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /** @description The part that nothing has taken yet. */
+            left_usd: number;
         };
         /** @description A key that a consumer hands out, without the key itself. */
         Pass: {
@@ -3297,6 +3351,8 @@ export interface components {
         };
         /** @description The invoice as it would be now. A `draft` has no id, number and dates until its period is closed. */
         UpcomingInvoice: {
+            /** @description The part of the total that the balance paid; the card pays the rest. */
+            balance_paid_usd: number;
             /** @description The amount that earlier invoices did not bill. */
             carried_in_usd: number;
             /** @description The amount that is left for the next invoice. */
@@ -3612,7 +3668,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only acts of this kind. */
-                action?: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated";
+                action?: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated";
                 /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
                 cursor?: string;
                 /** @description Only acts at or after this time. */
@@ -4140,6 +4196,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SpendingAlertList"];
+                };
+            };
+        };
+    };
+    getBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balance. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Balance"];
                 };
             };
         };
