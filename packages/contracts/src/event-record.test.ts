@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
@@ -177,6 +178,19 @@ describe('bodyHashOf', () => {
       'SVuRyzE0p1r_aQYQOy_VFQ',
     );
     expect(bodyHashOf({ tool_id: 'a', success: true })).toMatch(/^[A-Za-z0-9_-]{22}$/);
+  });
+});
+
+describe('the text of a body hash', () => {
+  it('is that of the first 16 bytes of the SHA-256', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.nat(), (toolId, duration) => {
+        const canonical = JSON.stringify([toolId, true, duration, []]);
+        const bytes = createHash('sha256').update(canonical).digest().subarray(0, 16);
+        const event = { tool_id: toolId, success: true, duration_ms: duration };
+        expect(bodyHashOf(event)).toBe(bytes.toString('base64url'));
+      }),
+    );
   });
 });
 

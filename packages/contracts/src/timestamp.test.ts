@@ -60,6 +60,39 @@ describe('parseTimestamp', () => {
     fc.assert(fc.property(times, (time) => parseTimestamp(time.toISOString()) === time.getTime()));
   });
 
+  it('reads a text in the form that the service writes as a text with an offset of nothing', () => {
+    const number = (digits: number) => fc.stringMatching(new RegExp(`^[0-9]{${digits}}$`));
+    const mark = fc.constantFrom('-', ':', 'T', '.', 'x');
+    const likely = fc.tuple(number(4), fc.integer({ min: 0, max: 14 }), fc.integer({ min: 0, max: 33 }), number(2));
+    const texts = fc.oneof(
+      likely.map(([year, month, day, second]) => `${year}-${pad(month)}-${pad(day)}T12:34:${second}.567`),
+      fc.tuple(number(4), mark, number(2), number(2)).map(([a, b, c, d]) => `${a}${b}02-${c}T${d}:00:00.000`),
+      fc.tuple(number(2), number(2), number(2), number(3)).map(([a, b, c, d]) => `2024-12-31T${a}:${b}:${c}.${d}`),
+      fc.tuple(fc.nat(22), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })).map(([at, other]) => {
+        const text = '2026-11-21T12:00:00.000';
+        return text.slice(0, at) + other + text.slice(at + 1);
+      }),
+    );
+    fc.assert(
+      fc.property(texts, (text) => expect(parseTimestamp(`${text}Z`)).toBe(parseTimestamp(`${text}+00:00`))),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('knows every day of four centuries and of the first and last years', () => {
+    const wrong: string[] = [];
+    for (const [from, to] of [
+      ['0001-01-01', '0005-12-31'],
+      ['1899-01-01', '2301-01-01'],
+      ['9996-01-01', '9999-12-31'],
+    ] as const)
+      for (let ms = Date.parse(from); ms <= Date.parse(to); ms += 86_400_000) {
+        const text = new Date(ms).toISOString();
+        if (parseTimestamp(text) !== ms) wrong.push(text);
+      }
+    expect(wrong).toEqual([]);
+  });
+
   it('moves by its offset', () => {
     const times = fc.date({ min: new Date('1000-01-01'), max: new Date('9000-01-01'), noInvalidDate: true });
     fc.assert(
@@ -88,3 +121,7 @@ describe('the schemas of times', () => {
     expect(isoTimeSchema.safeParse('2026-11-21T12:00:00Z').success).toBe(false);
   });
 });
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}

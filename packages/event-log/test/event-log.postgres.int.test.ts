@@ -124,6 +124,34 @@ describe('the log in PostgreSQL', () => {
     expect(seen).toEqual(['before', 'first to append, last to commit', 'second']);
   });
 
+  it('gathers what arrives under load: a look that finds much is followed by the next after 160 ms', async () => {
+    await subscription?.stop();
+    const key = randomUUID();
+    const records = Array.from({ length: 20 }, () => ({ key, value: Buffer.from('busy') }));
+    const [position] = await eventLog.append(topic, records);
+    const busy = position?.partition ?? -1;
+    const cursors = new Map([[busy, (position?.offset ?? 0n) + 20n]]);
+    let batches = 0;
+    let handedOut = 0;
+    subscription = await eventLog.subscribe({
+      topic,
+      group: randomUUID(),
+      nextOffset: async (partition) => cursors.get(partition) ?? 0n,
+      async onBatch(batch) {
+        cursors.set(batch.partition, batch.nextOffset);
+        if (batch.partition !== busy) return;
+        batches += 1;
+        handedOut += batch.records.length;
+      },
+      onCaughtUp: async () => undefined,
+    });
+    const startedMs = systemClock.monotonicMs();
+    let appended = 0;
+    while (systemClock.monotonicMs() - startedMs < 1_000) appended += (await eventLog.append(topic, records)).length;
+    await eventually(() => handedOut === appended, { withinMs: 5_000 });
+    expect(batches).toBeLessThanOrEqual((systemClock.monotonicMs() - startedMs) / 160 + 2);
+  });
+
   it('F32 finds new records without a notification', async () => {
     await readAll();
     await eventually(() => seen.length > 0, { withinMs: 5_000 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka, testKafka } from '@tollgate/testkit/kafka';
 import { beginTransaction } from '@tollgate/testkit/kafka/begin-transaction';
@@ -83,6 +84,19 @@ describeKafka('reading from Kafka', () => {
     return reason ?? `handed out ${seen.join(', ')}`;
   };
   const someTime = () => new Promise((resolve) => setTimeout(resolve, 1_500)); // several looks at the log's ends
+
+  it('gathers what arrives under load: the broker answers a fetch when it has much, or after 100 ms', async () => {
+    let batches = 0;
+    const reading = await read({ onBatch: async () => void (batches += 1) });
+    await append('first');
+    await eventually(() => reading.seen.length > 0, { withinMs: 20_000 }); // the group is formed
+    batches = 0;
+    const startedMs = systemClock.monotonicMs();
+    let appended = 1;
+    while (systemClock.monotonicMs() - startedMs < 1_000) appended += (await append('a', 'b', 'c')).length;
+    await eventually(() => reading.seen.length === appended, { withinMs: 10_000 });
+    expect(batches).toBeLessThanOrEqual((systemClock.monotonicMs() - startedMs) / 100 + 3);
+  });
 
   it.each([
     ['some', '2', /counted up to 0, but the log goes on at 2/],

@@ -2,7 +2,7 @@ import { measurePattern } from '@tollgate/contracts/measure';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 import type { CountableEvent } from './plan-flush.ts';
 import { foldCalls, foldMeasures } from './sql-fold.ts';
-import { toJsonArray, toTextArray } from './sql-array-literal.ts';
+import { toJsonArray, toPlainArray, toTextArray } from './sql-array-literal.ts';
 import type { TwoIds } from './two-ids.ts';
 
 /**
@@ -89,17 +89,19 @@ export async function recordEvents(
 function toColumns(events: readonly CountableEvent[]): unknown[] {
   const records = events.map(({ event }) => event);
   return [
-    records.map((record) => record.event_id),
-    records.map((record) => record.consumer_id),
-    records.map((record) => record.tool_id),
-    records.map((record) => record.occurred_at),
-    records.map((record) => record.received_at),
-    records.map((record) => record.success),
-    records.map((record) => record.duration_ms ?? null),
+    toPlainArray(records.map((record) => record.event_id)),
+    toPlainArray(records.map((record) => record.consumer_id)),
+    toTextArray(records.map((record) => record.tool_id)),
+    toPlainArray(records.map((record) => record.occurred_at)),
+    toPlainArray(records.map((record) => record.received_at)),
+    toPlainArray(records.map((record) => record.success)),
+    toPlainArray(records.map((record) => record.duration_ms)),
     toJsonArray(records.map((record) => record.metadata)),
     toTextArray(records.map((record) => record.idempotency_key)),
-    records.map((record) =>
-      record.body_hash === undefined ? null : Buffer.from(record.body_hash, 'base64url').toString('hex'),
+    toPlainArray(
+      records.map(({ body_hash: hash }) =>
+        hash === undefined ? undefined : Buffer.from(hash, 'base64url').toString('hex'),
+      ),
     ),
     measurePattern,
   ];
@@ -107,5 +109,5 @@ function toColumns(events: readonly CountableEvent[]): unknown[] {
 
 function toIdColumns(events: readonly CountableEvent[], twoIds: TwoIds): unknown[] {
   const ids = events.map(({ event }) => twoIds(event));
-  return [ids.map((both) => both?.keyed ?? null), ids.map((both) => both?.old ?? null)];
+  return [toPlainArray(ids.map((both) => both?.keyed)), toPlainArray(ids.map((both) => both?.old))];
 }
