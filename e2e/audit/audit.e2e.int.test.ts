@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from '@jest/globals';
+import type { CreditNoteList } from '@tollgate/contracts/credit-notes';
 import type { Route } from '@tollgate/contracts/route';
 import { isServedWith, routes } from '@tollgate/contracts/routes';
 import { ownerUrlOf, withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
@@ -15,7 +16,7 @@ interface Act {
   readonly rows?: number;
   readonly by: 'owner' | 'operator' | 'nobody';
   readonly path: (world: World) => string;
-  readonly body?: (world: World, client: HttpClient) => object | Promise<object>;
+  readonly body?: (world: World, client: HttpClient) => object | undefined | Promise<object | undefined>;
 }
 
 const returnTo = () => ({ return_url: 'https://example.com/back' });
@@ -35,6 +36,25 @@ const acts: Readonly<Record<string, Act>> = {
   createApiKey: { action: 'api_key.created', by: 'owner', path: () => '/v1/api-keys', body: () => ({ name: 'a key' }) },
   deleteApiKey: { action: 'api_key.revoked', by: 'owner', path: ({ keyId }) => `/v1/api-keys/${keyId}` },
   endSession: { action: 'session.ended', by: 'owner', path: ({ sessionId }) => `/v1/auth/sessions/${sessionId}` },
+  createPass: {
+    action: 'pass.created',
+    by: 'owner',
+    path: () => '/v1/passes',
+    body: () => ({ name: 'a pass', tools: '*' }),
+  },
+  updatePass: {
+    action: 'pass.changed',
+    by: 'owner',
+    path: ({ passId }) => `/v1/passes/${passId}`,
+    body: () => ({ paused: true }),
+  },
+  rotatePass: {
+    action: 'pass.rotated',
+    by: 'owner',
+    path: ({ passId }) => `/v1/passes/${passId}/rotate`,
+    body: () => ({}),
+  },
+  deletePass: { action: 'pass.revoked', by: 'owner', path: ({ passId }) => `/v1/passes/${passId}` },
   createTool: {
     action: 'tool.created',
     by: 'owner',
@@ -69,6 +89,28 @@ const acts: Readonly<Record<string, Act>> = {
     path: ({ paidInvoiceId }) => `/v1/operator/invoices/${paidInvoiceId}/refunds`,
     body: () => ({ amount_usd: 1 }),
   },
+  getCreditNotePdf: {
+    action: 'data.exported',
+    by: 'owner',
+    path: ({ creditNoteId }) => `/v1/billing/credit-notes/${creditNoteId}.pdf`,
+    async body(world, client) {
+      const { body } = await client<CreditNoteList>('GET', '/v1/billing/credit-notes', { token: world.ownerToken });
+      world.creditNoteId = body.credit_notes[0]?.id ?? '';
+      return undefined;
+    },
+  },
+  grantCredit: {
+    action: 'credit.granted',
+    by: 'operator',
+    path: ofOwner('credits'),
+    body: () => ({ amount_usd: 1, reason: 'a test' }),
+  },
+  setBillingDetails: {
+    action: 'billing_details.changed',
+    by: 'owner',
+    path: () => '/v1/billing/details',
+    body: () => ({ name: 'A Company', address: ['A Street 1'], country: 'DE' }),
+  },
   voidInvoice: {
     action: 'invoice.voided',
     by: 'operator',
@@ -80,7 +122,15 @@ const acts: Readonly<Record<string, Act>> = {
     path: ({ paidInvoiceId }) => `/v1/billing/invoices/${paidInvoiceId}.pdf`,
   },
   reconcile: { action: 'data.exported', by: 'operator', path: () => '/v1/operator/reconcile?period=2026-10' },
-  ...tablesOf(['listAllInvoices', 'listAllPayouts', 'getAging', 'getTrialBalance', 'getRevenue', 'listAudit']),
+  ...tablesOf([
+    'listAllInvoices',
+    'listAllPayouts',
+    'getAging',
+    'getTrialBalance',
+    'getRevenue',
+    'listAudit',
+    'listStrayMoney',
+  ]),
   moveClock: {
     action: 'clock.moved',
     by: 'operator',
@@ -125,12 +175,17 @@ function proofOf({ ownerPassword: password, recoveryCodes }: World): object {
   return { password, recovery_code: recoveryCodes.at(0) };
 }
 
-/** Changes that are no acts: usage, the sandbox's own tools, and what a processor or a browser sends. */
+/** Changes that are no acts: usage, what may be spent, the sandbox's own tools, and what a processor or a browser sends. */
 const leaveNothing = [
   'beginTotp',
   'refresh',
   'recordEvent',
   'recordEvents',
+  'askAuthorization',
+  'increaseAuthorization',
+  'releaseAuthorization',
+  'putBudget',
+  'deleteBudget',
   'replayDeadLetter',
   'scriptFailure',
   'clearFailures',
@@ -142,8 +197,8 @@ const leaveNothing = [
   'receiveSandboxWebhook',
 ];
 
-/** Acts that need a world of their own: held-invoices.int.test.ts and operator-code.int.test.ts look at their rows. */
-const elsewhere = ['confirmInvoice', 'createOperatorCode'];
+/** Acts that need a world of their own: tests of billing and auth look at their rows. */
+const elsewhere = ['confirmInvoice', 'createOperatorCode', 'returnStrayMoney'];
 
 function tablesOf(operationIds: readonly string[]): Record<string, Act> {
   const act = (id: string): Act => ({

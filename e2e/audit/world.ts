@@ -18,6 +18,9 @@ export interface World {
   readonly slug: string;
   readonly paidInvoiceId: string;
   readonly openInvoiceId: string;
+  readonly passId: string;
+  /** Of the refund that an act has made. */
+  creditNoteId: string;
   /** Those of the last answer that had some. */
   recoveryCodes: readonly string[];
 }
@@ -41,6 +44,8 @@ export async function createWorld({ client }: Product): Promise<World> {
   await ask.post(operatorToken, '/v1/sandbox/clock', { now: '2026-11-03T12:00:00Z' });
   const again = await ask.signIn(owner);
   const { id: keyId } = await ask.post<{ id: string }>(again.token, '/v1/api-keys', { name: 'a key' });
+  const pass = { name: 'agent', tools: '*' };
+  const { id: passId } = await ask.post<{ id: string }>(again.token, '/v1/passes', pass);
   const other = await ask.signIn(owner);
   const { body } = await client<{ sessions: { id: string; current: boolean }[] }>('GET', '/v1/auth/sessions', other);
   return {
@@ -51,6 +56,8 @@ export async function createWorld({ client }: Product): Promise<World> {
     keyId,
     sessionId: body.sessions.find(({ current }) => !current)?.id ?? '',
     slug,
+    passId,
+    creditNoteId: '',
     recoveryCodes: [],
     paidInvoiceId: await ask.invoice(again.token, 'paid'),
     openInvoiceId: await ask.invoice((await ask.signIn(debtor)).token, 'open'),

@@ -147,10 +147,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   listUnclosedConsumers: sample('/v1/operator/unclosed-consumers', [200, 404]),
   getPeriodStatus: sample('/v1/operator/periods/2026-11', [200, 404]),
   getBalance: sample('/v1/billing/balance', 200),
-  grantCredit: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/credits`, 201, {
+  grantCredit: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/credits`, [201, 404], {
     body: () => ({ amount_usd: 1, reason: 'a sample' }),
   }),
-  listCredits: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/credits`, 200),
+  listCredits: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/credits`, [200, 404]),
   refundInvoice: sample(({ accountId }) => `/v1/operator/invoices/${accountId}/refunds`, 404, {
     body: () => ({ amount_usd: 1 }),
   }),
