@@ -22,9 +22,9 @@ export interface RefundToApply {
 }
 
 /**
- * Applies a refund whose money is gone: builders and platform give back their parts, and builders' gross goes down. The
- * The consumer gets a credit note. The posting is unique, so a refund is applied once. The invoice's row must be locked, so that no other refund changes
- * what its lines have left.
+ * Applies a refund whose money is gone: builders and platform give back their parts, and builders' gross goes down.
+ * The consumer gets a credit note. The posting is unique, so a refund is applied once. The invoice's row must be locked,
+ * so that no other refund changes what its lines have left.
  */
 export async function applyRefund(tx: Transaction, refund: RefundToApply): Promise<void> {
   const { id, invoiceId, amountCents, appliedAtMs, part = null, strayAttemptId = null } = refund;
