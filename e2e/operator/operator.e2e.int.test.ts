@@ -5,7 +5,6 @@ import { bodyHashOf } from '@tollgate/contracts/event-record';
 import type { Usage } from '@tollgate/contracts/usage';
 import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import { systemClock } from '@tollgate/kernel/clock';
-import { keyedEventId } from '@tollgate/kernel/event-id';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
@@ -97,12 +96,13 @@ describe('the operator', () => {
     const { token, accountId } = await operator.newAccount();
     const toolId = await operator.newTool(token);
     const key = randomUUID();
-    expect((await record(token, { tool_id: toolId, idempotency_key: key })).status).toBe(201);
+    const { status, body } = await record(token, { tool_id: toolId, idempotency_key: key });
+    expect(status).toBe(201);
     const usage = () => client<Usage>('GET', `/v1/usage?tool_id=${toolId}`, { token });
     await eventually(async () => (await usage()).body.totals.calls === 1, patience); // before the other event is counted
     const { now: at } = await operator.clock();
     const other = { tool_id: toolId, success: false };
-    const ids = { event_id: keyedEventId('', { accountId, key }), consumer_id: accountId, idempotency_key: key };
+    const ids = { event_id: body.event_id, consumer_id: accountId, idempotency_key: key };
     const conflicting = { v: 1, ...ids, occurred_at: at, received_at: at, ...other, body_hash: bodyHashOf(other) };
     await operator.append(Buffer.from(JSON.stringify(conflicting)));
     const conflicts = () => operator.deadLetters(`?consumer_id=${accountId}&code=idempotency_conflict`);
