@@ -60,6 +60,8 @@ export const arrowViolations: readonly Violation[] = [
   arrow('auth-modules-in-order', 'services/auth/src/signing-keys', '../sessions/plan-refresh.ts'),
   arrow('pricing-is-pure', 'packages/pricing/src', 'node:fs'),
   arrow('database-sees-kernel', 'packages/database/src', '../../runtime/src/lifecycle/combine.ts'),
+  arrow('sdk-imports-nothing', 'packages/sdk/src', '../../kernel/src/clock.ts'),
+  arrow('cli-starts-standalone', 'packages/cli/src', '../../runtime/src/lifecycle/combine.ts'),
   arrow('runtime-knows-no-log', 'packages/runtime/src', '../../event-log/src/event-log.ts'),
   arrow('billing-modules-in-order', module, '../fees/fee.ts'),
   { rule: 'error plans-are-pure:', file: `${module}/plan-planted.ts`, code: "import './sql-planted.ts';" },

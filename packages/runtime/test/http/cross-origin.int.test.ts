@@ -70,7 +70,7 @@ describe('pages of other origins', () => {
     const { status, text, headers } = await ask('OPTIONS', '/v1/things', preflight);
     expect([status, text]).toEqual([204, '']);
     expect(headers.get('access-control-allow-origin')).toBe(page);
-    expect(headers.get('access-control-allow-methods')).toBe('GET,HEAD,POST,PATCH,DELETE');
+    expect(headers.get('access-control-allow-methods')).toBe('GET,HEAD,POST,PATCH,PUT,DELETE');
     expect(headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
     expect(headers.get('access-control-max-age')).toBe('600');
     expect(headers.get('x-request-id')).not.toBeNull();
