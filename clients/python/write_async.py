@@ -19,7 +19,7 @@ HEADER = '"""Written from `_resources.py` by `write_async.py`; a test compares."
 def to_async(source: str) -> str:
     text = re.sub(r'^""".*?"""\n', HEADER, source, count=1, flags=re.DOTALL)
     text = text.replace("Listing", "AsyncListing").replace("Resource", "AsyncResource")
-    text = re.sub(r"^class (Auth|SecondFactor|ApiKeys|Passes|Tools|Events|Usage|Billing|Invoices|Payouts|Service)\b", r"class Async\1", text, flags=re.MULTILINE)
+    text = re.sub(r"^class (\w+)\(AsyncResource\)", r"class Async\1(AsyncResource)", text, flags=re.MULTILINE)
     text = re.sub(r"^    def (?!_list\b|__)(\w+)", r"    async def \1", text, flags=re.MULTILINE)
     text = re.sub(r"^    async def (\w+\([^)]*\) -> AsyncListing\[)", r"    def \1", text, flags=re.MULTILINE)
     text = re.sub(r"^        def load", "        async def load", text, flags=re.MULTILINE)

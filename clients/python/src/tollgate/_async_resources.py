@@ -223,7 +223,7 @@ class AsyncUsage(AsyncResource):
         return cast("t.Usage", await self._call("getUsage", query=query))
 
 
-class Spending(AsyncResource):
+class AsyncSpending(AsyncResource):
     """What may be spent: budgets that are never exceeded, and authorizations of single calls."""
 
     async def authorize(self, body: t.AuthorizationInput) -> t.Authorization:
