@@ -13,7 +13,7 @@ import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
 import { noSuchPass, type ChangePasses, type PassWithKey } from './change-passes.ts';
 import type { Pass } from './pass.ts';
 import type { PassOf } from './pass-of.ts';
-import { countPasses, listPasses, lockPass, type PassName } from './sql-pass.ts';
+import { countPasses, findPass, listPasses, type PassName } from './sql-pass.ts';
 import { toApiPass } from './to-api-pass.ts';
 
 export interface PassHandlersDeps {
@@ -55,7 +55,7 @@ export function createPassHandlers({ api, changePasses, passOf }: PassHandlersDe
 
   const getPass: Handler = async (request, response) => {
     const name = nameOf(request);
-    const pass = await api.transaction((tx) => lockPass(tx, name), { accountId: name.accountId });
+    const pass = await api.transaction((tx) => findPass(tx, name), { accountId: name.accountId });
     if (pass === undefined) throw noSuchPass();
     sendJson(response, 200, toApiPass(pass));
   };

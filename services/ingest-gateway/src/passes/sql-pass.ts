@@ -93,14 +93,19 @@ export async function insertPass(tx: Transaction, pass: Pass, keyHash: Uint8Arra
   await tx.query(insert, [passId, accountId, name, toolIds ?? null, isPaused, ...rest]);
 }
 
-const find = {
-  name: 'gate.find_pass',
-  text: `select ${shown} from gate.pass where pass_id = $1 and account_id = $2 and revoked_at is null for update`,
-};
+const findText = `select ${shown} from gate.pass where pass_id = $1 and account_id = $2 and revoked_at is null`;
+const find = { name: 'gate.find_pass', text: findText };
+const lockOne = { name: 'gate.lock_pass', text: `${findText} for update` };
 
-/** Locks the pass. Undefined for a pass that is unknown, revoked, or another account's. */
-export async function lockPass(tx: Transaction, { passId, accountId }: PassName): Promise<Pass | undefined> {
+/** Undefined for a pass that is unknown, revoked, or another account's. */
+export async function findPass(tx: Transaction, { passId, accountId }: PassName): Promise<Pass | undefined> {
   const [row] = await tx.query<PassRow>(find, [passId, accountId]);
+  return row && toPass(row);
+}
+
+/** As `findPass`, and locks the pass for a change. */
+export async function lockPass(tx: Transaction, { passId, accountId }: PassName): Promise<Pass | undefined> {
+  const [row] = await tx.query<PassRow>(lockOne, [passId, accountId]);
   return row && toPass(row);
 }
 
