@@ -36,6 +36,13 @@ export const operatorPayoutQuerySchema = z.object({
 /** The query of a report, which has no pages. */
 export const reportQuerySchema = z.object({ format: formatSchema });
 
+export const trialBalanceQuerySchema = z.object({
+  period: periodSchema.optional().meta({
+    description: 'Counts only postings of this month and the months before it. Default: all postings.',
+  }),
+  format: formatSchema,
+});
+
 export const revenueQuerySchema = z.object({
   from: periodSchema.optional().meta({ description: 'The first month. Default: the first month with revenue.' }),
   to: periodSchema.optional().meta({ description: 'The last month. Default: the last month with revenue.' }),

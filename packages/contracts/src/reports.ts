@@ -30,12 +30,14 @@ export const trialBalanceAccountSchema = z
     account: z
       .enum([
         'receivable',
+        'consumer_balance',
         'builder_earned',
         'builder_payable',
         'in_transit',
         'platform_fees',
         'cash',
         'processor_fees',
+        'promotions',
         'rounding',
       ])
       .meta({ description: 'The kind of ledger account, over all of its owners.' }),
@@ -47,6 +49,9 @@ export const trialBalanceAccountSchema = z
 export const trialBalanceSchema = z
   .object({
     as_of: isoTimeSchema,
+    period: periodSchema.nullable().meta({
+      description: 'The month at whose end these balances stand. `null`: they count all postings.',
+    }),
     currency,
     accounts: z.array(trialBalanceAccountSchema).meta({ description: 'Each kind of ledger account once.' }),
     debit_usd: usd.meta({ description: 'The sum of the debits. It equals `credit_usd`.' }),
@@ -56,11 +61,12 @@ export const trialBalanceSchema = z
 
 export const revenueMonthSchema = z
   .object({
-    period: periodSchema.meta({ description: 'The month of the postings.' }),
+    period: periodSchema.meta({ description: 'The accounting period of the postings.' }),
     fees_usd: usd.meta({ description: 'Platform fees that were taken, less fees that refunds gave back.' }),
     processor_fees_usd: usd.meta({ description: 'The fees of the payment processor: a cost.' }),
+    promotions_usd: usd.meta({ description: 'Credits that were given away, less those that expired: a cost.' }),
     rounding_usd: usd.meta({ description: 'Money without another owner; below 0 is a cost.' }),
-    net_usd: usd.meta({ description: 'Fees and rounding, less the fees of the processor.' }),
+    net_usd: usd.meta({ description: 'Fees and rounding, less the fees of the processor and promotions.' }),
   })
   .meta({ id: 'RevenueMonth' });
 

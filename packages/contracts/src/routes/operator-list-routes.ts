@@ -4,6 +4,7 @@ import {
   operatorPayoutQuerySchema,
   reportQuerySchema,
   revenueQuerySchema,
+  trialBalanceQuerySchema,
 } from '../operator-lists.ts';
 import { operatorPayoutListSchema } from '../payouts.ts';
 import { agingSchema, revenueSchema, trialBalanceSchema } from '../reports.ts';
@@ -47,7 +48,9 @@ export const operatorListRoutes: readonly Route[] = [
     operationId: 'getTrialBalance',
     path: '/v1/operator/trial-balance',
     summary: 'Get the trial balance of the ledger',
-    query: reportQuerySchema,
+    description:
+      'Each posting belongs to one month. A close belongs to the month that it bills, everything else to the month in which it happened. A closed month takes no more postings, so its balances never change.',
+    query: trialBalanceQuerySchema,
     responses: { 200: { description: 'The balances.', schema: trialBalanceSchema, ...asTable } },
   },
   {

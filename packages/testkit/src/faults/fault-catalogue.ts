@@ -166,6 +166,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F227: 'A balance is never below zero and no credit is spent twice, however many spend or expire it at once.',
   F228: 'A refund goes back where the money came from: to the card first, then to the credits of the balance.',
   F229: 'The ledger check or reconcile names every difference about balances and their credits.',
+  F216: 'Each posting belongs to one month, for ever; a closed month takes no more, whoever posts while it closes.',
+  F217: 'The migration gives each posting its month and leaves every hash of the books valid, also of a version that still runs.',
   // processor as it is
   F168: 'The processor refuses the platform: 502 says what the operator has to do, and the log has its code, message and request id.',
   F169: 'The bank of a builder refuses a payout from its account at the processor: builder and operator see it until one arrives.',

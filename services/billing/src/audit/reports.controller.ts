@@ -1,8 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { reportQuerySchema, revenueQuerySchema } from '@tollgate/contracts/operator-lists';
+import { revenueQuerySchema, trialBalanceQuerySchema } from '@tollgate/contracts/operator-lists';
 import { revenueMonthSchema, trialBalanceAccountSchema } from '@tollgate/contracts/reports';
 import type { Queryable } from '@tollgate/database/database';
-import { periodBounds } from '@tollgate/kernel/period';
 import { parseQuery } from '@tollgate/runtime/http/parse';
 import { sendTable } from '@tollgate/runtime/http/send-table';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
@@ -23,17 +22,15 @@ export function reportsController({ reconciling, nowMs }: ReportsUseCases): Nest
   class ReportsController {
     @Get('trial-balance')
     async balance(@Req() request: Request, @Res() response: Response): Promise<void> {
-      const { format } = parseQuery(reportQuerySchema, request.url);
-      const body = toApiTrialBalance(await sumBalances(reconciling), nowMs());
+      const { period, format } = parseQuery(trialBalanceQuerySchema, request.url);
+      const body = toApiTrialBalance(await sumBalances(reconciling, period), { period, asOfMs: nowMs() });
       sendTable(response, { format, body, rows: body.accounts, columns: accountColumns, name: 'trial-balance' });
     }
 
     @Get('revenue')
     async revenue(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { from, to, format } = parseQuery(revenueQuerySchema, request.url);
-      const sinceMs = from === undefined ? null : periodBounds(from).start;
-      const untilMs = to === undefined ? null : periodBounds(to).end;
-      const body = toApiRevenue(await sumRevenue(reconciling, { sinceMs, untilMs }));
+      const body = toApiRevenue(await sumRevenue(reconciling, { from, to }));
       sendTable(response, { format, body, rows: body.months, columns: monthColumns, name: 'revenue' });
     }
   }

@@ -1,4 +1,3 @@
-import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Queryable } from '@tollgate/database/database';
 import type { LedgerAccountKind } from '../ledger/ledger-posting.ts';
@@ -6,41 +5,55 @@ import type { LedgerAccountKind } from '../ledger/ledger-posting.ts';
 const balancesText = `
 select kind, sum(balance_micros)::text as micros from billing.ledger_account group by kind`;
 
-/** Sums the balances of each kind of ledger account: a debit above zero, a credit below. */
-export async function sumBalances(db: Queryable): Promise<ReadonlyMap<LedgerAccountKind, Micros>> {
-  const statement = { name: 'billing.sum_balances', text: balancesText };
-  const rows = await db.query<{ kind: LedgerAccountKind; micros: string }>(statement);
+const balancesThroughText = `
+select a.kind, sum(e.amount_micros)::text as micros
+from billing.ledger_transaction t join billing.ledger_entry e using (transaction_id)
+join billing.ledger_account a using (ledger_account_id)
+where t.period <= $1 group by 1`;
+
+/**
+ * Sums the balances of each kind of ledger account: a debit above zero, a credit below. `through` leaves out the postings of
+ * later months.
+ */
+export async function sumBalances(
+  db: Queryable,
+  through: string | undefined,
+): Promise<ReadonlyMap<LedgerAccountKind, Micros>> {
+  const [text, values] = through === undefined ? [balancesText, []] : [balancesThroughText, [through]];
+  const rows = await db.query<{ kind: LedgerAccountKind; micros: string }>(text, values);
   return new Map(rows.map((row) => [row.kind, micros(BigInt(row.micros))]));
 }
 
-export type RevenueKind = 'platform_fees' | 'processor_fees' | 'rounding';
+export type RevenueKind = 'platform_fees' | 'processor_fees' | 'promotions' | 'rounding';
 
 export interface RevenueEntry {
-  /** The month of the postings. */
+  /** The accounting period of the postings. */
   readonly period: string;
   readonly kind: RevenueKind;
   /** A debit above zero, a credit below. */
   readonly amountMicros: Micros;
 }
 
-/** Half-open. Null: without a bound. */
+/** The first and the last month. Undefined: without a bound. */
 export interface RevenueWindow {
-  readonly sinceMs: number | null;
-  readonly untilMs: number | null;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 const revenueText = `
-select to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM') as period, a.kind, sum(e.amount_micros)::text as micros
+select t.period, a.kind, sum(e.amount_micros)::text as micros
 from billing.ledger_account a join billing.ledger_entry e using (ledger_account_id)
 join billing.ledger_transaction t using (transaction_id)
-where a.owner_id is null and a.kind in ('platform_fees', 'processor_fees', 'rounding')
-  and t.occurred_at >= coalesce($1::timestamptz, '-infinity') and t.occurred_at < coalesce($2::timestamptz, 'infinity')
+where a.owner_id is null and a.kind in ('platform_fees', 'processor_fees', 'promotions', 'rounding')
+  and ($1::text is null or t.period >= $1) and ($2::text is null or t.period <= $2)
 group by 1, 2 order by 1 desc, 2`;
 
 /** Sums the entries of the platform's own accounts by month, the newest first. */
-export async function sumRevenue(db: Queryable, { sinceMs, untilMs }: RevenueWindow): Promise<RevenueEntry[]> {
-  const values = [sinceMs === null ? null : toIso(sinceMs), untilMs === null ? null : toIso(untilMs)];
+export async function sumRevenue(db: Queryable, { from, to }: RevenueWindow): Promise<RevenueEntry[]> {
   const statement = { name: 'billing.sum_revenue', text: revenueText };
-  const rows = await db.query<{ period: string; kind: RevenueKind; micros: string }>(statement, values);
+  const rows = await db.query<{ period: string; kind: RevenueKind; micros: string }>(statement, [
+    from ?? null,
+    to ?? null,
+  ]);
   return rows.map((row) => ({ period: row.period, kind: row.kind, amountMicros: micros(BigInt(row.micros)) }));
 }

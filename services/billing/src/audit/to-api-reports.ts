@@ -6,22 +6,34 @@ import type { RevenueEntry, RevenueKind } from './sql-sum-ledger.ts';
 
 const kinds: readonly LedgerAccountKind[] = [
   'receivable',
+  'consumer_balance',
   'builder_earned',
   'builder_payable',
   'in_transit',
   'platform_fees',
   'cash',
   'processor_fees',
+  'promotions',
   'rounding',
 ];
 
-export function toApiTrialBalance(balances: ReadonlyMap<LedgerAccountKind, Micros>, asOfMs: number) {
+interface TrialBalanceOf {
+  /** The last month whose postings count. Undefined: all count. */
+  readonly period: string | undefined;
+  readonly asOfMs: number;
+}
+
+export function toApiTrialBalance(
+  balances: ReadonlyMap<LedgerAccountKind, Micros>,
+  { period, asOfMs }: TrialBalanceOf,
+) {
   const sums = kinds.map((account) => {
     const balance = balances.get(account) ?? zeroMicros;
     return { account, debit: balance > 0n ? balance : zeroMicros, credit: micros(balance < 0n ? 0n - balance : 0n) };
   });
   return {
     as_of: toIso(asOfMs),
+    period: period ?? null,
     currency: 'usd',
     accounts: sums.map(({ account, debit, credit }) => ({ account, ...toApiSides(debit, credit) })),
     ...toApiSides(sumMicros(sums.map(({ debit }) => debit)), sumMicros(sums.map(({ credit }) => credit))),
@@ -40,6 +52,7 @@ export function toApiRevenue(entries: readonly RevenueEntry[]) {
       period,
       fees_usd: toUsdNumber(micros(0n - debits('platform_fees'))),
       processor_fees_usd: toUsdNumber(debits('processor_fees')),
+      promotions_usd: toUsdNumber(debits('promotions')),
       rounding_usd: toUsdNumber(micros(0n - debits('rounding'))),
       net_usd: toUsdNumber(micros(0n - sumMicros(ofMonth.map(({ amountMicros }) => amountMicros)))),
     };

@@ -92,8 +92,8 @@ describe('reconcile', () => {
     [
       'a posting too many for a document',
       'lines_ledger',
-      `with posted as (insert into billing.ledger_transaction (business_key, occurred_at)
-         select 'payout:' || payout_id || ':transferred:99', now() from billing.payout returning transaction_id)
+      `with posted as (insert into billing.ledger_transaction (business_key, occurred_at, period)
+         select 'payout:' || payout_id || ':transferred:99', now(), '2024-02' from billing.payout returning transaction_id)
        insert into billing.ledger_entry select transaction_id, place, ledger_account_id, micros from posted,
          (select 1 as place, ledger_account_id, 5 as micros from billing.ledger_account where kind = 'in_transit' union all
           select 2, ledger_account_id, -5 from billing.ledger_account where kind = 'cash') entry`,

@@ -89,10 +89,10 @@ describe('F125 the chain of hashes', () => {
   it('names what no sealer can find any more', async () => {
     const { differences } = await planted(
       db.owner,
-      `insert into billing.ledger_transaction (transaction_id, business_key, occurred_at) overriding system value
-         values (200001, 'far ahead', now());
+      `insert into billing.ledger_transaction (transaction_id, business_key, occurred_at, period) overriding system value
+         values (200001, 'far ahead', now(), '2026-12');
        insert into billing.seal values ('ledger', 7, 200001, sha256('x'), now());
-       insert into billing.ledger_transaction (business_key, occurred_at) values ('hidden', now())`,
+       insert into billing.ledger_transaction (business_key, occurred_at, period) values ('hidden', now(), '2026-12')`,
       checkChains,
     );
     expect(differences[0]?.examples).toContainEqual(expect.stringMatching(/^transaction \d+ was never sealed$/));

@@ -121,6 +121,18 @@ describe('GET /v1/operator/aging, trial-balance and revenue', () => {
     expect(Math.round((cash + costs) * 100)).toBe(150_000);
     expect(body.debit_usd).toBe(1_550);
     expect(body.credit_usd).toBe(1_550);
+    expect(body.period).toBeNull();
+  });
+
+  it('200: balances at the end of a month, which has its close and nothing that happened later', async () => {
+    const { body } = await get<TrialBalance>('trial-balance?period=2026-11');
+    const moved = body.accounts.filter(({ debit_usd: debit, credit_usd: credit }) => debit !== credit);
+    expect(moved).toEqual([
+      { account: 'receivable', debit_usd: 1_550, credit_usd: 0 },
+      { account: 'builder_earned', debit_usd: 0, credit_usd: 1_550 },
+    ]);
+    expect(body).toMatchObject({ period: '2026-11', debit_usd: 1_550, credit_usd: 1_550 });
+    expect((await get<TrialBalance>('trial-balance?period=2026-10')).body.debit_usd).toBe(0);
   });
 
   it('200: shows the revenue per month, also as a table', async () => {
@@ -133,8 +145,8 @@ describe('GET /v1/operator/aging, trial-balance and revenue', () => {
     expect((await get<Revenue>('revenue?to=2026-11')).body.months).toEqual([]);
     expect((await get<Revenue>('revenue?from=2026-12&to=2026-12')).body.months).toHaveLength(1);
     expect(lines((await get('revenue?format=csv')).text)).toEqual([
-      'period,fees_usd,processor_fees_usd,rounding_usd,net_usd',
-      `2026-12,20,${cost},0,${december?.net_usd}`,
+      'period,fees_usd,processor_fees_usd,promotions_usd,rounding_usd,net_usd',
+      `2026-12,20,${cost},0,0,${december?.net_usd}`,
     ]);
   });
 
@@ -142,7 +154,7 @@ describe('GET /v1/operator/aging, trial-balance and revenue', () => {
     const aging = lines((await get('aging?format=csv')).text);
     expect(aging.slice(0, 2)).toEqual(['age,invoices,owed_usd', 'not_due,1,50']);
     const balance = lines((await get('trial-balance?format=csv')).text);
-    expect(balance).toHaveLength(9);
+    expect(balance).toHaveLength(11);
     expect(balance).toContain('builder_payable,0,1480');
   });
 });

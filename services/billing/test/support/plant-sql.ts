@@ -8,8 +8,8 @@ export function postSql(key: string, { from, to, micros }: { from: string; to: s
   const add = (kind: string) => `insert into billing.ledger_account (kind) select '${kind}'
     where not exists (select from billing.ledger_account where kind = '${kind}');`;
   return `${add(from)} ${add(to)}
-    with posted as (insert into billing.ledger_transaction (business_key, occurred_at)
-      select ${key}, (select max(occurred_at) from billing.ledger_transaction) returning transaction_id)
+    with posted as (insert into billing.ledger_transaction (business_key, occurred_at, period)
+      select ${key}, max(occurred_at), max(period) from billing.ledger_transaction returning transaction_id)
     insert into billing.ledger_entry (transaction_id, place, ledger_account_id, amount_micros)
     select transaction_id, 1, ${account(to)}, ${micros} from posted union all
     select transaction_id, 2, ${account(from)}, ${-micros} from posted;

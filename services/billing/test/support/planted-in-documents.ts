@@ -94,7 +94,7 @@ export const invoiceRows: readonly PlantedRow[] = [
   ['a closed period that was removed', `delete from billing.closed_period`, /each invoice is of a closed period/],
   [
     'a gap in the closed periods',
-    `insert into billing.closed_period values ('2023-11', '2024-02-02Z')`,
+    `insert into billing.closed_period values ('2023-11', '2024-02-02Z', 0)`,
     /closed period 2024-01 follows 2023-11/,
   ],
   [

@@ -1,6 +1,9 @@
 import { balancesSql, deletePostingSql, postSql, type PlantedRow } from './plant-sql.ts';
 import { otherBuilder } from './reconciled-month.ts';
 
+const asOf = (period: string) =>
+  `update billing.ledger_transaction set period = ${period} where business_key like 'close:%';
+   update billing.invoice set period = ${period}`;
 const aPayout = '(select payout_id from billing.payout)';
 
 /** Differences in postings, and in the money of builders. */
@@ -65,6 +68,31 @@ export const postingRows: readonly PlantedRow[] = [
     'a removed posting that was sealed',
     deletePostingSql('charge-fee:%'),
     /chain of hashes over postings is whole: transaction \d+ at place \d+: it was removed/,
+  ],
+  [
+    'the month of a posting',
+    `update billing.ledger_transaction set period = '2024-01' where business_key like 'refund:%'`,
+    /each posting is of the month to which it belongs: refund:.*: it is of 2024-01, not of 2024-02/,
+  ],
+  [
+    'a month later than its own, of a posting whose month is open',
+    `update billing.ledger_transaction set period = '2024-03' where business_key like 'refund:%'`,
+    /each posting is of the month to which it belongs: refund:.*: it is of 2024-03, not of 2024-02/,
+  ],
+  [
+    'the month of a close, with that of its invoice',
+    `${asOf("'2023-12'")}; update billing.closed_period set period = '2023-12'`,
+    /chain of hashes over postings is whole: transaction \d+ at place \d+: it or its seal was changed/,
+  ],
+  [
+    'the month of a posting and the form of its seal',
+    `${asOf("'2023-12'")}; update billing.seal set form = 1 where chain = 'ledger'`,
+    /chain of hashes over postings is whole: transaction \d+ at place \d+: it or its seal was changed/,
+  ],
+  [
+    'a posting in a closed month',
+    `insert into billing.ledger_transaction (business_key, occurred_at, period) values ('close:late', '2024-01-31Z', '2024-01')`,
+    /closed periods take no more postings: period 2024-01 was closed with 2 postings, and has 3/,
   ],
   ['a removed seal', `delete from billing.seal where chain = 'ledger' and place = 2`, /from place 2, were removed/],
   [
