@@ -23,6 +23,7 @@ export const operatorPayoutQuerySchema = z.object({
   status: z.enum(['scheduled', 'paid', 'failed']).optional().meta({
     description: 'Only payouts with this status. Pending payouts are computed per account and are not listed.',
   }),
+  period: periodSchema.optional().meta({ description: 'Only the payouts of this month.' }),
   account_id: accountSchema,
   failing_for_days: wholeNumberSchema({ max: 3_650, code: 'invalid_days' }).optional().meta({
     type: 'integer',

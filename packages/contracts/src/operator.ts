@@ -10,6 +10,9 @@ import { isoTimeSchema } from './timestamp.ts';
 export const accountQuerySchema = z.object({
   ...pageQueryShape,
   email: emailSchema.optional().meta({ description: 'Only the account with this e-mail.' }),
+  status: z.enum(['active', 'suspended']).optional().meta({
+    description: 'Only accounts that the operator has, or has not, cut off.',
+  }),
 });
 
 /** An account as the operator sees it. */

@@ -11,8 +11,10 @@ import { wireCounting } from './counting/wire.ts';
 import { createDayTables } from './retention/day-tables.ts';
 import { createObserveDeadLetters } from './retention/observe-dead-letters.ts';
 import { createRetention } from './retention/retention.ts';
+import { countDeadLetters } from './retention/sql-dead-letters.ts';
 import { createNightlyRollupCheck } from './rollups/check-rollups-nightly.ts';
 import { rebuildRollups, type RebuildResult } from './rollups/rebuild-rollups.ts';
+import { readLastRollupCheck } from './rollups/sql-last-rollup-check.ts';
 
 export interface AggregatorDeps {
   readonly eventLog: EventLogReader;
@@ -66,6 +68,27 @@ export async function runRebuildRollups(
   const database = createDatabase({ ...rebuildPool(workerUrl, log), name: 'rebuild-rollups' });
   try {
     return await rebuildRollups({ database, write });
+  } finally {
+    await database.stop();
+  }
+}
+
+export interface CountingStatus {
+  /** Records that nobody could read or count, and that were not replayed. Refused repeats of a key are not among them. */
+  readonly deadLetters: number;
+  /** Rows that differed in the last nightly check of the rollups; null before the first one. */
+  readonly rollupDifferences: number | null;
+}
+
+/** The part of `tollgate status` that is about counting. It only reads. */
+export async function runReadCountingStatus(workerUrl: string, log: Logger): Promise<CountingStatus> {
+  const database = createDatabase({ url: workerUrl, name: 'status', maxConnections: 1, log });
+  try {
+    const waiting = (await countDeadLetters(database)).filter(({ code }) => code !== 'idempotency_conflict');
+    return {
+      deadLetters: waiting.reduce((sum, letters) => sum + letters.waiting, 0),
+      rollupDifferences: await readLastRollupCheck(database),
+    };
   } finally {
     await database.stop();
   }

@@ -1,4 +1,7 @@
 import type { Trace as ApiTrace } from '@tollgate/contracts/trace';
+import { AppError } from '@tollgate/kernel/app-error';
+import type { Clock } from '@tollgate/kernel/clock';
+import { isUuid } from '@tollgate/kernel/uuid';
 import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/database/database';
@@ -8,6 +11,16 @@ import { createConfirmInvoice } from './collection/confirm-invoice.ts';
 import { createReconcile } from './audit/reconcile.ts';
 import { createTraceEvent } from './trace/trace-event.ts';
 import { processorConfigSchema, traceConfigSchema } from './config.ts';
+import { findAccount, listAccounts, type AccountListQuery } from './invoicing/sql-accounts.ts';
+import type { AllInvoicesQuery } from './invoicing/sql-list-invoices.ts';
+import {
+  listAccountsForOperator,
+  listInvoicesForOperator,
+  listPayoutsForOperator,
+  type OperatorList,
+} from './operate/list-for-operator.ts';
+import { readMoneyStatus, type MoneyStatus } from './operate/read-money-status.ts';
+import type { AllPayoutsQuery } from './payouts/sql-list-payouts.ts';
 import type { ReconcileScope } from './audit/reconciliation.ts';
 import { toApiReconciliation } from './audit/to-api-reconciliation.ts';
 import { toApiTrace, viewerOf } from './trace/to-api-trace.ts';
@@ -20,6 +33,8 @@ export interface OperatorOptions {
   readonly workerUrl: string;
   readonly log: Logger;
 }
+
+export type { MoneyStatus, OperatorList };
 
 const statementTimeoutMs = 3_600_000;
 
@@ -41,33 +56,33 @@ export function runReconcile(scope: ReconcileScope, options: ReconcileOptions) {
   const config = loadConfig(processorConfigSchema, options.environment);
   return withDatabase(options, async (database) => {
     await refuseForeignMoney({ database, processor: config.PROCESSOR }).start();
-    const { workerUrl, log } = options;
-    // The sandbox's objects change with the sandbox clock, which is the machine's if nobody moved it.
-    const settings = { SANDBOX_CLOCK: config.PROCESSOR === 'sandbox', DATABASE_WORKER_URL: workerUrl };
-    const { clock, services } = createProcessClock(
-      { ...settings, SANDBOX_CLOCK: settings.SANDBOX_CLOCK ? 'on' : 'off' },
-      { part: 'follower', log },
-    );
-    for (const service of services) await service.start();
-    try {
+    return withClock(config.PROCESSOR, options, async (clock) => {
       const reconcile = createReconcile({ database, processor: openProcessor(config, { database, clock }) });
       return toApiReconciliation(await reconcile(scope));
-    } finally {
-      for (const service of services) await service.stop();
-    }
+    });
   });
 }
 
 /** `tollgate invoice confirm`. Throws `not_found` or `invoice_not_held`. */
 export async function runConfirmInvoice(id: string, options: OperatorOptions): Promise<void> {
-  const { workerUrl, log } = options;
+  await withClock('sandbox', options, (clock) =>
+    withDatabase(options, (database) => createConfirmInvoice({ database, clock })(id, { kind: 'command' })),
+  );
+}
+
+/** With the sandbox, its clock, which is the machine's if nobody moved it. */
+async function withClock<T>(
+  processor: string,
+  { workerUrl, log }: OperatorOptions,
+  work: (clock: Clock) => Promise<T>,
+): Promise<T> {
   const { clock, services } = createProcessClock(
-    { SANDBOX_CLOCK: 'on', DATABASE_WORKER_URL: workerUrl },
+    { SANDBOX_CLOCK: processor === 'sandbox' ? 'on' : 'off', DATABASE_WORKER_URL: workerUrl },
     { part: 'follower', log },
   );
   for (const service of services) await service.start();
   try {
-    await withDatabase(options, (database) => createConfirmInvoice({ database, clock })(id, { kind: 'command' }));
+    return await work(clock);
   } finally {
     for (const service of services) await service.stop();
   }
@@ -94,5 +109,65 @@ export function runTrace(eventId: string, { environment, ...options }: TraceOpti
     const traceEvent = createTraceEvent({ api: database, worker: database, ...settings });
     const trace = await traceEvent({ eventId });
     return toApiTrace(trace, viewerOf(trace)) as ApiTrace; // numbers beyond 2^53 are objects that print as numbers
+  });
+}
+
+/** `tollgate accounts`. */
+export function runListAccounts(query: AccountListQuery, options: OperatorOptions): Promise<OperatorList> {
+  const email = query.email === undefined ? undefined : storedFormOf(query.email);
+  return withDatabase(options, (database) => listAccountsForOperator(database, { ...query, email }));
+}
+
+export interface OfAccount {
+  /** Only the rows of this account: its id or e-mail. Throws `not_found` for an e-mail that no account has. */
+  readonly account?: string | undefined;
+}
+
+/** `tollgate invoices`. */
+export function runListInvoices(
+  { account, ...query }: Omit<AllInvoicesQuery, 'consumerId'> & OfAccount,
+  options: OperatorOptions,
+): Promise<OperatorList> {
+  return withDatabase(options, async (database) =>
+    listInvoicesForOperator(database, { ...query, consumerId: await idOfAccount(database, account) }),
+  );
+}
+
+/** `tollgate payouts`. */
+export function runListPayouts(
+  { account, ...query }: Omit<AllPayoutsQuery, 'builderId'> & OfAccount,
+  options: OperatorOptions,
+): Promise<OperatorList> {
+  return withDatabase(options, async (database) =>
+    listPayoutsForOperator(database, { ...query, builderId: await idOfAccount(database, account) }),
+  );
+}
+
+async function idOfAccount(database: Database, account: string | undefined): Promise<string | undefined> {
+  if (account === undefined) return undefined;
+  const found = isUuid(account)
+    ? await findAccount(database, account)
+    : (await listAccounts(database, { email: storedFormOf(account), limit: 1 })).rows[0];
+  if (found) return found.accountId;
+  throw new AppError('not_found', `There is no account with the ${isUuid(account) ? 'id' : 'e-mail'} ${account}.`);
+}
+
+/** Of an e-mail: accounts have theirs in lower case. */
+function storedFormOf(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** The part of `tollgate status` that is about money. It only reads. Throws if another processor moved the money. */
+export function runReadMoneyStatus({ environment, ...options }: TraceOptions): Promise<MoneyStatus> {
+  const { processor, payouts } = traceSettingsOf(loadConfig(traceConfigSchema, environment));
+  return withDatabase(options, async (database) => {
+    await refuseForeignMoney({ database, processor }).start();
+    return withClock(processor, options, (clock) =>
+      readMoneyStatus(database, {
+        processor,
+        payoutMinimumMicros: payouts.minimumMicros,
+        nowMs: clock.now(),
+      }),
+    );
   });
 }

@@ -3,9 +3,12 @@ import { finishUpgrade } from '@tollgate/database/finish-upgrade';
 import { migrate } from '@tollgate/database/migrate';
 import type { Service } from '@tollgate/kernel/service';
 
+import { removeAddressFile, writeAddressFile } from './address-file.ts';
+import { baseUrlOf } from './base-url.ts';
 import type { StandaloneConfig } from './config.ts';
 import { createHost, type Host, type HostDeps } from './create-host.ts';
 import { requireFreePort } from './require-free-port.ts';
+import { readVersion } from './version.ts';
 
 export type StandaloneDeps = Omit<HostDeps, 'postgres' | 'onFailed'>;
 
@@ -34,6 +37,7 @@ export function createStandalone(config: StandaloneConfig, deps: StandaloneDeps)
       await finishUpgrade(postgres.ownerUrl); // no process of another version runs on a data folder
       host = createHost(config, { ...deps, postgres, onFailed: failure.reject });
       await host.start();
+      writeAddressFile(dataDir, { baseUrl: baseUrlOf(host.address()), version: readVersion() });
     } catch (error) {
       await postgres.stop();
       throw error;
@@ -46,6 +50,7 @@ export function createStandalone(config: StandaloneConfig, deps: StandaloneDeps)
 
   async function stop(): Promise<void> {
     isStopping = true;
+    removeAddressFile(dataDir);
     try {
       await host?.stop();
     } finally {

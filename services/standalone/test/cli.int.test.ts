@@ -1,39 +1,22 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 
 import { describe, expect, it } from '@jest/globals';
-import { createDatabase } from '@tollgate/database/database';
 import { systemClock } from '@tollgate/kernel/clock';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { describeWithKafka, testKafka } from '@tollgate/testkit/kafka';
-import { testDatabase } from '@tollgate/testkit/postgres';
-import { standaloneCli, startStandalone } from '@tollgate/testkit/standalone-process';
+import { startStandalone } from '@tollgate/testkit/standalone-process';
 import { Secret, TOTP } from 'otpauth';
 
+import { onChangedDatabase, runTollgate, type Context } from './support/run-tollgate.ts';
 import { useStandalone } from './support/use-standalone.ts';
 
 const running = useStandalone();
 const email = 'forgetful@example.com';
 
-interface Context {
-  readonly input?: string;
-  readonly env?: Record<string, string>;
-}
-
-/** Runs one command line, such as `ledger check`. Without DATABASE_URL, it works on the data of the running Tollgate. */
-async function tollgate(line: string, { input = '', env = { DATA_DIR: running.dataDir } }: Context = {}) {
-  const child = spawn(process.execPath, [standaloneCli, ...line.split(' ')], {
-    env: { PATH: process.env['PATH'], ...env },
-    cwd: running.folder,
-  });
-  child.stdin.end(input);
-  const exited = once(child, 'exit') as Promise<[number | null]>;
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
-  return { code, out, err };
+/** Without DATABASE_URL, the command works on the data of the running Tollgate. */
+function tollgate(line: string, { input, env = { DATA_DIR: running.dataDir } }: Context = {}) {
+  return runTollgate(line, { input, env, folder: running.folder });
 }
 
 async function signInStatus(password: string, send = running.send): Promise<number> {
@@ -45,23 +28,12 @@ async function register(account: { email: string; password: string }): Promise<{
   return { token: String(body['access_token']) };
 }
 
-/** Runs the work on a database of its own that these statements have changed. */
-async function onChangedDatabase<Result>(
-  statements: readonly string[],
-  work: (context: Context) => Promise<Result>,
-): Promise<Result> {
-  const { ownerUrl, drop } = await testDatabase();
-  const log = createLogger({ name: 'test', level: 'silent' });
-  const owner = createDatabase({ url: ownerUrl, name: 'test-owner', log });
-  for (const statement of statements) await owner.query(statement);
-  await owner.stop();
-  const result = await work({ env: { DATABASE_URL: ownerUrl } });
-  await drop();
-  return result;
-}
-
 const rotations = ['signing-key', 'signing-key rotate', 'operator-token', 'operator-token rotate'];
 const commands = [
+  'status',
+  'accounts',
+  'invoices',
+  'payouts',
   'migrate',
   'finish-upgrade',
   'backup',
@@ -96,6 +68,9 @@ describe('tollgate', () => {
     ['conquer', "unknown command 'conquer'"],
     ['account set-password', "'email'"],
     ['reconcile', '--period'],
+    ['invoices --status pending', 'Allowed choices are open, paid, carried, past_due, uncollectible, void.'],
+    ['payouts --limit 0', 'It must be a whole number from 1 to 100000.'],
+    ['accounts --json --csv', "'--json' cannot be used with option '--csv'"],
   ])('ends with 2 for a command line that is wrong: %s', async (line, complaint) => {
     expect(await tollgate(line)).toMatchObject({ code: 2, err: expect.stringContaining(complaint) });
   });
@@ -108,6 +83,12 @@ describe('tollgate', () => {
       /^tollgate: the database cannot be reached: [^\n]+\n$/,
     ],
     ['reconcile --period November', {}, /^tollgate: --period is a month such as 2026-11, not November\n$/],
+    ['payouts --period 2026-13', {}, /^tollgate: --period is a month such as 2026-11, not 2026-13\n$/],
+    [
+      'invoices --account nobody@example.com',
+      undefined,
+      /^tollgate: There is no account with the e-mail nobody@example.com\.\n$/,
+    ],
     ['trace 0199a3b2-7c1d-8e4f-8a5b-6c7d8e9f0a1b', undefined, /^tollgate: No such event [^\n]+\n$/],
   ])('says in one line why it ends with 1: %s', async (line, env, words) => {
     const ended = await tollgate(line, env && { env });

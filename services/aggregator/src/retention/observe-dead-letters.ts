@@ -4,6 +4,8 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { every } from '@tollgate/runtime/timing/every';
 
+import { countDeadLetters, countedMax } from './sql-dead-letters.ts';
+
 export interface ObserveDeadLettersDeps {
   readonly database: Database;
   readonly metrics: Metrics;
@@ -11,11 +13,6 @@ export interface ObserveDeadLettersDeps {
 }
 
 const everyMs = 30_000;
-const countedMax = 10_000; // an alarm needs no more, and a table of a million rows is not counted again and again
-
-const text = `
-select code, count(*)::int as waiting
-from (select code from usage.dead_letter where replayed_at is null limit $1) as d group by code`;
 
 /** Measures the records that were not counted and not replayed. */
 export function createObserveDeadLetters({ database, metrics, log }: ObserveDeadLettersDeps): Service {
@@ -26,9 +23,7 @@ export function createObserveDeadLetters({ database, metrics, log }: ObserveDead
   );
 
   async function observe(): Promise<void> {
-    const rows = await database.query<{ code: string; waiting: number }>({ name: 'usage.count_dead_letters', text }, [
-      countedMax,
-    ]);
+    const rows = await countDeadLetters(database);
     waiting.reset();
     for (const row of rows) waiting.set({ code: row.code }, row.waiting);
   }

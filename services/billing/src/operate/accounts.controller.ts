@@ -1,8 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/id';
-import { accountQuerySchema, type OperatorAccount } from '@tollgate/contracts/operator';
+import { accountQuerySchema } from '@tollgate/contracts/operator';
 import { AppError } from '@tollgate/kernel/app-error';
-import { toIso } from '@tollgate/kernel/clock';
 import { toListPage } from '@tollgate/runtime/http/list-page';
 import { parseParams, parseQuery } from '@tollgate/runtime/http/parse';
 import { sendJson } from '@tollgate/runtime/http/send-json';
@@ -11,6 +10,7 @@ import { pagePosition } from '@tollgate/runtime/http/page-position';
 import { findAccount, listAccounts, type Account } from '../invoicing/sql-accounts.ts';
 import type { Queryable } from '@tollgate/database/database';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
+import { toApiAccount } from './to-api-account.ts';
 
 export interface AccountsUseCases {
   /** A connection with the role that may read every account. */
@@ -22,8 +22,8 @@ export function accountsController({ worker }: AccountsUseCases): NestController
   class AccountsController {
     @Get()
     async list(@Req() request: Request, @Res() response: Response): Promise<void> {
-      const { limit, cursor, email } = parseQuery(accountQuerySchema, request.url);
-      const page = await listAccounts(worker, { limit, email, ...pagePosition(cursor) });
+      const { limit, cursor, email, status } = parseQuery(accountQuerySchema, request.url);
+      const page = await listAccounts(worker, { limit, email, status, ...pagePosition(cursor) });
       sendJson(response, 200, toListPage('accounts', { ...page, limit, cursorOf, toApi: toApiAccount }));
     }
 
@@ -36,11 +36,6 @@ export function accountsController({ worker }: AccountsUseCases): NestController
     }
   }
   return AccountsController;
-}
-
-function toApiAccount({ accountId, email, createdAtMs, suspension }: Account): OperatorAccount {
-  const shown = suspension && { reason: suspension.reason, suspended_at: toIso(suspension.suspendedAtMs) };
-  return { account_id: accountId, email, created_at: toIso(createdAtMs), suspension: shown ?? null };
 }
 
 function cursorOf({ createdAtMs, accountId }: Account): readonly unknown[] {

@@ -13,7 +13,8 @@ export interface ObservePayoutsDeps {
   readonly metrics?: Metrics | undefined;
 }
 
-const failingMs = 7 * dayMs;
+/** A payout that fails for so long waits for the operator. */
+export const failingPayoutMs = 7 * dayMs;
 
 /**
  * Measures payouts that keep failing, and payouts that our own balance is too small for. The log names the missing
@@ -35,7 +36,7 @@ export function createObservePayouts({ database, minimumMicros, log, metrics }: 
   let loggedCents = 0n;
 
   return async function observePayouts(nowMs: number): Promise<number> {
-    failing?.set(await countFailingPayouts(database, { sinceMs: nowMs - failingMs, minimumMicros }));
+    failing?.set(await countFailingPayouts(database, { sinceMs: nowMs - failingPayoutMs, minimumMicros }));
     const unfunded = await sumUnfundedPayouts(database);
     waiting?.set(unfunded.payouts);
     missing?.set(Number(unfunded.cents) / 100); // a gauge is a float; the log has the exact amount

@@ -66,9 +66,9 @@ export function operatorPayoutsController({
     @Get('payouts')
     async listAll(@Req() request: Request, @Res() response: Response): Promise<void> {
       const query = parseQuery(operatorPayoutQuerySchema, request.url);
-      const { account_id: builderId, status, failing_for_days: days, format, limit, cursor } = query;
+      const { account_id: builderId, status, period, failing_for_days: days, format, limit, cursor } = query;
       const failingSinceMs = days === undefined ? undefined : nowMs() - days * dayMs;
-      const wanted = { builderId, status, failingSinceMs, limit, ...pagePosition(cursor) };
+      const wanted = { builderId, status, period, failingSinceMs, limit, ...pagePosition(cursor) };
       const page = await listAllPayouts(worker, wanted);
       const body = toListPage('payouts', { ...page, limit, cursorOf, toApi: toApiOperatorPayout });
       const { payouts: rows, next_cursor: nextCursor } = body;

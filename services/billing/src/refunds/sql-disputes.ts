@@ -1,5 +1,5 @@
 import { toIso } from '@tollgate/kernel/clock';
-import { onlyRow, type Transaction } from '@tollgate/database/database';
+import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
 import type { ProcessorDispute } from '../processor/processor.ts';
 
 export interface KnownDispute {
@@ -82,4 +82,13 @@ const closeText = `update billing.dispute set status = $2, refund_id = $3, close
 
 export async function closeDispute(tx: Transaction, id: string, closed: DisputeClosed): Promise<void> {
   await tx.query(closeText, [id, closed.status, closed.refundId, toIso(closed.closedAtMs)]);
+}
+
+const countOpenText = `
+select count(*)::int as disputes from billing.dispute where processor = $1 and status = 'open'`;
+
+/** Counts the disputes that the processor has not decided. */
+export async function countOpenDisputes(db: Queryable, processor: string): Promise<number> {
+  const statement = { name: 'billing.count_open_disputes', text: countOpenText };
+  return onlyRow(await db.query<{ disputes: number }>(statement, [processor])).disputes;
 }

@@ -1,7 +1,10 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import type { AfterRestoreOptions } from './clean-up-restored.ts';
+import type { AccountsChoice, InvoicesChoice, Listing, ListName, PayoutsChoice } from './list-rows.ts';
+import { listStatuses } from './list-statuses.ts';
 import type { DatabaseChoice } from './open-database.ts';
+import type { StatusChoice } from './show-status.ts';
 
 export interface DataOption {
   readonly data?: string;
@@ -15,11 +18,73 @@ Tollgate may or may not be running on that folder.`;
 
 /** Adds every command. A command imports its service when it runs, since loading a service takes half a second. */
 export function addCommands(program: Command, choose: Choose): void {
+  addStatus(program, choose);
+  addLists(program, choose);
   addMaintenance(program, choose);
   addBackups(program, choose);
   addRotations(program, choose);
   addChecks(program, choose);
   addTrace(program, choose);
+}
+
+function addStatus(program: Command, choose: Choose): void {
+  onDatabase(program.command('status'), '\nExit code 1: something needs the operator. PROCESSOR selects the processor.')
+    .description('show whether Tollgate runs, what waits, and what needs you')
+    .option('--url <url>', 'base URL of a Tollgate elsewhere, to ask whether it is ready')
+    .option('--json', 'print JSON')
+    .action(async (options: DataOption & StatusChoice) => {
+      const { showStatus } = await import('./show-status.ts');
+      const { text, needsOperator } = await showStatus(options, choose(options));
+      print(text);
+      if (needsOperator) process.exitCode = 1;
+    });
+}
+
+function addLists(program: Command, choose: Choose): void {
+  addList(program, 'accounts')
+    .option('--email <email>', 'only the account with this e-mail')
+    .action(async (options: DataOption & AccountsChoice) => {
+      const { listAccounts } = await import('./list-rows.ts');
+      printList(await listAccounts(options, choose(options)));
+    });
+  addOfPeriod(addList(program, 'invoices'))
+    .option('--held', 'only those that wait for your confirmation')
+    .action(async (options: DataOption & InvoicesChoice) => {
+      const { listInvoices } = await import('./list-rows.ts');
+      printList(await listInvoices(options, choose(options)));
+    });
+  addOfPeriod(addList(program, 'payouts')).action(async (options: DataOption & PayoutsChoice) => {
+    const { listPayouts } = await import('./list-rows.ts');
+    printList(await listPayouts(options, choose(options)));
+  });
+}
+
+function addList(program: Command, name: ListName): Command {
+  return onDatabase(program.command(name))
+    .description(`list ${name}, the newest first`)
+    .addOption(new Option('--status <status>', 'only those with this status').choices(listStatuses[name]))
+    .addOption(new Option('--limit <rows>', 'the most rows').default(100).argParser(toLimit))
+    .addOption(new Option('--json', 'print JSON').conflicts('csv'))
+    .option('--csv', 'print CSV, with every field');
+}
+
+function addOfPeriod(list: Command): Command {
+  return list
+    .option('--period <month>', 'only those of this month, such as 2026-11')
+    .option('--account <account>', 'only those of this account: its id or e-mail');
+}
+
+const limitMax = 100_000;
+
+function toLimit(text: string): number {
+  const limit = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= limitMax) return limit;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${limitMax}.`);
+}
+
+function printList({ text, note }: Listing): void {
+  print(text);
+  if (note !== undefined) process.stderr.write(`tollgate: ${note}\n`);
 }
 
 function addMaintenance(program: Command, choose: Choose): void {

@@ -13,6 +13,8 @@ import { CommandError } from './command-error.ts';
 export interface CommandDatabase {
   readonly ownerUrl: string;
   readonly urlFor: (role: string) => string;
+  /** Whether another Tollgate uses the data folder. Undefined for a server: its Tollgate may be anywhere. */
+  readonly isShared?: boolean;
 }
 
 export interface DatabaseChoice {
@@ -71,7 +73,7 @@ async function startForThisCommand(dataDir: string, log: Logger): Promise<Opened
     await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log }).catch((error: unknown) =>
       postgres.stop().then(() => Promise.reject(error)),
     );
-    return { ownerUrl: postgres.ownerUrl, urlFor: postgres.urlFor, close: postgres.stop };
+    return { ownerUrl: postgres.ownerUrl, urlFor: postgres.urlFor, isShared: false, close: postgres.stop };
   } catch (error) {
     if (error instanceof DataFolderInUseError) return undefined;
     throw error;
@@ -80,6 +82,7 @@ async function startForThisCommand(dataDir: string, log: Logger): Promise<Opened
 
 function useRunning(dataDir: string): OpenedDatabase {
   const running = findRunningPostgres(dataDir);
-  if (running) return { ownerUrl: running.ownerUrl, urlFor: running.urlFor, close: async () => undefined };
+  if (running)
+    return { ownerUrl: running.ownerUrl, urlFor: running.urlFor, isShared: true, close: async () => undefined };
   throw new CommandError(`a Tollgate on ${dataDir} is starting or stopping; try again in a moment`);
 }

@@ -1,7 +1,7 @@
 import { runReconcile } from '@tollgate/billing/operator';
 
-import { CommandError } from './command-error.ts';
 import { withDatabase, type DatabaseChoice } from './open-database.ts';
+import { requirePeriod } from './require-period.ts';
 
 export interface ReconcileChoice {
   readonly period: string;
@@ -23,8 +23,7 @@ export async function reconcilePeriod(
   { period, account, json }: ReconcileChoice,
   choice: DatabaseChoice,
 ): Promise<ReconcileReport> {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(period))
-    throw new CommandError(`--period is a month such as 2026-11, not ${period}`);
+  requirePeriod(period);
   const { environment, log } = choice;
   const found = await withDatabase(choice, ({ urlFor }) =>
     runReconcile({ period, accountId: account }, { workerUrl: urlFor('billing_worker'), environment, log }),

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { toTable } from './write-output.ts';
+import { toTable } from './text-table.ts';
 
 it('aligns columns, numbers at the right, and shows nothing as a dash', () => {
   const rows = [

@@ -1,0 +1,124 @@
+import type { CountingStatus } from '@tollgate/aggregator/service';
+import type { MoneyStatus } from '@tollgate/billing/operator';
+
+export interface ServiceStatus {
+  /** Of the commands. */
+  readonly version: string;
+  /** Null: not known, since the database is a server's. */
+  readonly running: boolean | null;
+  readonly baseUrl: string | null;
+  /** Of the running Tollgate; null if it does not run, or is elsewhere. */
+  readonly runningVersion: string | null;
+  /** Null if nobody was asked. */
+  readonly readiness: 'ready' | 'not ready' | 'no answer' | null;
+}
+
+export interface Status extends ServiceStatus, MoneyStatus, CountingStatus {}
+
+/** Something that does not end by itself. */
+export interface Need {
+  readonly what: string;
+  readonly action: string;
+}
+
+/** In seconds. The alerts of `deploy/observability/rules.yml` have the same bounds. */
+export const bounds = { watermarkAge: 600, dueAge: 3_600, unknownOrderAge: 3_600, waitingWebhookAge: 600 };
+
+/** What needs the operator, the most urgent first. */
+export function judgeStatus(status: Status): Need[] {
+  return [...ofService(status), ...ofBooks(status), ...ofMoney(status), ...ofCounting(status)];
+}
+
+function ofService({ running, readiness, watermarkAge }: Status): Need[] {
+  const isBehind = running !== false && watermarkAge !== null && watermarkAge > bounds.watermarkAge;
+  return [
+    ...(running === false ? [{ what: 'Tollgate does not run.', action: 'Start it: tollgate start' }] : []),
+    ...(readiness === 'not ready' || readiness === 'no answer'
+      ? [{ what: `Tollgate is not ready: ${readiness}.`, action: 'Its log has the reason.' }]
+      : []),
+    ...(isBehind
+      ? [{ what: 'Usage is not counted.', action: 'The log of the aggregator has the reason. Nothing is lost.' }]
+      : []),
+  ];
+}
+
+function ofBooks({ ledgerDifferences, ordersOfOtherAmount, unknownOrders, unknownOrderAge }: Status): Need[] {
+  return [
+    ...when(ledgerDifferences ?? 0, {
+      what: 'Checks of the ledger do not hold.',
+      action: 'Name the rows: tollgate ledger check',
+    }),
+    ...when(ordersOfOtherAmount, {
+      what: 'The processor has orders of another amount.',
+      action: 'Name them: tollgate reconcile',
+    }),
+    ...when(unknownOrderAge > bounds.unknownOrderAge ? unknownOrders : 0, {
+      what: 'The outcome of an order is unknown for more than an hour.',
+      action: 'Name it: tollgate reconcile. Do not pay by hand.',
+    }),
+  ];
+}
+
+function ofMoney(status: Status): Need[] {
+  return [
+    ...when(status.dueAge > bounds.dueAge ? 1 : 0, {
+      what: `The period ${status.duePeriod} is due and not closed.`,
+      action: 'The log of billing has the reason.',
+    }),
+    ...when(status.unclosedConsumers, {
+      what: 'Consumers have no invoice of a closed period.',
+      action: 'GET /v1/operator/unclosed-consumers has the reasons.',
+    }),
+    ...when(status.heldInvoices, {
+      what: 'Invoices wait for your confirmation.',
+      action: 'tollgate invoices --held, then tollgate invoice confirm <id>',
+    }),
+    ...when(status.openDisputes, {
+      what: 'Disputes are open.',
+      action: 'Answer them at the processor before its deadline.',
+    }),
+    ...ofPayouts(status),
+    ...when(status.waitingWebhookAge > bounds.waitingWebhookAge ? status.waitingWebhooks : 0, {
+      what: 'Webhooks are not applied.',
+      action: 'The log of billing has the reason.',
+    }),
+  ];
+}
+
+function ofPayouts({ failingPayouts, unfundedPayouts, bankFailures }: Status): Need[] {
+  return [
+    ...when(unfundedPayouts, {
+      what: 'The balance at the processor is too small for payouts.',
+      action: 'Pay in what is missing, or stop the automatic payouts of the platform.',
+    }),
+    ...when(failingPayouts, {
+      what: 'Payouts have failed for more than 7 days.',
+      action: 'tollgate payouts --status failed',
+    }),
+    ...when(bankFailures, {
+      what: 'Banks refuse payouts of builders.',
+      action: 'GET /v1/operator/accounts/{id}/payout-account has the reason.',
+    }),
+  ];
+}
+
+function ofCounting({ deadLetters, rollupDifferences, usageAlerts }: Status): Need[] {
+  return [
+    ...when(rollupDifferences ?? 0, {
+      what: 'Rollups are not the sums of their events.',
+      action: 'Show them: tollgate rebuild-rollups',
+    }),
+    ...when(deadLetters, {
+      what: 'Records of the log are not counted.',
+      action: 'GET /v1/operator/dead-letters has the reasons.',
+    }),
+    ...when(usageAlerts, {
+      what: 'Consumers called a tool far more than usual.',
+      action: 'GET /v1/operator/usage-alerts names them.',
+    }),
+  ];
+}
+
+function when(count: number, need: Need): Need[] {
+  return count > 0 ? [need] : [];
+}

@@ -1,0 +1,127 @@
+import { runReadCountingStatus } from '@tollgate/aggregator/service';
+import { runReadMoneyStatus } from '@tollgate/billing/operator';
+import { toIso } from '@tollgate/kernel/clock';
+
+import { readAddressFile } from '../address-file.ts';
+import { readVersion } from '../version.ts';
+import { judgeStatus, type Need, type ServiceStatus, type Status } from './judge-status.ts';
+import { dataFolderOf, withDatabase, type DatabaseChoice } from './open-database.ts';
+
+export interface StatusChoice {
+  /** Of a Tollgate elsewhere. */
+  readonly url?: string;
+  readonly json?: true;
+}
+
+export interface StatusReport {
+  readonly text: string;
+  readonly needsOperator: boolean;
+}
+
+/** `tollgate status`: whether Tollgate runs, what waits, and what needs the operator. It only reads. */
+export async function showStatus({ url, json }: StatusChoice, choice: DatabaseChoice): Promise<StatusReport> {
+  const { environment, log } = choice;
+  const status = await withDatabase(choice, async ({ urlFor, isShared }) => ({
+    ...(await askService({ url, isShared }, choice)),
+    ...(await runReadMoneyStatus({ workerUrl: urlFor('billing_worker'), environment, log })),
+    ...(await runReadCountingStatus(urlFor('aggregator_worker'), log)),
+  }));
+  const needs = judgeStatus(status);
+  const text = json === true ? JSON.stringify(toJson(status, needs), undefined, 2) : toText(status, needs);
+  return { text, needsOperator: needs.length > 0 };
+}
+
+interface Asked {
+  readonly url: string | undefined;
+  readonly isShared: boolean | undefined;
+}
+
+async function askService({ url, isShared }: Asked, choice: DatabaseChoice): Promise<ServiceStatus> {
+  // Another command may use the folder, too: only a Tollgate that serves has written its address.
+  const address = isShared === true ? readAddressFile(dataFolderOf(choice)) : undefined;
+  const baseUrl = url ?? address?.baseUrl ?? null;
+  return {
+    version: readVersion(),
+    running: isShared === undefined ? null : address !== undefined,
+    baseUrl,
+    runningVersion: address?.version ?? null,
+    readiness: baseUrl === null ? null : await askReadiness(baseUrl),
+  };
+}
+
+const readinessTimeoutMs = 5_000;
+
+async function askReadiness(baseUrl: string): Promise<ServiceStatus['readiness']> {
+  try {
+    const { ok } = await fetch(new URL('/readyz', baseUrl), { signal: AbortSignal.timeout(readinessTimeoutMs) });
+    return ok ? 'ready' : 'not ready';
+  } catch {
+    return 'no answer';
+  }
+}
+
+function toJson(status: Status, needs: readonly Need[]) {
+  return {
+    version: status.version,
+    running: status.running,
+    base_url: status.baseUrl,
+    running_version: status.runningVersion,
+    readiness: status.readiness,
+    counted_through: status.watermarkAge === null ? null : toIso(status.countedThroughMs),
+    watermark_age_seconds: status.watermarkAge,
+    due_period: status.duePeriod,
+    unclosed_consumers: status.unclosedConsumers,
+    held_invoices: status.heldInvoices,
+    failing_payouts: status.failingPayouts,
+    unfunded_payouts: status.unfundedPayouts,
+    bank_failures: status.bankFailures,
+    open_disputes: status.openDisputes,
+    unknown_orders: status.unknownOrders,
+    unknown_order_age_seconds: status.unknownOrderAge,
+    orders_of_other_amount: status.ordersOfOtherAmount,
+    waiting_webhooks: status.waitingWebhooks,
+    dead_letters: status.deadLetters,
+    usage_alerts: status.usageAlerts,
+    ledger_differences: status.ledgerDifferences,
+    rollup_differences: status.rollupDifferences,
+    needs_operator: needs,
+  };
+}
+
+function toText(status: Status, needs: readonly Need[]): string {
+  const rows: [string, string | number][] = [
+    ['counted through', toWatermarkText(status)],
+    ['period due, not closed', status.duePeriod ?? 'none'],
+    ['consumers set aside', status.unclosedConsumers],
+    ['invoices to confirm', status.heldInvoices],
+    ['payouts failing > 7 days', status.failingPayouts],
+    ['payouts without balance', status.unfundedPayouts],
+    ['banks that refuse', status.bankFailures],
+    ['disputes open', status.openDisputes],
+    ['orders of unknown outcome', status.unknownOrders],
+    ['orders of other amount', status.ordersOfOtherAmount],
+    ['webhooks waiting', status.waitingWebhooks],
+    ['dead letters waiting', status.deadLetters],
+    ['usage alerts in 24 hours', status.usageAlerts],
+    ['ledger differences', status.ledgerDifferences ?? 'not checked yet'],
+    ['rollup differences', status.rollupDifferences ?? 'not checked yet'],
+  ];
+  return [
+    toServiceText(status),
+    ...rows.map(([name, value]) => `  ${name.padEnd(25)} ${value}`),
+    ...(needs.length === 0 ? ['Nothing needs you.'] : needs.map(({ what, action }) => `! ${what} ${action}`)),
+  ].join('\n');
+}
+
+function toServiceText({ version, running, baseUrl, runningVersion, readiness }: Status): string {
+  const name = `Tollgate ${runningVersion ?? version}`;
+  if (running === false) return `${name} does not run.`;
+  if (baseUrl === null) return `${name}: --url says where it is, to ask whether it is ready.`;
+  return `${name} at ${baseUrl}: ${readiness}.`;
+}
+
+function toWatermarkText({ watermarkAge, countedThroughMs }: Status): string {
+  return watermarkAge === null
+    ? 'nothing is counted yet'
+    : `${toIso(countedThroughMs)}, ${Math.round(watermarkAge)} s ago`;
+}
