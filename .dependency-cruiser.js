@@ -33,12 +33,12 @@ const packageArrows = [
   }),
   forbid(
     'cli-starts-standalone',
-    'The command line calls the API by the SDK and starts standalone; besides these it knows the kernel.',
+    'The command line calls the API by the SDK, starts standalone and the MCP proxy; besides these it knows the kernel.',
     {
       from: '^packages/cli/',
       to: {
         path: '^(packages|services)/',
-        pathNot: ['^packages/(cli|sdk|kernel)/', '^services/standalone/src/run-(cli|standalone)\\.ts$'],
+        pathNot: ['^packages/(cli|sdk|mcp|kernel)/', '^services/standalone/src/run-(cli|standalone)\\.ts$'],
       },
     },
   ),

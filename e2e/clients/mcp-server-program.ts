@@ -1,11 +1,44 @@
-import { McpServer } from '@modelcontextprotocol/server';
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport as StdioServerTransportV1 } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { McpServer as McpServerV2 } from '@modelcontextprotocol/server';
+import { StdioServerTransport as StdioServerTransportV2 } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
-/** A server that knows nothing of Tollgate. It tells whether it could read the secrets of the proxy. */
-const server = new McpServer({ name: 'weather', version: '1' });
-const secrets = Object.keys(process.env).filter((name) => name.startsWith('TOLLGATE_'));
-server.registerTool('weather', { inputSchema: z.object({ city: z.string() }) }, async ({ city }) => ({
-  content: [{ type: 'text', text: `${city} ${secrets.length === 0 ? 'without a key' : secrets.join()}` }],
-}));
-await server.connect(new StdioServerTransport());
+/**
+ * A server that knows nothing of Tollgate, of either generation of the MCP SDK, over stdio; `http` serves the first one at
+ * an address and prints it. Its tool tells which secrets of the proxy it sees, and over HTTP the headers that it got.
+ */
+const [kind = ''] = process.argv.slice(2);
+const name = { name: 'weather', version: '1' };
+const input = { city: z.string() };
+const secrets = Object.keys(process.env).filter((variable) => variable.startsWith('TOLLGATE_'));
+const report = (city: string, seen: readonly unknown[] = secrets) => ({
+  content: [{ type: 'text' as const, text: [city, ...seen].join(' ') }],
+});
+
+if (kind === 'first') {
+  const server = new McpServerV1(name);
+  server.registerTool('weather', { inputSchema: input }, ({ city }) => report(city));
+  await server.connect(new StdioServerTransportV1());
+}
+if (kind === 'second') {
+  const server = new McpServerV2(name);
+  server.registerTool('weather', { inputSchema: z.object(input) }, ({ city }) => report(city));
+  await server.connect(new StdioServerTransportV2());
+}
+if (kind === 'http') {
+  const server = new McpServerV1(name);
+  server.registerTool('weather', { inputSchema: input }, ({ city }, { requestInfo }) => {
+    const { authorization, 'mcp-protocol-version': version } = requestInfo?.headers ?? {};
+    return report(city, [authorization, String(version).slice(0, 4)]);
+  });
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => crypto.randomUUID() });
+  await server.connect(transport as never); // exactOptionalPropertyTypes: its own types differ in undefined
+  const http = createServer((request, response) => void transport.handleRequest(request, response));
+  await once(http.listen(0, '127.0.0.1'), 'listening');
+  process.stdout.write(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp\n`);
+}

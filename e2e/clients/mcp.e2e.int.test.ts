@@ -10,11 +10,8 @@ import { createCalls } from '@tollgate/sdk/calls';
 import { eventually } from '@tollgate/testkit/eventually';
 import { itWith, openFolder } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
-import { openMarket, type Market } from './market.ts';
+import { openMarket } from './market.ts';
 import { generations, type Weather } from './mcp-generations.ts';
-
-const proxyProgram = fileURLToPath(new URL('mcp-proxy-program.ts', import.meta.url));
-const serverProgram = fileURLToPath(new URL('mcp-server-program.ts', import.meta.url));
 
 for (const generation of ['first', 'second'] as const) {
   describe(`an MCP server of the ${generation} generation`, () => {
@@ -114,38 +111,6 @@ for (const generation of ['first', 'second'] as const) {
     });
   });
 }
-
-describe('a server that nobody can change', () => {
-  const it = itWith(async (undo) => {
-    const product = await openProduct({ name: 'mcp-proxy' }, undo);
-    const market: Market = await openMarket(product.baseUrl());
-    const { key } = await market.builder.apiKeys.create({ name: 'proxy' });
-    const env = {
-      PATH: process.env['PATH'] ?? '',
-      TOLLGATE_URL: product.baseUrl(),
-      TOLLGATE_API_KEY: key ?? '',
-      TOLLGATE_KEY: market.pass,
-    };
-    const run = (program: string) => [
-      '--conditions=@tollgate/source',
-      '--disable-warning=ExperimentalWarning',
-      program,
-    ];
-    const client = new Client({ name: 'test', version: '1' });
-    const args = [...run(proxyProgram), market.slug, process.execPath, ...run(serverProgram)];
-    await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'inherit' }));
-    undo(() => client.close());
-    return { client, market };
-  });
-
-  it('is metered by the proxy before it, for the pass of who started it', async ({ client, market }) => {
-    const { tools } = await client.listTools();
-    expect(tools[0]?._meta?.[priceMeta]).toBeDefined();
-    const { content } = await client.callTool({ name: 'weather', arguments: { city: 'Oslo' } });
-    expect(content).toMatchObject([{ text: 'Oslo without a key' }]);
-    await market.untilCounted({ successes: 1, failures: 0 });
-  });
-});
 
 for (const readme of ['README.md', 'packages/mcp/README.md'])
   describe(`the lines of ${readme}`, () => {

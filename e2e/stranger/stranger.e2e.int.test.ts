@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
 import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
-import { busyMs } from '@tollgate/testkit/eventually';
+import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { readyAt } from '@tollgate/testkit/standalone-process';
 import { buildPackage, npm, packPackage } from '../../tools/release/pack-package.ts';
 import { itWith, openFolder } from '../it-with.ts';
@@ -20,8 +20,27 @@ interface Stranger {
   stop(): Promise<void>;
   /** Runs `tollgate …` with this text at standard input. */
   tollgate(args: readonly string[], input?: string): Promise<{ code: number; stdout: string; stderr: string }>;
-  run(program: string): Promise<string>;
+  run(program: string, more?: Readonly<Record<string, string>>): Promise<string>;
 }
+
+/** An MCP server that knows nothing of Tollgate. */
+const weatherServer = `
+import { McpServer } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+const server = new McpServer({ name: 'weather', version: '1' });
+server.registerTool('weather', {}, () => ({ content: [{ type: 'text', text: '12 degrees' }] }));
+await server.connect(new StdioServerTransport());`;
+
+/** Starts the server of the settings, as an MCP client does, and calls its tool. */
+const weatherClient = (settings: string): string => `
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+const { command, args } = (${settings}).mcpServers.weather;
+const env = Object.fromEntries(['PATH', 'HOME', 'TOLLGATE_URL', 'TOLLGATE_API_KEY', 'TOLLGATE_KEY'].map((name) => [name, process.env[name]]));
+const client = new Client({ name: 'agent', version: '1' });
+await client.connect(new StdioClientTransport({ command, args, env, stderr: 'inherit' }));
+console.log((await client.callTool({ name: 'weather', arguments: {} })).content[0].text);
+await client.close();`;
 
 describe('a stranger with Node, npm and an empty folder', () => {
   const it = itWith(async (undo): Promise<Stranger> => {
@@ -31,7 +50,7 @@ describe('a stranger with Node, npm and an empty folder', () => {
     const packed = join(folder, 'packed');
     mkdirSync(packed);
     buildPackage('packages/cli');
-    const tarballs = ['packages/cli', 'packages/sdk'].map((path) => packPackage(path, packed));
+    const tarballs = ['packages/cli', 'packages/mcp', 'packages/sdk'].map((path) => packPackage(path, packed));
     writeFileSync(join(folder, 'package.json'), '{ "name": "stranger", "private": true, "type": "module" }');
     npm(folder, ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs]);
 
@@ -53,11 +72,11 @@ describe('a stranger with Node, npm and an empty folder', () => {
         await lives.at(-1)?.exited;
       },
       tollgate: (args, input = '') => execute([main, ...args], input),
-      async run(program) {
+      async run(program, more = {}) {
         const { stdout: key } = await execute([main, 'keys', 'create', 'program', '--json'], '');
         env = { ...env, TOLLGATE_API_KEY: (JSON.parse(key) as { key: string }).key };
         writeFileSync(join(folder, 'program.js'), program);
-        const { code, stdout, stderr } = await execute(['program.js'], '');
+        const { code, stdout, stderr } = await execute(['program.js'], '', more);
         const { TOLLGATE_API_KEY: _key, ...others } = env;
         env = others;
         if (code !== 0) throw new Error(stderr);
@@ -65,8 +84,8 @@ describe('a stranger with Node, npm and an empty folder', () => {
       },
     };
 
-    async function execute(args: readonly string[], input: string) {
-      const running = promisify(execFile)(process.execPath, args, { cwd: folder, env });
+    async function execute(args: readonly string[], input: string, more: Readonly<Record<string, string>> = {}) {
+      const running = promisify(execFile)(process.execPath, args, { cwd: folder, env: { ...env, ...more } });
       running.child.stdin?.end(input);
       return running.then(
         (done) => ({ code: 0, ...done }),
@@ -125,6 +144,22 @@ describe('a stranger with Node, npm and an empty folder', () => {
       /service +ok.*\ncredential +ok.*\nclock +ok.*\nspool +ok/,
     );
     expect(await table('operator', '--help')).toContain('Usage: tollgate operator');
+  });
+
+  it('meters an MCP server that nobody can change by the settings of docs/mcp.md', async ({
+    folder,
+    tollgate,
+    run,
+  }) => {
+    await tollgate(['tools', 'create', 'weather', '--per-call', '0.002']);
+    const { stdout: pass } = await tollgate(['passes', 'create', 'agent', '--tool', 'weather', '--json']);
+    const { key } = JSON.parse(pass) as { key: string };
+    writeFileSync(join(folder, 'server.js'), weatherServer);
+    const [, settings = ''] = /```json\n(\{\n {2}"mcpServers".*?)```/s.exec(read('docs/mcp.md')) ?? [];
+    const asked = run(weatherClient(settings), { TOLLGATE_KEY: key, PATH: process.env['PATH'] ?? '' });
+    expect(await asked).toBe('12 degrees\n');
+    const isCounted = async () => (await tollgate(['usage'])).stdout.includes('\nweather ');
+    await eventually(isCounted, { withinMs: 10_000, everyMs: 500 });
   });
 
   it('exits by codes that a script can read', async ({ tollgate }) => {

@@ -5,4 +5,5 @@ import type { Writer } from './write-output.ts';
 export interface Context {
   readonly session: Session;
   readonly write: Writer;
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }

@@ -9,12 +9,17 @@ export interface Stored {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The file in the folder where the operating system keeps settings. Its owner alone can read it. */
-function pathOf(environment: Environment): string {
+/** Ours in the folder where the operating system keeps settings. */
+export function settingsFolder(environment: Environment): string {
   const { APPDATA, XDG_CONFIG_HOME, HOME = homedir() } = environment;
-  if (process.platform === 'win32' && APPDATA) return join(APPDATA, 'tollgate', 'session.json');
-  if (process.platform === 'darwin') return join(HOME, 'Library', 'Application Support', 'tollgate', 'session.json');
-  return join(XDG_CONFIG_HOME || join(HOME, '.config'), 'tollgate', 'session.json');
+  if (process.platform === 'win32' && APPDATA) return join(APPDATA, 'tollgate');
+  if (process.platform === 'darwin') return join(HOME, 'Library', 'Application Support', 'tollgate');
+  return join(XDG_CONFIG_HOME || join(HOME, '.config'), 'tollgate');
+}
+
+/** Its owner alone can read it. */
+function pathOf(environment: Environment): string {
+  return join(settingsFolder(environment), 'session.json');
 }
 
 export function readStored(environment: Environment): Stored | undefined {

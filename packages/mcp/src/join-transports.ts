@@ -1,20 +1,33 @@
-import type { JsonRpcMessage } from './json-rpc.ts';
+import { readAgreedVersion, type JsonRpcMessage } from './json-rpc.ts';
 import { meterTransport, type MeterableTransport, type MeteringPorts } from './meter-transport.ts';
 
 export interface JoinedTransport extends MeterableTransport {
   close(): Promise<void>;
+  /** Of a transport over HTTP, which names the version in a header of each request. */
+  setProtocolVersion?(version: string): void;
 }
+
+/** The side that hung up first. */
+export type Ended = 'client' | 'server';
 
 /**
  * Puts a proxy that meters between a client (`near`) and a server that nobody can change (`far`): each message goes on
  * as it is, but for calls that are refused and prices in the list of tools. Resolves when either side has closed.
  */
-export async function joinTransports(near: JoinedTransport, far: JoinedTransport, ports: MeteringPorts): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    near.onclose = resolve;
-    far.onclose = resolve;
+export async function joinTransports(
+  near: JoinedTransport,
+  far: JoinedTransport,
+  ports: MeteringPorts,
+): Promise<Ended> {
+  const ended = new Promise<Ended>((resolve) => {
+    near.onclose = () => resolve('client');
+    far.onclose = () => resolve('server');
   });
-  far.onmessage = (message: JsonRpcMessage) => void near.send(message).catch(ports.onError);
+  far.onmessage = (message: JsonRpcMessage) => {
+    const version = readAgreedVersion(message);
+    if (version !== undefined) far.setProtocolVersion?.(version);
+    void near.send(message).catch(ports.onError);
+  };
   near.onmessage = (message: JsonRpcMessage) =>
     void far.send(message).catch((error: unknown) => {
       ports.onError(error);
@@ -23,8 +36,9 @@ export async function joinTransports(near: JoinedTransport, far: JoinedTransport
   meterTransport(near, ports);
   await far.start();
   await near.start();
-  await closed;
+  const first = await ended;
   await Promise.allSettled([far.close(), near.close()]);
+  return first;
 }
 
 /** A request that did not reach the server gets an answer, so that the client does not wait for ever. */

@@ -50,6 +50,12 @@ export function readCancelledId(message: JsonRpcMessage): RequestId | undefined 
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
+/** The version of MCP that a server has chosen in its answer to `initialize`. No other result has these two fields. */
+export function readAgreedVersion(message: JsonRpcMessage): string | undefined {
+  const { protocolVersion, serverInfo } = message.result ?? {};
+  return typeof protocolVersion === 'string' && serverInfo !== undefined ? protocolVersion : undefined;
+}
+
 /** The message without `keys` in its `_meta`: what is meant for metering does not reach the tool. */
 export function withoutMeta(message: JsonRpcMessage, keys: readonly string[]): JsonRpcMessage {
   const meta = asObject(message.params?.['_meta']);

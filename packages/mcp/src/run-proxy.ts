@@ -2,7 +2,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
-import { joinTransports, type JoinedTransport } from './join-transports.ts';
+import { joinTransports, type Ended, type JoinedTransport } from './join-transports.ts';
 import type { MeteringPorts } from './meter-transport.ts';
 
 /** The server behind the proxy: a program that speaks over its standard input and output, or an address. */
@@ -10,9 +10,21 @@ export type Upstream =
   | { readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> }
   | { readonly url: URL; readonly headers: Readonly<Record<string, string>> };
 
-/** Meters a server over this process's standard input and output, until its client hangs up or the server ends. */
-export async function runProxy(upstream: Upstream, ports: MeteringPorts): Promise<void> {
-  await joinTransports(new StdioServerTransport() as JoinedTransport, openUpstream(upstream), ports);
+export interface ProxyOptions {
+  readonly upstream: Upstream;
+  readonly ports: MeteringPorts;
+  /** Hangs up as the client would. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Meters a server over this process's standard input and output. Resolves with the side that hung up first, and rejects
+ * if the server cannot be started.
+ */
+export async function runProxy({ upstream, ports, signal }: ProxyOptions): Promise<Ended> {
+  const near = new StdioServerTransport();
+  signal?.addEventListener('abort', () => void near.close());
+  return joinTransports(near as JoinedTransport, openUpstream(upstream), ports);
 }
 
 function openUpstream(upstream: Upstream): JoinedTransport {

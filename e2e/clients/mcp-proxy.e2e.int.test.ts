@@ -1,0 +1,132 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as StdioClientTransportV2 } from '@modelcontextprotocol/client/stdio';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioClientTransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { describe, expect } from '@jest/globals';
+import { errorMeta, keyMeta, priceMeta } from '@tollgate/mcp';
+import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
+import { eventually } from '@tollgate/testkit/eventually';
+import { buildPackage } from '../../tools/release/pack-package.ts';
+import { itWith, openFolder } from '../it-with.ts';
+import { openProduct } from '../open-product.ts';
+import { openMarket } from './market.ts';
+
+const tollgate = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
+const serverProgram = fileURLToPath(new URL('mcp-server-program.ts', import.meta.url));
+const serverCommand = [process.execPath, '--disable-warning=ExperimentalWarning', serverProgram] as const;
+
+interface Answer {
+  readonly isError?: boolean;
+  readonly content: readonly { readonly text: string }[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+interface ProxyClient {
+  call(city: string, meta?: Record<string, unknown>): Promise<Answer>;
+  listTools(): Promise<{ readonly tools: readonly { readonly _meta?: Record<string, unknown> | undefined }[] }>;
+  close(): Promise<void>;
+}
+
+/** A client of either generation starts the program, as every MCP client starts a server over stdio. */
+const clients = {
+  first: async (args: string[], env: Record<string, string>): Promise<ProxyClient> => {
+    const client = new ClientV1({ name: 'test', version: '1' });
+    await client.connect(new StdioClientTransportV1({ command: process.execPath, args, env, stderr: 'inherit' }));
+    return {
+      call: (city, _meta) => client.callTool({ name: 'weather', arguments: { city }, _meta }) as never,
+      listTools: () => client.listTools() as never,
+      close: () => client.close(),
+    };
+  },
+  second: async (args: string[], env: Record<string, string>): Promise<ProxyClient> => {
+    const client = new ClientV2({ name: 'test', version: '1' });
+    await client.connect(new StdioClientTransportV2({ command: process.execPath, args, env, stderr: 'inherit' }));
+    return {
+      call: (city, _meta) => client.callTool({ name: 'weather', arguments: { city }, _meta } as never) as never,
+      listTools: () => client.listTools() as never,
+      close: () => client.close(),
+    };
+  },
+};
+
+describe('tollgate mcp-proxy', () => {
+  const it = itWith(async (undo) => {
+    buildPackage('packages/cli');
+    const product = await openProduct({ name: 'mcp-proxy' }, undo);
+    const folder = openFolder('mcp-proxy-settings', undo);
+    const upstreams: ChildService[] = [];
+    undo(() => Promise.all(upstreams.map((upstream) => upstream.destroy())));
+    return {
+      /** A market of its own, and a function that starts the proxy for it. */
+      async open() {
+        const market = await openMarket(product.baseUrl());
+        const { key = '' } = await market.builder.apiKeys.create({ name: 'proxy' });
+        const env = {
+          PATH: process.env['PATH'] ?? '',
+          XDG_CONFIG_HOME: join(folder, market.slug),
+          TOLLGATE_URL: product.baseUrl(),
+          TOLLGATE_API_KEY: key,
+          TOLLGATE_KEY: market.pass,
+        };
+        const start = async (generation: keyof typeof clients, args: readonly string[], more = {}) => {
+          const client = await clients[generation]([tollgate, 'mcp-proxy', ...args], { ...env, ...more });
+          undo(() => client.close());
+          return client;
+        };
+        return { market, start, spool: join(folder, market.slug, 'tollgate/spool') };
+      },
+      async startHttpServer() {
+        const [command, ...args] = serverCommand;
+        const upstream = startChildService({ command, args: [...args, 'http'] });
+        upstreams.push(upstream);
+        const [url = ''] = await upstream.line(/^http:.*$/m, { withinMs: 20_000 });
+        return url;
+      },
+    };
+  });
+
+  for (const client of ['first', 'second'] as const)
+    for (const server of ['first', 'second'] as const)
+      it(`meters a server of the ${server} generation for a client of the ${client}`, async ({ open }) => {
+        const { market, start } = await open();
+        const proxy = await start(client, ['--tool', market.slug, '--', ...serverCommand, server]);
+        const { tools } = await proxy.listTools();
+        expect(JSON.stringify(tools[0]?._meta?.[priceMeta])).toContain('"unit_price_usd":"0.01"');
+        expect((await proxy.call('Oslo')).content[0]?.text).toBe('Oslo'); // and no secret of the proxy
+        await market.untilCounted({ successes: 1, failures: 0 });
+      });
+
+  it('meters a server at an address, with a header from a variable', async ({ open, startHttpServer }) => {
+    const { market, start } = await open();
+    const args = ['--tool', `weather=${market.slug}`, '--header', 'Authorization=TOKEN', await startHttpServer()];
+    const proxy = await start('second', args, { TOKEN: 'Bearer of-the-server' });
+    expect((await proxy.call('Oslo')).content[0]?.text).toBe('Oslo Bearer of-the-server 2025');
+    await market.untilCounted({ successes: 1, failures: 0 });
+  });
+
+  it('refuses in the middle, once the pass is paused, and the server does not run', async ({ open }) => {
+    const { market, start } = await open();
+    const proxy = await start('second', ['--require-pass', '--tool', market.slug, '--', ...serverCommand, 'second']);
+    await proxy.call('Oslo');
+    await market.untilCounted({ successes: 1, failures: 0 });
+    const paused = await market.consumer.passes.create({ name: 'paused', tools: '*' });
+    await market.consumer.passes.update(paused.id, { paused: true });
+    const refused = await proxy.call('Rome', { [keyMeta]: paused.key });
+    expect(refused).toMatchObject({ isError: true, _meta: { [errorMeta]: { code: 'pass_refused' } } });
+    await proxy.call('Paris');
+    await market.untilCounted({ successes: 2, failures: 0 });
+  });
+
+  it('ends when its client hangs up, and leaves nothing in the spool', async ({ open }) => {
+    const { market, start, spool } = await open();
+    const proxy = await start('first', ['--tool', market.slug, '--', ...serverCommand, 'first'], { TOLLGATE_KEY: '' });
+    await proxy.call('Oslo'); // the account of the key pays: its event goes through the spool
+    await proxy.close();
+    const isCounted = async () => (await market.builder.usage.get()).totals.successes === 1;
+    await eventually(isCounted, { withinMs: 10_000 });
+    expect(readdirSync(spool)).toEqual(['account.json']);
+  });
+});
