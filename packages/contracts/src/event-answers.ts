@@ -68,6 +68,7 @@ const consumerEventSchema = z
   .object({
     ...countedEventShape,
     idempotency_key: z.string().nullable().meta({ description: 'The key of the event; null if it has none.' }),
+    pass_id: idSchema.nullable().meta({ description: 'The pass that paid for the call; null without one.' }),
   })
   .meta({ id: 'ConsumerEvent', description: 'A counted event, as its consumer sees it.' });
 

@@ -34,7 +34,8 @@ const codeOf = (value: unknown) => {
 
 describe('decodeUsageEvent (F25)', () => {
   it('reads what the gateway writes', () => {
-    const full = { ...keyed, duration_ms: 12, metadata: { tokens: 3, model: 'small', cached: true } };
+    const metadata = { tokens: 3, model: 'small', cached: true };
+    const full = { ...keyed, duration_ms: 12, metadata, pass_id: consumerId };
     for (const record of [plain, keyed, full]) expect(decode(record)).toEqual({ ok: true, record });
   });
 
@@ -47,6 +48,8 @@ describe('decodeUsageEvent (F25)', () => {
   it.each<[string, Partial<Record<keyof UsageEventRecord, unknown>>]>([
     ['an upper-case id', { event_id: plain.event_id.toUpperCase() }],
     ['no consumer', { consumer_id: undefined }],
+    ['a pass that is no id', { pass_id: 'all' }],
+    ['null for the pass', { pass_id: null }],
     ['a tool that is no slug', { tool_id: 'Search!' }],
     ['NUL in the tool', { tool_id: 'a\0' }],
     ['a time without milliseconds', { occurred_at: '2026-11-21T12:00:00Z' }],

@@ -24,6 +24,8 @@ export interface UsageEventRecord {
   readonly idempotency_key?: string | undefined;
   /** The hash of the body (`bodyHashOf`). Present exactly when the event has an idempotency key. */
   readonly body_hash?: string | undefined;
+  /** The pass that pays for it: the consumer's own, which sent the event or was authorized to. */
+  readonly pass_id?: string | undefined;
   /**
    * Of an event whose money a gate holds: until when the gate waits for it. An event that comes into the log after the
    * watermark has passed this time is not counted, since its money may be free again.
@@ -120,7 +122,9 @@ function checkIds(fields: Record<string, unknown>): string | undefined {
   if (!isUuidText(fields['event_id'])) return 'event_id is not a UUID';
   if (!isUuidText(fields['consumer_id'])) return 'consumer_id is not a UUID';
   const toolId = fields['tool_id'];
-  return typeof toolId === 'string' && isSlug(toolId) ? undefined : 'tool_id is not a slug';
+  if (typeof toolId !== 'string' || !isSlug(toolId)) return 'tool_id is not a slug';
+  const passId = fields['pass_id'];
+  return passId === undefined || isUuidText(passId) ? undefined : 'pass_id is not a UUID';
 }
 
 function checkTimes(fields: Record<string, unknown>): string | undefined {

@@ -231,6 +231,7 @@ ConsumerEvent = TypedDict(
         "success": "bool",
         "metadata": "Metadata",
         "idempotency_key": "Union[str, None]",
+        "pass_id": "Union[str, None]",
     },
 )
 

@@ -1470,6 +1470,12 @@ export interface components {
             idempotency_key: string | null;
             metadata: components["schemas"]["Metadata"];
             /**
+             * Format: uuid
+             * @description The pass that paid for the call; null without one.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            pass_id: string | null;
+            /**
              * Format: date-time
              * @description UTC with milliseconds.
              * @example 2026-11-21T12:00:00.000Z

@@ -108,6 +108,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F92: 'A pass opens the routes that admit passes, and every other route refuses it.',
   F93: 'An account has passes up to a cap, also when it asks for many at once, and the refusal names the cap.',
   F94: 'A pass that is revoked, paused or rotated is refused by every gateway within a second.',
+  F95: 'A call counts for the pass that paid for it, and what passes and calls without one come to is what all come to.',
   F104: 'An event whose held money was freed, since its gateway was frozen, is not counted: no cap is passed by it.',
   // one account against all others
   F110: 'Usage that is counted after its month may have closed is named, and one later close bills it.',

@@ -37,7 +37,7 @@ describe('checkCounting', () => {
     await client.query(`select usage.ensure_day('2026-11-21')`);
   });
   beforeEach(async () => {
-    await client.query('truncate usage.event, usage.event_key, usage.rollup, usage.dead_letter');
+    await client.query('truncate usage.event, usage.event_key, usage.rollup, usage.pass_rollup, usage.dead_letter');
     await count('01');
     await count('02');
     await roll(2);
@@ -129,6 +129,18 @@ describe('checkCounting', () => {
     expect(kindsOf(report)).toEqual([
       'a dead letter',
       'a key without its event',
+      'only in the events',
+      'only in the rollups',
+    ]);
+  });
+
+  it('F95 finds an event that the rollups have for another pass', async () => {
+    await client.query(`update usage.event set pass_id = consumer_id where event_id = '${idOf('02')}'`);
+    await client.query(`insert into usage.pass_rollup values ($1, 'weather', $2, true, $1, 1, 5)`, [consumerId, hour]);
+    await roll(1);
+    expect(await judge(['01', '02'].flatMap(acknowledged))).toMatchObject({ doubled: 0, violations: [] });
+    await client.query('update usage.pass_rollup set pass_id = gen_random_uuid()');
+    expect(kindsOf(await judge(['01', '02'].flatMap(acknowledged)))).toEqual([
       'only in the events',
       'only in the rollups',
     ]);

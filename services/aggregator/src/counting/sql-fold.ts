@@ -1,11 +1,16 @@
+/** The columns by which events are summed. With `withPass`, those without a pass have sums of their own: pass_id is null. */
+export type FoldKey = 'withoutPass' | 'withPass';
+
+const passColumn: Record<FoldKey, string> = { withoutPass: '', withPass: ', pass_id' };
+
 /**
  * Sums what events add to the rollups. Counting folds the rows that it has just stored, the rebuild folds the kept rows
  * again, and both must come to the same numbers. `source` names a relation with the columns of usage.event.
  */
-export function foldCalls(source: string): string {
+export function foldCalls(source: string, key: FoldKey): string {
   return `select consumer_id, tool_id, date_trunc('hour', occurred_at, 'UTC') as hour, success,
-      count(*) as calls, coalesce(sum(duration_ms), 0)::bigint as duration_ms
-    from ${source} group by 1, 2, 3, 4`;
+      count(*) as calls, coalesce(sum(duration_ms), 0)::bigint as duration_ms${passColumn[key]}
+    from ${source} group by 1, 2, 3, 4${passColumn[key]}`;
 }
 
 /**
@@ -18,10 +23,11 @@ export function foldCalls(source: string): string {
  * `offset 0` keeps the planner from flattening the lateral join. A flattened join sorts the prices of all tools in each
  * flush: with 20,000 tools, counting costs four times as much.
  */
-export function foldMeasures(source: string, grammarParameter: string): string {
+export function foldMeasures(source: string, grammarParameter: string, key: FoldKey): string {
+  const pass = passColumn[key];
   return `select consumer_id, tool_id, date_trunc('hour', occurred_at, 'UTC') as hour, success, key,
-      trim_scale(sum(amount)) as total
-    from (select e.consumer_id, e.tool_id, e.occurred_at, e.success, m.key,
+      trim_scale(sum(amount)) as total${pass}
+    from (select e.consumer_id, e.tool_id, e.occurred_at, e.success, m.key${pass},
             case when e.metadata ->> m.key ~ ${grammarParameter} then (e.metadata ->> m.key)::numeric end as amount
           from (select tool_id, min(occurred_at) as first_at, max(occurred_at) as last_at from ${source} group by 1) tools
           cross join lateral (select measures, effective_from, effective_to from billing.tool_price_v1 v
@@ -31,5 +37,5 @@ export function foldMeasures(source: string, grammarParameter: string): string {
           cross join unnest(p.measures) as m (key)
           where jsonb_typeof(e.metadata -> m.key) in ('number', 'string')) measured
     where amount >= 0 and amount < 1e12 and amount = trunc(amount, 6)
-    group by 1, 2, 3, 4, 5`;
+    group by 1, 2, 3, 4, 5${pass}`;
 }

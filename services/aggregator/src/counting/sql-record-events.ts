@@ -1,7 +1,8 @@
 import { measurePattern } from '@tollgate/contracts/measure';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 import type { CountableEvent } from './plan-flush.ts';
-import { foldCalls, foldMeasures } from './sql-fold.ts';
+import { addCalls, addMeasures } from './sql-add-to-rollups.ts';
+import type { FoldKey } from './sql-fold.ts';
 import { toJsonArray, toPlainArray, toTextArray } from './sql-array-literal.ts';
 import type { TwoIds } from './two-ids.ts';
 
@@ -15,20 +16,30 @@ const arrays = `$1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::times
 const columns =
   'event_id, consumer_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key, body_hash';
 
-const text = textOf({
-  incoming: `select *, event_id as claim_id from unnest(${arrays}) as t (${columns})`,
+/** Where a key is claimed, and with it the event. */
+interface Claiming {
+  /** `parameter` and `column` of a further array, or empty. */
+  incoming(further: { readonly parameter: string; readonly column: string }): string;
+  readonly isUnknown: string;
+  readonly beside: string;
+}
+
+const byOneId: Claiming = {
+  incoming: ({ parameter, column }) =>
+    `select *, event_id as claim_id from unnest(${arrays}${parameter}) as t (${columns}${column})`,
   isUnknown: 'true',
   beside: '',
-});
+};
 
 /**
  * For a database that has events from before ids had a secret. A key is claimed under its old id until the secret is in
  * use, and under its id with the secret from then on, whichever its record has; the cursor's lock orders each flush before
  * or after that change (`usage.use_event_id_secret`). A record that has the old id after it keeps it, and can be looked up by it.
  */
-const textOfTwoIds = textOf({
-  incoming: `select t.*, case when in_use then keyed_id else old_id end as claim_id
-    from unnest(${arrays}, $12::uuid[], $13::uuid[]) as t (${columns}, keyed_id, old_id) cross join usage.event_id_secret`,
+const byTwoIds: Claiming = {
+  incoming: ({ parameter, column }) => `select t.*, case when in_use then keyed_id else old_id end as claim_id
+    from unnest(${arrays}, $12::uuid[], $13::uuid[]${parameter}) as t (${columns}, keyed_id, old_id${column})
+    cross join usage.event_id_secret`,
   isUnknown: 'not exists (select from usage.event_key k where k.event_id = incoming.old_id)',
   beside: `, beside as (
     insert into usage.event_key (event_id, consumer_id, body_hash, occurred_at)
@@ -36,34 +47,35 @@ const textOfTwoIds = textOf({
     where event_id <> claim_id and claim_id in (select event_id from claimed) order by event_id
     on conflict do nothing
   )`,
-});
+};
 
-function textOf(parts: { readonly incoming: string; readonly isUnknown: string; readonly beside: string }): string {
+/** A flush without passes has the statement that it had before there were passes. */
+const statements = {
+  oneId: { name: 'usage.record_events', text: textOf(byOneId) },
+  oneIdWithPasses: { name: 'usage.record_events_with_passes', text: textOf(byOneId, '$12') },
+  twoIds: { name: 'usage.record_events_of_two_ids', text: textOf(byTwoIds) },
+  twoIdsWithPasses: { name: 'usage.record_events_of_two_ids_with_passes', text: textOf(byTwoIds, '$14') },
+};
+
+function textOf({ incoming, isUnknown, beside }: Claiming, passParameter?: string): string {
+  const key: FoldKey = passParameter === undefined ? 'withoutPass' : 'withPass';
+  const pass = passParameter === undefined ? '' : ', pass_id';
   return `with incoming as materialized (
-    ${parts.incoming}
+    ${incoming({ parameter: passParameter === undefined ? '' : `, ${passParameter}::uuid[]`, column: pass })}
   ), claimed as ( -- keyed events only: body_hash is null where no key was sent
     insert into usage.event_key (event_id, consumer_id, body_hash, occurred_at)
     select claim_id, consumer_id, decode(body_hash, 'hex'), occurred_at from incoming
-    where body_hash is not null and ${parts.isUnknown} order by claim_id
+    where body_hash is not null and ${isUnknown} order by claim_id
     on conflict do nothing
     returning event_id
-  )${parts.beside}, fresh as (
-    insert into usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key)
-    select consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key from incoming
+  )${beside}, fresh as (
+    insert into usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key${pass})
+    select consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key${pass} from incoming
     where body_hash is null or claim_id in (select event_id from claimed)
     order by consumer_id, occurred_at, event_id
     on conflict do nothing
-    returning consumer_id, tool_id, occurred_at, success, duration_ms, metadata
-  ), rolled as (
-    insert into usage.rollup (consumer_id, tool_id, hour, success, calls, duration_ms)
-    ${foldCalls('fresh')} order by 1, 2, 3, 4
-    on conflict (consumer_id, tool_id, hour, success) do update
-      set calls = rollup.calls + excluded.calls, duration_ms = rollup.duration_ms + excluded.duration_ms
-  ), measured as (
-    insert into usage.rollup_measure (consumer_id, tool_id, hour, success, key, total)
-    ${foldMeasures('fresh', '$11')} order by 1, 2, 3, 4, 5
-    on conflict (consumer_id, tool_id, hour, success, key) do update set total = trim_scale(rollup_measure.total + excluded.total)
-  )
+    returning consumer_id, tool_id, occurred_at, success, duration_ms, metadata${pass}
+  ), ${addCalls('fresh', key)}, ${addMeasures('fresh', '$11', key)}
   select (select count(*) from fresh) as recorded, (select count(*) from claimed) as claimed`;
 }
 
@@ -78,10 +90,13 @@ export async function recordEvents(
   events: readonly CountableEvent[],
   twoIds?: TwoIds,
 ): Promise<Recorded> {
-  const rows = await tx.query<{ recorded: bigint; claimed: bigint }>(
-    twoIds ? { name: 'usage.record_events_of_two_ids', text: textOfTwoIds } : { name: 'usage.record_events', text },
-    twoIds ? [...toColumns(events), ...toIdColumns(events, twoIds)] : toColumns(events),
-  );
+  const hasPasses = events.some(({ event }) => event.pass_id !== undefined);
+  const statement = statements[`${twoIds ? 'twoIds' : 'oneId'}${hasPasses ? 'WithPasses' : ''}`];
+  const rows = await tx.query<{ recorded: bigint; claimed: bigint }>(statement, [
+    ...toColumns(events),
+    ...(twoIds ? toIdColumns(events, twoIds) : []),
+    ...(hasPasses ? [toPlainArray(events.map(({ event }) => event.pass_id))] : []),
+  ]);
   const { recorded, claimed } = onlyRow(rows);
   return { recorded: Number(recorded), claimed: Number(claimed) };
 }

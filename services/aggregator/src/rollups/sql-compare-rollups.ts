@@ -1,5 +1,6 @@
 import { measurePattern } from '@tollgate/contracts/measure';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
+import { addCalls, addMeasures } from '../counting/sql-add-to-rollups.ts';
 import { foldCalls, foldMeasures } from '../counting/sql-fold.ts';
 import { putLateUsageOf } from '../counting/sql-put-late-usage.ts';
 
@@ -13,11 +14,12 @@ export interface RollupComparison {
   readonly examples: readonly string[];
 }
 
-/** Rollup rows as lines of text, one for the calls and one per measure, so that one comparison covers both tables. */
+const pass = `'by pass ' || pass_id`; // null for calls without one, and concat_ws leaves it out
+/** Rollup rows as lines of text, one for the calls and one per measure, so that one comparison covers all tables. */
 const callsAsLines = (source: string): string =>
-  `select concat_ws(' ', consumer_id, tool_id, extract(epoch from hour)::bigint, success, 'calls', calls, duration_ms) as line from ${source} c`;
+  `select concat_ws(' ', consumer_id, tool_id, extract(epoch from hour)::bigint, success, 'calls', calls, duration_ms, ${pass}) as line from ${source} c`;
 const measuresAsLines = (source: string): string =>
-  `select concat_ws(' ', consumer_id, tool_id, extract(epoch from hour)::bigint, success, 'measure', to_json(key), total) as line from ${source} m`;
+  `select concat_ws(' ', consumer_id, tool_id, extract(epoch from hour)::bigint, success, 'measure', to_json(key), total, ${pass}) as line from ${source} m`;
 
 /** The first day with a table may be half a day after the oldest rollup: older hours cannot be rebuilt. */
 const keptSince = `(select min(to_date(right(c.relname, 8), 'YYYYMMDD'))::timestamp at time zone 'UTC'
@@ -25,11 +27,11 @@ const keptSince = `(select min(to_date(right(c.relname, 8), 'YYYYMMDD'))::timest
 
 const compare = `with since as materialized (select ${keptSince} as hour),
   kept as materialized (
-    ${callsAsLines('(select * from usage.rollup where hour >= (select hour from since))')}
-    union all ${measuresAsLines('(select * from usage.rollup_measure where hour >= (select hour from since))')}
+    ${callsAsLines('(select * from usage.rollup_v1 where hour >= (select hour from since))')}
+    union all ${measuresAsLines('(select * from usage.rollup_measure_v1 where hour >= (select hour from since))')}
   ), rebuilt as materialized (
-    ${callsAsLines(`(${foldCalls('usage.event')})`)}
-    union all ${measuresAsLines(`(${foldMeasures('usage.event', '$1')})`)}
+    ${callsAsLines(`(${foldCalls('usage.event', 'withPass')})`)}
+    union all ${measuresAsLines(`(${foldMeasures('usage.event', '$1', 'withPass')})`)}
   ), differing as materialized (
     select 'kept    ' || line as line from (table kept except all table rebuilt) k
     union all select 'rebuilt ' || line from (table rebuilt except all table kept) r
@@ -59,14 +61,11 @@ export async function compareRollups(tx: Transaction): Promise<RollupComparison>
   };
 }
 
-const replaceCalls = `insert into usage.rollup (consumer_id, tool_id, hour, success, calls, duration_ms)
-  ${foldCalls('usage.event')}`;
-
-const replaceMeasures = `insert into usage.rollup_measure (consumer_id, tool_id, hour, success, key, total)
-  ${foldMeasures('usage.event', '$1')}`;
+const replaceCalls = `with ${addCalls('usage.event', 'withPass')} select`;
+const replaceMeasures = `with ${addMeasures('usage.event', '$1', 'withPass')} select`;
 
 const putLateUsage = putLateUsageOf(`select distinct consumer_id, tool_id, to_char(hour at time zone 'UTC', 'YYYY-MM')
-  from usage.rollup where hour >= ${keptSince}`);
+  from usage.rollup_v1 where hour >= ${keptSince}`);
 
 /**
  * Replaces all rollups since the first kept day by sums of the events. Rows that leave and rows that come may belong to
@@ -74,8 +73,8 @@ const putLateUsage = putLateUsageOf(`select distinct consumer_id, tool_id, to_ch
  */
 export async function replaceRollups(tx: Transaction): Promise<void> {
   await tx.query(putLateUsage);
-  await tx.query(`delete from usage.rollup where hour >= ${keptSince}`);
-  await tx.query(`delete from usage.rollup_measure where hour >= ${keptSince}`);
+  for (const table of ['rollup', 'rollup_measure', 'pass_rollup', 'pass_rollup_measure'])
+    await tx.query(`delete from usage.${table} where hour >= ${keptSince}`);
   await tx.query(replaceCalls);
   await tx.query(replaceMeasures, [measurePattern]);
   await tx.query(putLateUsage);

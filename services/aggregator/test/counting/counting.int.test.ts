@@ -38,6 +38,31 @@ describe('counting once', () => {
     expect(await fixture.count('usage.event')).toBe(4);
   });
 
+  it('F95 counts the events of each pass apart, and those without one as before', async () => {
+    const [one, other] = [randomUUID(), randomUUID()].toSorted();
+    const read = fixture.newReader();
+    const batch = [usageEvent({ duration_ms: 1 }), usageEvent({ pass_id: one, duration_ms: 2 })];
+    await read(batchOf([...batch, usageEvent({ pass_id: other }), usageEvent({ pass_id: one, success: false })]));
+    await read(batchOf([usageEvent({ pass_id: one, duration_ms: 3 })], 4n));
+    await read(batchOf([usageEvent({ duration_ms: 4 })], 5n));
+    expect(await fixture.rollups()).toEqual([
+      `${consumerId} weather ${hour} f 1 0 ${one}`,
+      `${consumerId} weather ${hour} t 1 0 ${other}`,
+      `${consumerId} weather ${hour} t 2 5`,
+      `${consumerId} weather ${hour} t 2 5 ${one}`,
+    ]);
+    expect(await fixture.count(`usage.event where pass_id = '${one}'`)).toBe(3);
+    expect(await fixture.count('usage.event where pass_id is null')).toBe(2);
+  });
+
+  it('F95 counts a key once, by the pass that came first', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    const event = usageEvent({ key: 'order-1' });
+    await fixture.newReader()(batchOf([{ ...event, pass_id: one }, event, { ...event, pass_id: other }]));
+    expect(await fixture.rollups()).toEqual([`${consumerId} weather ${hour} t 1 0 ${one}`]);
+    expect(await fixture.count('usage.dead_letter')).toBe(0);
+  });
+
   it('F13 refuses a batch that is delivered twice, and a reader that goes on from its own memory', async () => {
     const batch = batchOf([usageEvent({ key: 'a' }), usageEvent()]);
     const [first, zombie] = [fixture.newReader(), fixture.newReader()];

@@ -22,6 +22,8 @@ beforeEach(() => fixture.reset());
 
 const rebuild = (write: boolean) => rebuildRollups({ database: fixture.database, write });
 
+const passes = [randomUUID(), randomUUID()];
+
 const llm = (metadata: Record<string, string | number | boolean>, minutesAgo = 0) =>
   usageEvent({ tool_id: 'llm', metadata, occurred_at: toIso(startMs - minutesAgo * 60_000) });
 
@@ -45,6 +47,19 @@ describe('measures', () => {
   });
 });
 
+describe('measures of passes', () => {
+  it('F95 sums them by pass', async () => {
+    const passId = randomUUID();
+    const read = fixture.newReader();
+    await read(batchOf([llm({ tokens: 1 }), { ...llm({ tokens: 0.1 }), pass_id: passId }]));
+    await read(batchOf([{ ...llm({ tokens: '0.2' }), pass_id: passId }], 2n));
+    expect((await fixture.rollups()).filter((line) => / tokens /.test(line))).toEqual([
+      `${consumerId} llm ${hour} t tokens 0.3 ${passId}`,
+      `${consumerId} llm ${hour} t tokens 1`,
+    ]);
+  });
+});
+
 describe('rebuild-rollups', () => {
   it('finds no difference between rollups counted batch by batch and a fold of all events', async () => {
     const events = Array.from({ length: 300 }, (_, index) =>
@@ -54,6 +69,7 @@ describe('rebuild-rollups', () => {
         duration_ms: index,
         occurred_at: toIso(startMs - index * 280_000),
         metadata: { tokens: index / 8, pages: `${index}.5` },
+        ...(index % 3 === 0 && { pass_id: passes[index % 2] }),
       }),
     );
     const read = fixture.newReader();
@@ -75,6 +91,21 @@ describe('rebuild-rollups', () => {
     expect(await fixture.count('usage.late_usage')).toBe(0);
     expect(await rebuild(true)).toMatchObject({ differences: 3, written: true });
     expect(await fixture.count('usage.late_usage')).toBe(2); // the next close rates both tools again
+    expect(await fixture.rollups()).toEqual(right);
+    expect(await rebuild(false)).toMatchObject({ differences: 0 });
+  });
+
+  it('F95 names rows of passes that were altered by hand, and repairs them', async () => {
+    const passId = randomUUID();
+    await fixture.newReader()(batchOf([llm({ tokens: 5 }), { ...llm({ tokens: 6 }), pass_id: passId }]));
+    const right = await fixture.rollups();
+    // The sums of both together are right.
+    await fixture.owner.query('update usage.rollup set calls = 2; delete from usage.pass_rollup');
+    await fixture.owner.query('update usage.pass_rollup_measure set total = 7');
+    const found = await rebuild(false);
+    expect(found.differences).toBe(5);
+    expect(found.examples.join('\n')).toContain(`measure "tokens" 7 by pass ${passId}`);
+    expect(await rebuild(true)).toMatchObject({ differences: 5, written: true });
     expect(await fixture.rollups()).toEqual(right);
     expect(await rebuild(false)).toMatchObject({ differences: 0 });
   });

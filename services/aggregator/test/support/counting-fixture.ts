@@ -44,7 +44,7 @@ export interface CountingFixture {
   newReader(store?: UsageStore): (batch: LogBatch) => Promise<void>;
   /** The whole service, not started. */
   newAggregator(eventLog: EventLogReader): Service;
-  /** Every rollup and measure as text, in order. */
+  /** Every rollup and measure as text, in order. At the end of a line is the pass, if there is one. */
   rollups(): Promise<string[]>;
   count(table: string): Promise<number>;
   /** The one value of a query as the owner. */
@@ -97,7 +97,8 @@ async function openCountingFixture(): Promise<CountingFixture> {
     ...questionsTo(owner),
     async reset() {
       await owner.query(
-        'truncate usage.event, usage.event_key, usage.rollup, usage.rollup_measure, usage.late_usage, usage.dead_letter',
+        `truncate usage.event, usage.event_key, usage.rollup, usage.rollup_measure, usage.pass_rollup, usage.pass_rollup_measure,
+          usage.late_usage, usage.dead_letter`,
       );
       await owner.query("update usage.cursor set next_offset = 0, counted_through = '-infinity'");
     },
@@ -121,9 +122,9 @@ function questionsTo(owner: pg.Client): Pick<CountingFixture, 'rollups' | 'count
     watermark: async () => (await valueOf<Date>('select counted_through from usage.watermark_v1')).getTime(),
     async rollups() {
       const { rows } = await owner.query<{ line: string }>(
-        `select concat_ws(' ', consumer_id, tool_id, hour at time zone 'UTC', success, calls, duration_ms) as line from usage.rollup
+        `select concat_ws(' ', consumer_id, tool_id, hour at time zone 'UTC', success, calls, duration_ms, pass_id) as line from usage.rollup_v1
          union all
-         select concat_ws(' ', consumer_id, tool_id, hour at time zone 'UTC', success, key, total) from usage.rollup_measure order by 1`,
+         select concat_ws(' ', consumer_id, tool_id, hour at time zone 'UTC', success, key, total, pass_id) from usage.rollup_measure_v1 order by 1`,
       );
       return rows.map(({ line }) => line);
     },

@@ -15,7 +15,7 @@ export interface EventsCompared {
   readonly rows: readonly string[];
 }
 
-/** Events are dropped by whole days, so the hours from the first kept day on can be compared. */
+/** Passes are compared apart. Events are dropped by whole days, so the hours from the first kept day on can be compared. */
 const text = `
 with bounds as materialized (
   select greatest($1::timestamptz, coalesce((select min(to_date(right(c.relname, 8), 'YYYYMMDD'))::timestamp at time zone 'UTC'
@@ -24,35 +24,36 @@ with bounds as materialized (
 ), mine as materialized (
   select tool_id from billing.tool where owner_id = $3
 ), event as materialized (
-  select e.* from usage.event_v1 e, bounds b where e.occurred_at >= b.since and e.occurred_at < b.until
+  select e.*, coalesce(e.pass_id::text, '') as pass from usage.event_v1 e, bounds b where e.occurred_at >= b.since and e.occurred_at < b.until
     and ($3::uuid is null or e.consumer_id = $3 or e.tool_id in (select tool_id from mine))
 ), measured as (
-  select e.consumer_id, e.tool_id, date_trunc('hour', e.occurred_at, 'UTC') as hour, e.success, m.key,
+  select e.consumer_id, e.tool_id, date_trunc('hour', e.occurred_at, 'UTC') as hour, e.success, e.pass, m.key,
     case when e.metadata ->> m.key ~ $4 then (e.metadata ->> m.key)::numeric end as amount
   from event e
   join billing.tool_price_v1 p on p.tool_id = e.tool_id and p.effective_from <= e.occurred_at and e.occurred_at < p.effective_to
   cross join unnest(p.measures) as m (key)
   where jsonb_typeof(e.metadata -> m.key) in ('number', 'string')
 ), counted as (
-  select consumer_id, tool_id, date_trunc('hour', occurred_at, 'UTC') as hour, success, '' as key,
+  select consumer_id, tool_id, date_trunc('hour', occurred_at, 'UTC') as hour, success, pass, '' as key,
     count(*) as calls, coalesce(sum(duration_ms), 0)::numeric as total
-  from event group by 1, 2, 3, 4
+  from event group by 1, 2, 3, 4, 5
   union all
-  select consumer_id, tool_id, hour, success, key, 0, sum(amount) from measured
-  where amount >= 0 and amount < 1e12 and amount = trunc(amount, 6) group by 1, 2, 3, 4, 5
+  select consumer_id, tool_id, hour, success, pass, key, 0, sum(amount) from measured
+  where amount >= 0 and amount < 1e12 and amount = trunc(amount, 6) group by 1, 2, 3, 4, 5, 6
 ), kept as (
-  select consumer_id, tool_id, hour, success, '' as key, calls, duration_ms::numeric as total from usage.rollup_v1
+  select consumer_id, tool_id, hour, success, coalesce(pass_id::text, '') as pass, '' as key, calls, duration_ms::numeric as total
+  from usage.rollup_v1
   union all
-  select consumer_id, tool_id, hour, success, key, 0, total from usage.rollup_measure_v1
+  select consumer_id, tool_id, hour, success, coalesce(pass_id::text, ''), key, 0, total from usage.rollup_measure_v1
 ), rollup as materialized (
   select k.* from kept k, bounds b where k.hour >= b.since and k.hour < b.until
     and ($3::uuid is null or k.consumer_id = $3 or k.tool_id in (select tool_id from mine))
 ), differing as materialized (
   select concat_ws(' ', tool_id, 'by', consumer_id, 'at', to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24"Z"'),
-    case when success then 'succeeded' else 'failed' end) || case when key = '' then
+    case when success then 'succeeded' else 'failed' end, 'with pass ' || nullif(pass, '')) || case when key = '' then
       format(': events %s calls, %s ms; rollup %s calls, %s ms', coalesce(e.calls, 0), coalesce(e.total, 0), coalesce(r.calls, 0), coalesce(r.total, 0))
       else format(': events %s of %s; rollup %s', trim_scale(coalesce(e.total, 0)), key, trim_scale(coalesce(r.total, 0))) end as line
-  from counted e full join rollup r using (consumer_id, tool_id, hour, success, key)
+  from counted e full join rollup r using (consumer_id, tool_id, hour, success, pass, key)
   where coalesce(e.calls, 0) <> coalesce(r.calls, 0) or coalesce(e.total, 0) <> coalesce(r.total, 0)
 )
 select (select nullif(since, 'infinity') from bounds) as since,

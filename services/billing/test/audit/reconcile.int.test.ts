@@ -72,6 +72,12 @@ describe('reconcile', () => {
       /search by 1000000a.* at 2024-01-20T10Z succeeded: events 450 calls, 2250 ms; rollup 449 calls/,
     ],
     [
+      'an event that its rollups have for another pass',
+      'events_rollups',
+      `update usage.event set pass_id = consumer_id where ctid = (select min(ctid) from usage.event where consumer_id = '${consumer}')`,
+      /search by 1000000a.* at 2024-01-20T10Z succeeded with pass 1000000a.*: events 1 calls, 5 ms; rollup 0 calls/,
+    ],
+    [
       'what was billed and is not counted any more',
       'rollups_lines',
       `delete from usage.rollup where consumer_id = '${other}'`,

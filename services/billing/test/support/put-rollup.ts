@@ -5,6 +5,7 @@ export interface TestRollup {
   readonly tool: string;
   readonly hour: string;
   readonly success?: boolean;
+  readonly passId?: string | undefined;
   readonly calls?: number;
   readonly durationMs?: bigint;
   readonly measures?: Readonly<Record<string, string>>;
@@ -15,13 +16,19 @@ const callsText = `insert into usage.rollup as kept values ($1, $2, $3, $4, $5, 
   do update set calls = kept.calls + excluded.calls, duration_ms = kept.duration_ms + excluded.duration_ms`;
 const measureText = `insert into usage.rollup_measure as kept values ($1, $2, $3, $4, $5, $6)
   on conflict (consumer_id, tool_id, hour, success, key) do update set total = trim_scale(kept.total + excluded.total)`;
+const passCallsText = `insert into usage.pass_rollup as kept values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict (consumer_id, tool_id, hour, success, pass_id)
+  do update set calls = kept.calls + excluded.calls, duration_ms = kept.duration_ms + excluded.duration_ms`;
+const passMeasureText = `insert into usage.pass_rollup_measure as kept values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict (consumer_id, tool_id, hour, success, pass_id, key) do update set total = trim_scale(kept.total + excluded.total)`;
 
 /** Adds to what is counted, as the aggregator does. */
 export async function putRollup(owner: Queryable, rollup: TestRollup): Promise<void> {
-  const { consumerId, tool, hour, success = true, calls = 1, durationMs = 0n, measures = {} } = rollup;
-  const key = [consumerId, tool, hour, success];
-  await owner.query(callsText, [...key, calls, String(durationMs)]);
-  for (const [name, total] of Object.entries(measures)) await owner.query(measureText, [...key, name, total]);
+  const { consumerId, tool, hour, success = true, passId, calls = 1, durationMs = 0n, measures = {} } = rollup;
+  const key = [consumerId, tool, hour, success, ...(passId === undefined ? [] : [passId])];
+  await owner.query(passId === undefined ? callsText : passCallsText, [...key, calls, String(durationMs)]);
+  for (const [name, total] of Object.entries(measures))
+    await owner.query(passId === undefined ? measureText : passMeasureText, [...key, name, total]);
   await putLateUsage(owner, rollup);
 }
 

@@ -167,13 +167,14 @@ function occurredAtMsOf({ askedAtMs }: Hold, { record }: AdmissibleEvent): numbe
   return Math.max(Date.parse(record.occurred_at), askedAtMs);
 }
 
-/** The authorization says who pays, and its id is the key of an event that has none. */
+/** The authorization says who pays and with which pass, and its id is the key of an event that has none. */
 function toCapturedRecord(event: AdmissibleEvent, hold: Hold): UsageEventRecord {
   const { record, submission } = event;
   const occurredAtMs = occurredAtMsOf(hold, event);
   return {
     ...withHold(record, hold.expiresAtMs),
     consumer_id: hold.accountId,
+    pass_id: hold.passId ?? undefined,
     occurred_at: toIso(occurredAtMs),
     // The authorizing gateway's clock may be ahead of ours.
     received_at: toIso(Math.max(submission.receivedAtMs, occurredAtMs)),

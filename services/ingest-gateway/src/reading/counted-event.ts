@@ -9,6 +9,7 @@ export interface CountedEvent {
   readonly durationMs: number | undefined;
   readonly metadata: Readonly<Record<string, string | number | boolean>>;
   readonly idempotencyKey: string | undefined;
+  readonly passId: string | undefined;
 }
 
 /** A record that the gateway acknowledged and the aggregator refused. */

@@ -12,10 +12,11 @@ interface EventRow {
   readonly duration_ms: bigint | null;
   readonly metadata: CountedEvent['metadata'] | null;
   readonly idempotency_key: string | null;
+  readonly pass_id: string | null;
 }
 
 const columns =
-  'consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key';
+  'consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key, pass_id';
 
 export interface EventPlace {
   readonly consumerId: string;
@@ -108,5 +109,6 @@ function fromDbEvent(row: EventRow): CountedEvent {
     durationMs: row.duration_ms === null ? undefined : Number(row.duration_ms),
     metadata: row.metadata ?? {},
     idempotencyKey: row.idempotency_key ?? undefined,
+    passId: row.pass_id ?? undefined,
   };
 }

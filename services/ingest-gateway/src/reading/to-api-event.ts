@@ -4,7 +4,8 @@ import type { CountedEvent } from './counted-event.ts';
 
 /** The consumer sees the whole event. */
 export function toConsumerEvent(event: CountedEvent): ConsumerEvent {
-  return { ...shared(event), metadata: event.metadata, idempotency_key: event.idempotencyKey ?? null };
+  const { metadata, idempotencyKey, passId } = event;
+  return { ...shared(event), metadata, idempotency_key: idempotencyKey ?? null, pass_id: passId ?? null };
 }
 
 /** The tool's builder sees the caller, and the metadata that the price sums. The rest belongs to the consumer. */

@@ -43,7 +43,7 @@ function toolNotFound(toolId: string, tool: Tool | undefined): AppError {
 
 /** Absent fields have no key, so they take no space in the log. */
 function toRecord(submission: Submission, occurredAtMs: number): UsageEventRecord {
-  const { event, bodyHash, receivedAtMs } = submission;
+  const { event, pass, bodyHash, receivedAtMs } = submission;
   const receivedAt = toIso(receivedAtMs);
   return {
     v: 1,
@@ -57,6 +57,7 @@ function toRecord(submission: Submission, occurredAtMs: number): UsageEventRecor
     metadata: hasMetadata(event) ? event.metadata : undefined,
     idempotency_key: event.idempotency_key,
     body_hash: bodyHash,
+    pass_id: pass?.passId,
   };
 }
 

@@ -34,6 +34,22 @@ describe('POST /v1/authorizations', () => {
     expect(await state(token, asked.body.id)).toBe('captured');
   });
 
+  it('F95 201 charges the pass of the authorization, whoever of the account sends the event', async () => {
+    const { token, accountId } = await gateway.newAccount();
+    const toolId = await charging(gateway, perCall('0.25'));
+    const passBody = { token, body: { name: 'agent', tools: '*' } };
+    const sender = await gateway.send<{ id: string; key: string }>('POST', '/v1/passes', passBody);
+    const recordedPass = async (passId: string | null, bearer: string) => {
+      const asked = { token, body: { tool_id: toolId } };
+      const { id } = (await gateway.send<TestAuthorization>('POST', '/v1/authorizations', asked)).body;
+      await gateway.owner.query('update gate.hold set pass_id = $2 where hold_id = $1', [id, passId]);
+      const { body } = await gateway.record({ tool_id: toolId, authorization_id: id }, { token: bearer });
+      return (await gateway.appended()).find((record) => record.event_id === body.event_id)?.pass_id;
+    };
+    expect(await recordedPass(accountId, token)).toBe(accountId); // any id
+    expect(await recordedPass(null, sender.body.key)).toBeUndefined();
+  });
+
   it('402 says which cap has no room, with its figures, and holds nothing', async () => {
     const { token } = await gateway.newAccount();
     const toolId = await charging(gateway, perCall('0.4'));

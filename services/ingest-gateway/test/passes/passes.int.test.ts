@@ -32,24 +32,27 @@ const callWith = async ({ key }: { key: string }, by = gateway, tool = toolId) =
 };
 
 describe('a pass', () => {
-  it('records events on the account of its owner, of the tools that it names', async () => {
+  it('F95 records events as its own, on the account of its owner, of the tools that it names', async () => {
     const pass = await createPass();
     const { body } = await gateway.record({ tool_id: toolId }, { token: pass.key });
     const records = await gateway.appended();
-    expect(records.find((record) => record.event_id === body.event_id)?.consumer_id).toBe(consumer.accountId);
+    const record = records.find(({ event_id: id }) => id === body.event_id);
+    expect(record).toMatchObject({ consumer_id: consumer.accountId, pass_id: pass.id });
     expect(await callWith(pass, gateway, await gateway.newTool())).toBe('tool_not_allowed');
     expect(await callWith(await createPass({ tools: '*' }), gateway, await gateway.newTool())).toBe(201);
   });
 
   it('is refused per item in a batch for a tool that it does not name', async () => {
-    const { key } = await createPass();
+    const { id, key } = await createPass();
     const events = [{ tool_id: toolId }, { tool_id: await gateway.newTool() }];
-    const { body } = await gateway.send<{ results: { status: string; error?: { code: string } }[] }>(
+    const { body } = await gateway.send<{ results: { status: string; event_id?: string; error?: { code: string } }[] }>(
       'POST',
       '/v1/events/batch',
       { token: key, body: { events } },
     );
     expect(body.results.map(({ status, error }) => error?.code ?? status)).toEqual(['recorded', 'tool_not_allowed']);
+    const records = await gateway.appended();
+    expect(records.find(({ event_id: eventId }) => eventId === body.results[0]?.event_id)?.pass_id).toBe(id);
   });
 
   it('shows its key once, and is listed newest first without it', async () => {

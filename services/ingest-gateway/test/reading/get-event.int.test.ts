@@ -13,6 +13,7 @@ let consumer: TestAccount;
 let builder: TestAccount;
 let stranger: TestAccount;
 let ids: string[];
+const passId = randomUUID();
 
 type Answer = ConsumerEvent & BuilderEvent & { code: string; counted_through: string };
 
@@ -21,7 +22,8 @@ beforeAll(async () => {
   const toolId = await gateway.newTool({ ownerId: builder.accountId, measures: ['tokens'] });
   const occurredAtMs = gateway.clock.now() - 5_000_000;
   const wish = { consumerId: consumer.accountId, toolId, occurredAtMs, metadata: { tokens: 3, secret: 'canary' } };
-  ids = [await putCountedEvent(gateway.owner, wish), await putCountedEvent(gateway.owner, { ...wish, key: 'my-key' })];
+  const keyed = { ...wish, key: 'my-key', passId };
+  ids = [await putCountedEvent(gateway.owner, wish), await putCountedEvent(gateway.owner, keyed)];
 });
 
 function get({ token }: TestAccount, id: string) {
@@ -29,22 +31,23 @@ function get({ token }: TestAccount, id: string) {
 }
 
 describe('GET /v1/events/{event_id} 200', () => {
-  it('shows the consumer the whole event, with and without a key', async () => {
+  it('F95 shows the consumer the whole event, with and without a key and a pass', async () => {
     for (const [index, key] of [null, 'my-key'].entries()) {
       const { status, body } = await get(consumer, ids[index] ?? '');
       expect(status).toBe(200);
       const metadata = { tokens: 3, secret: 'canary' };
-      expect(body).toMatchObject({ event_id: ids[index], idempotency_key: key, metadata });
+      const pass_id = key && passId;
+      expect(body).toMatchObject({ event_id: ids[index], idempotency_key: key, metadata, pass_id });
       expect(body).not.toHaveProperty('consumer_id');
     }
   });
 
-  it('shows the builder the caller and the metadata that its price sums, and not the key', async () => {
+  it('shows the builder the caller and the metadata that its price sums, and neither key nor pass', async () => {
     for (const id of ids) {
       const { status, body, text } = await get(builder, id);
       expect(status).toBe(200);
       expect(body).toMatchObject({ event_id: id, consumer_id: consumer.accountId, metadata: { tokens: 3 } });
-      expect(text).not.toMatch(/canary|my-key|idempotency_key/);
+      expect(text).not.toMatch(/canary|my-key|idempotency_key|pass_id/);
     }
   });
 });

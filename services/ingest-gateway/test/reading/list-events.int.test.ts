@@ -64,6 +64,7 @@ describe('GET /v1/events 200', () => {
       success: true,
       metadata: { tokens: 8, secret: 'canary-8' },
       idempotency_key: 'key-8',
+      pass_id: null,
     });
     expect(page.events[0]?.idempotency_key).toBeNull();
   });

@@ -12,20 +12,21 @@ export interface CountedWish {
   readonly eventId?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly durationMs?: number;
+  readonly passId?: string;
 }
 
 /** Stores the rows of a counted event, like the aggregator, and returns its id. */
 export async function putCountedEvent(owner: Queryable, wish: CountedWish): Promise<string> {
-  const { consumerId, toolId, occurredAtMs, key, metadata, durationMs } = wish;
+  const { consumerId, toolId, occurredAtMs, key, metadata, durationMs, passId } = wish;
   const occurredAt = toIso(occurredAtMs);
   const newId = async () =>
     key === undefined ? createEventId(occurredAtMs) : keyedIdOf(owner, { accountId: consumerId, key });
   const eventId = wish.eventId ?? (await newId());
   await owner.query('select usage.ensure_day($1)', [occurredAt.slice(0, 10)]);
   await owner.query(
-    `insert into usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key)
-     values ($1, $2, $3, $4, $4, true, $5, $6, $7)`,
-    [consumerId, eventId, toolId, occurredAt, durationMs ?? null, metadata ?? null, key ?? null],
+    `insert into usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key, pass_id)
+     values ($1, $2, $3, $4, $4, true, $5, $6, $7, $8)`,
+    [consumerId, eventId, toolId, occurredAt, durationMs ?? null, metadata ?? null, key ?? null, passId ?? null],
   );
   if (key !== undefined) {
     const hash = Buffer.from(bodyHashOf({ tool_id: toolId, success: true }), 'base64url');

@@ -7,9 +7,9 @@ import { measure, measuredTool } from './report.ts';
  *
  * - cursors: partition, next offset
  * - keys: event id, account, body hash, time
- * - events: account, event id, tool, occurred at, received at, success, duration, units, key; '-' for none
- * - rollups: account, tool, hour, success, calls, duration
- * - measures: account, tool, hour, success, units in all
+ * - events: account, event id, tool, occurred at, received at, success, duration, units, key, pass; '-' for none
+ * - rollups: account, tool, hour, success, pass if there is one, calls, duration
+ * - measures: account, tool, hour, success, pass if there is one, units in all
  * - deadLetters: partition, offset, code, account, event id; '-' for none
  */
 export type CountedRows = Readonly<Record<CountedTable, readonly string[]>>;
@@ -25,7 +25,7 @@ export interface CountedParts {
   readonly deadLetters: Iterable<string>;
 }
 
-/** Of one account, tool, hour and outcome. */
+/** Of one account, tool, hour, outcome and pass. */
 export interface Fold {
   calls: number;
   durationMs: number;
@@ -48,7 +48,8 @@ export function toCountedRows({ cursors, keyed, events, folds, deadLetters }: Co
 /** What counting/sql-fold.ts makes of one event more. */
 export function addToFolds(folds: Map<string, Fold>, event: UsageEventRecord): void {
   const { consumer_id: consumerId, tool_id: toolId, occurred_at: occurredAt, success } = event;
-  const row = `${consumerId} ${toolId} ${occurredAt.slice(0, 13)} ${success}`;
+  const pass = event.pass_id === undefined ? '' : ` ${event.pass_id}`;
+  const row = `${consumerId} ${toolId} ${occurredAt.slice(0, 13)} ${success}${pass}`;
   const fold = folds.get(row) ?? { calls: 0, durationMs: 0, units: undefined };
   fold.calls += 1;
   fold.durationMs += event.duration_ms ?? 0;
@@ -77,6 +78,7 @@ function eventLine(event: UsageEventRecord): string {
     event.duration_ms ?? '-',
     event.metadata?.[measure] ?? '-',
     event.idempotency_key ?? '-',
+    event.pass_id ?? '-',
   ].join(' ');
 }
 

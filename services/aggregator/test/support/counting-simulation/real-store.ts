@@ -12,7 +12,7 @@ import type { SimulatedStore } from './simulated-store.ts';
 export async function createRealStore(fixture: CountingFixture): Promise<SimulatedStore> {
   const { store, dayTables, database, owner } = fixture;
   await owner.query(`truncate usage.log_topic, usage.cursor, usage.event, usage.event_key, usage.rollup,
-    usage.rollup_measure, usage.dead_letter`);
+    usage.rollup_measure, usage.pass_rollup, usage.pass_rollup_measure, usage.dead_letter`);
   return {
     ...store,
     async breakOff(flush, statement) {
@@ -59,12 +59,12 @@ const queries: Record<CountedTable, string> = {
   keys: `select concat_ws(' ', event_id, consumer_id, rtrim(translate(encode(body_hash, 'base64'), '+/', '-_'), '='),
       ${iso('occurred_at')}) as line from usage.event_key`,
   events: `select concat_ws(' ', consumer_id, event_id, tool_id, ${iso('occurred_at')}, ${iso('received_at')}, success::text,
-      coalesce(duration_ms::text, '-'), coalesce(metadata ->> '${measure}', '-'), coalesce(idempotency_key, '-')) as line
+      coalesce(duration_ms::text, '-'), coalesce(metadata ->> '${measure}', '-'), coalesce(idempotency_key, '-'), coalesce(pass_id::text, '-')) as line
     from usage.event`,
-  rollups: `select concat_ws(' ', consumer_id, tool_id, left(${iso('hour')}, 13), success::text, calls, duration_ms) as line
-    from usage.rollup`,
-  measures: `select concat_ws(' ', consumer_id, tool_id, left(${iso('hour')}, 13), success::text, total) as line
-    from usage.rollup_measure`,
+  rollups: `select concat_ws(' ', consumer_id, tool_id, left(${iso('hour')}, 13), success::text, pass_id, calls, duration_ms) as line
+    from usage.rollup_v1`,
+  measures: `select concat_ws(' ', consumer_id, tool_id, left(${iso('hour')}, 13), success::text, pass_id, total) as line
+    from usage.rollup_measure_v1`,
   deadLetters: `select concat_ws(' ', partition, log_offset, code, coalesce(consumer_id::text, '-'),
       coalesce(event_id::text, '-')) as line from usage.dead_letter`,
 };

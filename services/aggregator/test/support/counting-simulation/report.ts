@@ -40,6 +40,7 @@ interface Keyed {
 }
 
 const consumers = [1, 2, 3].map((n) => `c000000${n}-0000-4000-8000-000000000000`) as [string, ...string[]];
+const passes = [1, 2].map((n) => `a000000${n}-0000-4000-8000-000000000000`) as [string, ...string[]];
 const tools = ['weather', 'search', measuredTool] as [string, ...string[]];
 const foreign: [Foreign, ...Foreign[]] = [
   ['', 'record_not_json'],
@@ -82,6 +83,7 @@ export class Reports {
       occurred_at: this.newTime(receivedAtMs) ?? toIso(receivedAtMs),
       received_at: toIso(receivedAtMs),
       ...this.newBody(),
+      ...this.anyPass(),
     } as const;
     return eventReport(event, receivedAtMs);
   }
@@ -97,6 +99,7 @@ export class Reports {
       ...body,
       idempotency_key: key,
       body_hash: bodyHashOf(body),
+      ...this.anyPass(), // a repeat may come by another pass: the first counts
     } as const;
     return eventReport(event, receivedAtMs);
   }
@@ -124,6 +127,10 @@ export class Reports {
       ...(this.random.chance(0.7) ? { duration_ms: this.random.integer(0, 5_000) } : {}),
       ...(this.random.chance(0.5) ? { metadata: { [measure]: this.random.chance(0.5) ? units : Number(units) } } : {}),
     };
+  }
+
+  private anyPass(): Pick<UsageEventRecord, 'pass_id'> {
+    return this.random.chance(0.4) ? { pass_id: this.random.pick(passes) } : {};
   }
 
   /** At most a day before its receipt, often in another hour; undefined: the client says none. */

@@ -24,7 +24,7 @@ export class UsageModel implements SimulatedStore {
   private readonly cursors = new Map<number, Cursor>(); // usage.cursor
   private readonly keys = new Map<string, UsageEventRecord>(); // usage.event_key, by its primary key
   private readonly events = new Map<string, UsageEventRecord>(); // usage.event, by its primary key
-  private readonly folds = new Map<string, Fold>(); // usage.rollup and usage.rollup_measure, by their primary key
+  private readonly folds = new Map<string, Fold>(); // the rollups and their measures, by primary key
   private readonly deadLetters = new Map<string, string>(); // usage.dead_letter, by its primary key
 
   constructor(without?: Omission) {
