@@ -5,6 +5,7 @@ import { launcherGone } from '@tollgate/runtime/lifecycle/launcher-gone';
 import { runUntilSignal, type LifecycleLog } from '@tollgate/runtime/lifecycle/run-until-signal';
 import type { Service } from '@tollgate/kernel/service';
 import { createLogger, type Logger } from '@tollgate/runtime/logging/create-logger';
+import { startHeartbeat } from '@tollgate/runtime/timing/heartbeat';
 
 import { baseUrlOf } from './base-url.ts';
 import type { StandaloneConfig } from './config.ts';
@@ -28,8 +29,13 @@ export async function runStandalone({ name = 'pnpm start', args, environment }: 
   const config = readConfig(settings);
   const logFor = (name: string): Logger => createLogger({ name, level: config.LOG_LEVEL, destination: process.stderr });
   const dataDir = chooseDataFolder(config.DATA_DIR, '.tollgate');
-  const standalone = createStandalone(config, { environment: settings, dataDir, clock: systemClock, logFor });
-  const { farewell, welcome } = createGreetings(standalone, dataDir);
+  const heartbeat = startHeartbeat({
+    clock: systemClock,
+    say: (step, seconds) => void process.stdout.write(`Starting Tollgate: ${step}, ${seconds} s\n`),
+  });
+  const deps = { environment: settings, dataDir, clock: systemClock, logFor, onStep: heartbeat.at };
+  const standalone = createStandalone(config, deps);
+  const { farewell, welcome } = createGreetings(standalone, { dataDir, onReady: heartbeat.stop });
   await runUntilSignal([farewell, standalone, welcome], {
     log: explained(logFor('standalone')),
     until: [launcherGone(), standalone.failed],
@@ -46,7 +52,10 @@ function readConfig(settings: Environment): StandaloneConfig {
 }
 
 /** Greets when everything has started, and says at the very end where the data is. Services stop in reverse order. */
-function createGreetings(standalone: Standalone, dataDir: string): { farewell: Service; welcome: Service } {
+function createGreetings(
+  standalone: Standalone,
+  { dataDir, onReady }: { readonly dataDir: string; readonly onReady: () => void },
+): { farewell: Service; welcome: Service } {
   const startedMs = systemClock.monotonicMs();
   let isReady = false;
   return {
@@ -60,6 +69,7 @@ function createGreetings(standalone: Standalone, dataDir: string): { farewell: S
     welcome: {
       name: 'welcome',
       async start() {
+        onReady();
         const startedInMs = systemClock.monotonicMs() - startedMs;
         process.stdout.write(welcomeText({ baseUrl: baseUrlOf(standalone.address()), dataDir, startedInMs }));
         isReady = true;

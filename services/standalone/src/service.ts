@@ -10,7 +10,10 @@ import { createHost, type Host, type HostDeps } from './create-host.ts';
 import { requireFreePort } from './require-free-port.ts';
 import { readVersion } from './version.ts';
 
-export type StandaloneDeps = Omit<HostDeps, 'postgres' | 'onFailed'>;
+export interface StandaloneDeps extends Omit<HostDeps, 'postgres' | 'onFailed'> {
+  /** Hears which step of the start begins. */
+  readonly onStep: (step: string) => void;
+}
 
 export interface Standalone extends Service {
   /** Throws before the start. */
@@ -31,10 +34,13 @@ export function createStandalone(config: StandaloneConfig, deps: StandaloneDeps)
 
   async function start(): Promise<void> {
     await requireFreePort(config);
+    deps.onStep('starting PostgreSQL');
     postgres = await startEmbeddedPostgres({ dataDir, log });
     try {
+      deps.onStep('migrating the database');
       await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });
       await finishUpgrade(postgres.ownerUrl); // no process of another version runs on a data folder
+      deps.onStep('starting the services');
       host = createHost(config, { ...deps, postgres, onFailed: failure.reject });
       await host.start();
       writeAddressFile(dataDir, { baseUrl: baseUrlOf(host.address()), version: readVersion() });

@@ -84,6 +84,20 @@ describe('standalone', () => {
     expect(event).toMatchObject({ tool_id: tool?.['slug'], status: 'recorded' });
   });
 
+  it('says what it does while a start is slow', async () => {
+    const service = start();
+    const dataDir = join(folder, 'data');
+    await eventually(() => postgresPid(dataDir) !== undefined, { withinMs: 60_000, everyMs: 5 });
+    process.kill(postgresPid(dataDir) ?? 0, 'SIGSTOP'); // until it goes on, the start cannot end
+    try {
+      await service.line(/(Starting Tollgate: \w.+, \d+ s\n[^]*){2}/, { withinMs: 30_000 });
+      expect(service.output()).not.toContain('ready');
+    } finally {
+      process.kill(postgresPid(dataDir) ?? 0, 'SIGCONT');
+    }
+    await service.ready();
+  });
+
   it('continues with the same data after a kill -9 of Node alone', async () => {
     const first = start();
     const { baseUrl, dataDir } = await first.ready();

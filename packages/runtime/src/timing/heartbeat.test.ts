@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
+
+import { startHeartbeat, type Heartbeat } from './heartbeat.ts';
+
+it('says what is going on, again and again, until it is stopped', async () => {
+  const said: string[] = [];
+  const third = Promise.withResolvers<void>();
+  const heartbeat: Heartbeat = startHeartbeat({
+    clock: systemClock,
+    everyMs: 1,
+    say(step, seconds) {
+      said.push(`${step} ${seconds}`);
+      if (said.length === 2) heartbeat.at('the second step');
+      if (said.length < 3) return;
+      heartbeat.stop();
+      third.resolve();
+    },
+  });
+  heartbeat.at('the first step');
+  const keepsAlive = setInterval(() => undefined, 1_000); // the heartbeat alone does not
+  await third.promise;
+  clearInterval(keepsAlive);
+  heartbeat.stop();
+  expect(said).toEqual(['the first step 0', 'the first step 0', 'the second step 0']);
+});

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+import { systemClock } from '../packages/kernel/src/clock.ts';
+import { startHeartbeat } from '../packages/runtime/src/timing/heartbeat.ts';
+
+/** As `tsc -b --verbose` says that it has come to a project. */
+const projectLine = /^\d+:\d\d:\d\d [AP]M - (?:Building project|Project) '(.+)\/tsconfig\.build\.json'/;
+/** All else that it says while nothing is wrong. */
+const noise = /^\d+:\d\d:\d\d [AP]M - |^ {4}\* |^$/;
+
+/**
+ * Runs a compiler, and says every other second which project it has come to. Complaints are passed on. Returns the exit
+ * code.
+ */
+export async function compileTalking(
+  [command = '', ...args]: readonly string[],
+  say: (line: string) => void,
+): Promise<number> {
+  const child = spawn(command, args, { stdio: ['inherit', 'pipe', 'inherit'] });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+  const projects = new Set<string>();
+  const heartbeat = startHeartbeat({ clock: systemClock, say: (step, seconds) => say(`${step}, ${seconds} s`) });
+  heartbeat.at('Compiling Tollgate');
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, project] = projectLine.exec(line) ?? [];
+    if (project !== undefined) {
+      projects.add(project);
+      heartbeat.at(`Compiling Tollgate: ${project}, project ${projects.size}`);
+    } else if (!noise.test(line)) say(line);
+  }
+  const [code] = await ended;
+  heartbeat.stop();
+  return code ?? 1;
+}
