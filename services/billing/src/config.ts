@@ -108,6 +108,15 @@ const settingsSchema = z.object({
     .describe(
       'Signs the webhooks of the sandbox processor; at least 32 characters, the same in all replicas. Required with `PROCESSOR=sandbox`.',
     ),
+  SANDBOX_FUNDS_USD: z
+    .string()
+    .regex(/^\d{1,9}(?:\.\d{1,2})?$/, {
+      error: 'must be a decimal of dollars with at most two decimals, such as 250.00',
+    })
+    .default('1000000.00')
+    .describe(
+      'What the platform has deposited at the sandbox processor. Transfers to builders are paid from this and from what was charged, less refunds and fees; short of funds they wait, as at Stripe. 0 shows what a platform lives through that pays its fees from nothing.',
+    ),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(?:sk|rk)_\w+$/, { error: 'must be a secret or restricted key of Stripe, such as sk_live_…' })
@@ -215,6 +224,7 @@ function always(): boolean {
 /** The settings that open the processor without receiving its webhooks. */
 export const processorConfigSchema = settingsSchema.pick({
   PROCESSOR: true,
+  SANDBOX_FUNDS_USD: true,
   STRIPE_SECRET_KEY: true,
   STRIPE_API_URL: true,
 });

@@ -1,4 +1,6 @@
 import type { Clock } from '@tollgate/kernel/clock';
+import { parseUsd } from '@tollgate/kernel/money';
+import { floorToCents } from '@tollgate/kernel/whole-cents';
 import type { Database } from '@tollgate/database/database';
 import type { ProcessorConfig } from '../config.ts';
 import type { Processor } from './processor.ts';
@@ -17,7 +19,10 @@ const stripeTimeoutMs = 10_000;
 
 /** Opens the processor that the settings name. It opens no connection of its own. */
 export function openProcessor(config: ProcessorConfig, { database, clock }: OpenProcessorDeps): Processor {
-  if (config.PROCESSOR === 'sandbox') return createSandboxProcessor({ database, clock });
+  if (config.PROCESSOR === 'sandbox') {
+    const fundsCents = floorToCents(parseUsd(config.SANDBOX_FUNDS_USD));
+    return createSandboxProcessor({ database, clock, fundsCents });
+  }
   const secretKey = requireSetting(config.STRIPE_SECRET_KEY);
   const stripe = createStripeClient({ secretKey, apiUrl: config.STRIPE_API_URL, timeoutMs: stripeTimeoutMs });
   return createStripeProcessor({ stripe, clock });

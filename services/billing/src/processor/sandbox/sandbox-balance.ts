@@ -8,10 +8,17 @@ select (
   from sandbox.movement where status = 'succeeded' and (reverses_at is null or reverses_at > $1)
 ) - (select coalesce(sum(fee_cents), 0) from sandbox.movement) - (select coalesce(sum(amount_cents), 0) from sandbox.dispute where status = 'lost') as cents`;
 
-/** Sums up all that ever moved. Nobody deposits or withdraws money at the sandbox, so it may owe less than nothing. */
-export function createReadSandboxBalance({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+interface SandboxBalanceDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** The platform's own money, which it has deposited. */
+  readonly fundsCents: bigint;
+}
+
+/** Sums up all that ever moved, and the deposit. Refunds and disputes may take more than there is, as at Stripe. */
+export function createReadSandboxBalance({ database, clock, fundsCents }: SandboxBalanceDeps) {
   return async function readSandboxBalance(): Promise<ProcessorBalance> {
     const { cents } = onlyRow(await database.query<{ cents: string }>(text, [toIso(clock.now())]));
-    return { heldCents: BigInt(cents), ownCents: 0n };
+    return { heldCents: fundsCents + BigInt(cents), ownCents: fundsCents };
   };
 }

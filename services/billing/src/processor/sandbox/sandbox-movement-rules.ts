@@ -1,7 +1,8 @@
-import type { ChargeOrder, RefundOrder, TransferOrder } from '../processor.ts';
+import type { ChargeOrder, FailureCode, RefundOrder, TransferOrder } from '../processor.ts';
 import { lockSandboxCharge } from './lock-sandbox-charge.ts';
 import { decliningLast4 } from './sandbox-cards.ts';
 import { sandboxFee } from './sandbox-fee.ts';
+import { lockMovedFunds } from './sandbox-funds.ts';
 import type { MovementRules } from './sandbox-movements.ts';
 
 const findCardText = `select last4 from sandbox.customer where customer_id = $1 and payment_method_id = $2`;
@@ -37,13 +38,18 @@ export const refundRules: MovementRules<RefundOrder> = {
   feeCentsOf: () => 0n,
 };
 
-export const transferRules: MovementRules<TransferOrder> = {
+/** Transfers are paid from the platform's balance: `fundsCents` that it has deposited, and all that moved. */
+export const createTransferRules = (fundsCents: bigint): MovementRules<TransferOrder> => ({
   kind: 'transfer',
   idPrefix: 'tr',
   partiesOf: ({ payoutId, processorAccountId }) => ({ subjectId: payoutId, partyId: processorAccountId }),
-  async refuse(tx, { processorAccountId }) {
+  async refuse(tx, { processorAccountId, amountCents }, nowMs) {
     const isEnabled = (await tx.query(isEnabledText, [processorAccountId])).length > 0;
-    return isEnabled ? undefined : 'account_unavailable';
+    if (!isEnabled) return 'account_unavailable';
+    const heldCents = fundsCents + (await lockMovedFunds(tx, nowMs));
+    return amountCents > heldCents ? insufficientFunds : undefined;
   },
   feeCentsOf: () => 0n,
-};
+});
+
+const insufficientFunds: FailureCode = 'insufficient_funds_of_platform';

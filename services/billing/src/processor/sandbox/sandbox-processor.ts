@@ -9,7 +9,7 @@ import { createSandboxDisputes } from './sandbox-disputes.ts';
 import { foundRow } from './sandbox-found-row.ts';
 import { createSandboxId } from './sandbox-id.ts';
 import { createSandboxLink } from './sandbox-link.ts';
-import { chargeRules, refundRules, transferRules } from './sandbox-movement-rules.ts';
+import { chargeRules, createTransferRules, refundRules } from './sandbox-movement-rules.ts';
 import { createSandboxMovements } from './sandbox-movements.ts';
 
 export interface SandboxProcessorOptions {
@@ -18,9 +18,12 @@ export interface SandboxProcessorOptions {
   readonly clock: Clock;
   /** How late a scripted `delay` answers. 5 s if not given. */
   readonly delayMs?: number;
+  /** What the platform has deposited. A million dollars if not given. */
+  readonly fundsCents?: bigint;
 }
 
 const linkLifeMs = 3_600_000;
+const defaultFundsCents = 100_000_000n;
 
 // The update changes nothing. It makes the statement return the existing row of a repeated key.
 const createAccountText = `
@@ -59,15 +62,16 @@ insert into sandbox.link (token_hash, kind, object_id, return_url, expires_at) v
  * is set up.
  */
 export function createSandboxProcessor(options: SandboxProcessorOptions): Processor {
+  const { fundsCents = defaultFundsCents } = options;
   return {
     name: 'sandbox',
     payoutAccounts: createPayoutAccounts(options),
     customers: createCustomers(options),
     charges: createSandboxMovements(options, chargeRules),
     refunds: createSandboxMovements(options, refundRules),
-    transfers: createSandboxMovements(options, transferRules),
+    transfers: createSandboxMovements(options, createTransferRules(fundsCents)),
     disputes: createSandboxDisputes(options),
-    readBalance: createReadSandboxBalance(options),
+    readBalance: createReadSandboxBalance({ ...options, fundsCents }),
   };
 }
 
