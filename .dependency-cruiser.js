@@ -1,5 +1,5 @@
 /**
- * The arrows of ARCHITECTURE.md, checked: kernel ← contracts ← pricing, kernel ← database ← runtime ← event-log, packages
+ * The arrows of ARCHITECTURE.md, checked: kernel ← contracts ← pricing, kernel ← database ← runtime ← event-log, database ← key-archive, packages
  * ← services, testkit ← tests only. `$1` in a `pathNot` is the folder that the rule's `from.path` caught.
  */
 const test = String.raw`\.(test|contract)\.ts$|^(packages|services)/[^/]+/test/`;
@@ -26,6 +26,10 @@ const packageArrows = [
   forbid('database-sees-kernel', 'Of the workspace, database knows the kernel alone.', {
     from: '^packages/database/',
     to: { path: '^(packages/(?!database|kernel)|services/)' },
+  }),
+  forbid('key-archive-sees-database', 'Of the workspace, archives of keys know the database and the kernel.', {
+    from: '^packages/key-archive/',
+    to: { path: '^(packages/(?!key-archive|database|kernel)|services/)' },
   }),
   forbid('sdk-imports-nothing', 'The SDK is installed alone: at run time it needs the platform and nothing else.', {
     from: '^packages/sdk/',

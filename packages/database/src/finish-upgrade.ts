@@ -6,9 +6,11 @@ import { sqlState, sqlStateOf } from './pg-error.ts';
 const lockTimeoutMs = 500;
 const attemptsMax = 60;
 const pauseMs = 1_000;
+const text = 'select usage.use_event_id_secret() as secret, usage.allow_key_archives() as archives';
 
 /**
- * Does what has to wait until no process of an earlier version runs: event ids of keys get their secret. Safe to repeat.
+ * Does what has to wait until no process of an earlier version runs: event ids of keys get their secret, and keys may be
+ * archived. Safe to repeat.
  * Resolves with whether anything was left to do.
  */
 export async function finishUpgrade(ownerUrl: string): Promise<boolean> {
@@ -20,17 +22,17 @@ export async function finishUpgrade(ownerUrl: string): Promise<boolean> {
   client.on('error', () => undefined); // if the connection is lost between two statements, the next statement fails
   await client.connect();
   try {
-    return await useSecret(client);
+    return await finish(client);
   } finally {
     await client.end();
   }
 }
 
-async function useSecret(client: pg.Client): Promise<boolean> {
+async function finish(client: pg.Client): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { rows } = await client.query<{ changed: boolean }>('select usage.use_event_id_secret() as changed');
-      return rows[0]?.changed === true;
+      const { rows } = await client.query<{ secret: boolean; archives: boolean }>(text);
+      return rows.some(({ secret, archives }) => secret || archives);
     } catch (error) {
       if (sqlStateOf(error) !== sqlState.lockNotAvailable || attempt === attemptsMax) throw error;
       await wait(pauseMs);

@@ -1,5 +1,6 @@
 import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
 import { eventLogSettings } from '@tollgate/runtime/config/event-log-settings';
+import { keyArchiveSettings } from '@tollgate/runtime/config/key-archive-settings';
 import { portSchema, processSettings } from '@tollgate/runtime/config/process-settings';
 import { z } from 'zod';
 
@@ -26,6 +27,7 @@ export const configSchema = z
       .describe('How long after receipt a gateway may still acknowledge an event. All services need the same value.'),
     CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
     ...eventLogSettings,
+    ...keyArchiveSettings,
     ...processSettings,
     PORT: portSchema.default(8084).describe('Port to listen on. It serves only /livez and /readyz.'),
   })

@@ -2,6 +2,7 @@ import { createDatabase } from '@tollgate/database/database';
 import type { EventLogReader } from '@tollgate/event-log/event-log';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
+import { createKeyArchives } from '@tollgate/key-archive/key-archives';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
@@ -38,7 +39,8 @@ export function createAggregator(config: Config, deps: AggregatorDeps): Service 
   const dayTables = createDayTables(database);
   const rules = { appendDeadlineMs: config.APPEND_DEADLINE_MS, clockSkewMaxMs: config.CLOCK_SKEW_MAX_MS };
   const clockCheck = createClockCheck({ database, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
-  const counting = wireCounting({ ...deps, database, clockCheck, ensureDays: dayTables.ensure, rules });
+  const archives = createKeyArchives({ database, folder: config.KEY_ARCHIVE_DIR, log });
+  const counting = wireCounting({ ...deps, database, archives, clockCheck, ensureDays: dayTables.ensure, rules });
   const retention = createRetention({
     database,
     dayTables,
@@ -57,7 +59,16 @@ export function createAggregator(config: Config, deps: AggregatorDeps): Service 
   const deadLetters = createObserveDeadLetters({ database, metrics, log });
   const { registration, watermarks, consumer } = counting;
   const checks = [rollupCheck, deadLetters];
-  return combine('aggregator', [database, clockCheck, registration, retention, watermarks, ...checks, consumer]);
+  return combine('aggregator', [
+    database,
+    archives,
+    clockCheck,
+    registration,
+    retention,
+    watermarks,
+    ...checks,
+    consumer,
+  ]);
 }
 
 /** The operator's `rebuild-rollups`: proves that the rollups are the sums of the kept events, or repairs them. */

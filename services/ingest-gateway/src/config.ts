@@ -1,5 +1,6 @@
 import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
 import { eventLogSettings } from '@tollgate/runtime/config/event-log-settings';
+import { keyArchiveSettings } from '@tollgate/runtime/config/key-archive-settings';
 import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
 import {
   corsOriginsSchema,
@@ -71,6 +72,7 @@ export const configSchema = z.object({
     .default(1_000)
     .describe('Longest wait for the key table; after it events are taken without a look-up, and still counted once.'),
   ...eventLogSettings,
+  ...keyArchiveSettings,
   USAGE_EVENT_PARTITIONS: wholeNumber
     .min(1)
     .max(1_024)

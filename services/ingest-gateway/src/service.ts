@@ -98,6 +98,7 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     tools,
     passes.directory,
     eventIds,
+    ...replies.knowledge,
     ...gate.knowledge,
     ...shared.services,
   ]);

@@ -52,6 +52,10 @@ const commands = [
   'rebuild-rollups',
   'ledger',
   'ledger check',
+  'keys',
+  'keys archive',
+  'keys lookup',
+  'keys verify',
 ];
 
 describe('tollgate', () => {

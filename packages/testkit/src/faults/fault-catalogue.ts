@@ -199,4 +199,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F194: 'A copy of a data folder that was made while Tollgate ran is refused with the way out.',
   F195: 'A program that calls a TLS edge by http is refused, since a redirect would hide that its credential was sent in the clear.',
   F196: 'The partitions of the table of keys are decided before the first key; no key is lost to a later wish.',
+  F173: 'A key that was archived is recognised for ever; an archiving that is killed anywhere loses no key and goes on.',
+  F174: 'Without its archives of keys, or with a damaged one, no process counts or starts, and it says what to do.',
+  F175: 'Keys are archived only when no aggregator of an earlier version, which knows no archives, may run.',
 };

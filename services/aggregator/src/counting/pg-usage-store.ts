@@ -1,6 +1,8 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Database, Transaction } from '@tollgate/database/database';
-import { CursorMoved, type FlushResult, type UsageStore } from './ports.ts';
+import type { KeyArchives } from '@tollgate/key-archive/key-archives';
+import { ArchivesMoved, CursorMoved, type FlushResult, type UsageStore } from './ports.ts';
+import { idsOfKey, partArchived, type PartedByArchive } from './part-archived.ts';
 import { partFreed } from './part-freed.ts';
 import { partRepeats, type CountableEvent, type Flush } from './plan-flush.ts';
 import { lateUsageOf } from './late-usage.ts';
@@ -8,7 +10,7 @@ import { advanceCursor } from './sql-advance-cursor.ts';
 import { insertMissingCursors, selectCursor } from './sql-cursors.ts';
 import { lockWatermark } from './sql-lock-cursor.ts';
 import { moveWatermarks } from './sql-move-watermarks.ts';
-import { putConflicts } from './sql-put-conflicts.ts';
+import { putArchivedConflicts, putConflicts } from './sql-put-conflicts.ts';
 import { putDeadLetters } from './sql-put-dead-letters.ts';
 import { putFreed } from './sql-put-freed.ts';
 import { putLateUsage } from './sql-put-late-usage.ts';
@@ -22,56 +24,86 @@ export interface PgUsageStoreDeps {
    * partition.
    */
   readonly ensureDays: (dates: readonly string[]) => Promise<void>;
+  /** Old keys that are not in the table any more. */
+  readonly archives: Pick<KeyArchives, 'known' | 'find' | 'refresh'>;
   readonly clock: Clock;
 }
 
-export function createPgUsageStore({ database, ensureDays, clock }: PgUsageStoreDeps): UsageStore {
+export function createPgUsageStore({ database, ensureDays, archives, clock }: PgUsageStoreDeps): UsageStore {
   const readTwoIds = createReadTwoIds(database);
+
+  /** Keys are looked for before the transaction, which is refused if an archive was made meanwhile. */
+  async function commitWhole(flush: Flush, countedThrough: string | undefined): Promise<FlushResult> {
+    const [twoIds, known] = [await readTwoIds(), archives.known()];
+    const parted = known === 0 ? unparted(flush) : await partByArchives(archives, flush, twoIds);
+    const at = { twoIds, countedThrough, storedAt: toIso(clock.now()), keyArchives: known };
+    return database.transaction((tx) => commitFlush(tx, parted, at));
+  }
+
   return {
     registerPartitions: (topic, partitions) => insertMissingCursors(database, topic, partitions),
     cursorOf: (topic, partition) => selectCursor(database, topic, partition),
     moveWatermarks: (topic, watermarks) => moveWatermarks(database, topic, watermarks),
     async commit(flush, countedThroughMs) {
       await ensureDays([...new Set(flush.events.map(({ event }) => event.occurred_at.slice(0, 10)))]);
-      const twoIds = await readTwoIds();
-      return database.transaction((tx) =>
-        commitFlush(tx, flush, {
-          twoIds,
-          countedThrough: countedThroughMs === undefined ? undefined : toIso(countedThroughMs),
-          storedAt: toIso(clock.now()),
-        }),
-      );
+      const countedThrough = countedThroughMs === undefined ? undefined : toIso(countedThroughMs);
+      try {
+        return await commitWhole(flush, countedThrough);
+      } catch (error) {
+        if (!(error instanceof ArchivesMoved)) throw error;
+        await archives.refresh();
+        return commitWhole(flush, countedThrough);
+      }
     },
   };
 }
 
-/** Counts a flush: these statements, in this order, in one transaction. */
-async function commitFlush(
-  tx: Transaction,
+function unparted(flush: Flush): PartedByArchive {
+  return { flush, repeats: 0, conflicts: [] };
+}
+
+async function partByArchives(
+  archives: PgUsageStoreDeps['archives'],
   flush: Flush,
-  at: { countedThrough: string | undefined; storedAt: string; twoIds: TwoIds | undefined },
-): Promise<FlushResult> {
+  twoIds: TwoIds | undefined,
+): Promise<PartedByArchive> {
+  const ids = new Set([...flush.events, ...flush.repeats].flatMap((countable) => idsOfKey(countable, twoIds)));
+  return partArchived(flush, await archives.find([...ids]), twoIds);
+}
+
+interface CommitAt {
+  readonly countedThrough: string | undefined;
+  readonly storedAt: string;
+  readonly twoIds: TwoIds | undefined;
+  /** How many archives were searched for the keys of the flush. */
+  readonly keyArchives: number;
+}
+
+/** Counts a flush: these statements, in this order, in one transaction. */
+async function commitFlush(tx: Transaction, parted: PartedByArchive, at: CommitAt): Promise<FlushResult> {
+  const { flush } = parted;
   const { topic, partition, undecodable } = flush;
   const { events, repeats, freed } = await withoutFreed(tx, flush);
-  const countedThroughMs = await advanceCursor(tx, { ...flush, countedThrough: at.countedThrough });
-  if (countedThroughMs === undefined) {
+  const moved = await advanceCursor(tx, { ...flush, countedThrough: at.countedThrough });
+  if (moved === undefined)
     throw new CursorMoved(`partition ${partition} of ${topic} is not at ${flush.expectedOffset}`);
-  }
+  if (moved.keyArchives > at.keyArchives) throw new ArchivesMoved(`there are ${moved.keyArchives} archives of keys`);
   const place = { topic, partition, storedAt: at.storedAt, twoIds: at.twoIds };
   const none = { recorded: 0, claimed: 0 };
   const { recorded, claimed } = events.length > 0 ? await recordEvents(tx, events, at.twoIds) : none;
   // The cursor's row is locked, so its partition holds the watermark where it stood: a month whose end that had not passed by
   // a day cannot close before this flush is committed. The clock speaks for a partition that the log has only just got.
-  const late = lateUsageOf(events, Math.max(countedThroughMs, Date.parse(at.storedAt)));
+  const late = lateUsageOf(events, Math.max(moved.countedThroughMs, Date.parse(at.storedAt)));
   if (late.length > 0) await putLateUsage(tx, late);
   const keyed = [...events, ...repeats].filter(({ event }) => event.body_hash !== undefined);
   const conflicts = keyed.length > claimed ? await putConflicts(tx, place, keyed) : 0;
+  if (parted.conflicts.length > 0) await putArchivedConflicts(tx, place, parted.conflicts);
   if (undecodable.length > 0) await putDeadLetters(tx, place, undecodable);
   await putFreed(tx, place, freed);
   return {
     recorded,
-    repeats: events.length + repeats.length - recorded - conflicts,
-    conflicts: conflicts + freed.length,
+    repeats: events.length + repeats.length - recorded - conflicts + parted.repeats,
+    conflicts: conflicts + freed.length + parted.conflicts.length,
     undecodable: undecodable.length,
   };
 }

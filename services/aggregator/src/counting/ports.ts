@@ -5,6 +5,11 @@ export class CursorMoved extends Error {
   override readonly name = 'CursorMoved';
 }
 
+/** The store refused a flush: keys were archived since, and nobody looked for its keys there. */
+export class ArchivesMoved extends Error {
+  override readonly name = 'ArchivesMoved';
+}
+
 export interface FlushResult {
   /** Newly counted. */
   readonly recorded: number;

@@ -8,7 +8,7 @@ import type { Transaction } from '@tollgate/database/database';
 const text = `update usage.cursor
   set next_offset = $4, counted_through = greatest(counted_through, coalesce($5::timestamptz, counted_through))
   where topic = $1 and partition = $2 and next_offset = $3
-  returning counted_through`;
+  returning counted_through, key_archives`;
 
 export interface CursorMove {
   readonly topic: string;
@@ -18,12 +18,17 @@ export interface CursorMove {
   readonly countedThrough: string | undefined;
 }
 
-/**
- * Up to when the partition is counted with this flush, epoch ms; -Infinity before its first note. Undefined when the cursor
- * did not stand at `expectedOffset`.
- */
-export async function advanceCursor(tx: Transaction, move: CursorMove): Promise<number | undefined> {
+export interface MovedCursor {
+  /** Up to when the partition is counted with this flush, epoch ms; -Infinity before its first note. */
+  readonly countedThroughMs: number;
+  /** How many archives of keys this flush has to know. */
+  readonly keyArchives: number;
+}
+
+/** Undefined when the cursor did not stand at `expectedOffset`. */
+export async function advanceCursor(tx: Transaction, move: CursorMove): Promise<MovedCursor | undefined> {
   const values = [move.topic, move.partition, move.expectedOffset, move.nextOffset, move.countedThrough ?? null];
-  const [row] = await tx.query<{ counted_through: Date | number }>({ name: 'usage.advance_cursor', text }, values);
-  return row && Number(row.counted_through);
+  const statement = { name: 'usage.advance_cursor', text };
+  const [row] = await tx.query<{ counted_through: Date | number; key_archives: number }>(statement, values);
+  return row && { countedThroughMs: Number(row.counted_through), keyArchives: row.key_archives };
 }

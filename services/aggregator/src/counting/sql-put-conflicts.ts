@@ -1,5 +1,6 @@
 import type { Transaction } from '@tollgate/database/database';
 import type { CountableEvent } from './plan-flush.ts';
+import { idsOfKey, type ArchivedConflict } from './part-archived.ts';
 import type { TwoIds } from './two-ids.ts';
 import { toTextArray } from './sql-array-literal.ts';
 
@@ -7,10 +8,11 @@ import { toTextArray } from './sql-array-literal.ts';
  * An event with a known key and another body is not counted: it becomes a dead letter. This is a statement of its own,
  * since record_events cannot see a key that was committed while it ran.
  */
-const text = `insert into usage.dead_letter
+const letter = `insert into usage.dead_letter
     (topic, partition, log_offset, code, reason, consumer_id, event_id, tool_id, received_at, stored_at, record)
   select $1, $2, t.log_offset, 'idempotency_conflict',
-    'This idempotency_key was first used with another body; that first event is the one that is counted.',
+    'This idempotency_key was first used with another body; that first event is the one that is counted.'`;
+const text = `${letter},
     k.consumer_id, event_id, t.tool_id, t.received_at, $3, decode(t.record, 'hex')
   from unnest($4::bigint[], $5::uuid[], $6::text[], $7::text[], $8::timestamptz[], $9::text[])
     as t (log_offset, event_id, body_hash, tool_id, received_at, record)
@@ -33,7 +35,7 @@ export async function putConflicts(
   place: LogPlace,
   keyed: readonly CountableEvent[],
 ): Promise<number> {
-  const asked = keyed.flatMap((countable) => idsOf(countable, place.twoIds).map((id) => ({ ...countable, id })));
+  const asked = keyed.flatMap((countable) => idsOfKey(countable, place.twoIds).map((id) => ({ ...countable, id })));
   const rows = await tx.query({ name: 'usage.put_conflicts', text }, [
     place.topic,
     place.partition,
@@ -48,7 +50,27 @@ export async function putConflicts(
   return rows.length;
 }
 
-function idsOf({ event }: CountableEvent, twoIds: TwoIds | undefined): readonly string[] {
-  const ids = twoIds?.(event);
-  return ids === undefined ? [event.event_id] : [ids.keyed, ids.old];
+const archivedText = `${letter},
+    t.consumer_id, t.event_id, t.tool_id, t.received_at, $3, decode(t.record, 'hex')
+  from unnest($4::bigint[], $5::uuid[], $6::uuid[], $7::text[], $8::timestamptz[], $9::text[])
+    as t (log_offset, consumer_id, event_id, tool_id, received_at, record)
+  on conflict do nothing`;
+
+/** Likewise for events whose keys are in an archive, which has been compared with them. */
+export async function putArchivedConflicts(
+  tx: Transaction,
+  place: LogPlace,
+  conflicts: readonly ArchivedConflict[],
+): Promise<void> {
+  await tx.query({ name: 'usage.put_archived_conflicts', text: archivedText }, [
+    place.topic,
+    place.partition,
+    place.storedAt,
+    conflicts.map(({ offset }) => offset),
+    conflicts.map(({ first }) => first.consumerId),
+    conflicts.map(({ first }) => first.eventId),
+    toTextArray(conflicts.map(({ event }) => event.tool_id)),
+    conflicts.map(({ event }) => event.received_at),
+    conflicts.map(({ bytes }) => Buffer.from(bytes).toString('hex')),
+  ]);
 }

@@ -3,6 +3,7 @@ import type { Database } from '@tollgate/database/database';
 import type { EventLogReader } from '@tollgate/event-log/event-log';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
+import type { KeyArchives } from '@tollgate/key-archive/key-archives';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
@@ -19,6 +20,7 @@ import { withRightClock } from './with-right-clock.ts';
 export interface CountingDeps {
   readonly database: Database;
   readonly ensureDays: (dates: readonly string[]) => Promise<void>;
+  readonly archives: KeyArchives;
   readonly eventLog: EventLogReader;
   readonly rules: WatermarkRules;
   readonly clock: Clock;
@@ -37,9 +39,9 @@ export interface Counting {
 }
 
 export function wireCounting(deps: CountingDeps): Counting {
-  const { database, ensureDays, eventLog, rules, clock, clockCheck, log, metrics, onFailed } = deps;
+  const { database, ensureDays, archives, eventLog, rules, clock, clockCheck, log, metrics, onFailed } = deps;
   const topic = usageEventsTopic;
-  const pgStore = createPgUsageStore({ database, ensureDays, clock });
+  const pgStore = createPgUsageStore({ database, ensureDays, archives, clock });
   const store = withRightClock(withFlushMetrics(pgStore, metrics, clock), clockCheck, clock);
   const cursors = createCursors(store, topic);
   const watermarks = createWatermarks({ store, topic, rules, clock, log });

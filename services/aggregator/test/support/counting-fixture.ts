@@ -5,6 +5,7 @@ import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/c
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
 import type { EventLogReader, LogBatch, LogRecord } from '@tollgate/event-log/event-log';
 import type { Service } from '@tollgate/kernel/service';
+import { createKeyArchives, type KeyArchives } from '@tollgate/key-archive/key-archives';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
@@ -38,8 +39,8 @@ export interface CountingFixture {
   /** The store's. */
   readonly dayTables: DayTables;
   readonly clock: MovableClock;
-  /** A store on another database object, such as one that fails. */
-  storeOver(database: Database): UsageStore;
+  /** A store on another database object, such as one that fails, or with a folder of archived keys. */
+  storeOver(database: Database, archives?: KeyArchives): UsageStore;
   /** A reader that has just started: it knows no cursor. */
   newReader(store?: UsageStore): (batch: LogBatch) => Promise<void>;
   /** The whole service, not started. */
@@ -71,10 +72,12 @@ async function openCountingFixture(): Promise<CountingFixture> {
   const url = test.urlFor('aggregator_worker');
   const database = createDatabase({ url, name: 'aggregator-test', maxConnections: 6, log });
   const clock = createMovableClock(startMs);
-  const storeOver = (over: Database, days = createDayTables(over)) =>
-    createPgUsageStore({ database: over, ensureDays: days.ensure, clock });
+  const noArchives = createKeyArchives({ database, folder: undefined, log });
+  const storeWith = (over: Database, days: DayTables, archives = noArchives) =>
+    createPgUsageStore({ database: over, ensureDays: days.ensure, archives, clock });
+  const storeOver = (over: Database, archives?: KeyArchives) => storeWith(over, createDayTables(over), archives);
   const dayTables = createDayTables(database);
-  const store = storeOver(database, dayTables);
+  const store = storeWith(database, dayTables);
   await store.registerPartitions(topic, partitions);
   return {
     test,

@@ -1,16 +1,18 @@
 import type { Queryable } from '@tollgate/database/database';
 import type { Service } from '@tollgate/kernel/service';
+import { createKeyArchives } from '@tollgate/key-archive/key-archives';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { every } from '@tollgate/runtime/timing/every';
 import type { Config } from '../config.ts';
 import type { Attempt } from '../submissions/attempt.ts';
 import type { EventIds } from '../submissions/event-ids.ts';
 import { createAskCacheFirst } from './ask-cache-first.ts';
+import { createFindFirstEvents } from './find-first-events.ts';
 import { createLookUpReply, type ReplyQuestion } from './look-up-reply.ts';
 import { createRememberUncounted, type UncountedReader } from './remember-uncounted.ts';
 import type { ReplyCache } from './reply-cache.ts';
 import { createReplyMemory, type ReplyMemory } from './reply-memory.ts';
 import { createSaveReplies } from './save-replies.ts';
-import { findFirstEvents } from './sql-event-key.ts';
 
 export interface RepliesDeps {
   readonly worker: Queryable;
@@ -28,13 +30,19 @@ export interface Replies {
   /** An append whose answer is shared with the other gateways. */
   readonly withSaving: (appendEvent: (attempt: Attempt) => void) => (attempt: Attempt) => void;
   readonly services: readonly Service[];
+  /** What has to be known before the first event is taken. */
+  readonly knowledge: readonly Service[];
 }
 
-/** A repeat is looked for in this gateway's memory, in the gateways' cache, then in the key table. */
+const archivesPollMs = 5_000;
+
+/** A repeat is looked for in this gateway's memory, in the gateways' cache, in the key table, then in the archives of keys. */
 export function wireReplies(config: Config, { worker, eventLog, cache, eventIds, log }: RepliesDeps): Replies {
   const memory = createReplyMemory(config.REPLIES_REMEMBERED_MAX);
+  const archives = createKeyArchives({ database: worker, folder: config.KEY_ARCHIVE_DIR, log });
+  const polling = every({ name: 'new-key-archives', everyMs: archivesPollMs, log, run: archives.refresh });
   const lookUps = createLookUpReply({
-    findFirstEvents: (eventIds) => findFirstEvents(worker, eventIds),
+    findFirstEvents: createFindFirstEvents(worker, archives),
     log,
     timeoutMs: config.REPLY_LOOKUP_TIMEOUT_MS,
   });
@@ -44,5 +52,6 @@ export function wireReplies(config: Config, { worker, eventLog, cache, eventIds,
     lookUpReply: cache ? createAskCacheFirst(cache, lookUps.add) : lookUps.add,
     withSaving: (appendEvent) => (cache ? createSaveReplies(cache, appendEvent) : appendEvent),
     services: [createRememberUncounted({ eventLog, memory, eventIds, log }), lookUpsEnd],
+    knowledge: [archives, polling],
   };
 }

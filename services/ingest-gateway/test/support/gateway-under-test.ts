@@ -6,6 +6,7 @@ import { createPostgresEventLog, type PostgresEventLog } from '@tollgate/event-l
 import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
+import { startAll } from '@tollgate/runtime/lifecycle/start-all';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createAuthRows } from '@tollgate/testkit/auth-rows';
@@ -130,7 +131,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     const accountId = await rows.createAccount();
     return { accountId, token: await newKey(accountId) };
   };
-  for (const part of [eventLog, gateway, server]) await part.start();
+  await startAll([eventLog, gateway, server], () => undefined).catch(async (error: unknown) => {
+    await owner.stop();
+    throw error;
+  });
   const { port } = server.address();
   const send = createHttpClient({ baseUrl: `http://127.0.0.1:${port}`, answerCheck });
   return {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
+import type { ArchiveOptions, FolderOption, KeyOptions } from './archive-old-keys.ts';
 import type { AfterRestoreOptions } from './clean-up-restored.ts';
 import type { AccountsChoice, InvoicesChoice, Listing, ListName, PayoutsChoice } from './list-rows.ts';
 import { listStatuses } from './list-statuses.ts';
@@ -22,6 +23,7 @@ export function addCommands(program: Command, choose: Choose): void {
   addLists(program, choose);
   addMaintenance(program, choose);
   addBackups(program, choose);
+  addKeys(program, choose);
   addRotations(program, choose);
   addChecks(program, choose);
   addTrace(program, choose);
@@ -167,6 +169,40 @@ function addBackups(program: Command, choose: Choose): void {
     .action(async (options: DataOption & AfterRestoreOptions) => {
       const { cleanUpRestored } = await import('./clean-up-restored.ts');
       print(await cleanUpRestored(options, choose(options)));
+    });
+}
+
+function addKeys(program: Command, choose: Choose): void {
+  const keys = program.command('keys').description('archive old idempotency keys, and find them');
+  const from = ['--from <folder>', 'folder of the archives, in place of KEY_ARCHIVE_DIR'] as const;
+  onDatabase(
+    keys.command('archive'),
+    '\nEvery gateway and aggregator needs KEY_ARCHIVE_DIR first. A killed command goes on where it stopped.',
+  )
+    .description('move the keys of old events from the table into a file, where repeats are still recognised')
+    .requiredOption('--older-than <years>', 'how old the events are, in whole years')
+    .option('--to <folder>', 'folder of the archives, in place of KEY_ARCHIVE_DIR')
+    .option('--dry-run', 'only count them')
+    .action(async (options: DataOption & ArchiveOptions) => {
+      const { archiveOldKeys } = await import('./archive-old-keys.ts');
+      print(await archiveOldKeys(options, choose(options)));
+    });
+  onDatabase(keys.command('lookup'))
+    .description('say whether the event of a key was counted, and where its key is')
+    .argument('[event_id]', 'id of the event; or else --account and --key')
+    .option('--account <id>', 'account that sent the event')
+    .option('--key <key>', 'idempotency key of the event')
+    .option(...from)
+    .action(async (eventId: string | undefined, options: DataOption & KeyOptions) => {
+      const { lookUpOneKey } = await import('./archive-old-keys.ts');
+      print(await lookUpOneKey(eventId, options, choose(options)));
+    });
+  onDatabase(keys.command('verify'))
+    .description('read every archive as a whole; fails if one is missing or damaged')
+    .option(...from)
+    .action(async (options: DataOption & FolderOption) => {
+      const { verifyKeyArchives } = await import('./archive-old-keys.ts');
+      print(await verifyKeyArchives(options, choose(options)));
     });
 }
 

@@ -6,7 +6,7 @@ import { withDatabase, type DatabaseChoice } from './open-database.ts';
 export async function finishDatabaseUpgrade(choice: DatabaseChoice): Promise<string> {
   return withDatabase(choice, async ({ ownerUrl }) =>
     (await finishUpgrade(ownerUrl))
-      ? 'The upgrade is finished: event ids of idempotency keys are made with the secret of this database from now on.'
+      ? 'The upgrade is finished: event ids of idempotency keys are made with the secret of this database, and keys may be archived.'
       : 'Nothing was left to do.',
   );
 }
