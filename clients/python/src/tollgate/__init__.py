@@ -4,6 +4,21 @@ from ._async_resources import AsyncListing
 from ._resources import Listing
 from ._version import VERSION as __version__
 from .client import AsyncTollgate, Tollgate
-from .errors import TollgateError
+from .errors import SpoolError, SpoolFull, TollgateError
+from .meter import AsyncMeter, Meter, MeterStats, Recorded, RejectedEvent
 
-__all__ = ["AsyncListing", "AsyncTollgate", "Listing", "Tollgate", "TollgateError", "__version__"]
+__all__ = [
+    "AsyncListing",
+    "AsyncMeter",
+    "AsyncTollgate",
+    "Listing",
+    "Meter",
+    "MeterStats",
+    "Recorded",
+    "RejectedEvent",
+    "SpoolError",
+    "SpoolFull",
+    "Tollgate",
+    "TollgateError",
+    "__version__",
+]

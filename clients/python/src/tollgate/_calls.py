@@ -35,18 +35,23 @@ class Caller:
         path: Mapping[str, str] | None = None,
         query: Mapping[str, Any] | None = None,
         body: Any = None,
+        text: bytes | None = None,
         idempotency_key: str | None = None,
         is_keyed_by_body: bool = False,
+        retries: int | None = None,
     ) -> Any:
+        """``text``: the body, if it is JSON already. ``retries``: default is that of the client."""
         method, template, needs_key, is_keyed = OPERATIONS[operation]
         if needs_key and self._api_key is None:
             raise TollgateError(status=0, code="no_api_key", detail="Pass `api_key`, or set TOLLGATE_API_KEY.")
         key = (idempotency_key or str(uuid.uuid4())) if is_keyed and not is_keyed_by_body else None
-        request = Request(method, _fill(template, path) + _search(query), self._headers(key, body), _encode(body))
+        content = _encode(body) if text is None else text
         is_safe = method in _IDEMPOTENT_METHODS or is_keyed or is_keyed_by_body
-        return self._send(request, is_safe)
+        url = _fill(template, path) + _search(query)
+        request = Request(method, url, self._headers(key, content), content, is_safe_to_repeat=is_safe)
+        return self._send(request, self.retries if retries is None else retries)
 
-    def _send(self, request: Request, is_safe_to_repeat: bool) -> Any:
+    def _send(self, request: Request, retries: int) -> Any:
         repeats = 0
         while True:
             try:
@@ -54,7 +59,7 @@ class Caller:
             except TollgateError as error:
                 if repeats > 0 and request.method == "DELETE" and error.status == 404:
                     return None  # an earlier try of this call deleted it, and its answer was lost
-                delay = self._delay(error, is_safe_to_repeat, repeats)
+                delay = _delay(error, request.is_safe_to_repeat, repeats) if repeats < retries else None
                 if delay is None or not self._budget.take():
                     raise
                 time.sleep(delay)
@@ -63,15 +68,7 @@ class Caller:
                 self._budget.earn()
                 return answer
 
-    def _delay(self, error: TollgateError, is_safe_to_repeat: bool, repeats: int) -> float | None:
-        """None if there must be no further try."""
-        if repeats >= self.retries:
-            return None
-        if not may_repeat(is_safe_to_repeat=is_safe_to_repeat, status=error.status, code=error.code):
-            return None
-        return delay_before(repeats=repeats, retry_after=error.retry_after, random=random.random())
-
-    def _headers(self, idempotency_key: str | None, body: Any) -> dict[str, str]:
+    def _headers(self, idempotency_key: str | None, body: bytes | None) -> dict[str, str]:
         headers = {"accept": "application/json, */*", "user-agent": f"tollgate-sdk-python/{VERSION}"}
         if self._api_key is not None:
             headers["authorization"] = f"Bearer {self._api_key}"
@@ -80,6 +77,13 @@ class Caller:
         if idempotency_key is not None:
             headers["idempotency-key"] = idempotency_key
         return headers
+
+
+def _delay(error: TollgateError, is_safe_to_repeat: bool, repeats: int) -> float | None:
+    """None if there must be no further try."""
+    if not may_repeat(is_safe_to_repeat=is_safe_to_repeat, status=error.status, code=error.code):
+        return None
+    return delay_before(repeats=repeats, retry_after=error.retry_after, random=random.random())
 
 
 def _encode(body: Any) -> bytes | None:

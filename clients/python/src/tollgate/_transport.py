@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
+import socket
 import ssl
 import threading
 from dataclasses import dataclass
@@ -20,6 +22,8 @@ class Request:
     path: str
     headers: dict[str, str]
     body: bytes | None
+    #: A second one has no second effect.
+    is_safe_to_repeat: bool
 
 
 class Transport:
@@ -41,7 +45,7 @@ class Transport:
         """The decoded JSON of a success, its bytes if it is no JSON, None for 204. Raises TollgateError otherwise."""
         try:
             status, headers, body = self._exchange(request)
-        except TimeoutError as error:
+        except (TimeoutError, socket.timeout) as error:  # two names of one error from Python 3.10 on
             raise _no_answer("timed_out", f"{self.url} did not answer within {self._timeout} s") from error
         except (OSError, http.client.HTTPException) as error:
             raise _no_answer("connection_failed", f"{self.url} cannot be reached: {error}") from error
@@ -52,16 +56,19 @@ class Transport:
             return json.loads(body) if is_json else body
         raise _to_error(status, headers, body)
 
+    def close(self) -> None:
+        """Closes the connection of this thread."""
+        self._drop()
+
     def _exchange(self, request: Request) -> tuple[int, http.client.HTTPMessage, bytes]:
-        kept: http.client.HTTPConnection | None = getattr(self._local, "connection", None)
+        kept = self._kept()
         if kept is not None:
             try:
                 return self._once(kept, request)
             except (ConnectionResetError, BrokenPipeError, http.client.RemoteDisconnected):
-                # The server closed the idle connection. A request that reached it nevertheless is not known to be
-                # done: only one that is safe to repeat goes out again, which the caller decides.
+                # The server closed the idle connection. Whether the request reached it is not known.
                 self._drop()
-                if request.method not in ("GET", "PUT", "DELETE") and "idempotency-key" not in request.headers:
+                if not request.is_safe_to_repeat:
                     raise
         return self._once(self._open(), request)
 
@@ -83,7 +90,13 @@ class Transport:
         else:
             connection = http.client.HTTPSConnection(self._host, self._port, timeout=self._timeout, context=self._tls)
         self._local.connection = connection
+        self._local.pid = os.getpid()
         return connection
+
+    def _kept(self) -> http.client.HTTPConnection | None:
+        """The open connection of this thread. After a fork the connection is the parent's."""
+        kept: http.client.HTTPConnection | None = getattr(self._local, "connection", None)
+        return kept if kept is not None and self._local.pid == os.getpid() else None
 
     def _drop(self) -> None:
         kept: http.client.HTTPConnection | None = getattr(self._local, "connection", None)

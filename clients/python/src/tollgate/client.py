@@ -14,11 +14,16 @@ _LOCAL_URL = "http://127.0.0.1:8080"
 
 class _Client:
     def __init__(
-        self, api_key: str | None = None, url: str | None = None, *, timeout: float = 15.0, retries: int = 3
+        self,
+        api_key: str | None = None,
+        url: str | None = None,
+        *,
+        timeout: float = 15.0,
+        retries: int = 3,
+        _transport: Transport | None = None,
     ) -> None:
         """Defaults: ``TOLLGATE_API_KEY``; ``TOLLGATE_URL``, else the service on this machine. ``timeout`` in seconds."""
-        self._timeout = timeout
-        transport = Transport(url or os.environ.get("TOLLGATE_URL") or _LOCAL_URL, timeout)
+        transport = _transport or Transport(url or os.environ.get("TOLLGATE_URL") or _LOCAL_URL, timeout)
         self._caller = Caller(transport, api_key or os.environ.get("TOLLGATE_API_KEY") or None, retries)
 
     @property
@@ -31,9 +36,15 @@ class Tollgate(_Client):
     """The API of Tollgate: one method per route. Any number of threads may use one client."""
 
     def __init__(
-        self, api_key: str | None = None, url: str | None = None, *, timeout: float = 15.0, retries: int = 3
+        self,
+        api_key: str | None = None,
+        url: str | None = None,
+        *,
+        timeout: float = 15.0,
+        retries: int = 3,
+        _transport: Transport | None = None,
     ) -> None:
-        super().__init__(api_key, url, timeout=timeout, retries=retries)
+        super().__init__(api_key, url, timeout=timeout, retries=retries, _transport=_transport)
         self.auth = sync.Auth(self._caller)
         self.second_factor = sync.SecondFactor(self._caller)
         self.api_keys = sync.ApiKeys(self._caller)
@@ -49,16 +60,22 @@ class Tollgate(_Client):
 
     def with_key(self, api_key: str) -> Tollgate:
         """The same client with another API key or access token, such as that of ``auth.login``."""
-        return Tollgate(api_key, self.url, timeout=self._timeout, retries=self._caller.retries)
+        return Tollgate(api_key, retries=self._caller.retries, _transport=self._caller.transport)
 
 
 class AsyncTollgate(_Client):
     """The same API for asyncio. Each call runs in a thread of the loop's default executor."""
 
     def __init__(
-        self, api_key: str | None = None, url: str | None = None, *, timeout: float = 15.0, retries: int = 3
+        self,
+        api_key: str | None = None,
+        url: str | None = None,
+        *,
+        timeout: float = 15.0,
+        retries: int = 3,
+        _transport: Transport | None = None,
     ) -> None:
-        super().__init__(api_key, url, timeout=timeout, retries=retries)
+        super().__init__(api_key, url, timeout=timeout, retries=retries, _transport=_transport)
         self.auth = asynchronous.AsyncAuth(self._caller)
         self.second_factor = asynchronous.AsyncSecondFactor(self._caller)
         self.api_keys = asynchronous.AsyncApiKeys(self._caller)
@@ -74,4 +91,4 @@ class AsyncTollgate(_Client):
 
     def with_key(self, api_key: str) -> AsyncTollgate:
         """The same client with another API key or access token, such as that of ``auth.login``."""
-        return AsyncTollgate(api_key, self.url, timeout=self._timeout, retries=self._caller.retries)
+        return AsyncTollgate(api_key, retries=self._caller.retries, _transport=self._caller.transport)

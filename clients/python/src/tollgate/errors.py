@@ -39,3 +39,18 @@ class TollgateError(Exception):
         fields = "".join(f" {error.get('pointer')}: {error.get('message')}." for error in self.errors)
         request = f" (request {request_id})" if request_id else ""
         super().__init__(f"{code}: {detail}{fields}{request}")
+
+
+class SpoolError(Exception):
+    """Why ``record()`` did not keep an event. It is not counted, unless you record it again."""
+
+    def __init__(self, message: str, *, code: str, idempotency_key: str) -> None:
+        super().__init__(message)
+        #: ``spool_full``, ``meter_closed``, or the code of the operating system, such as ``ENOSPC``.
+        self.code = code
+        #: The key of the event. Pass it if you record the event again: then it counts once, whatever the disk has.
+        self.idempotency_key = idempotency_key
+
+
+class SpoolFull(SpoolError):
+    """The spool has reached ``max_bytes``: events come faster than they can be sent, or Tollgate cannot be reached."""

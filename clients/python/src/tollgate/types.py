@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Literal, Union
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
 
 if sys.version_info >= (3, 11):
-    from typing import NotRequired, TypedDict
-else:
-    from typing_extensions import NotRequired, TypedDict
+    from typing import NotRequired
+elif TYPE_CHECKING:  # type checkers bring it; nothing needs it at run time
+    from typing_extensions import NotRequired
 
 
 AccessToken = TypedDict(

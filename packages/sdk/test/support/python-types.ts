@@ -40,9 +40,9 @@ export function pythonTypes(): string {
     header,
     '"""The bodies of the API, by their names in the OpenAPI document."""\n\n',
     'from __future__ import annotations\n\n',
-    'import sys\nfrom typing import Any, Literal, Union\n\n',
-    'if sys.version_info >= (3, 11):\n    from typing import NotRequired, TypedDict\n',
-    'else:\n    from typing_extensions import NotRequired, TypedDict\n\n',
+    'import sys\nfrom typing import TYPE_CHECKING, Any, Literal, TypedDict, Union\n\n',
+    'if sys.version_info >= (3, 11):\n    from typing import NotRequired\n',
+    'elif TYPE_CHECKING:  # type checkers bring it; nothing needs it at run time\n    from typing_extensions import NotRequired\n\n',
     written.join('\n'),
   ].join('');
 }

@@ -19,19 +19,25 @@ export interface Recording extends ChildService {
 
 /** Starts a program of its own that meters its calls, as a user's would. */
 export function startRecording({ dir, url, apiKey, concurrency = 8, count = 1e9 }: RecordingOptions): Recording {
-  const service = startChildService({
-    command: process.execPath,
-    args: [
-      '--conditions=@tollgate/source',
-      '--disable-warning=ExperimentalWarning',
-      program,
-      dir,
-      url,
-      String(concurrency),
-      String(count),
-    ],
-    env: { TOLLGATE_API_KEY: apiKey },
-  });
+  return toRecording(
+    startChildService({
+      command: process.execPath,
+      args: [
+        '--conditions=@tollgate/source',
+        '--disable-warning=ExperimentalWarning',
+        program,
+        dir,
+        url,
+        String(concurrency),
+        String(count),
+      ],
+      env: { TOLLGATE_API_KEY: apiKey },
+    }),
+  );
+}
+
+/** A program of any language that prints the keys as `recording-program.ts` does. */
+export function toRecording(service: ChildService): Recording {
   /** The last line may be torn by a kill: then the program did not say that it kept the event. */
   const keys = (word: string): Set<string> =>
     new Set([...service.output().matchAll(new RegExp(`^${word} ([0-9a-f-]{36})$`, 'gm'))].map(([, key = '']) => key));

@@ -177,6 +177,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F171: 'Stray money is given back once and as a whole, and no invoice or builder gives anything for it.',
   F172: 'Each refund of an invoice has a credit note with the next number; the invoice and its print stay as they are.',
   // where clouds differ
+  F178: 'What `record()` has kept in Python is counted once, through kills, also of programs that share its folder.',
+  F179: 'A spool that one client wrote, in Python or JavaScript, the other reads; both write the same bytes.',
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
   F182: 'A service signs in at Kafka by any way that clouds offer; a refused one ends the start, and tells no secret.',
   // the spool of clients
