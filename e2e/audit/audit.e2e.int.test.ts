@@ -144,6 +144,17 @@ const acts: Readonly<Record<string, Act>> = {
     body: () => ({ reason: 'a test' }),
   },
   resumeAccount: { action: 'account.resumed', by: 'operator', path: ofOwner('resume') },
+  createOperatorToken: {
+    action: 'operator_token.created',
+    by: 'operator',
+    path: () => '/v1/operator/tokens',
+    body: () => ({ name: 'another' }),
+  },
+  revokeOperatorToken: {
+    action: 'operator_token.revoked',
+    by: 'operator',
+    path: () => '/v1/operator/tokens/another',
+  },
   confirmTotp: {
     action: 'second_factor.added',
     by: 'owner',

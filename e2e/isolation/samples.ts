@@ -137,6 +137,9 @@ export const samples: Readonly<Record<string, Sample>> = {
   getTrialBalance: sample('/v1/operator/trial-balance', [200, 404]),
   getRevenue: sample('/v1/operator/revenue', [200, 404]),
   createOperatorCode: sample('/v1/operator/code', 404, { body: () => ({ code: '000000' }) }),
+  listOperatorTokens: sample('/v1/operator/tokens', [200, 404]),
+  createOperatorToken: sample('/v1/operator/tokens', [201, 404], { body: () => ({ name: 'another' }) }),
+  revokeOperatorToken: sample('/v1/operator/tokens/no-such-token', 404),
   suspendAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/suspend`, [200, 404], {
     body: () => ({ reason: 'a test' }),
   }),

@@ -60,6 +60,8 @@ describe('the service of a path', () => {
     ['/.well-known/anything', 'auth'],
     ['/v1/operator/dead-letters', 'ingest-gateway'],
     ['/v1/operator/dead-letters/usage.events.v1:0:1/replay', 'ingest-gateway'],
+    ['/v1/operator/tokens', 'auth'],
+    ['/v1/operator/tokens/default', 'auth'],
     ['/v1/operator/accounts', 'billing'],
     ['/v1/operator/accounts/01900000-0000-7000-8000-000000000000', 'billing'],
     ['/v1/operator/accounts/01900000-0000-7000-8000-000000000000/suspend', 'auth'],

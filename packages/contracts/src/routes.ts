@@ -11,6 +11,7 @@ import { gateRoutes } from './routes/gate-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
 import { operatorListRoutes } from './routes/operator-list-routes.ts';
 import { operatorAccessRoutes } from './routes/operator-access-routes.ts';
+import { operatorTokenRoutes } from './routes/operator-token-routes.ts';
 import { operatorRoutes } from './routes/operator-routes.ts';
 import { passRoutes } from './routes/pass-routes.ts';
 import { payoutRoutes } from './routes/payout-routes.ts';
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...operatorRoutes,
   ...operatorListRoutes,
   ...operatorAccessRoutes,
+  ...operatorTokenRoutes,
   ...auditRoutes,
   ...creditNoteRoutes,
   ...refundRoutes,
@@ -79,6 +81,7 @@ export const pathRules: readonly PathRule[] = [
   { pattern: '^/v1/operator/code$', service: 'auth' },
   { pattern: '^/v1/operator/accounts/[^/]+/(suspend|resume|sessions|api-keys)$', service: 'auth' },
   { pattern: '^/v1/operator/audit$', service: 'auth' },
+  { pattern: '^/v1/operator/tokens(/|$)', service: 'auth' },
 ];
 
 const compiledRules = pathRules.map(({ pattern, service }) => ({ pattern: new RegExp(pattern), service }));

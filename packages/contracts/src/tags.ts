@@ -16,7 +16,8 @@ export const tags = [
   },
   {
     name: 'Operator',
-    description: 'For the operator of the service, with `OPERATOR_TOKEN`. Without that setting the answer is 404.',
+    description:
+      'For the operator of the service, with `OPERATOR_TOKEN` or a named token. While there is no token, the answer is 404.',
   },
   {
     name: 'Sandbox',

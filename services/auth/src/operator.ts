@@ -1,16 +1,14 @@
-import { hash, randomBytes } from 'node:crypto';
 import { createDatabase } from '@tollgate/database/database';
 import { createNotifications } from '@tollgate/database/notifications';
 import { systemClock } from '@tollgate/kernel/clock';
 import type { Actor } from '@tollgate/runtime/audit/act';
-import { recordAct } from '@tollgate/runtime/audit/record-act';
-import { operatorTokenPrefix } from '@tollgate/runtime/auth/operator-check';
 import { createSetPassword, type NewPassword } from './accounts/set-password.ts';
 import { wirePasswords } from './accounts/wire-passwords.ts';
 import type { Config } from './config.ts';
 import { createDatabases } from './create-databases.ts';
 import { cleanUpAfterRestore, type AfterRestoreResult, type AfterRestoreWish } from './cut-off/after-restore.ts';
-import { putOperatorToken } from './cut-off/sql-operator-token.ts';
+import { createChangeOperatorTokens } from './operator-tokens/change-operator-tokens.ts';
+import { listOperatorTokens, type OperatorToken } from './operator-tokens/sql-operator-token.ts';
 import { createRemoveTotp } from './second-factor/remove-totp.ts';
 import { createSetOperatorTotp } from './second-factor/set-operator-totp.ts';
 import type { TotpSecret } from './second-factor/totp.ts';
@@ -82,17 +80,30 @@ export async function rotateSigningKey(
   }
 }
 
-/** Replaces the operator's token, and returns the new one. All services know it within a second. */
-export async function rotateOperatorToken(config: Config, { clock, log }: AuthDeps): Promise<string> {
+export interface OperatorTokens {
+  create(wish: { readonly name: string; readonly expiresAt: number | undefined }): Promise<string>;
+  rotate(name: string): Promise<string>;
+  /** False: no live token has the name. */
+  revoke(name: string): Promise<boolean>;
+  list(): Promise<readonly OperatorToken[]>;
+}
+
+/** Runs a command on the operator's tokens. `create` and `rotate` give the token itself, which nobody sees again. */
+export async function openOperatorTokens<T>(
+  config: Config,
+  { realTime = systemClock, log }: Pick<AuthDeps, 'realTime' | 'log'>,
+  work: (tokens: OperatorTokens) => Promise<T>,
+): Promise<T> {
   const { api, worker } = createDatabases(config, log);
+  const change = createChangeOperatorTokens({ worker, realTime });
+  const all = { isConfigured: config.OPERATOR_TOKEN !== undefined, after: undefined, limit: 1_000 };
   try {
-    const token = `${operatorTokenPrefix}${randomBytes(32).toString('base64url')}`;
-    await worker.transaction(async (tx) => {
-      await putOperatorToken(tx, hash('sha256', token, 'buffer'), clock.now());
-      const object = { kind: 'operator_token', id: 'default' };
-      await recordAct(tx, command, { action: 'operator_token.rotated', object });
+    return await work({
+      create: async (wish) => (await change.create(wish, command)).token,
+      rotate: async (name) => (await change.rotate(name, command)).token,
+      revoke: (name) => change.revoke(name, command),
+      list: async () => (await listOperatorTokens(worker, all)).tokens,
     });
-    return token;
   } finally {
     await Promise.all([api.stop(), worker.stop()]);
   }

@@ -24,6 +24,7 @@ import { wireAudit } from './audit/wire.ts';
 import type { Config } from './config.ts';
 import { createDatabases } from './create-databases.ts';
 import { wireCutOff } from './cut-off/wire.ts';
+import { wireOperatorTokens } from './operator-tokens/wire.ts';
 import { createUseSecondFactor } from './second-factor/use-second-factor.ts';
 import { wireSecondFactor } from './second-factor/wire.ts';
 import { wireSessions } from './sessions/wire.ts';
@@ -33,7 +34,7 @@ import { wireSweep } from './sweep/wire.ts';
 
 export interface AuthDeps {
   readonly clock: Clock;
-  /** What authenticator apps go by. Default: the clock of the machine, which no operator moves. */
+  /** What authenticator apps and operator tokens go by. Default: the clock of the machine, which no operator moves. */
   readonly realTime?: Pick<Clock, 'now'> | undefined;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
@@ -50,7 +51,7 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
     audience: config.TOKEN_AUDIENCE,
     operatorToken: config.OPERATOR_TOKEN,
   };
-  const credentials = createCredentials({ database: worker, notifications, clock, log, config: issued });
+  const credentials = createCredentials({ database: worker, notifications, clock, realTime, log, config: issued });
   const idempotency = createIdempotency({ schema: 'auth', clock });
 
   const signingKeys = wireSigningKeys(config, { worker, notifications, clock, log });
@@ -70,6 +71,7 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
     ...sessions.useCases,
   });
   const cutOff = wireCutOff({ api, worker, clock, ...sessions.useCases });
+  const operatorTokens = wireOperatorTokens(config, { worker, realTime, credentialsChanged });
   const audit = wireAudit({ api, worker });
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
   const sweep = wireSweep(config, { worker, idempotency, clock, clockCheck, log });
@@ -78,9 +80,16 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
   const { requireOperatorCode } = credentials;
   const http = createNestHttp({
     name: 'auth-http',
-    controllers: [signingKeys, sessions, accounts, secondFactor, apiKeys, cutOff, audit].flatMap<NestController>(
-      (part) => part.controllers,
-    ),
+    controllers: [
+      signingKeys,
+      sessions,
+      accounts,
+      secondFactor,
+      apiKeys,
+      cutOff,
+      operatorTokens,
+      audit,
+    ].flatMap<NestController>((part) => part.controllers),
     guard: createAccessGuard(
       (request) => authorize(request, { authenticate, hasOperator: credentials.hasOperator, requireOperatorCode }),
       createRecordExport(worker),

@@ -28,7 +28,8 @@ async function register(account: { email: string; password: string }): Promise<{
   return { token: String(body['access_token']) };
 }
 
-const rotations = ['signing-key', 'signing-key rotate', 'operator-token', 'operator-token rotate'];
+const tokenCommands = ['create', 'list', 'revoke', 'rotate'].map((verb) => `operator-token ${verb}`);
+const rotations = ['signing-key', 'signing-key rotate', 'operator-token', ...tokenCommands];
 const commands = [
   'status',
   'accounts',
@@ -181,6 +182,26 @@ describe('tollgate', () => {
     const unknown = await running.send('POST', path, { token: second, body: { reason: 'x' } });
     expect(unknown.status).toBe(404); // auth takes it too: there is no such account
     expect((await running.send('POST', path, { token: first, body: { reason: 'x' } })).status).toBe(401);
+  });
+
+  it('F151 makes named operator tokens; one is revoked in every service, the others stay, and the list has all', async () => {
+    const routes = ['/v1/operator/accounts', '/v1/operator/dead-letters', '/v1/operator/tokens'];
+    const statuses = (token: string) =>
+      Promise.all(routes.map(async (route) => (await running.send('GET', route, { token })).status));
+    const create = async (line: string) =>
+      /operator_\S+/.exec((await tollgate(`operator-token create ${line}`)).out)?.[0] ?? '';
+    const [report, deploy] = [await create('--name report --expires-in 30'), await create('--name deploy')];
+    for (const token of [report, deploy])
+      await eventually(async () => isDeepStrictEqual(await statuses(token), [200, 200, 200]), { withinMs: 1_000 });
+    const revoked = await tollgate('operator-token revoke report');
+    expect(revoked).toMatchObject({ code: 0, out: 'The operator token report is refused within a second.\n' });
+    await eventually(async () => isDeepStrictEqual(await statuses(report), [401, 401, 401]), { withinMs: 1_000 });
+    expect(await statuses(deploy)).toEqual([200, 200, 200]);
+    const { out } = await tollgate('operator-token list');
+    expect(out).toMatch(/^default .*\ndeploy {2}created \S+Z\nreport {2}created \S+Z {2}revoked \S+Z\n$/);
+    expect(await tollgate('operator-token revoke report')).toMatchObject({ code: 1, out: '' });
+    for (const wrong of ['--name report --expires-in 0', '--name Report', '--name deploy'])
+      expect(await tollgate(`operator-token create ${wrong}`)).toMatchObject({ code: 1, out: '' });
   });
 
   it('F166 lets the operator token alone change nothing in any service while there is a second factor', async () => {

@@ -21,7 +21,11 @@ export const securitySchemes = {
     scheme: 'bearer',
     description: 'A pass (`tg_pass_…`). It opens the routes that name it, and no others.',
   },
-  operatorToken: { type: 'http', scheme: 'bearer', description: 'The value of `OPERATOR_TOKEN`.' },
+  operatorToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token of the operator: `OPERATOR_TOKEN`, or a named one.',
+  },
 } as const;
 
 /** Any one of these opens the route; none needed is an empty list. */

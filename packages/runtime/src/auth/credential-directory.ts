@@ -20,7 +20,7 @@ import {
 import { createSuspendedAccounts } from './suspended-accounts.ts';
 
 /** The credentials that the auth service publishes, kept in memory. They stay usable while PostgreSQL is away. */
-export interface CredentialDirectory extends Pick<OperatorRows, 'operatorTokenHash' | 'operatorCodes'> {
+export interface CredentialDirectory extends Pick<OperatorRows, 'operatorTokens' | 'operatorCodes'> {
   /**
    * Reads the changes, and everything on the first call and every ten minutes. The read begins after the call, so it
    * sees everything that was committed before. Rejects with `unavailable` when PostgreSQL cannot be reached.

@@ -1,31 +1,34 @@
 /**
- * Finds out who is calling: judges API keys, access tokens and the operator's token from memory. Every service that
+ * Finds out who is calling: judges API keys, access tokens and the operator's tokens from memory. Every service that
  * authenticates has an instance. It follows the views that the auth service publishes, by NOTIFY `auth_changed` and by
  * polling in case a notification is lost. So a revoked key or an ended session is refused within a second. A credential
  * that memory does not know is looked up once. While PostgreSQL is away, known credentials work and unknown ones get 503,
  * since they may be good.
  */
-import type { Clock } from '@tollgate/kernel/clock';
+import { systemClock, type Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
 import type { Database } from '@tollgate/database/database';
 import type { Notifications } from '@tollgate/database/notifications';
-import { hashApiKey, isApiKey, isPassKey, looksLikeApiKey, looksLikePass } from './api-key-format.ts';
+import { looksLikeApiKey, looksLikePass } from './api-key-format.ts';
 import { bearerOf } from './bearer-token.ts';
 import { createCredentialDirectory } from './credential-directory.ts';
 import { createFollower } from './follow-changes.ts';
+import { createKeyCheck, type FindPass } from './key-check.ts';
 import { createKeyUse } from './key-use.ts';
 import { createOperatorCodeCheck, type RequireOperatorCode } from './operator-code-check.ts';
-import { createOperatorCheck } from './operator-check.ts';
-import type { ApiKeyPrincipal, PassPrincipal, Principal } from './principal.ts';
+import { createOperatorCheck, type OperatorCheck } from './operator-check.ts';
+import type { Principal } from './principal.ts';
 import { createTokenCheck, type TokenCheck } from './token-check.ts';
-import { invalidToken, passOpensLittle, suspendedAccount } from './token-refusals.ts';
+import { suspendedAccount } from './token-refusals.ts';
 
 export interface CredentialsOptions {
   /** Connects as a worker role that may read auth's views. Its owner starts and stops it. */
   readonly database: Database;
   readonly notifications: Pick<Notifications, 'on'>;
   readonly clock: Clock;
+  /** What operator tokens expire by. Default: the clock of the machine, which no operator moves. */
+  readonly realTime?: Pick<Clock, 'now'> | undefined;
   readonly log: Logger;
   readonly config: CredentialsConfig;
   /** Finds a live pass by the SHA-256 of its key in base64. Left out: no route of this service admits passes. */
@@ -34,16 +37,15 @@ export interface CredentialsOptions {
   readonly onKeyRevoked?: ((keyHash: string) => void) | undefined;
 }
 
-export type FindPass = (keyHash: string) => PassPrincipal | undefined | Promise<PassPrincipal | undefined>;
-
 export interface CredentialsConfig {
   readonly issuer: string;
   readonly audience: string;
-  /** OPERATOR_TOKEN. It counts until the token is rotated. Without any token nobody is the operator. */
+  /** OPERATOR_TOKEN. It counts until `default` is rotated or revoked. Without any token nobody is the operator. */
   readonly operatorToken?: string | undefined;
 }
 
-export interface Credentials extends Service, Pick<TokenCheck, 'sessionOfClaims' | 'signingKey'> {
+export interface Credentials
+  extends Service, Pick<TokenCheck, 'sessionOfClaims' | 'signingKey'>, Pick<OperatorCheck, 'isCandidate'> {
   readonly hasOperator: boolean;
   /**
    * The principal of an `Authorization` header, at once when the credential is known. Throws, or rejects with,
@@ -51,8 +53,6 @@ export interface Credentials extends Service, Pick<TokenCheck, 'sessionOfClaims'
    * PostgreSQL is away.
    */
   authenticate(authorization: string | undefined): Principal | Promise<Principal>;
-  /** Whether a token is the operator's. */
-  isOperator(token: string): boolean;
   /** Throws, or rejects with, `operator_code_required` while the operator has a second factor and the request has no code. */
   readonly requireOperatorCode: RequireOperatorCode;
   /** Throws `account_suspended` while the operator has cut the account off. */
@@ -67,45 +67,23 @@ export interface Credentials extends Service, Pick<TokenCheck, 'sessionOfClaims'
 }
 
 export function createCredentials(options: CredentialsOptions): Credentials {
-  const { database: db, clock, config, findPass, onKeyRevoked: onRevoked = () => undefined } = options;
+  const { database: db, clock, realTime = systemClock, config, findPass, onKeyRevoked: onRevoked = none } = options;
   const directory = createCredentialDirectory({ db, clock, onRevoked });
   const { sessionOfToken, sessionOfClaims, signingKey } = createTokenCheck({ directory, clock, config });
-  const { hasOperator, isOperator } = createOperatorCheck(config.operatorToken, directory.operatorTokenHash);
+  const { hasOperator, isCandidate, operatorOf } = createOperatorCheck({
+    configured: config.operatorToken,
+    directory,
+    realTime,
+  });
   const keyUse = createKeyUse(options);
+  const { principalOfKey, principalOfPass } = createKeyCheck({ directory, keyUse, findPass, refuseSuspended });
   const follower = createFollower({ ...options, channel: 'auth_changed', refresh: directory.refresh });
 
   function authenticate(authorization: string | undefined): Principal | Promise<Principal> {
     const token = bearerOf(authorization);
-    if (looksLikePass(token)) return authenticatePass(token);
-    if (looksLikeApiKey(token)) return authenticateKey(token);
-    return isOperator(token) ? { kind: 'operator' } : sessionOfToken(token);
-  }
-
-  function authenticateKey(key: string): Principal | Promise<Principal> {
-    if (!isApiKey(key)) throw invalidToken('not an API key of ours');
-    const keyHash = hashApiKey(key).toString('base64');
-    const known = directory.apiKey(keyHash);
-    return known ? used(known) : directory.lookUpApiKey(keyHash).then(used);
-  }
-
-  function authenticatePass(key: string): Principal | Promise<Principal> {
-    if (!isPassKey(key)) throw invalidToken('not a pass of ours');
-    if (findPass === undefined) throw passOpensLittle();
-    const found = findPass(hashApiKey(key).toString('base64'));
-    return found instanceof Promise ? found.then(usedPass) : usedPass(found);
-  }
-
-  function usedPass(pass: PassPrincipal | undefined): PassPrincipal {
-    if (!pass) throw invalidToken('unknown, revoked or expired pass');
-    refuseSuspended(pass.accountId);
-    return pass;
-  }
-
-  function used(key: ApiKeyPrincipal | undefined): ApiKeyPrincipal {
-    if (!key) throw invalidToken('unknown or revoked API key');
-    refuseSuspended(key.accountId);
-    keyUse.note(key.keyId);
-    return key;
+    if (looksLikePass(token)) return principalOfPass(token);
+    if (looksLikeApiKey(token)) return principalOfKey(token);
+    return operatorOf(token) ?? sessionOfToken(token);
   }
 
   function refuseSuspended(accountId: string): void {
@@ -127,7 +105,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
       return hasOperator();
     },
     authenticate,
-    isOperator,
+    isCandidate,
     requireOperatorCode: createOperatorCodeCheck({ directory, clock }),
     refuseSuspended,
     sessionOfClaims,
@@ -136,3 +114,5 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     forgetKey: directory.forgetApiKey,
   };
 }
+
+function none(): void {}

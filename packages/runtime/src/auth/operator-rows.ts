@@ -1,5 +1,19 @@
 import type { Queryable } from '@tollgate/database/database';
-import { readOperatorCodes, readOperatorTokenHash, type OperatorCodeRow } from './read-credentials.ts';
+import {
+  readOperatorCodes,
+  readOperatorTokens,
+  type OperatorCodeRow,
+  type OperatorTokenRow,
+} from './read-credentials.ts';
+
+/** A token of the operator that has a row. */
+export interface OperatorToken {
+  readonly name: string;
+  readonly hash: Uint8Array;
+  /** Epoch milliseconds; undefined for never. */
+  readonly expiresAt: number | undefined;
+  readonly isRevoked: boolean;
+}
 
 export interface OperatorCode {
   /** The SHA-256 of the operator token that the code was given to. */
@@ -10,23 +24,27 @@ export interface OperatorCode {
 /** What auth publishes about the operator: a few rows, which are read whole each time. */
 export interface OperatorRows {
   refresh(): Promise<void>;
-  /** The SHA-256 of the operator's token; undefined if it was never rotated. */
-  operatorTokenHash(): Uint8Array | undefined;
+  /** Also those that are revoked or have expired. */
+  operatorTokens(): readonly OperatorToken[];
   /** By the SHA-256 of the code in base64; undefined while the operator has no second factor. */
   operatorCodes(): ReadonlyMap<string, OperatorCode> | undefined;
 }
 
 export function createOperatorRows(db: Queryable): OperatorRows {
-  let tokenHash: Uint8Array | undefined;
+  let tokens: readonly OperatorToken[] = [];
   let codes: ReadonlyMap<string, OperatorCode> | undefined;
   return {
     async refresh() {
-      tokenHash = await readOperatorTokenHash(db);
+      tokens = (await readOperatorTokens(db)).map(toOperatorToken);
       codes = toOperatorCodes(await readOperatorCodes(db));
     },
-    operatorTokenHash: () => tokenHash,
+    operatorTokens: () => tokens,
     operatorCodes: () => codes,
   };
+}
+
+function toOperatorToken({ name, token_hash: hash, expires_at, revoked_at }: OperatorTokenRow): OperatorToken {
+  return { name, hash, expiresAt: expires_at?.getTime(), isRevoked: revoked_at !== null };
 }
 
 function toOperatorCodes(rows: readonly OperatorCodeRow[]): ReadonlyMap<string, OperatorCode> | undefined {

@@ -25,4 +25,6 @@ export interface PassPrincipal {
 
 export interface OperatorPrincipal {
   readonly kind: 'operator';
+  /** Of the operator token. `default` is the token of the settings, until it is rotated. */
+  readonly name: string;
 }

@@ -76,14 +76,21 @@ export function readSuspensions(db: Queryable): Promise<SuspensionRow[]> {
   return db.query<SuspensionRow>(`${selectSuspensions} resumed_at is null`);
 }
 
-const rotatedOperatorToken = {
-  name: 'auth.read_operator_token',
-  text: 'select token_hash from auth.operator_token_v1',
+export interface OperatorTokenRow {
+  readonly name: string;
+  readonly token_hash: Uint8Array;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+const operatorTokens = {
+  name: 'auth.read_operator_tokens',
+  text: 'select name, token_hash, expires_at, revoked_at from auth.operator_token_v2',
 };
 
-/** The SHA-256 of the operator's token; undefined if it was never rotated. */
-export async function readOperatorTokenHash(db: Queryable): Promise<Uint8Array | undefined> {
-  return (await db.query<{ token_hash: Uint8Array }>(rotatedOperatorToken))[0]?.token_hash;
+/** A hundred rows at most, also those that are revoked or have expired. */
+export function readOperatorTokens(db: Queryable): Promise<OperatorTokenRow[]> {
+  return db.query<OperatorTokenRow>(operatorTokens);
 }
 
 export interface OperatorCodeRow {

@@ -12,7 +12,7 @@ import { authorize } from './require-access.ts';
 const session: Principal = { kind: 'session', accountId: 'a', sessionId: 's', tokenId: 't', expiresAt: 1 };
 const apiKey: Principal = { kind: 'api_key', accountId: 'a', keyId: 'k' };
 const pass: Principal = { kind: 'pass', accountId: 'a', passId: 'p' };
-const operator: Principal = { kind: 'operator' };
+const operator: Principal = { kind: 'operator', name: 'default' };
 
 function requestFor(access: RouteAccess): IncomingMessage {
   const shape = { operationId: 'x', method: 'GET', path: '/x', service: 'billing', summary: '', tag: 'Tools' } as const;

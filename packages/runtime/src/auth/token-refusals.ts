@@ -19,3 +19,11 @@ export function passOpensLittle(): AppError {
 export function invalidToken(reason: string, cause?: unknown): AppError {
   return new AppError('unauthorized', 'The credential is not valid.', { detail: reason, cause });
 }
+
+/** The holder had the token itself, so the answer may say what became of it. */
+export function deadOperatorToken(name: string, fate: 'expired' | 'revoked' | 'replaced'): AppError {
+  const verb = fate === 'expired' ? 'has expired' : `was ${fate}`;
+  const command = fate === 'replaced' ? `rotate ${name}` : `create --name ${name}`;
+  const message = `The operator token \`${name}\` ${verb}. Make a new one with \`tollgate operator-token ${command}\`.`;
+  return new AppError('unauthorized', message, { detail: `operator token ${name} ${fate}` });
+}

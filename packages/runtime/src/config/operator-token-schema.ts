@@ -7,5 +7,5 @@ export const operatorTokenSchema = z
   .min(32, { error: 'must have at least 32 characters' })
   .optional()
   .describe(
-    'Opens the operator’s routes; at least 32 characters. Without it those routes do not exist. All services need the same value. It counts until `tollgate operator-token rotate`.',
+    'Opens the operator’s routes, as the operator token `default`; at least 32 characters. Without any operator token those routes do not exist. All services need the same value. It counts until `default` is rotated or revoked by `tollgate operator-token`.',
   );

@@ -53,7 +53,8 @@ export function createRouteLimits(config: RateLimitConfig, clock: Pick<Clock, 'm
     },
     admitCaller(route, principal) {
       const kind = kindOf(route);
-      if (kind !== undefined) admit(kind, callers, principal.kind === 'operator' ? 'operator' : principal.accountId);
+      if (kind !== undefined)
+        admit(kind, callers, principal.kind === 'operator' ? `operator ${principal.name}` : principal.accountId);
     },
   };
 }

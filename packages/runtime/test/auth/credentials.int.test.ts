@@ -137,7 +137,7 @@ describe('F137 the operator’s token, once it was rotated', () => {
     const without = test.open({ operatorToken: undefined });
     await without.start();
     expect(without.hasOperator).toBe(false);
-    expect(await test.answerTo(bearer(test.operatorToken))).toEqual({ kind: 'operator' });
+    expect(await test.answerTo(bearer(test.operatorToken))).toEqual({ kind: 'operator', name: 'default' });
     const rotated = `${operatorTokenPrefix}${randomBytes(32).toString('base64url')}`;
     const put = 'insert into auth.operator_token (token_hash, created_at) values ($1, now())';
     await test.owner.query(put, [hash('sha256', rotated, 'buffer')]);
@@ -151,7 +151,61 @@ describe('F137 the operator’s token, once it was rotated', () => {
     await without.stop();
     await test.owner.query('delete from auth.operator_token');
     await test.credentials.changed();
-    expect(await test.answerTo(bearer(test.operatorToken))).toEqual({ kind: 'operator' });
+    expect(await test.answerTo(bearer(test.operatorToken))).toEqual({ kind: 'operator', name: 'default' });
+  });
+});
+
+describe('F151 a named operator token', () => {
+  const insert =
+    'insert into auth.operator_token (name, only_row, token_hash, created_at, expires_at) values ($1, null, $2, now(), $3)';
+  async function createToken(name: string, expiresAt?: Date): Promise<string> {
+    const token = `${operatorTokenPrefix}${randomBytes(32).toString('base64url')}`;
+    await test.owner.query(insert, [name, hash('sha256', token, 'buffer'), expiresAt ?? null]);
+    return token;
+  }
+
+  it('works the moment it is committed, beside the token of the settings', async () => {
+    const deaf = test.openDeaf();
+    await deaf.start();
+    const token = await createToken('early');
+    expect(await test.answerTo(bearer(token), deaf)).toEqual({ kind: 'operator', name: 'early' });
+    expect(await test.answerTo(bearer(test.operatorToken), deaf)).toEqual({ kind: 'operator', name: 'default' });
+  });
+
+  it('is refused from its expiry on, by real time and not by the movable clock', async () => {
+    test.realTime.freeze(true);
+    const token = await createToken('brief', new Date(test.realTime.now() + 1_000));
+    test.clock.advance(60_000);
+    expect(await test.answerTo(bearer(token))).toEqual({ kind: 'operator', name: 'brief' });
+    test.realTime.advance(999);
+    expect(await test.answerTo(bearer(token))).toEqual({ kind: 'operator', name: 'brief' });
+    test.realTime.advance(1);
+    expect(await test.answerTo(bearer(token))).toBe(refused);
+    const say = () => test.credentials.authenticate(bearer(token));
+    expect(say).toThrow(
+      'The operator token `brief` has expired. Make a new one with `tollgate operator-token create --name brief`.',
+    );
+  });
+
+  it('leaves the operator’s routes there when the last one is revoked, so that its holder learns how to make another', async () => {
+    const by = test.open({ operatorToken: undefined });
+    await by.start();
+    const token = await createToken('last');
+    await by.changed();
+    await test.owner.query(`update auth.operator_token set revoked_at = now()`);
+    await by.changed();
+    expect(by.hasOperator).toBe(true);
+    expect(() => by.authenticate(bearer(token))).toThrow('`tollgate operator-token create --name last`');
+    await by.stop();
+    await test.owner.query('delete from auth.operator_token');
+  });
+
+  it('that nobody made is 503 while PostgreSQL is away, and the known ones work', async () => {
+    const token = await createToken('steady');
+    await test.credentials.changed();
+    test.cutDatabase(true);
+    expect(await test.answerTo(bearer(token))).toEqual({ kind: 'operator', name: 'steady' });
+    expect(await test.answerTo(bearer(`${token}x`))).toBe('unavailable unavailable');
   });
 });
 
@@ -230,7 +284,7 @@ describe('F11 with PostgreSQL away', () => {
 
 describe('the operator', () => {
   it('is the caller with the operator token, and nobody when no token is set', async () => {
-    expect(await test.answerTo(bearer(test.operatorToken))).toEqual({ kind: 'operator' });
+    expect(await test.answerTo(bearer(test.operatorToken))).toEqual({ kind: 'operator', name: 'default' });
     expect(await test.answerTo(bearer(`${test.operatorToken}x`))).toBe(refused);
     const without = test.open({});
     expect([test.credentials.hasOperator, without.hasOperator]).toEqual([true, false]);

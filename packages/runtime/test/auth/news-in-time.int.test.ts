@@ -65,22 +65,27 @@ async function deletedSigningKey(by: Credentials): Promise<News> {
   };
 }
 
-async function rotatedOperatorToken(): Promise<News> {
-  await test.owner.query('delete from auth.operator_token');
+/** A token that the statement ends, which gets its name. */
+const operatorToken = (end: string) => async (): Promise<News> => {
+  const name = randomBytes(4).toString('hex');
   const token = `${operatorTokenPrefix}${randomBytes(32).toString('base64url')}`;
-  const put = 'insert into auth.operator_token (token_hash, created_at) values ($1, now())';
+  const put = 'insert into auth.operator_token (name, only_row, token_hash, created_at) values ($1, null, $2, now())';
+  await test.owner.query(put, [name, hash('sha256', token, 'buffer')]);
   return {
-    end: () => test.owner.query(put, [hash('sha256', token, 'buffer')]),
-    isKnownTo: async (by) => by.isOperator(token),
+    end: () => test.owner.query(end, [name]),
+    isKnownTo: async (by) => (await test.answerTo(bearer(token), by)) === refused,
   };
-}
+};
+const rotate = `update auth.operator_token set token_hash = sha256(name::bytea) where name = $1`;
+const revoke = 'update auth.operator_token set revoked_at = now() where name = $1';
 
 const kinds = [
   ['a revoked key', revokedKey],
   ['an ended session', endedSession],
   ['a suspended account', suspendedAccount],
   ['a deleted signing key', deletedSigningKey],
-  ['a rotated operator token', rotatedOperatorToken],
+  ['a rotated operator token', operatorToken(rotate)],
+  ['a revoked operator token', operatorToken(revoke)],
 ] as const;
 
 /** The time from the end of a credential until `by` knows of it. It ends just after a poll: the next poll is far away. */
@@ -94,13 +99,13 @@ async function ageOfNews(by: Credentials, create: (by: Credentials) => Promise<N
   return msOf(() => eventually(() => news.isKnownTo(by), { withinMs: 5_000, everyMs: 5 }));
 }
 
-describe('F69 F135 F137 with a notification', () => {
+describe('F69 F135 F137 F151 with a notification', () => {
   it.each(kinds)('%s is known before the next poll', async (_what, create) => {
     expect(await bestRunBelow(250, () => ageOfNews(test.credentials, create))).toBe('held');
   });
 });
 
-describe('F69 F135 F137 without a notification', () => {
+describe('F69 F135 F137 F151 without a notification', () => {
   beforeAll(() => test.credentials.stop()); // its polls would pass for those of the deaf one
 
   it.each(kinds)('%s is known within a second, by polling', async (_what, create) => {

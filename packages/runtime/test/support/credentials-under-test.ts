@@ -26,6 +26,8 @@ export interface CredentialsUnderTest extends Pick<
 > {
   readonly owner: Database;
   readonly clock: MovableClock;
+  /** What operator tokens expire by. */
+  readonly realTime: MovableClock;
   /** The account of all keys, sessions and tokens. */
   readonly account: string;
   createKey(): ReturnType<AuthRows['createKey']>;
@@ -62,6 +64,7 @@ const terms = { issuer: 'https://tollgate.test', audience: 'tollgate' };
 export async function startCredentials(): Promise<CredentialsUnderTest> {
   const server = await testDatabase();
   const clock = createMovableClock(Date.UTC(2026, 10, 21));
+  const realTime = createMovableClock();
   const owner = createDatabase({ url: server.ownerUrl, name: 'owner', log });
   const operatorToken = randomBytes(24).toString('hex');
   const { publishKey, revokeKey, endSession, suspend, resume, ...rows } = createAuthRows(owner);
@@ -73,7 +76,7 @@ export async function startCredentials(): Promise<CredentialsUnderTest> {
   await notifications.start();
   const opened: Credentials[] = [];
   const make = (news: Pick<Notifications, 'on'>, config: Partial<CredentialsConfig>) =>
-    createCredentials({ database, notifications: news, clock, log, config: { ...terms, ...config } });
+    createCredentials({ database, notifications: news, clock, realTime, log, config: { ...terms, ...config } });
   const credentials = make(notifications, { operatorToken });
   await credentials.start();
 
@@ -103,7 +106,7 @@ export async function startCredentials(): Promise<CredentialsUnderTest> {
 
   const open = (config: Partial<CredentialsConfig>) => make(notifications, config);
   const answerTo = (authorization: string | undefined, by = credentials) => answer(by, authorization);
-  const parts = { owner, clock, account, operatorToken, signing, credentials, cutDatabase, statements };
+  const parts = { owner, clock, realTime, account, operatorToken, signing, credentials, cutDatabase, statements };
   const createKey = () => rows.createKey(account);
   const createSession = () => rows.createSession(account);
   const written = { createKey, createSession, publishKey, revokeKey, endSession, suspend, resume };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ApiAct } from '@tollgate/contracts/audit';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { rotateOperatorToken, rotateSigningKey, setPassword } from '../../src/operator.ts';
+import { openOperatorTokens, rotateSigningKey, setPassword } from '../../src/operator.ts';
 import { authSuite, operatorToken, refusal, type SignedUp } from '../support/auth-under-test.ts';
 
 interface Page {
@@ -317,7 +317,8 @@ describe('F143 the audit trail', () => {
   it('keeps the operator’s commands', async () => {
     const rotated = await newestOf("where action = 'operator_token.rotated'");
     expect(rotated).toBeUndefined();
-    await rotateOperatorToken(...command());
+    const [config, deps] = command();
+    await openOperatorTokens(config, deps, (tokens) => tokens.rotate('default'));
     expect(await added()).toMatchObject([
       { action: 'operator_token.rotated', actor: 'command', object_kind: 'operator_token', object_id: 'default' },
     ]);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { eventually } from '@tollgate/testkit/eventually';
 import { Secret, TOTP } from 'otpauth';
-import { openOperatorTotp, rotateOperatorToken } from '../../src/operator.ts';
+import { openOperatorTokens, openOperatorTotp } from '../../src/operator.ts';
 import { authSuite, operatorToken, refusal } from '../support/auth-under-test.ts';
 
 const stepMs = 30_000;
@@ -103,7 +103,7 @@ describe('F166 a code of the operator', () => {
 describe('F166 a code given to one operator token', () => {
   it('is refused with another', async () => {
     const { body } = await getCode(codeNow());
-    const token = await rotateOperatorToken(auth.config, { clock: auth.clock, log });
+    const token = await openOperatorTokens(auth.config, { log }, (tokens) => tokens.rotate('default'));
     try {
       await eventually(async () => (await suspend(undefined, token)).status === 403, { withinMs: 1_000 });
       expect(await suspend(body.operator_code, token)).toMatchObject(locked);

@@ -1,7 +1,7 @@
 import type { Database } from '@tollgate/database/database';
 import type { Notifications } from '@tollgate/database/notifications';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { FindPass } from '@tollgate/runtime/auth/credentials';
+import type { FindPass } from '@tollgate/runtime/auth/key-check';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { createChangePasses } from './change-passes.ts';

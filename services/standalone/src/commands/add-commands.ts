@@ -219,12 +219,38 @@ function addRotations(program: Command, choose: Choose): void {
       print(await rotateKey({ revokeNow: options.revokeNow === true }, choose(options)));
     });
   addOperatorTotp(program, choose);
-  const operatorToken = program.command('operator-token').description("manage the operator's token");
-  onDatabase(operatorToken.command('rotate'))
-    .description('print a new token; every service takes it within a second, and no earlier one')
+  addOperatorTokens(program, choose);
+}
+
+function addOperatorTokens(program: Command, choose: Choose): void {
+  const tokens = program.command('operator-token').description("manage the operator's tokens");
+  onDatabase(tokens.command('create'))
+    .description('print a new token; every service takes it within a second')
+    .requiredOption('--name <name>', 'lower-case letters, digits and hyphens; the audit trail names the token so')
+    .option('--expires-in <days>', 'refuse the token after so many days; default: never')
+    .action(async (options: DataOption & { name: string; expiresIn?: string }) => {
+      const { createToken } = await import('./operator-tokens.ts');
+      print(await createToken(options, choose(options)));
+    });
+  onDatabase(tokens.command('list'))
+    .description('list the tokens by name, also those that are revoked or have expired')
     .action(async (options: DataOption) => {
-      const { rotateToken } = await import('./rotate-secrets.ts');
-      print(await rotateToken(choose(options)));
+      const { listTokens } = await import('./operator-tokens.ts');
+      print(await listTokens(choose(options)));
+    });
+  onDatabase(tokens.command('revoke'))
+    .description('refuse a token within a second, in every service')
+    .argument('<name>', 'name of the token; `default` is OPERATOR_TOKEN until it is rotated')
+    .action(async (name: string, options: DataOption) => {
+      const { revokeToken } = await import('./operator-tokens.ts');
+      print(await revokeToken(name, choose(options)));
+    });
+  onDatabase(tokens.command('rotate'))
+    .description('print a new token; every service takes it within a second, and no earlier one of the name')
+    .argument('[name]', 'name of the token', 'default')
+    .action(async (name: string, options: DataOption) => {
+      const { rotateToken } = await import('./operator-tokens.ts');
+      print(await rotateToken(name, choose(options)));
     });
 }
 

@@ -17,7 +17,8 @@ const advice: Readonly<Record<string, string>> = {
   'account.suspended': 'POST /v1/operator/accounts/{id}/suspend',
   'password.changed': 'tollgate account set-password <email>',
   'signing_key.rotated': 'tollgate signing-key rotate --revoke-now',
-  'operator_token.rotated': 'tollgate operator-token rotate',
+  'operator_token.rotated': 'tollgate operator-token rotate <name>',
+  'operator_token.revoked': 'tollgate operator-token revoke <name>',
   'operator_totp.enabled': 'tollgate operator-totp enable',
 };
 

@@ -1,4 +1,4 @@
-import { rotateOperatorToken, rotateSigningKey } from '@tollgate/auth/operator';
+import { rotateSigningKey } from '@tollgate/auth/operator';
 import { systemClock } from '@tollgate/kernel/clock';
 
 import { authConfigOf, secretOf } from './auth-config-of.ts';
@@ -15,14 +15,5 @@ export async function rotateKey(
     const keyId = await rotateSigningKey(config, deps, { revokesEarlier: revokeNow });
     const earlier = revokeNow ? 'refused within a second: everybody signs in again' : 'good until they expire';
     return `The signing key is ${keyId}. Tokens of earlier keys are ${earlier}.`;
-  });
-}
-
-/** `tollgate operator-token rotate`: for a leaked token. */
-export async function rotateToken(choice: DatabaseChoice): Promise<string> {
-  return withDatabase(choice, async (database) => {
-    const config = authConfigOf(database, choice, 'this command neither encrypts nor signs');
-    const token = await rotateOperatorToken(config, { clock: systemClock, log: choice.log });
-    return `The operator's token is ${token}\nIt is shown only here. The earlier token, also OPERATOR_TOKEN, is refused within a second.`;
   });
 }

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
+import { listSchema } from './lists.ts';
+import { optional } from './optional.ts';
+import { slugSchema } from './slug.ts';
+import { isoTimeSchema, timestampSchema } from './timestamp.ts';
+
+export const operatorTokenNameSchema = slugSchema.meta({
+  description: 'Lower-case letters, digits and inner hyphens. The audit trail names the token so.',
+  examples: ['nightly-report'],
+});
+
+/** What a cursor of the list holds. */
+export const operatorTokenPlaceSchema = z.tuple([operatorTokenNameSchema]);
+
+export const createOperatorTokenSchema = closedObject({
+  name: operatorTokenNameSchema,
+  expires_at: optional(timestampSchema).meta({
+    description: 'From this time on the token is refused, by real time: moving the sandbox clock changes nothing.',
+    examples: ['2032-01-01T00:00:00.000Z'],
+  }),
+}).meta({ id: 'NewOperatorToken', examples: [{ name: 'nightly-report', expires_at: '2032-01-01T00:00:00.000Z' }] });
+
+const operatorTokenSchema = z
+  .object({
+    name: z.string().meta({ description: 'As the audit trail names it.', examples: ['nightly-report'] }),
+    state: z.enum(['live', 'expired', 'revoked']),
+    created_at: isoTimeSchema.nullable().meta({ description: 'Null for the token of the settings, OPERATOR_TOKEN.' }),
+    expires_at: isoTimeSchema.nullable().meta({ description: 'From this time on it is refused; null for never.' }),
+    revoked_at: isoTimeSchema.nullable().meta({ description: 'Since when it is refused; null if it was not revoked.' }),
+  })
+  .meta({ id: 'OperatorToken', description: 'A token of the operator, without the token itself.' });
+
+export const createdOperatorTokenSchema = operatorTokenSchema
+  .extend({
+    token: z.string().meta({
+      description: 'The token. It is shown only once.',
+      examples: ['operator_0123456789ABCDEFabcdef0123456789ABCDEF012'],
+    }),
+  })
+  .meta({ id: 'CreatedOperatorToken' });
+
+export const operatorTokenListSchema = listSchema({
+  id: 'OperatorTokenList',
+  name: 'operator_tokens',
+  item: operatorTokenSchema,
+  order: 'by name',
+});
+
+export type ApiOperatorToken = z.infer<typeof operatorTokenSchema>;
