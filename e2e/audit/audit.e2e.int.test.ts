@@ -105,6 +105,12 @@ const acts: Readonly<Record<string, Act>> = {
     path: ofOwner('credits'),
     body: () => ({ amount_usd: 1, reason: 'a test' }),
   },
+  createTopUp: {
+    action: 'top_up.ordered',
+    by: 'owner',
+    path: () => '/v1/billing/top-ups',
+    body: () => ({ amount_usd: 5 }),
+  },
   setBillingDetails: {
     action: 'billing_details.changed',
     by: 'owner',

@@ -150,6 +150,9 @@ export const samples: Readonly<Record<string, Sample>> = {
   listUnclosedConsumers: sample('/v1/operator/unclosed-consumers', [200, 404]),
   getPeriodStatus: sample('/v1/operator/periods/2026-11', [200, 404]),
   getBalance: sample('/v1/billing/balance', 200),
+  createTopUp: sample('/v1/billing/top-ups', [201, 409], { body: () => ({ amount_usd: 1 }) }),
+  listTopUps: sample('/v1/billing/top-ups', 200),
+  getTopUp: sample(({ accountId }) => `/v1/billing/top-ups/${accountId}`, 404),
   grantCredit: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/credits`, [201, 404], {
     body: () => ({ amount_usd: 1, reason: 'a sample' }),
   }),

@@ -37,6 +37,7 @@ export const auditActions = [
   'invoice.voided',
   'invoice.confirmed',
   'credit.granted',
+  'top_up.ordered',
   'clock.moved',
   'data.exported',
   'signing_key.rotated',

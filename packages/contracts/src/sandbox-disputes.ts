@@ -1,24 +1,33 @@
 import { z } from 'zod';
 import { closedObject } from './closed-object.ts';
 import { idSchema } from './id.ts';
+import { optional } from './optional.ts';
 import { isoTimeSchema } from './timestamp.ts';
 import { usdAmountSchema } from './usd-amount.ts';
 
 const outcomeSchema = z.enum(['won', 'lost']).meta({ description: '`lost`: the consumer’s bank took the money.' });
 
 export const disputeOrderSchema = closedObject({
-  invoice_id: idSchema.meta({ description: 'The disputed invoice.' }),
+  invoice_id: optional(idSchema).meta({ description: 'The disputed invoice.' }),
+  top_up_id: optional(idSchema).meta({ description: 'The disputed top-up. Give this or `invoice_id`.' }),
   amount_usd: usdAmountSchema,
   outcome: outcomeSchema,
-}).meta({
-  id: 'SandboxDisputeOrder',
-  examples: [{ invoice_id: '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b', amount_usd: 12.5, outcome: 'lost' }],
-});
+})
+  .check(({ value, issues }) => {
+    if ((value.invoice_id === undefined) !== (value.top_up_id === undefined)) return;
+    const message = 'must be given, or `top_up_id`, and not both';
+    issues.push({ code: 'custom', path: ['invoice_id'], input: value, message, params: { code: 'invalid_value' } });
+  })
+  .meta({
+    id: 'SandboxDisputeOrder',
+    examples: [{ invoice_id: '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b', amount_usd: 12.5, outcome: 'lost' }],
+  });
 
 export const disputeSchema = z
   .object({
     id: z.string().meta({ description: 'The id of the dispute at the processor.' }),
-    invoice_id: idSchema.meta({ description: 'The disputed invoice.' }),
+    invoice_id: idSchema.nullable().meta({ description: 'The disputed invoice.' }),
+    top_up_id: idSchema.nullable().meta({ description: 'The disputed top-up.' }),
     amount_usd: z.number().meta({ description: 'Whole cents.' }),
     outcome: outcomeSchema,
     created_at: isoTimeSchema,

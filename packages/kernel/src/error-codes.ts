@@ -48,6 +48,7 @@ const definitions = {
   idempotency_in_progress: { kind: 'conflict', status: 409, title: 'A request with this key is in progress' },
   invoice_paid: { kind: 'conflict', status: 409, title: 'The invoice is paid' },
   charge_unresolved: { kind: 'conflict', status: 409, title: 'The outcome of a charge is not known yet' },
+  payment_method_required: { kind: 'conflict', status: 409, title: 'There is no payment method' },
   invoice_not_paid: { kind: 'conflict', status: 409, title: 'The invoice is not paid' },
   payout_country_fixed: { kind: 'conflict', status: 409, title: 'The payout account has another country' },
   invoice_not_held: { kind: 'conflict', status: 409, title: 'The invoice waits for no confirmation' },

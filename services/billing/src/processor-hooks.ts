@@ -1,8 +1,10 @@
+import { createApplyTopUpOutcome } from './balance/apply-top-up-outcome.ts';
 import { createApplyChargeOutcome } from './collection/apply-charge-outcome.ts';
 import { createCollectAtOnce } from './collection/collect-at-once.ts';
 import { applyTransferReturn } from './payouts/apply-transfer-return.ts';
 import { applyTransferOutcome } from './payouts/transfer-payouts.ts';
 import type { ProcessorHooks } from './processor/processor-hooks.ts';
+import type { ApplyOutcome } from './processor/settle-attempt.ts';
 import { createApplyRefundOutcome } from './refunds/apply-refund-outcome.ts';
 import { createFollowDispute, type FollowDisputeDeps } from './refunds/follow-dispute.ts';
 import { createFollowForeignRefund } from './refunds/follow-foreign-refund.ts';
@@ -16,15 +18,21 @@ export interface HooksDeps extends Omit<FollowDisputeDeps, 'database'> {
 /** Hooks that collection, refunds and payouts pass to the processor's module, which knows none of them. */
 export function createProcessorHooks({ settling: database, scope, ...deps }: HooksDeps): ProcessorHooks {
   const { log } = deps;
+  const collectAtOnce = createCollectAtOnce(deps);
   return {
     applyOutcome: {
-      charge: createApplyChargeOutcome({ scope, log }),
+      charge: byTopUp(createApplyTopUpOutcome({ collectAtOnce }), createApplyChargeOutcome({ scope, log })),
       refund: createApplyRefundOutcome({ log }),
       transfer: applyTransferOutcome,
     },
     applyReturn: applyTransferReturn,
-    onNewPaymentMethod: createCollectAtOnce(deps),
+    onNewPaymentMethod: collectAtOnce,
     followDispute: createFollowDispute({ database, ...deps }),
     followForeignRefund: createFollowForeignRefund({ database, ...deps }),
   };
+}
+
+/** Parts the orders of top-ups from those of invoices. */
+function byTopUp(ofTopUp: ApplyOutcome, ofInvoice: ApplyOutcome): ApplyOutcome {
+  return (tx, attempt, settled) => (attempt.isOfTopUp ? ofTopUp : ofInvoice)(tx, attempt, settled);
 }

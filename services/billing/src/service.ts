@@ -72,7 +72,7 @@ export function createBilling(config: Config, deps: BillingDeps): Billing {
   const usage = wireUsage(shared);
   const invoicing = wireInvoicing(shared);
   const chargesAtOnce = config.PROCESSOR === 'stripe' ? 4 : 1;
-  const balance = wireBalance({ ...shared, collectAtOnce: hooks.onNewPaymentMethod });
+  const balance = wireBalance({ ...shared, attempts, collectAtOnce: hooks.onNewPaymentMethod });
   const collection = wireCollection({ ...shared, attempts, chargesAtOnce });
   const refunds = wireRefunds({ ...shared, ...invoicing, attempts });
   const payouts = wirePayouts({ ...shared, ...processing, replyOnce });

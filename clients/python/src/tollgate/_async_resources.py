@@ -267,6 +267,17 @@ class AsyncBilling(AsyncResource):
         """The balance, which pays invoices before a card does."""
         return cast("t.Balance", await self._call("getBalance"))
 
+    async def top_up(self, body: t.TopUpOrder, *, idempotency_key: str | None = None) -> t.TopUp:
+        """Charges the payment method for the balance."""
+        return cast("t.TopUp", await self._call("createTopUp", body=body, idempotency_key=idempotency_key))
+
+    def top_ups(self, **query: Any) -> AsyncListing[t.TopUp]:
+        """Your top-ups, newest first."""
+        return self._list("listTopUps", "top_ups", query)
+
+    async def get_top_up(self, top_up_id: str) -> t.TopUp:
+        return cast("t.TopUp", await self._call("getTopUp", path={"id": top_up_id}))
+
     async def connect(self, body: t.NewConnectLink, *, idempotency_key: str | None = None) -> t.ConnectLink:
         """A link that connects a payout account."""
         return cast("t.ConnectLink", await self._call("connect", body=body, idempotency_key=idempotency_key))

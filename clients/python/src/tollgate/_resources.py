@@ -266,6 +266,17 @@ class Billing(Resource):
         """The balance, which pays invoices before a card does."""
         return cast("t.Balance", self._call("getBalance"))
 
+    def top_up(self, body: t.TopUpOrder, *, idempotency_key: str | None = None) -> t.TopUp:
+        """Charges the payment method for the balance."""
+        return cast("t.TopUp", self._call("createTopUp", body=body, idempotency_key=idempotency_key))
+
+    def top_ups(self, **query: Any) -> Listing[t.TopUp]:
+        """Your top-ups, newest first."""
+        return self._list("listTopUps", "top_ups", query)
+
+    def get_top_up(self, top_up_id: str) -> t.TopUp:
+        return cast("t.TopUp", self._call("getTopUp", path={"id": top_up_id}))
+
     def connect(self, body: t.NewConnectLink, *, idempotency_key: str | None = None) -> t.ConnectLink:
         """A link that connects a payout account."""
         return cast("t.ConnectLink", self._call("connect", body=body, idempotency_key=idempotency_key))

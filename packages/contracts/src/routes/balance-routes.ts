@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { balanceSchema, creditListSchema, creditOrderSchema, creditSchema } from '../balance.ts';
+import {
+  balanceSchema,
+  creditListSchema,
+  creditOrderSchema,
+  creditSchema,
+  topUpListSchema,
+  topUpOrderSchema,
+  topUpSchema,
+} from '../balance.ts';
 import { idSchema } from '../id.ts';
+import { pageQuerySchema } from '../lists.ts';
 import type { Route } from '../route.ts';
 
 const ofAccount = {
@@ -10,6 +19,42 @@ const ofAccount = {
   path: '/v1/operator/accounts/{account_id}/credits',
   params: z.object({ account_id: idSchema }),
 } as const;
+
+const ofTopUps = { service: 'billing', tag: 'Billing', access: 'account', path: '/v1/billing/top-ups' } as const;
+
+const topUpRoutes: readonly Route[] = [
+  {
+    ...ofTopUps,
+    operationId: 'createTopUp',
+    method: 'POST',
+    summary: 'Create a top-up of the balance',
+    description:
+      'Charges the payment method on file. Once the charge has succeeded, its money is on the balance, and invoices that are due are paid from it. With an `Idempotency-Key` it is ordered only once, for ever; without a key each request is another top-up.',
+    body: topUpOrderSchema,
+    idempotencyKey: true,
+    responses: { 201: { description: 'The top-up.', schema: topUpSchema, headers: ['Idempotent-Replayed'] } },
+    errors: ['payment_method_required'],
+  },
+  {
+    ...ofTopUps,
+    operationId: 'listTopUps',
+    method: 'GET',
+    summary: 'List your top-ups',
+    query: pageQuerySchema,
+    responses: { 200: { description: 'A page of top-ups.', schema: topUpListSchema } },
+    errors: [],
+  },
+  {
+    ...ofTopUps,
+    operationId: 'getTopUp',
+    method: 'GET',
+    path: '/v1/billing/top-ups/{id}',
+    summary: 'Get a top-up',
+    params: z.object({ id: idSchema }),
+    responses: { 200: { description: 'The top-up.', schema: topUpSchema } },
+    errors: ['not_found'],
+  },
+];
 
 export const balanceRoutes: readonly Route[] = [
   {
@@ -24,6 +69,7 @@ export const balanceRoutes: readonly Route[] = [
     responses: { 200: { description: 'The balance.', schema: balanceSchema } },
     errors: [],
   },
+  ...topUpRoutes,
   {
     ...ofAccount,
     operationId: 'grantCredit',

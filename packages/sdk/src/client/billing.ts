@@ -1,3 +1,4 @@
+import { Listing } from './listing.ts';
 import type { Query, Schemas } from './operation-types.ts';
 import type { CallOptions } from './attempt.ts';
 import type { Call } from './request.ts';
@@ -9,6 +10,11 @@ export function billingOf(call: Call) {
     account: (options?: CallOptions) => call('getBillingAccount', {}, options),
     /** The balance, which pays invoices before a card does. */
     balance: (options?: CallOptions) => call('getBalance', {}, options),
+    /** Charges the payment method for the balance. */
+    topUp: (body: Schemas['TopUpOrder'], options?: CallOptions) => call('createTopUp', { body }, options),
+    topUps: (query?: Query<'listTopUps'>, options?: CallOptions) =>
+      new Listing(call, { id: 'listTopUps', query, options }, (page) => page.top_ups),
+    getTopUp: (id: string, options?: CallOptions) => call('getTopUp', { path: { id } }, options),
     /** A link that connects a payout account. */
     connect: (body: Schemas['NewConnectLink'], options?: CallOptions) => call('connect', { body }, options),
     /** A link to the payout account at the payment processor. */

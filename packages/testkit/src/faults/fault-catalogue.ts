@@ -109,6 +109,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F93: 'An account has passes up to a cap, also when it asks for many at once, and the refusal names the cap.',
   F94: 'A pass that is revoked, paused or rotated is refused by every gateway within a second.',
   F95: 'A call counts for the pass that paid for it, and what passes and calls without one come to is what all come to.',
+  F98: 'A top-up charges its card once and comes onto the balance once, whichever statement its process dies at.',
+  F99: 'Money of a top-up that a bank takes back leaves the balance, which is never below zero, and is not spent before.',
   F104: 'An event whose held money was freed, since its gateway was frozen, is not counted: no cap is passed by it.',
   // one account against all others
   F110: 'Usage that is counted after its month may have closed is named, and one later close bills it.',
@@ -167,7 +169,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F226: 'An invoice takes the balance first and the card for the rest, once, whichever statement its process dies at.',
   F227: 'A balance is never below zero and no credit is spent twice, however many spend or expire it at once.',
   F228: 'A refund goes back where the money came from: to the card first, then to the credits of the balance.',
-  F229: 'The ledger check or reconcile names every difference about balances and their credits.',
+  F229: 'The ledger check or reconcile names every difference about balances, their credits and top-ups.',
   F216: 'Each posting belongs to one month, for ever; a closed month takes no more, whoever posts while it closes.',
   F217: 'The migration gives each posting its month and leaves every hash of the books valid, also of a version that still runs.',
   F218: 'Transfers at the sandbox are paid from the platform’s balance and never overdraw it, however many come at once.',

@@ -15,7 +15,8 @@ export const balanceChecks: Readonly<Record<string, string>> = {
     select format('credit %s of %s: %s cents left, moves %s', c.credit_id, c.account_id, c.left_cents, coalesce(sum(m.amount_cents), 0))
     from billing.balance_credit c left join billing.balance_move m using (credit_id)
     group by c.credit_id having c.left_cents <> coalesce(sum(m.amount_cents), 0)
-      or c.amount_cents <> coalesce(sum(m.amount_cents) filter (where m.business_key = 'credit:' || c.credit_id), 0)
+      or c.amount_cents <> coalesce(sum(m.amount_cents) filter (where m.business_key
+        = case when c.top_up_id is null then 'credit:' else 'top-up:' end || c.credit_id), 0)
       or bool_or(m.account_id <> c.account_id)`,
   'the balances are what their credits have left': `
     with shown as (
@@ -30,7 +31,7 @@ export const balanceChecks: Readonly<Record<string, string>> = {
       select m.business_key, e.kind, e.owner, sum(e.micros) as micros
       from billing.balance_move m cross join lateral (values
         ('consumer_balance', m.account_id::text, -m.amount_cents * 10000),
-        (case when m.business_key like 'refund:%' then null when m.invoice_id is null then 'promotions' else 'receivable' end,
+        (case when m.business_key like 'refund:%' or m.business_key like 'top-up%' then null when m.invoice_id is null then 'promotions' else 'receivable' end,
           case when m.invoice_id is null then 'the platform' else m.account_id::text end, m.amount_cents * 10000)
       ) as e (kind, owner, micros) where e.kind is not null group by 1, 2, 3
     ), posted as (
@@ -47,8 +48,9 @@ export const balanceChecks: Readonly<Record<string, string>> = {
     select format('%s: moved at %s, posted at %s', m.business_key, m.moved_at, t.occurred_at)
     from billing.balance_move m join billing.ledger_transaction t using (business_key) where m.moved_at <> t.occurred_at
     union all
-    select format('credit %s: granted at %s, posted at %s', c.credit_id, c.created_at, t.occurred_at)
-    from billing.balance_credit c join billing.ledger_transaction t on t.business_key = 'credit:' || c.credit_id
+    select format('credit %s: created at %s, posted at %s', c.credit_id, c.created_at, t.occurred_at)
+    from billing.balance_credit c join billing.ledger_transaction t
+      on t.business_key = case when c.top_up_id is null then 'credit:' else 'top-up:' end || c.credit_id
     where c.created_at <> t.occurred_at
     union all
     select format('%s: the credit expires at %s, and was taken at %s', m.business_key, c.expires_at, m.moved_at)

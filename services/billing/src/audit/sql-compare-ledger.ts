@@ -13,7 +13,7 @@ export interface LedgerCompared {
 
 /**
  * Compares expected with actual postings of a period's documents, by document, kind of account and owner. The documents
- * are invoices with their payments, fees and refunds, and payouts. All postings of a payout are compared as one sum,
+ * are invoices with their payments, fees and refunds, top-ups with theirs, and payouts. All postings of a payout are compared as one sum,
  * which its status determines.
  */
 const text = `
@@ -29,12 +29,20 @@ with invoice as materialized (
   select r.refund_id, l.builder_id, sum(l.charge_micros) as charge_micros, sum(l.earning_micros) as earning_micros,
     sum(l.fee_micros) as fee_micros
   from refund r join billing.refunded_line l using (refund_id) group by 1, 2
+), top_up as materialized (
+  select * from billing.top_up where to_char(created_at at time zone 'UTC', 'YYYY-MM') = $1
+), top_up_refund as materialized (
+  select * from billing.top_up_refund where to_char(created_at at time zone 'UTC', 'YYYY-MM') = $1
 ), charge as materialized (
   select a.* from billing.processor_attempt a join invoice i on a.kind = 'charge' and a.subject_id = i.invoice_id
+  union all
+  select a.* from billing.processor_attempt a join top_up t on a.kind = 'charge' and a.subject_id = t.top_up_id
 ), dispute as materialized (
-  select d.* from billing.dispute d join invoice i using (invoice_id) where d.fee_cents <> 0
+  select d.* from billing.dispute d left join invoice i using (invoice_id)
+  where d.fee_cents <> 0 and (i.invoice_id is not null
+    or d.top_up_id is not null and to_char(d.opened_at at time zone 'UTC', 'YYYY-MM') = $1)
 ), move as materialized (
-  select m.* from billing.balance_move m left join invoice i using (invoice_id) where m.business_key not like 'refund:%'
+  select m.* from billing.balance_move m left join invoice i using (invoice_id) where m.business_key not like 'refund:%' and m.business_key not like 'top-up%'
     and (i.invoice_id is not null or m.invoice_id is null and to_char(m.moved_at at time zone 'UTC', 'YYYY-MM') = $1)
 ), returned as materialized (
   select p.payout_id, p.builder_id, r.amount_cents from billing.transfer_return r
@@ -68,6 +76,14 @@ with invoice as materialized (
   cross join lateral (values ('consumer_balance', m.account_id, -m.amount_cents * 10000),
     (case when m.invoice_id is null then 'promotions' else 'receivable' end,
       case when m.invoice_id is not null then m.account_id end, m.amount_cents * 10000)) as e (kind, owner_id, micros)
+  union all
+  select 'top-up:' || top_up_id, e.kind, e.owner_id, e.micros from top_up
+  cross join lateral (values ('cash', null::uuid, amount_cents * 10000), ('consumer_balance', account_id, -amount_cents * 10000)
+  ) as e (kind, owner_id, micros) where status = 'succeeded'
+  union all
+  select 'top-up-refund:' || refund_id, e.kind, e.owner_id, e.micros from top_up_refund
+  cross join lateral (values ('cash', null::uuid, -amount_cents * 10000), ('consumer_balance', account_id, balance_cents * 10000),
+    ('rounding', null, (amount_cents - balance_cents) * 10000)) as e (kind, owner_id, micros)
   union all
   select 'payout:' || payout_id, e.kind, e.owner_id, e.micros from payout
   cross join lateral (values

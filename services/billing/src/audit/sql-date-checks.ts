@@ -55,6 +55,10 @@ export const dateChecks: Readonly<Record<string, string>> = {
       union all
       select 'refund:' || refund_id, succeeded_at from billing.refund where status = 'succeeded'
       union all
+      select 'top-up:' || top_up_id, succeeded_at from billing.top_up where status = 'succeeded'
+      union all
+      select 'top-up-refund:' || refund_id, created_at from billing.top_up_refund
+      union all
       select 'payout:' || payout_id || ':scheduled:1', created_at from billing.payout
       union all
       select 'payout:' || subject_id || ':transferred:' || number, settled_at

@@ -8,7 +8,8 @@ const movementsText = `
 select o.object_id from unnest($2::text[], $3::uuid[], $4::uuid[]) as o (object_id, attempt_id, refund_id)
 where exists (select from billing.processor_attempt a where a.processor = $1 and a.object_id = o.object_id)
   or exists (select from billing.processor_attempt a where a.attempt_id = o.attempt_id and a.object_id is null)
-  or exists (select from billing.refund r where r.refund_id = o.refund_id)`;
+  or exists (select from billing.refund r where r.refund_id = o.refund_id)
+  or exists (select from billing.top_up_refund r where r.refund_id = o.refund_id)`;
 
 /** Returns the ids of the given objects of the processor that are in our books, in any period. */
 export async function findKnownMovements(

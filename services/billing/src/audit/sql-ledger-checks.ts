@@ -4,6 +4,7 @@ import { collectionChecks } from './sql-collection-checks.ts';
 import { dateChecks } from './sql-date-checks.ts';
 import { payoutChecks } from './sql-payout-checks.ts';
 import { postingChecks } from './sql-posting-checks.ts';
+import { topUpChecks } from './sql-top-up-checks.ts';
 
 /** The rules of ledger and invoices. Each has the statement that selects the rows that break it, one text per row. */
 const checks: Readonly<Record<string, string>> = {
@@ -48,6 +49,7 @@ const checks: Readonly<Record<string, string>> = {
     from expected e full join posted p using (business_key, kind, owner_id)
     where coalesce(e.micros, 0) <> coalesce(p.micros, 0)`,
   ...balanceChecks,
+  ...topUpChecks,
   ...collectionChecks,
   ...payoutChecks,
   ...postingChecks,

@@ -13,7 +13,9 @@ const documents = `document (business_key) as (
   union all
   select 'returned-refund:' || refund_id || ':1' from billing.refund where cause = 'processor'
   union all
-  select 'credit:' || credit_id from billing.balance_credit
+  select case when top_up_id is null then 'credit:' else 'top-up:' end || credit_id from billing.balance_credit
+  union all
+  select 'top-up-refund:' || refund_id from billing.top_up_refund
   union all
   select m.business_key from billing.balance_move m left join billing.invoice i using (invoice_id)
   where m.business_key ~ ('^balance-(paid|returned):' || i.invoice_id || ':') or m.business_key like 'credit-expired:' || m.credit_id || ':%'
@@ -41,6 +43,8 @@ const accountsOf = `(values
   ('stray-charge-returned', array['cash', 'rounding']),
   ('credit', array['promotions', 'consumer_balance']),
   ('credit-expired', array['promotions', 'consumer_balance']),
+  ('top-up', array['cash', 'consumer_balance']),
+  ('top-up-refund', array['cash', 'consumer_balance', 'rounding']),
   ('balance-paid', array['receivable', 'consumer_balance']),
   ('balance-returned', array['receivable', 'consumer_balance']),
   ('refund', array['builder_payable', 'platform_fees', 'rounding', 'cash', 'consumer_balance']),
@@ -119,8 +123,12 @@ export const postingChecks: Readonly<Record<string, string>> = {
   'each dispute is the refunds that it became': `
     with taken as (
       select d.dispute_id, sum(r.amount_cents) as cents from billing.dispute d
-      join billing.refund r on r.refund_id = d.refund_id or r.reinstates = d.refund_id
-      where r.invoice_id = d.invoice_id and r.status = 'succeeded' group by 1
+      join (
+        select refund_id, reinstates, invoice_id as subject_id, amount_cents from billing.refund where status = 'succeeded'
+        union all
+        select refund_id, reinstates, top_up_id, amount_cents from billing.top_up_refund
+      ) r on r.refund_id = d.refund_id or r.reinstates = d.refund_id
+      where r.subject_id = coalesce(d.invoice_id, d.top_up_id) group by 1
     )
     select format('dispute %s is %s: of %s cents, refunded %s', d.dispute_id, d.status, d.amount_cents, coalesce(t.cents, 0))
     from billing.dispute d left join taken t using (dispute_id)
@@ -152,9 +160,16 @@ export const postingChecks: Readonly<Record<string, string>> = {
       coalesce(i.number::text, 'none'), i.total_cents)
     from billing.processor_attempt a left join billing.invoice i on i.invoice_id = a.subject_id
     left join billing.processor_customer c on c.account_id = i.consumer_id and c.processor = a.processor
-    where a.kind = 'charge' and (c.processor_customer_id <> a.party_id or i.total_cents is null or case
+    where a.kind = 'charge' and not a.of_top_up and (c.processor_customer_id <> a.party_id or i.total_cents is null or case
       when exists (select from billing.balance_move m where m.invoice_id = i.invoice_id) then a.amount_cents > i.total_cents
       else a.amount_cents <> i.total_cents end)
+    union all
+    select format('charge %s of %s cents from %s: top-up of %s, of %s cents', a.attempt_id, a.amount_cents, a.party_id,
+      coalesce(t.account_id::text, 'nobody'), t.amount_cents)
+    from billing.processor_attempt a left join billing.top_up t on t.top_up_id = a.subject_id
+    left join billing.processor_customer c on c.account_id = t.account_id and c.processor = a.processor
+    where a.kind = 'charge' and a.of_top_up
+      and (c.processor_customer_id is distinct from a.party_id or t.amount_cents is distinct from a.amount_cents)
     union all
     select format('refund %s of charge %s: it is of no charge of its invoice', a.attempt_id, a.party_id)
     from billing.processor_attempt a left join billing.refund r on r.refund_id = a.subject_id

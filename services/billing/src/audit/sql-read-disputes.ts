@@ -13,19 +13,23 @@ export interface BookedDispute {
   /** The amount of the refund that it is; 0 if it took nothing. */
   readonly refundedCents: bigint;
   readonly openedAtMs: number;
-  /** The charges of its invoice. */
+  /** The charges of its invoice or top-up. */
   readonly charges: readonly string[];
 }
 
 const text = `
 select d.processor_dispute_id as object_id, d.amount_cents, d.status, d.taken_cents, d.fee_cents, d.opened_at,
-  coalesce(r.amount_cents, 0) + coalesce(back.amount_cents, 0) as refunded_cents,
+  coalesce(r.amount_cents, t.amount_cents, 0) + coalesce(back.amount_cents, t_back.amount_cents, 0) as refunded_cents,
   array(select a.object_id from billing.processor_attempt a
-    where a.kind = 'charge' and a.subject_id = d.invoice_id and a.object_id is not null) as charges
-from billing.dispute d join billing.invoice i using (invoice_id)
+    where a.kind = 'charge' and a.subject_id = coalesce(d.invoice_id, d.top_up_id) and a.object_id is not null) as charges
+from billing.dispute d left join billing.invoice i using (invoice_id)
+left join billing.top_up u on u.top_up_id = d.top_up_id
 left join billing.refund r on r.refund_id = d.refund_id
 left join billing.refund back on back.reinstates = d.refund_id
-where d.processor = $3 and i.period = $1 and ($2::uuid is null or i.consumer_id = $2)
+left join billing.top_up_refund t on t.refund_id = d.refund_id
+left join billing.top_up_refund t_back on t_back.reinstates = d.refund_id
+where d.processor = $3 and coalesce(i.period, to_char(d.opened_at at time zone 'UTC', 'YYYY-MM')) = $1
+  and ($2::uuid is null or coalesce(i.consumer_id, u.account_id) = $2)
 order by d.processor_dispute_id`;
 
 export async function readDisputesOf(tx: Transaction, { period, accountId, processor }: ScopeAt) {

@@ -10,6 +10,8 @@ const text = `
 with invoice as (select * from billing.invoice where period = $1 and ($2::uuid is null or consumer_id = $2)),
 subject (kind, subject_id, owner_id) as (
   select 'charge', invoice_id, consumer_id from invoice
+  union all select 'charge', top_up_id, account_id from billing.top_up
+    where to_char(created_at at time zone 'UTC', 'YYYY-MM') = $1 and ($2::uuid is null or account_id = $2)
   union all select 'refund', r.refund_id, null from billing.refund r join invoice using (invoice_id) where r.cause = 'operator'
   union all select 'transfer', payout_id, builder_id from billing.payout where period = $1 and ($2::uuid is null or builder_id = $2)
 ), movement as (
@@ -19,6 +21,7 @@ subject (kind, subject_id, owner_id) as (
     case a.kind
       when 'charge' then array['charge-fee:' || a.attempt_id, 'stray-charge:' || a.attempt_id, 'stray-charge-returned:' || a.attempt_id] || case
         when a.status not in ('succeeded', 'reversed') then null
+        when a.of_top_up then 'top-up:' || a.subject_id
         when exists (select from billing.ledger_transaction x where x.business_key = 'stray-charge:' || a.attempt_id) then null
         else 'paid:' || a.subject_id end
       when 'refund' then array['refund:' || a.subject_id, 'returned-refund:' || a.subject_id || ':' || a.number]
@@ -35,6 +38,14 @@ subject (kind, subject_id, owner_id) as (
       then 'reversed' else 'succeeded' end, r.object_id, r.created_at, r.succeeded_at,
     array['refund:' || r.refund_id, 'returned-refund:' || r.refund_id || ':1']
   from billing.refund r join invoice using (invoice_id) where r.cause = 'processor' and r.processor = $3
+  union all
+  select null, 'refund', r.refund_id, null, array(select a.object_id from billing.processor_attempt a
+      where a.kind = 'charge' and a.subject_id = r.top_up_id and a.object_id is not null), r.amount_cents, 0, 0,
+    case when u.refund_id is null then 'succeeded' else 'reversed' end, r.object_id, r.created_at, r.created_at,
+    array['top-up-refund:' || r.refund_id, 'top-up-refund:' || u.refund_id]
+  from billing.top_up_refund r left join billing.top_up_refund u on u.reinstates = r.refund_id
+  where r.cause = 'processor' and r.processor = $3 and to_char(r.created_at at time zone 'UTC', 'YYYY-MM') = $1
+    and ($2::uuid is null or r.account_id = $2)
 )
 select m.*, (select coalesce(sum(e.amount_micros), 0)::text from billing.ledger_transaction t
     join billing.ledger_entry e using (transaction_id) join billing.ledger_account l using (ledger_account_id)

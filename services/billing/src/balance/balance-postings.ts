@@ -1,5 +1,9 @@
+import { micros } from '@tollgate/kernel/money';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { LedgerPosting } from '../ledger/ledger-posting.ts';
 import { moveCents } from '../ledger/move-cents.ts';
+import { movingEntries } from '../ledger/moving-entries.ts';
+import type { TopUpRefund } from './top-up-refund.ts';
 
 interface BalanceMoved {
   readonly accountId: string;
@@ -29,6 +33,23 @@ export function expiryPosting({ creditId, accountId, place, ...moved }: CreditMo
   const debit = { kind: 'consumer_balance', ownerId: accountId } as const;
   const businessKey = `credit-expired:${creditId}:${place}`;
   return moveCents({ ...moved, businessKey, debit, credit: { kind: 'promotions' } }) satisfies LedgerPosting;
+}
+
+/** A top-up whose charge succeeded: cash → consumer_balance. */
+export function topUpPosting({ topUpId, accountId, ...moved }: BalanceMoved & { topUpId: string }): LedgerPosting {
+  const credit = { kind: 'consumer_balance', ownerId: accountId } as const;
+  return moveCents({ ...moved, businessKey: `top-up:${topUpId}`, debit: { kind: 'cash' }, credit });
+}
+
+/** Money of a top-up that went back to its card: consumer_balance → cash. What the balance does not give, rounding does. */
+export function topUpRefundPosting(refund: Omit<TopUpRefund, 'cause' | 'topUpId'>): LedgerPosting {
+  const { id, accountId, amountCents, balanceCents, createdAtMs: occurredAtMs } = refund;
+  const entries = movingEntries([
+    { kind: 'consumer_balance', ownerId: accountId, amountMicros: centsToMicros(balanceCents) },
+    { kind: 'rounding', ownerId: null, amountMicros: centsToMicros(amountCents - balanceCents) },
+    { kind: 'cash', ownerId: null, amountMicros: micros(0n - centsToMicros(amountCents)) },
+  ]);
+  return { businessKey: `top-up-refund:${id}`, occurredAtMs, entries };
 }
 
 /** The balance pays an invoice, or a part of it: consumer_balance → receivable. */

@@ -1,7 +1,9 @@
-/** Money on the balance of a consumer: the operator granted it. */
+/** Money on the balance of a consumer: the operator granted it, or the consumer paid a top-up. */
 export interface Credit {
   readonly id: string;
   readonly accountId: string;
+  /** The top-up that it is; null for a grant. */
+  readonly topUpId: string | null;
   readonly amountCents: bigint;
   /** The part that nothing has taken yet. */
   readonly leftCents: bigint;
@@ -9,6 +11,8 @@ export interface Credit {
   /** Null if it never expires. */
   readonly expiresAtMs: number | null;
   readonly createdAtMs: number;
+  /** A dispute of its top-up is open, so nothing spends it. */
+  readonly isDisputed: boolean;
 }
 
 /** The change of one credit by a posting: above zero money came in, below zero money was taken. */

@@ -11,7 +11,7 @@ import { findAccount } from '../invoicing/sql-accounts.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import { grantPosting } from './balance-postings.ts';
 import type { Credit } from './credit.ts';
-import { findCredit, insertCredit } from './sql-balance-credits.ts';
+import { findCredit, insertCredit, type NewCredit } from './sql-balance-credits.ts';
 import { insertMoves } from './sql-balance-moves.ts';
 
 export interface GrantDeps {
@@ -43,19 +43,19 @@ export function createGrantCredit({ database, clock, collectAtOnce }: GrantDeps)
       const known = await findCredit(tx, id);
       if (known) return { credit: requireSame(known, ordered), isReplayed: true };
       if (expiresAtMs !== null && expiresAtMs <= nowMs) throw expiredAlready();
+      await collectAtOnce(tx, accountId); // invoices are locked before credits and ledger accounts
       await insertCredit(tx, credit);
       await fill(tx, credit);
-      await collectAtOnce(tx, accountId);
       const detail = { amount_usd: formatUsd(centsToMicros(amountCents)) };
       await recordAct(tx, ordered.by, { action: 'credit.granted', accountId, object: { kind: 'credit', id }, detail });
-      return { credit: { ...credit, leftCents: amountCents }, isReplayed: false };
+      return { credit: { ...credit, topUpId: null, leftCents: amountCents, isDisputed: false }, isReplayed: false };
     });
   };
 }
 
 export type GrantCredit = ReturnType<typeof createGrantCredit>;
 
-async function fill(tx: Transaction, credit: Omit<Credit, 'leftCents'>): Promise<void> {
+async function fill(tx: Transaction, credit: NewCredit): Promise<void> {
   const { id: creditId, accountId, amountCents, createdAtMs } = credit;
   const posting = grantPosting({ creditId, accountId, cents: amountCents, occurredAtMs: createdAtMs });
   await insertMoves(tx, { businessKey: posting.businessKey, accountId, movedAtMs: createdAtMs }, [

@@ -3,37 +3,45 @@ import type { Queryable, Transaction } from '@tollgate/database/database';
 import type { Credit } from './credit.ts';
 import type { CreditPart } from './plan-spending.ts';
 
-const columns = 'credit_id, account_id, amount_cents, left_cents, reason, expires_at, created_at';
+const columns = 'credit_id, account_id, top_up_id, amount_cents, left_cents, reason, expires_at, created_at';
 
-/** The order in which credits are spent: the soonest to expire first, then the oldest. */
-const spendingOrder = 'expires_at nulls last, created_at, credit_id';
+/** The order in which credits are spent: grants before top-ups, then the soonest to expire first, then the oldest. */
+const spendingOrder = '(top_up_id is not null), expires_at nulls last, created_at, credit_id';
+
+/** Its bank may take the money of a disputed top-up back, so nothing spends it meanwhile. */
+const isDisputed = `exists (
+  select from billing.dispute d where d.top_up_id = balance_credit.top_up_id and d.status = 'open')`;
 
 const insertText = `
-insert into billing.balance_credit (credit_id, account_id, amount_cents, reason, expires_at, created_at)
-values ($1, $2, $3, $4, $5, $6)`;
+insert into billing.balance_credit (credit_id, account_id, amount_cents, reason, expires_at, created_at, top_up_id)
+values ($1, $2, $3, $4, $5, $6, $7)`;
+
+export type NewCredit = Omit<Credit, 'leftCents' | 'isDisputed' | 'topUpId'> & { readonly topUpId?: string };
 
 /** Stores a new credit. Its amount comes with its first move. */
-export async function insertCredit(tx: Transaction, credit: Omit<Credit, 'leftCents'>): Promise<void> {
-  const { id, accountId, amountCents, reason, expiresAtMs, createdAtMs } = credit;
+export async function insertCredit(tx: Transaction, credit: NewCredit): Promise<void> {
+  const { id, accountId, amountCents, reason, expiresAtMs, createdAtMs, topUpId = null } = credit;
   const expiresAt = expiresAtMs === null ? null : toIso(expiresAtMs);
-  await tx.query(insertText, [id, accountId, String(amountCents), reason, expiresAt, toIso(createdAtMs)]);
+  await tx.query(insertText, [id, accountId, String(amountCents), reason, expiresAt, toIso(createdAtMs), topUpId]);
 }
 
-const findText = `select ${columns} from billing.balance_credit where credit_id = $1`;
+const read = `select ${columns}, ${isDisputed} as is_disputed`;
+
+const findText = `${read} from billing.balance_credit where credit_id = $1`;
 
 export async function findCredit(db: Queryable, id: string): Promise<Credit | undefined> {
   const [row] = await db.query<DbCredit>(findText, [id]);
   return row && fromDbCredit(row);
 }
 
-const listText = `select ${columns} from billing.balance_credit where account_id = $1 order by created_at desc, credit_id desc`;
+const listText = `${read} from billing.balance_credit where account_id = $1 order by created_at desc, credit_id desc`;
 
 /** Lists all credits of an account, newest first. */
 export async function listCredits(db: Queryable, accountId: string): Promise<Credit[]> {
   return (await db.query<DbCredit>(listText, [accountId])).map(fromDbCredit);
 }
 
-const openText = `select ${columns} from billing.balance_credit where account_id = $1 and left_cents > 0 order by ${spendingOrder}`;
+const openText = `${read} from billing.balance_credit where account_id = $1 and left_cents > 0 order by ${spendingOrder}`;
 
 /** Lists the credits of an account that have something left, in the order in which they are spent. */
 export async function listOpenCredits(db: Queryable, accountId: string): Promise<Credit[]> {
@@ -52,8 +60,22 @@ export async function lockSpendableCredits(tx: Transaction, accountId: string, n
   await tx.query({ name: 'billing.lock_credits', text: lockText }, [accountId]);
   const open = await listOpenCredits(tx, accountId);
   return open
-    .filter(({ expiresAtMs }) => expiresAtMs === null || expiresAtMs > nowMs)
+    .filter(({ expiresAtMs, isDisputed: isFrozen }) => !isFrozen && (expiresAtMs === null || expiresAtMs > nowMs))
     .map(({ id: creditId, leftCents: cents }) => ({ creditId, cents }));
+}
+
+/**
+ * Locks all credits of an account, and returns what its top-ups have left: the first one, then the newest first. Also that
+ * of disputed ones.
+ */
+export async function lockTopUpCredits(
+  tx: Transaction,
+  { accountId, firstId }: { readonly accountId: string; readonly firstId?: string },
+): Promise<CreditPart[]> {
+  await tx.query({ name: 'billing.lock_credits', text: lockText }, [accountId]);
+  const newest = (await listOpenCredits(tx, accountId)).filter(({ topUpId }) => topUpId !== null).toReversed();
+  const [first, others] = [newest.filter(({ id }) => id === firstId), newest.filter(({ id }) => id !== firstId)];
+  return [...first, ...others].map(({ id: creditId, leftCents: cents }) => ({ creditId, cents }));
 }
 
 const takenText = `
@@ -86,7 +108,7 @@ export async function listExpiredCredits(
   return rows.map(({ credit_id: id }) => id);
 }
 
-const lockOneText = `select ${columns} from billing.balance_credit where credit_id = $1 for no key update`;
+const lockOneText = `${read} from billing.balance_credit where credit_id = $1 for no key update`;
 
 export async function lockCredit(tx: Transaction, id: string): Promise<Credit | undefined> {
   const [row] = await tx.query<DbCredit>(lockOneText, [id]);
@@ -96,21 +118,25 @@ export async function lockCredit(tx: Transaction, id: string): Promise<Credit | 
 interface DbCredit {
   readonly credit_id: string;
   readonly account_id: string;
+  readonly top_up_id: string | null;
   readonly amount_cents: string;
   readonly left_cents: string;
   readonly reason: string;
   readonly expires_at: Date | null;
   readonly created_at: Date;
+  readonly is_disputed: boolean;
 }
 
 function fromDbCredit(row: DbCredit): Credit {
   return {
     id: row.credit_id,
     accountId: row.account_id,
+    topUpId: row.top_up_id,
     amountCents: BigInt(row.amount_cents),
     leftCents: BigInt(row.left_cents),
     reason: row.reason,
     expiresAtMs: row.expires_at?.getTime() ?? null,
     createdAtMs: row.created_at.getTime(),
+    isDisputed: row.is_disputed,
   };
 }

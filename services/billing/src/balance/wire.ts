@@ -3,29 +3,41 @@ import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { balanceController } from './balance.controller.ts';
 import { creditsController } from './credits.controller.ts';
+import type { Attempts } from '../processor/create-attempts.ts';
+import type { Processor } from '../processor/processor.ts';
 import { createExpireCredits } from './expire-credits.ts';
 import { createFindBalance } from './find-balance.ts';
 import { createFindCredits } from './find-credits.ts';
+import { createFindTopUp, createListTopUps } from './find-top-ups.ts';
 import { createGrantCredit, type GrantDeps } from './grant-credit.ts';
+import { createOrderTopUp } from './order-top-up.ts';
+import { topUpsController } from './top-ups.controller.ts';
 
 export interface BalanceDeps extends Pick<GrantDeps, 'collectAtOnce'> {
   readonly api: Database;
   readonly settling: Database;
+  readonly processor: Pick<Processor, 'name'>;
+  readonly attempts: Attempts;
   readonly clock: Clock;
   readonly log: Logger;
   readonly batchMax?: number;
 }
 
-/** Wires the balances of consumers, and the credits that the operator grants. */
-export function wireBalance({ api, settling: database, clock, log, collectAtOnce, ...batch }: BalanceDeps) {
+/** Wires the balances of consumers: the credits that the operator grants, and the top-ups that consumers pay. */
+export function wireBalance({ api, settling: database, clock, log, ...deps }: BalanceDeps) {
+  const { processor, attempts, collectAtOnce, batchMax } = deps;
+  const batch = batchMax === undefined ? {} : { batchMax };
   const useCases = {
     grantCredit: createGrantCredit({ database, clock, collectAtOnce }),
     findCredits: createFindCredits({ database }),
     findBalance: createFindBalance({ api }),
+    orderTopUp: createOrderTopUp({ database, clock, attempts, processorName: processor.name }),
+    findTopUp: createFindTopUp({ api }),
+    listTopUps: createListTopUps({ api }),
   };
   return {
     useCases,
     dueSteps: [createExpireCredits({ database, log, ...batch })],
-    controllers: [balanceController(useCases), creditsController(useCases)],
+    controllers: [balanceController(useCases), creditsController(useCases), topUpsController(useCases)],
   };
 }

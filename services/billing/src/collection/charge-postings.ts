@@ -1,16 +1,6 @@
+import type { ChargedMoney } from '../ledger/charge-fee-posting.ts';
 import type { LedgerAccountKind, LedgerPosting } from '../ledger/ledger-posting.ts';
 import { moveCents } from '../ledger/move-cents.ts';
-
-export interface ChargedMoney {
-  readonly attemptId: string;
-  readonly cents: bigint;
-  readonly occurredAtMs: number;
-}
-
-/** The fee that the processor kept of a charge. */
-export function chargeFeePosting(charged: ChargedMoney): LedgerPosting {
-  return move(charged, { key: 'charge-fee', debit: 'processor_fees', credit: 'cash' });
-}
 
 /** The money of a stray charge: its invoice needs no payment. It has no owner until the operator refunds it. */
 export function strayChargePosting(charged: ChargedMoney): LedgerPosting {

@@ -9,29 +9,35 @@ interface ChargeAt {
   readonly objectId: string;
 }
 
-const ofInvoiceText = `
+const ofSubjectText = `
 select object_id from billing.processor_attempt a
 where kind = 'charge' and subject_id = $1 and status = 'succeeded' and not ${isStray}`;
 
-/** The processor's id of the charge that paid this invoice. Undefined if no charge paid it. */
-export async function findChargeOfInvoice(db: Queryable, invoiceId: string): Promise<string | undefined> {
-  const [row] = await db.query<{ object_id: string }>(ofInvoiceText, [invoiceId]);
+/** The processor's id of the charge that paid this invoice or top-up. Undefined if no charge paid it. */
+export async function findChargeOf(db: Queryable, subjectId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ object_id: string }>(ofSubjectText, [subjectId]);
   return row?.object_id;
 }
 
-const invoiceText = `
-select subject_id as invoice_id, status = 'unknown' as is_unknown from billing.processor_attempt
+const subjectText = `
+select subject_id as id, of_top_up, status = 'unknown' as is_unknown from billing.processor_attempt
 where kind = 'charge' and processor = $1 and object_id = $2`;
 
+/** What a charge was for. */
+export interface ChargeSubject {
+  readonly kind: 'invoice' | 'top_up';
+  readonly id: string;
+}
+
 /**
- * The invoice that this charge of the processor was for. Undefined if the charge is not ours. Throws while we do not
- * know yet that the charge succeeded: its lines are not released then.
+ * The invoice or the top-up that this charge of the processor was for. Undefined if the charge is not ours. Throws while
+ * we do not know yet that the charge succeeded: nothing of it is booked then.
  */
-export async function findInvoiceOfCharge(db: Queryable, charge: ChargeAt): Promise<string | undefined> {
+export async function findSubjectOfCharge(db: Queryable, charge: ChargeAt): Promise<ChargeSubject | undefined> {
   const values = [charge.processor, charge.objectId];
-  const [row] = await db.query<{ invoice_id: string; is_unknown: boolean }>(invoiceText, values);
+  const [row] = await db.query<{ id: string; of_top_up: boolean; is_unknown: boolean }>(subjectText, values);
   if (row?.is_unknown) throw new Error(`the outcome of charge ${charge.objectId} is not known yet`);
-  return row?.invoice_id;
+  return row && { kind: row.of_top_up ? 'top_up' : 'invoice', id: row.id };
 }
 
 const strayText = `

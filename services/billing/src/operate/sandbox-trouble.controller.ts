@@ -45,11 +45,12 @@ export function sandboxTroubleController({ failures, openDispute }: SandboxTroub
     @Post('disputes')
     async dispute(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { value } = await readBody(disputeOrderSchema)(request, response);
-      const { invoice_id: invoiceId, amount_usd: amountCents, outcome } = value;
-      const opened = await openDispute({ invoiceId, amountCents, outcome });
+      const { invoice_id: invoiceId, top_up_id: topUpId, amount_usd: amountCents, outcome } = value;
+      const opened = await openDispute({ invoiceId, topUpId, amountCents, outcome });
       sendJson(response, 201, {
         id: opened.objectId,
-        invoice_id: invoiceId,
+        invoice_id: invoiceId ?? null,
+        top_up_id: topUpId ?? null,
         amount_usd: toUsdNumber(centsToMicros(opened.amountCents)),
         outcome: opened.status,
         created_at: toIso(opened.createdAtMs),

@@ -44,13 +44,13 @@ export function readMovement(processor: Processor, kind: AttemptKind, objectId: 
 type PortCall<Answer> = <Order extends MovementOrder>(port: Movements<Order>, order: Order) => Promise<Answer>;
 
 function withPort<Answer>(processor: Processor, attempt: Attempt, call: PortCall<Answer>): Promise<Answer> {
-  const { id: attemptId, idempotencyKey, amountCents, kind, subjectId, partyId, paymentMethodId } = attempt;
+  const { id: attemptId, idempotencyKey, amountCents, kind, subjectId, partyId, paymentMethodId, isOfTopUp } = attempt;
   const common = { attemptId, idempotencyKey, amountCents };
   switch (kind) {
     case 'charge': {
       if (paymentMethodId === null) throw new Error(`attempt ${attemptId} has no payment method to charge`);
-      const charge = { ...common, processorCustomerId: partyId, paymentMethodId, invoiceId: subjectId };
-      return call(processor.charges, charge);
+      const subject = isOfTopUp ? { topUpId: subjectId } : { invoiceId: subjectId };
+      return call(processor.charges, { ...common, processorCustomerId: partyId, paymentMethodId, ...subject });
     }
     case 'refund':
       return call(processor.refunds, { ...common, chargeObjectId: partyId, refundId: subjectId });

@@ -1,6 +1,6 @@
 import { uuidV8 } from '@tollgate/kernel/uuid';
 
-/** The kind of an order, and so of its subject: an invoice, a refund or a payout. */
+/** The kind of an order, and so of its subject: an invoice or a top-up, a refund, or a payout. */
 export type AttemptKind = 'charge' | 'refund' | 'transfer';
 
 /**
@@ -22,6 +22,8 @@ export interface Attempt {
   readonly partyId: string;
   /** Only for a charge. */
   readonly paymentMethodId: string | null;
+  /** A charge of a top-up and of no invoice, or a refund that gives a top-up back. */
+  readonly isOfTopUp: boolean;
   readonly status: AttemptStatus;
   readonly objectId: string | null;
   readonly failureCode: string | null;
@@ -30,6 +32,7 @@ export interface Attempt {
 
 export type AttemptOrder = Pick<Attempt, 'kind' | 'subjectId' | 'number' | 'amountCents' | 'partyId'> & {
   readonly paymentMethodId?: string;
+  readonly isOfTopUp?: true;
 };
 
 /**
@@ -37,12 +40,13 @@ export type AttemptOrder = Pick<Attempt, 'kind' | 'subjectId' | 'number' | 'amou
  * (F61).
  */
 export function startAttempt(order: AttemptOrder, startedAtMs: number): Attempt {
-  const { kind, subjectId, number, amountCents, partyId, paymentMethodId = null } = order;
+  const { kind, subjectId, number, amountCents, partyId, paymentMethodId = null, isOfTopUp = false } = order;
   return {
     ...order,
     id: attemptIdOf({ kind, subjectId, number }),
     idempotencyKey: ['tollgate', kind, subjectId, number, amountCents, partyId].join(':'),
     paymentMethodId,
+    isOfTopUp,
     status: 'unknown',
     objectId: null,
     failureCode: null,

@@ -157,7 +157,7 @@ export interface Movements<Order extends MovementOrder> {
    */
   create(order: Order): Promise<Movement>;
   /**
-   * Finds all movements of the order's invoice, refund or payout, of this attempt and of others. It searches without
+   * Finds all movements of the order's invoice, top-up, refund or payout, of this attempt and of others. It searches without
    * keys, since processors forget keys after a day. As with `create`, a failed movement is final: nobody can pay it any
    * more.
    */
@@ -176,11 +176,14 @@ export interface MovementOrder {
   readonly amountCents: bigint;
 }
 
-export interface ChargeOrder extends MovementOrder {
+/** It pays an invoice or a top-up. */
+export type ChargeOrder = MovementOrder & {
   readonly processorCustomerId: string;
   readonly paymentMethodId: string;
-  readonly invoiceId: string;
-}
+} & (
+    | { readonly invoiceId: string; readonly topUpId?: never }
+    | { readonly topUpId: string; readonly invoiceId?: never }
+  );
 
 export interface RefundOrder extends MovementOrder {
   readonly chargeObjectId: string;

@@ -3,22 +3,23 @@ import { isUuid } from '@tollgate/kernel/uuid';
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
 import type { Attempt, AttemptKind, AttemptStatus } from './attempt.ts';
 
-const columns = `attempt_id, kind, subject_id, number, idempotency_key, amount_cents, party_id, payment_method_id, status,
+const columns = `attempt_id, kind, subject_id, number, idempotency_key, amount_cents, party_id, payment_method_id, of_top_up, status,
   object_id, failure_code, started_at`;
 
 const insertText = `
 insert into billing.processor_attempt (attempt_id, kind, subject_id, number, processor, idempotency_key, amount_cents,
-  party_id, payment_method_id, status, started_at, look_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'unknown', $10, $11)`;
+  party_id, payment_method_id, of_top_up, status, started_at, look_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'unknown', $11, $12)`;
 
 /** Stores a new attempt. Throws a unique violation if the subject has an unsettled attempt, or already has this one. */
 export async function insertAttempt(tx: Transaction, attempt: Attempt, at: { processor: string; lookAtMs: number }) {
-  const { id, kind, subjectId, number, idempotencyKey, amountCents, partyId, paymentMethodId, startedAtMs } = attempt;
+  const { id, kind, subjectId, number, idempotencyKey, amountCents, partyId, paymentMethodId, isOfTopUp } = attempt;
   const order = [id, kind, subjectId, number, at.processor, idempotencyKey, String(amountCents), partyId];
   await tx.query({ name: 'billing.insert_attempt', text: insertText }, [
     ...order,
     paymentMethodId,
-    toIso(startedAtMs),
+    isOfTopUp,
+    toIso(attempt.startedAtMs),
     toIso(at.lookAtMs),
   ]);
 }
@@ -159,6 +160,7 @@ interface DbAttempt {
   readonly amount_cents: string;
   readonly party_id: string;
   readonly payment_method_id: string | null;
+  readonly of_top_up: boolean;
   readonly status: AttemptStatus;
   readonly object_id: string | null;
   readonly failure_code: string | null;
@@ -175,6 +177,7 @@ function fromDbAttempt(row: DbAttempt): Attempt {
     amountCents: BigInt(row.amount_cents),
     partyId: row.party_id,
     paymentMethodId: row.payment_method_id,
+    isOfTopUp: row.of_top_up,
     status: row.status,
     objectId: row.object_id,
     failureCode: row.failure_code,

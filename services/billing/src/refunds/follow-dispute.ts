@@ -3,7 +3,9 @@ import { uuidV8 } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/database/database';
 import { addDispute, closeDispute, lockDispute, setDisputeMoney, type LockedDispute } from './sql-disputes.ts';
-import { findInvoiceOfCharge, findStrayCharge } from '../collection/sql-charges.ts';
+import { lockTopUp } from '../balance/sql-top-ups.ts';
+import { giveTopUpBack, takeTopUpBack } from '../balance/take-top-up-back.ts';
+import { findStrayCharge, findSubjectOfCharge, type ChargeSubject } from '../collection/sql-charges.ts';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import { insertRefund } from './sql-refunds.ts';
@@ -32,52 +34,53 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
   return async function followDispute(disputeObjectId: string): Promise<void> {
     const dispute = await processor.disputes.read(disputeObjectId);
     const charge = { processor: processor.name, objectId: dispute.chargeObjectId };
-    const invoiceId = await findInvoiceOfCharge(database, charge);
-    if (invoiceId === undefined) {
+    const subject = await findSubjectOfCharge(database, charge);
+    if (subject === undefined) {
       log.warn({ dispute: disputeObjectId }, 'ignored a dispute of a charge that is not ours');
       return;
     }
-    await database.transaction((tx) => follow(tx, dispute, invoiceId));
+    await database.transaction((tx) => follow(tx, dispute, subject));
   };
 
-  async function follow(tx: Transaction, read: ProcessorDispute, invoiceId: string): Promise<void> {
+  async function follow(tx: Transaction, read: ProcessorDispute, subject: ChargeSubject): Promise<void> {
     const id = uuidV8('dispute', processor.name, read.objectId);
-    await lockInvoice(tx, invoiceId);
-    await addDispute(tx, { id, processor: processor.name, invoiceId }, read);
+    await (subject.kind === 'invoice' ? lockInvoice : lockTopUp)(tx, subject.id);
+    await addDispute(tx, { id, processor: processor.name, subject }, read);
     const known = await lockDispute(tx, id);
     const changesClosed = known.status !== 'open' && known.status !== read.status;
     const changesMoney = known.isFeeRead && (known.feeCents !== read.feeCents || known.takenCents !== read.takenCents);
     const dispute = changesClosed || changesMoney ? await processor.disputes.read(read.objectId) : read;
-    await followMoney(tx, known, dispute);
-    await setAside(tx, { dispute, known, invoiceId });
+    await followMoney(tx, { known, dispute, nowMs: clock.now() });
+    await setAside(tx, { dispute, known, subject });
     if (dispute.status === known.status || dispute.status === 'open') return;
     const { status } = dispute;
-    const refundId = status === 'lost' ? await takeBack(tx, { dispute, known, invoiceId }) : await giveBack(tx, known);
+    const facts = { dispute, known, subject };
+    const refundId = status === 'lost' ? await takeBack(tx, facts) : await giveBack(tx, facts);
     await closeDispute(tx, id, { status, refundId, closedAtMs: clock.now() });
   }
 
-  async function followMoney(tx: Transaction, known: LockedDispute, { takenCents, feeCents }: ProcessorDispute) {
-    const cents = feeCents - known.feeCents;
-    if (known.isFeeRead && cents === 0n && takenCents === known.takenCents) return;
-    const feePostings = known.feePostings + (cents === 0n ? 0 : 1);
-    await setDisputeMoney(tx, known.id, { takenCents, feeCents, feePostings });
-    const fee = { disputeId: known.id, place: feePostings, cents, occurredAtMs: clock.now() };
-    if (cents !== 0n) await postLedger(tx, [disputeFeePosting(fee)]);
-  }
-
-  /** Sets shares aside while the dispute is open. A stray charge paid no builder, so nothing of it is. */
-  async function setAside(tx: Transaction, { dispute, known, invoiceId }: KnownDispute): Promise<void> {
+  /**
+   * Sets shares aside while the dispute is open. A stray charge paid no builder, so nothing of it is. Nor did a top-up: its
+   * credit is not spent meanwhile.
+   */
+  async function setAside(tx: Transaction, { dispute, known, subject }: KnownDispute): Promise<void> {
     const { amountCents, chargeObjectId, status } = dispute;
-    if (status !== 'open' || known.status !== 'open') return;
+    if (status !== 'open' || known.status !== 'open' || subject.kind === 'top_up') return;
     if ((await findStrayCharge(tx, { processor: processor.name, objectId: chargeObjectId })) !== null) return;
-    await holdDispute(tx, { disputeId: known.id, invoiceId, amountCents });
+    await holdDispute(tx, { disputeId: known.id, invoiceId: subject.id, amountCents });
   }
 
-  async function takeBack(tx: Transaction, { dispute, known, invoiceId }: KnownDispute): Promise<string> {
+  async function takeBack(tx: Transaction, { dispute, known, subject }: KnownDispute): Promise<string> {
     const { amountCents, chargeObjectId } = dispute;
     // A dispute that is lost again is another refund.
     const refundId = uuidV8('refund', 'dispute', known.refundId ?? known.id);
     const nowMs = clock.now();
+    if (subject.kind === 'top_up') {
+      const topUp = await lockTopUp(tx, subject.id);
+      await takeTopUpBack(tx, log, { id: refundId, topUp, amountCents, cause: 'dispute', nowMs });
+      return refundId;
+    }
+    const invoiceId = subject.id;
     const state = { cause: 'dispute', status: 'succeeded', failureCode: null } as const;
     const at = { createdAtMs: nowMs, succeededAtMs: nowMs };
     const strayAttemptId = await findStrayCharge(tx, { processor: processor.name, objectId: chargeObjectId });
@@ -87,10 +90,12 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
   }
 
   /** Undoes the refund of a dispute that was lost before. Returns that refund; null if the dispute was won at once. */
-  async function giveBack(tx: Transaction, { refundId }: LockedDispute): Promise<string | null> {
+  async function giveBack(tx: Transaction, { known: { refundId }, subject }: KnownDispute): Promise<string | null> {
     if (refundId === null) return null;
     const id = uuidV8('refund', 'reinstated', refundId);
-    await applyReinstatement(tx, { id, refundId, reinstatedAtMs: clock.now() });
+    const nowMs = clock.now();
+    if (subject.kind === 'top_up') await giveTopUpBack(tx, { id, refundId, nowMs });
+    else await applyReinstatement(tx, { id, refundId, reinstatedAtMs: nowMs });
     return refundId;
   }
 }
@@ -98,5 +103,21 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
 interface KnownDispute {
   readonly dispute: ProcessorDispute;
   readonly known: LockedDispute;
-  readonly invoiceId: string;
+  /** Locked. */
+  readonly subject: ChargeSubject;
+}
+
+interface DisputeMoved extends Pick<KnownDispute, 'known' | 'dispute'> {
+  readonly nowMs: number;
+}
+
+/** Follows what the processor took for the dispute, and posts what its fee changed by. */
+async function followMoney(tx: Transaction, { known, dispute, nowMs }: DisputeMoved): Promise<void> {
+  const { takenCents, feeCents } = dispute;
+  const cents = feeCents - known.feeCents;
+  if (known.isFeeRead && cents === 0n && takenCents === known.takenCents) return;
+  const feePostings = known.feePostings + (cents === 0n ? 0 : 1);
+  await setDisputeMoney(tx, known.id, { takenCents, feeCents, feePostings });
+  const fee = { disputeId: known.id, place: feePostings, cents, occurredAtMs: nowMs };
+  if (cents !== 0n) await postLedger(tx, [disputeFeePosting(fee)]);
 }

@@ -2,7 +2,10 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV8 } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/database/database';
-import { findInvoiceOfCharge, findStrayCharge } from '../collection/sql-charges.ts';
+import { lockTopUp } from '../balance/sql-top-ups.ts';
+import { findTopUpRefund } from '../balance/sql-top-up-refunds.ts';
+import { giveTopUpBack, takeTopUpBack } from '../balance/take-top-up-back.ts';
+import { findStrayCharge, findSubjectOfCharge } from '../collection/sql-charges.ts';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
 import type { ExistingMovement, Processor } from '../processor/processor.ts';
 import { applyRefund } from './apply-refund.ts';
@@ -30,12 +33,12 @@ export function foreignRefundId(processor: string, objectId: string): string {
 export function createFollowForeignRefund({ database, clock, log, processor }: FollowForeignRefundDeps) {
   return async function followForeignRefund(refund: ExistingMovement): Promise<void> {
     const charge = { processor: processor.name, objectId: refund.partyId ?? '' };
-    const invoiceId = await findInvoiceOfCharge(database, charge);
-    if (invoiceId === undefined || refund.attemptId !== undefined) {
+    const subject = await findSubjectOfCharge(database, charge);
+    if (subject === undefined || refund.attemptId !== undefined) {
       log.warn({ refund: refund.objectId }, 'ignored a refund that is not of our charge, or of an order that we lack');
       return;
     }
-    await database.transaction((tx) => follow(tx, refund, invoiceId));
+    await database.transaction((tx) => (subject.kind === 'invoice' ? follow : followOfTopUp)(tx, refund, subject.id));
   };
 
   async function follow(tx: Transaction, refund: ExistingMovement, invoiceId: string): Promise<void> {
@@ -48,6 +51,21 @@ export function createFollowForeignRefund({ database, clock, log, processor }: F
       const returned = { refundId: id, attemptNumber: 1, amountCents, returnedAtMs: clock.now() };
       await keepReturnedRefund(tx, log, returned);
     }
+  }
+
+  async function followOfTopUp(tx: Transaction, refund: ExistingMovement, topUpId: string): Promise<void> {
+    const { amountCents, objectId, status } = refund;
+    const id = foreignRefundId(processor.name, objectId);
+    const topUp = await lockTopUp(tx, topUpId);
+    const isKnown = (await findTopUpRefund(tx, id)) !== undefined;
+    const nowMs = clock.now();
+    if (status === 'succeeded' && !isKnown) {
+      const origin = { processor: processor.name, objectId };
+      await takeTopUpBack(tx, log, { id, topUp, amountCents, cause: 'processor', origin, nowMs });
+      log.warn({ refund: id, top_up: topUpId }, 'booked a refund that somebody made at the processor');
+    }
+    if (status === 'reversed' && isKnown)
+      await giveTopUpBack(tx, { id: uuidV8('refund', 'returned', id), refundId: id, nowMs });
   }
 
   async function book(tx: Transaction, refund: ExistingMovement, known: { id: string; invoiceId: string }) {

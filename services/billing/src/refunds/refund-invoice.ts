@@ -12,7 +12,7 @@ import { readBalancePayment } from '../balance/sql-balance-moves.ts';
 import { applyRefund } from './apply-refund.ts';
 import { toDbPart } from './db-refund-part.ts';
 import type { Refund, RefundPart } from './refund.ts';
-import { findChargeOfInvoice } from '../collection/sql-charges.ts';
+import { findChargeOf } from '../collection/sql-charges.ts';
 import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
 import {
   findRefund,
@@ -87,7 +87,7 @@ export function createRefundInvoice({ database, clock, attempts }: RefundInvoice
       await applyRefund(tx, { id, invoiceId, amountCents, toBalance, part, appliedAtMs: nowMs });
       return undefined;
     }
-    const charge = await findChargeOfInvoice(tx, invoiceId);
+    const charge = await findChargeOf(tx, invoiceId);
     if (charge === undefined) throw notPaid();
     await insertRefund(tx, { ...refund, status: 'pending', succeededAtMs: null }, { part, balanceCents });
     return attempts.begin(tx, { kind: 'refund', subjectId: id, amountCents: cardCents, partyId: charge });

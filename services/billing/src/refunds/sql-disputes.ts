@@ -1,23 +1,26 @@
 import { toIso } from '@tollgate/kernel/clock';
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
+import type { ChargeSubject } from '../collection/sql-charges.ts';
 import type { ProcessorDispute } from '../processor/processor.ts';
 
 export interface KnownDispute {
   readonly id: string;
   readonly processor: string;
-  readonly invoiceId: string;
+  /** What the disputed charge was for. */
+  readonly subject: ChargeSubject;
 }
 
 const insertText = `
-insert into billing.dispute (dispute_id, processor, processor_dispute_id, invoice_id, amount_cents, status, opened_at)
-values ($1, $2, $3, $4, $5, 'open', $6)
+insert into billing.dispute (dispute_id, processor, processor_dispute_id, invoice_id, top_up_id, amount_cents, status, opened_at)
+values ($1, $2, $3, $4, $5, $6, 'open', $7)
 on conflict do nothing`;
 
 /** Stores a dispute, unless it is known. */
 export async function addDispute(tx: Transaction, known: KnownDispute, dispute: ProcessorDispute): Promise<void> {
-  const { id, processor, invoiceId } = known;
-  const amount = String(dispute.amountCents);
-  await tx.query(insertText, [id, processor, dispute.objectId, invoiceId, amount, toIso(dispute.createdAtMs)]);
+  const { id, processor, subject } = known;
+  const [invoiceId, topUpId] = subject.kind === 'invoice' ? [subject.id, null] : [null, subject.id];
+  const facts = [String(dispute.amountCents), toIso(dispute.createdAtMs)];
+  await tx.query(insertText, [id, processor, dispute.objectId, invoiceId, topUpId, ...facts]);
 }
 
 const lockText = `

@@ -12,6 +12,7 @@ import { byOperator } from './by-operator.ts';
 import { createAuthRows } from '@tollgate/testkit/auth-rows';
 import { putWatermark } from './put-rollup.ts';
 import { createSandboxMoney } from './sandbox-money.ts';
+import { requireSandbox } from './wire-money.ts';
 import { silentLog as log } from './silent-log.ts';
 
 interface Granted {
@@ -68,6 +69,23 @@ export async function createCollectionFixture(scope: FeeScope = 'lifetime') {
       const credit = { accountId, amountCents, reason: 'test', idempotencyKey: key, by: byOperator };
       const { grantCredit } = base.build({ worker: on, processor }).useCases;
       return grantCredit({ ...credit, expiresAtMs: expires === undefined ? null : Date.parse(expires) });
+    },
+    /** A consumer tops its balance up by so many cents. In words, as the answer says. */
+    async topUp(accountId: string, amountCents: bigint, { key, on = worker }: Omit<Granted, 'expires'> = {}) {
+      const { orderTopUp } = base.build({ worker: on, processor }).useCases;
+      const ordered = { accountId, amountCents, idempotencyKey: key, by: byOperator };
+      const { topUp, isReplayed } = await orderTopUp(ordered);
+      return [topUp.status, topUp.failureCode, isReplayed ? 'again' : undefined].filter(Boolean).join(' ');
+    },
+    /** The consumer's bank decides a dispute of its only top-up, and billing hears of it. */
+    async disputeTopUp(accountId: string, amountCents: bigint, outcome: 'won' | 'lost') {
+      const text = `select a.object_id from billing.top_up t join billing.processor_attempt a on a.subject_id = t.top_up_id
+        where t.account_id = $1 order by t.created_at limit 1`;
+      const { object_id: chargeObjectId } = onlyRow(await owner.query<{ object_id: string }>(text, [accountId]));
+      const dispute = await requireSandbox(money).bank.dispute({ chargeObjectId, amountCents, outcome });
+      if (dispute === undefined) throw new Error('the charge has less than that left');
+      await money.refresh.dispute(dispute.objectId);
+      return dispute.objectId;
     },
     runDue,
     /** Ages and collects invoices; no credit expires. */
@@ -131,6 +149,14 @@ function createViews(owner: Database) {
       textsOf(
         `select concat_ws(' ', action, operator_name, object_id) as line from audit.act where actor = 'operator' order by act_id`,
       ),
+    /** One text a top-up. */
+    topUps: () =>
+      textsOf(`select concat_ws(' ', left(account_id::text, 1), status, amount_cents, failure_code) as line
+        from billing.top_up order by created_at, amount_cents`),
+    /** One text a charge of a top-up that the sandbox carried out. */
+    topUpCharges: () =>
+      textsOf(`select concat_ws(' ', m.status, m.amount_cents) as line from sandbox.movement m
+        join billing.top_up t on t.top_up_id::text = m.subject_id order by m.amount_cents, m.created_at`),
     /** One text a charge that was ordered. */
     charges: () =>
       textsOf(`select concat_ws(' ', i.period, a.number, a.status, a.amount_cents, a.failure_code) as line

@@ -92,6 +92,10 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
       return { ...newAttempt(amountCents), ...(await newCustomer()), invoiceId: newName('invoice') };
     }
 
+    async function newTopUpOrder(amountCents = 1_000n): Promise<ChargeOrder> {
+      return { ...newAttempt(amountCents), ...(await newCustomer()), topUpId: newName('top-up') };
+    }
+
     async function newCharge(amountCents?: bigint) {
       const charge = await opened.processor.charges.create(await newChargeOrder(amountCents));
       expect(charge.status).toBe('succeeded');
@@ -189,9 +193,16 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
 
     describe('charges', () => {
       const charges = () => opened.processor.charges;
-      const forAnother = (order: ChargeOrder) => ({ ...order, invoiceId: newName('invoice') });
+      const forAnother = ({ topUpId, invoiceId, ...order }: ChargeOrder): ChargeOrder =>
+        topUpId === undefined
+          ? { ...order, invoiceId: `${invoiceId}-another` }
+          : { ...order, topUpId: `${topUpId}-another` };
       const partyOf = ({ processorCustomerId }: ChargeOrder) => processorCustomerId;
       describeEach('charge', { of: charges, order: () => newChargeOrder(), partyOf, forAnother });
+
+      describe('of top-ups', () => {
+        describeEach('charge', { of: charges, order: () => newTopUpOrder(), partyOf, forAnother });
+      });
 
       it('keeps a fee of what succeeded, and less than it', async () => {
         const { feeCents } = await charges().create(await newChargeOrder(1_000n));

@@ -75,7 +75,7 @@ export async function createPayoutsFixture() {
     const money = { amountCents, takenCents: amountCents, feeCents: 0n, createdAtMs: clock.now() };
     const dispute = { objectId: `dispute of ${refundId}`, chargeObjectId: '', status: 'lost', ...money } as const;
     const id = randomUUID();
-    await addDispute(tx, { id, processor: processor.name, invoiceId }, dispute);
+    await addDispute(tx, { id, processor: processor.name, subject: { kind: 'invoice', id: invoiceId } }, dispute);
     await closeDispute(tx, id, { status: 'lost', refundId, closedAtMs: clock.now() });
   }
 

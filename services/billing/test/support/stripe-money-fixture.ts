@@ -115,6 +115,13 @@ export async function createStripeMoneyFixture() {
       await invoicing.addUsage({ consumerId, tool: 'tool', hour: `${period}-10T00:00:00.000Z`, calls });
     },
     setUpPaymentMethod: () => current.useCases.setUpPaymentMethod({ accountId: consumerId, returnUrl }),
+    /** The consumer tops up its balance. */
+    topUp: async (amountCents: bigint) =>
+      (await current.useCases.orderTopUp({ accountId: consumerId, amountCents, idempotencyKey: 'one', by: byOperator }))
+        .topUp,
+    /** Reads the balance of the consumer, in cents. */
+    balance: async () => (await current.useCases.findBalance(consumerId)).balanceMicros / 10_000n,
+    refresh: () => current.refresh,
     async refund(amountCents: bigint) {
       const { id: invoiceId } = await read<{ id: string }>('select invoice_id as id from billing.invoice');
       return (

@@ -77,7 +77,7 @@ export function wireMoney({ worker, processor, clock, limits = {}, scope = 'life
   const processing = wireProcessor(settings, { ...shared, replyOnce, hooks, onApplied: () => undefined });
   const { attempts } = processing;
   const invoicing = wireInvoicing(shared);
-  const balance = wireBalance({ ...shared, collectAtOnce: hooks.onNewPaymentMethod });
+  const balance = wireBalance({ ...shared, attempts, collectAtOnce: hooks.onNewPaymentMethod });
   const collection = wireCollection({ ...shared, attempts, chargesAtOnce: 2 });
   const refunds = wireRefunds({ ...shared, ...invoicing, attempts });
   const payouts = wirePayouts({ ...shared, ...processing, replyOnce });

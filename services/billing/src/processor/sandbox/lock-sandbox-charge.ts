@@ -4,14 +4,15 @@ import { lockInSandbox } from './sandbox-lock.ts';
 
 export interface SandboxCharge {
   readonly objectId: string;
-  readonly invoiceId: string;
+  /** Its invoice or top-up. */
+  readonly subjectId: string;
   /** The part of the charge that was neither refunded nor taken by a dispute, in cents. */
   readonly leftCents: bigint;
 }
 
 // Refunds and disputes both hold the charge's lock, so the sums stay true until the transaction ends.
 const readText = `
-select charge.object_id as "objectId", charge.subject_id as "invoiceId", charge.amount_cents
+select charge.object_id as "objectId", charge.subject_id as "subjectId", charge.amount_cents
   - (select coalesce(sum(refund.amount_cents), 0)::bigint from sandbox.movement refund
      where refund.kind = 'refund' and refund.party_id = charge.object_id and refund.status = 'succeeded'
        and (refund.reverses_at is null or refund.reverses_at > $2))

@@ -12,8 +12,8 @@ const isEnabledText = `select 1 from sandbox.account where account_id = $1 and p
 export const chargeRules: MovementRules<ChargeOrder> = {
   kind: 'charge',
   idPrefix: 'ch',
-  partiesOf: ({ invoiceId, processorCustomerId, paymentMethodId }) => ({
-    subjectId: invoiceId,
+  partiesOf: ({ invoiceId, topUpId, processorCustomerId, paymentMethodId }) => ({
+    subjectId: topUpId ?? invoiceId,
     partyId: processorCustomerId,
     paymentMethodId,
   }),
@@ -29,7 +29,7 @@ export const refundRules: MovementRules<RefundOrder> = {
   kind: 'refund',
   idPrefix: 're',
   partiesOf: ({ refundId, chargeObjectId }) => ({ subjectId: refundId, partyId: chargeObjectId }),
-  alsoFor: async (tx, { chargeObjectId }, nowMs) => (await lockSandboxCharge(tx, chargeObjectId, nowMs))?.invoiceId,
+  alsoFor: async (tx, { chargeObjectId }, nowMs) => (await lockSandboxCharge(tx, chargeObjectId, nowMs))?.subjectId,
   async refuse(tx, { chargeObjectId, amountCents }, nowMs) {
     const charge = await lockSandboxCharge(tx, chargeObjectId, nowMs);
     if (!charge) return 'charge_unavailable';

@@ -7,8 +7,9 @@ import { idOfReference } from './id-of-reference.ts';
 import { createStripeMovements, type MovementResult } from './stripe-movements.ts';
 
 const path = '/v1/payment_intents';
-/** The metadata key of the payment's invoice. */
+/** The metadata keys of the payment's invoice or top-up. */
 const invoiceKey = 'tollgate_invoice';
+const topUpKey = 'tollgate_top_up';
 const whole = 'latest_charge.balance_transaction';
 
 /**
@@ -24,7 +25,7 @@ export function createStripeCharges(deps: StripeDeps): Movements<ChargeOrder> {
     create: (order, metadata, options) => stripe.paymentIntents.create(toPayment(order, metadata), options),
     listBeside: ({ processorCustomerId: customer }, page) =>
       stripe.paymentIntents.list({ ...page, customer, expand: [`data.${whole}`] }),
-    isForSame: ({ invoiceId }, { metadata }) => metadata?.[invoiceKey] === invoiceId,
+    isForSame: (order, { metadata }) => Object.entries(subjectOf(order)).every(([key, id]) => metadata?.[key] === id),
     list: (page) => stripe.paymentIntents.list({ ...page, expand: [`data.${whole}`] }),
     retrieve,
     finish: async (payment) => (isOpen(payment) ? cancel(payment.id) : payment),
@@ -52,6 +53,11 @@ export function createStripeCharges(deps: StripeDeps): Movements<ChargeOrder> {
   }
 }
 
+/** Of what the payment is, as metadata. */
+function subjectOf({ invoiceId, topUpId }: ChargeOrder): Record<string, string> {
+  return topUpId === undefined ? { [invoiceKey]: invoiceId } : { [topUpKey]: topUpId };
+}
+
 function toPayment(order: ChargeOrder, metadata: Record<string, string>): Stripe.PaymentIntentCreateParams {
   return {
     amount: Number(order.amountCents),
@@ -62,7 +68,7 @@ function toPayment(order: ChargeOrder, metadata: Record<string, string>): Stripe
     off_session: true,
     confirm: true,
     capture_method: 'automatic', // otherwise Stripe answers before it knows its own fee
-    metadata: { ...metadata, [invoiceKey]: order.invoiceId },
+    metadata: { ...metadata, ...subjectOf(order) },
     expand: [whole],
   };
 }

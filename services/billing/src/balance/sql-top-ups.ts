@@ -1,0 +1,87 @@
+import { toIso } from '@tollgate/kernel/clock';
+import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
+import type { ListPage, PageQuery } from '../catalogue/catalogue.ts';
+import type { TopUp, TopUpStatus } from './top-up.ts';
+
+const columns = 'top_up_id, account_id, amount_cents, status, failure_code, created_at, succeeded_at';
+
+const insertText = `
+insert into billing.top_up (top_up_id, account_id, amount_cents, status, created_at) values ($1, $2, $3, 'pending', $4)
+on conflict (top_up_id) do nothing returning top_up_id`;
+
+export type NewTopUp = Pick<TopUp, 'id' | 'accountId' | 'amountCents' | 'createdAtMs'>;
+
+/** Stores a pending top-up. False if there is one with this id; a call at once has committed it then. */
+export async function insertTopUp(tx: Transaction, topUp: NewTopUp): Promise<boolean> {
+  const { id, accountId, amountCents, createdAtMs } = topUp;
+  const values = [id, accountId, String(amountCents), toIso(createdAtMs)];
+  return (await tx.query({ name: 'billing.insert_top_up', text: insertText }, values)).length > 0;
+}
+
+const findText = `select ${columns} from billing.top_up where top_up_id = $1 and account_id = $2`;
+
+/** Finds a top-up of this account. */
+export async function findTopUpOf(db: Queryable, of: Pick<TopUp, 'id' | 'accountId'>): Promise<TopUp | undefined> {
+  const [row] = await db.query<DbTopUp>({ name: 'billing.find_top_up', text: findText }, [of.id, of.accountId]);
+  return row && fromDbTopUp(row);
+}
+
+const lockText = `select ${columns} from billing.top_up where top_up_id = $1 for update`;
+
+/** Locks the top-up until the transaction ends. Throws if there is none. */
+export async function lockTopUp(tx: Transaction, id: string): Promise<TopUp> {
+  return fromDbTopUp(onlyRow(await tx.query<DbTopUp>({ name: 'billing.lock_top_up', text: lockText }, [id])));
+}
+
+export type TopUpResult = Pick<TopUp, 'failureCode' | 'succeededAtMs'> & {
+  readonly status: Exclude<TopUpStatus, 'pending'>;
+};
+
+const setStatusText = `
+update billing.top_up set status = $2, failure_code = $3, succeeded_at = $4 where top_up_id = $1`;
+
+export async function setTopUpStatus(tx: Transaction, id: string, result: TopUpResult): Promise<void> {
+  const { status, failureCode, succeededAtMs } = result;
+  const values = [id, status, failureCode, succeededAtMs === null ? null : toIso(succeededAtMs)];
+  await tx.query({ name: 'billing.set_top_up_status', text: setStatusText }, values);
+}
+
+const pageText = `
+select ${columns} from billing.top_up
+where account_id = $1 and ($2::timestamptz is null or (created_at, top_up_id) < ($2, $3::uuid))
+order by created_at desc, top_up_id desc limit $4`;
+
+const totalText = 'select count(*)::int as total from billing.top_up where account_id = $1';
+
+/** Lists the top-ups of an account, newest first by (created_at, id), and one more if there is another page. */
+export async function listTopUps(
+  tx: Transaction,
+  { accountId, after, limit }: PageQuery & { readonly accountId: string },
+): Promise<ListPage<TopUp>> {
+  const values = [accountId, after ? toIso(after.createdAtMs) : null, after?.id ?? null, limit + 1];
+  const rows = await tx.query<DbTopUp>({ name: 'billing.list_top_ups', text: pageText }, values);
+  const { total } = onlyRow(await tx.query<{ total: number }>(totalText, [accountId]));
+  return { rows: rows.map(fromDbTopUp), total };
+}
+
+interface DbTopUp {
+  readonly top_up_id: string;
+  readonly account_id: string;
+  readonly amount_cents: string;
+  readonly status: TopUpStatus;
+  readonly failure_code: string | null;
+  readonly created_at: Date;
+  readonly succeeded_at: Date | null;
+}
+
+function fromDbTopUp(row: DbTopUp): TopUp {
+  return {
+    id: row.top_up_id,
+    accountId: row.account_id,
+    amountCents: BigInt(row.amount_cents),
+    status: row.status,
+    failureCode: row.failure_code,
+    createdAtMs: row.created_at.getTime(),
+    succeededAtMs: row.succeeded_at?.getTime() ?? null,
+  };
+}

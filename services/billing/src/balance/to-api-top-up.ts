@@ -1,0 +1,16 @@
+import { toIso } from '@tollgate/kernel/clock';
+import { toUsdNumber } from '@tollgate/kernel/usd-number';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import type { TopUp } from './top-up.ts';
+
+export function toApiTopUp({ id, amountCents, status, failureCode, createdAtMs, succeededAtMs }: TopUp) {
+  return {
+    id,
+    currency: 'usd',
+    amount_usd: toUsdNumber(centsToMicros(amountCents)),
+    status,
+    failure_code: failureCode,
+    created_at: toIso(createdAtMs),
+    succeeded_at: succeededAtMs === null ? null : toIso(succeededAtMs),
+  };
+}

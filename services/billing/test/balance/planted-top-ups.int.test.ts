@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createReconcile } from '../../src/audit/reconcile.ts';
+import { checkLedger } from '../../src/audit/check-ledger.ts';
+import type { Database } from '@tollgate/database/database';
+import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { balancesSql, deletePostingSql, postSql, type PlantedRow } from '../support/plant-sql.ts';
+import { planted } from '../support/planted.ts';
+
+const ada = 'a0000000-0000-4000-8000-000000000000';
+const bob = 'b0000000-0000-4000-8000-000000000000';
+
+let fixture: CollectionFixture;
+
+/** January: of Ada's 9 USD a lost dispute took 4. Bob's card was declined, then it paid 3 USD. */
+beforeAll(async () => {
+  fixture = await createCollectionFixture();
+  fixture.clock.set(Date.parse('2026-01-10T00:00:00Z'));
+  await fixture.putCard(ada, 'visa');
+  await fixture.putCard(bob, 'declined');
+  await fixture.topUp(ada, 900n);
+  await fixture.topUp(bob, 200n);
+  await fixture.putCard(bob, 'visa');
+  await fixture.topUp(bob, 300n);
+  await fixture.disputeTopUp(ada, 400n, 'lost');
+}, 60_000);
+afterAll(() => fixture.drop());
+
+async function findAll(database: Database): Promise<string[]> {
+  const reconcile = createReconcile({ database, processor: fixture.processor });
+  const { steps } = await reconcile({ period: '2026-01', accountId: undefined });
+  const { differences } = await checkLedger(database);
+  return [
+    ...steps
+      .filter(({ name }) => name !== 'events_rollups')
+      .flatMap(({ name, rows }) => rows.map((row) => `${name}: ${row}`)),
+    ...differences.flatMap(({ check, examples }) => examples.map((row) => `${check}: ${row}`)),
+  ];
+}
+
+const ofAda = `where account_id = '${ada}'`;
+
+const rows: readonly PlantedRow[] = [
+  [
+    'a top-up that was not posted',
+    deletePostingSql('top-up:%'),
+    /the ledger has each top-up and each of its refunds: top-up:/,
+  ],
+  ['a dispute that was not posted', deletePostingSql('top-up-refund:%'), /lines_ledger: top-up-refund:/],
+  [
+    'the amount of a top-up',
+    `update billing.top_up set amount_cents = amount_cents + 1 ${ofAda}`,
+    /each top-up is its charge and its credit/,
+  ],
+  [
+    'the amount of a top-up, with its charge, its credit and its posting',
+    `update billing.top_up set amount_cents = amount_cents + 1 ${ofAda};
+     update billing.processor_attempt set amount_cents = amount_cents + 1 where subject_id in (select top_up_id from billing.top_up ${ofAda});
+     update billing.balance_credit set amount_cents = amount_cents + 1, left_cents = left_cents + 1 ${ofAda};
+     update billing.balance_move set amount_cents = amount_cents + 1 where business_key like 'top-up:%' and account_id = '${ada}';
+     update billing.ledger_entry set amount_micros = amount_micros + sign(amount_micros) * 10000 where transaction_id in
+       (select transaction_id from billing.ledger_transaction join billing.balance_move using (business_key)
+        where business_key like 'top-up:%' and account_id = '${ada}'); ${balancesSql}`,
+    /ledger_processor: charge .* the processor has 9 USD/,
+  ],
+  [
+    'the owner of a top-up',
+    `update billing.top_up set account_id = '${bob}' ${ofAda}`,
+    /each order is of its document and of its party: charge .* top-up of b0000000/,
+  ],
+  [
+    'a failed top-up that is said to have succeeded',
+    `update billing.top_up set status = 'succeeded', failure_code = null, succeeded_at = created_at where status = 'failed'`,
+    /each top-up is its charge and its credit: top-up .* is succeeded, of 200 cents: charges failed of 200, credit of no cents/,
+  ],
+  [
+    'a top-up that is said to have failed',
+    `update billing.top_up set status = 'failed', succeeded_at = null ${ofAda}`,
+    /each top-up is its charge and its credit/,
+  ],
+  [
+    'a top-up that is gone',
+    `delete from billing.top_up_refund; update billing.dispute set top_up_id = null, invoice_id = gen_random_uuid();
+     update billing.balance_credit set top_up_id = null ${ofAda}; delete from billing.top_up ${ofAda}`,
+    /top-up of nobody/,
+  ],
+  [
+    'a credit that is a grant now',
+    `update billing.balance_credit set top_up_id = null ${ofAda}`,
+    /each top-up is its charge and its credit: .* credit of no cents/,
+  ],
+  [
+    'a charge of a top-up that never was',
+    `insert into billing.processor_attempt (attempt_id, kind, subject_id, number, processor, idempotency_key, amount_cents, party_id,
+       payment_method_id, of_top_up, status, object_id, started_at, settled_at)
+     select gen_random_uuid(), kind, subject_id, 2, processor, 'planted', amount_cents, party_id, payment_method_id, true, status, 'ch_x',
+       started_at, settled_at from billing.processor_attempt where subject_id in (select top_up_id from billing.top_up ${ofAda})`,
+    /ledger_processor: charge .* and the processor has none/,
+  ],
+  [
+    'what the balance gave for a dispute',
+    `update billing.top_up_refund set balance_cents = balance_cents - 1`,
+    /refunds of top-ups are the disputes and the moves of balances that they say/,
+  ],
+  [
+    'a dispute’s refund that gives more than the top-up was',
+    `update billing.top_up_refund set amount_cents = amount_cents * 3`,
+    /no top-up gives back more than it was/,
+  ],
+  [
+    'a dispute’s refund that no dispute knows',
+    `update billing.dispute set refund_id = gen_random_uuid()`,
+    /refund .* of a top-up, of 400 cents: no dispute became it/,
+  ],
+  ['the fee of a top-up’s charge', deletePostingSql('charge-fee:%'), /lines_ledger: charge-fee:/],
+  [
+    'a posting of no top-up',
+    postSql(`'top-up:' || gen_random_uuid()`, { from: 'consumer_balance', to: 'cash', micros: 50_000 }),
+    /every posting belongs to a document: top-up:/,
+  ],
+  [
+    'the date of a top-up',
+    `update billing.top_up set succeeded_at = succeeded_at + interval '1 day' ${ofAda}`,
+    /same dates: top-up:/,
+  ],
+  [
+    'the party of a top-up’s charge',
+    `update billing.processor_attempt set party_id = (select party_id from billing.processor_attempt where amount_cents = 300)
+     where amount_cents = 900`,
+    /ledger_processor: charge .* it is of .* with us, of .* at the processor/,
+  ],
+];
+
+describe('F229 the ledger check and reconcile', () => {
+  it('find nothing in healthy books with top-ups', async () => {
+    expect(await findAll(fixture.worker)).toEqual([]);
+  });
+
+  it.each(rows)('name %s', async (...[, sql, found]) => {
+    expect(await planted(fixture.owner, sql, findAll)).toContainEqual(expect.stringMatching(found));
+  });
+});
