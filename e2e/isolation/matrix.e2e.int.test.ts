@@ -25,7 +25,8 @@ const operatorToken = 'only-the-operator-of-this-test-knows-it';
 describe('token × route', () => {
   const it = itWith(async (undo) => {
     // Each route has an owner of its own, who signs in; all come from one address.
-    const env = { LOG_LEVEL: 'debug', OPERATOR_TOKEN: operatorToken, LOGINS_PER_ADDRESS_PER_MINUTE: '1000' };
+    const many = { LOGINS_PER_ADDRESS_PER_MINUTE: '1000', WRONG_OPERATOR_TOKENS_PER_ADDRESS_PER_MINUTE: '1000000' };
+    const env = { LOG_LEVEL: 'debug', OPERATOR_TOKEN: operatorToken, ...many };
     const product = await openProduct({ name: 'matrix', env }, undo);
     const { client } = product;
     const builder = await createOwner(client);

@@ -47,6 +47,7 @@ export const auditActions = [
   'operator_token.created',
   'operator_token.revoked',
   'operator_token.rotated',
+  'operator_token.used',
 ] as const;
 
 const actionSchema = z.enum(auditActions).meta({ description: 'What was done.' });

@@ -1,5 +1,5 @@
 import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
-import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
+import { operatorSettings } from '@tollgate/runtime/config/operator-settings';
 import {
   corsOriginsSchema,
   portSchema,
@@ -25,7 +25,7 @@ export const configSchema = z.object({
       'Secret of at least 32 characters that seals the private signing keys in the database. All replicas share it. If it is lost, run `tollgate signing-key rotate`.',
     ),
   ...tokenSettings,
-  OPERATOR_TOKEN: operatorTokenSchema,
+  ...operatorSettings,
   ACCESS_TOKEN_TTL_SECONDS: wholeNumber.min(60).max(86_400).default(3_600).describe('Lifetime of an access token.'),
   SIGNING_KEY_ROTATION_DAYS: wholeNumber
     .min(1)

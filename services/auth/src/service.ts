@@ -50,6 +50,7 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
     issuer: config.TOKEN_ISSUER,
     audience: config.TOKEN_AUDIENCE,
     operatorToken: config.OPERATOR_TOKEN,
+    wrongOperatorTokensPerMinute: config.WRONG_OPERATOR_TOKENS_PER_ADDRESS_PER_MINUTE,
   };
   const credentials = createCredentials({ database: worker, notifications, clock, realTime, log, config: issued });
   const idempotency = createIdempotency({ schema: 'auth', clock });
@@ -77,7 +78,7 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
   const sweep = wireSweep(config, { worker, idempotency, clock, clockCheck, log });
 
   const { authenticate } = sessions.useCases;
-  const { requireOperatorCode } = credentials;
+  const { judgeTry, requireOperatorCode } = credentials;
   const http = createNestHttp({
     name: 'auth-http',
     controllers: [
@@ -91,7 +92,8 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
       audit,
     ].flatMap<NestController>((part) => part.controllers),
     guard: createAccessGuard(
-      (request) => authorize(request, { authenticate, hasOperator: credentials.hasOperator, requireOperatorCode }),
+      (request) =>
+        authorize(request, { authenticate, judgeTry, hasOperator: credentials.hasOperator, requireOperatorCode }),
       createRecordExport(worker),
     ),
   });

@@ -1,5 +1,5 @@
 import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
-import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
+import { operatorSettings } from '@tollgate/runtime/config/operator-settings';
 import {
   corsOriginsSchema,
   portSchema,
@@ -175,7 +175,7 @@ const settingsSchema = z.object({
     .default(90)
     .describe('A builder is young for so many days after its first earning was collected.'),
   ...tokenSettings,
-  OPERATOR_TOKEN: operatorTokenSchema,
+  ...operatorSettings,
   APPEND_DEADLINE_MS: wholeNumber
     .min(100)
     .max(60_000)

@@ -22,6 +22,7 @@ export function openCredentials(
     issuer: config.TOKEN_ISSUER,
     audience: config.TOKEN_AUDIENCE,
     operatorToken: config.OPERATOR_TOKEN,
+    wrongOperatorTokensPerMinute: config.WRONG_OPERATOR_TOKENS_PER_ADDRESS_PER_MINUTE,
   };
   const credentials = createCredentials({ database: worker, notifications, clock, log, config: issuer });
   return { credentials, parts: [notifications, credentials] };

@@ -1,7 +1,7 @@
 import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
 import { eventLogSettings } from '@tollgate/runtime/config/event-log-settings';
 import { keyArchiveSettings } from '@tollgate/runtime/config/key-archive-settings';
-import { operatorTokenSchema } from '@tollgate/runtime/config/operator-token-schema';
+import { operatorSettings } from '@tollgate/runtime/config/operator-settings';
 import {
   corsOriginsSchema,
   portSchema,
@@ -27,7 +27,7 @@ export const configSchema = z.object({
     .default(8)
     .describe('Connections of the reading routes; nine more serve the log and the background work.'),
   ...tokenSettings,
-  OPERATOR_TOKEN: operatorTokenSchema,
+  ...operatorSettings,
   APPEND_DEADLINE_MS: wholeNumber
     .min(100)
     .max(60_000)

@@ -54,7 +54,12 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     notifications,
     clock,
     log,
-    config: { issuer: config.TOKEN_ISSUER, audience: config.TOKEN_AUDIENCE, operatorToken: config.OPERATOR_TOKEN },
+    config: {
+      issuer: config.TOKEN_ISSUER,
+      audience: config.TOKEN_AUDIENCE,
+      operatorToken: config.OPERATOR_TOKEN,
+      wrongOperatorTokensPerMinute: config.WRONG_OPERATOR_TOKENS_PER_ADDRESS_PER_MINUTE,
+    },
     findPass: passes.findPass,
     onKeyRevoked: shared.revocations?.publish,
   });

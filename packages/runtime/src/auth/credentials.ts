@@ -18,6 +18,7 @@ import { createKeyCheck, type FindPass } from './key-check.ts';
 import { createKeyUse } from './key-use.ts';
 import { createOperatorCodeCheck, type RequireOperatorCode } from './operator-code-check.ts';
 import { createOperatorCheck, type OperatorCheck } from './operator-check.ts';
+import { createJudgeTry, type JudgeTry } from './operator-tries.ts';
 import type { Principal } from './principal.ts';
 import { createTokenCheck, type TokenCheck } from './token-check.ts';
 import { suspendedAccount } from './token-refusals.ts';
@@ -42,6 +43,8 @@ export interface CredentialsConfig {
   readonly audience: string;
   /** OPERATOR_TOKEN. It counts until `default` is rotated or revoked. Without any token nobody is the operator. */
   readonly operatorToken?: string | undefined;
+  /** Wrong operator tokens that one address may send per minute. Default: 10. */
+  readonly wrongOperatorTokensPerMinute?: number | undefined;
 }
 
 export interface Credentials
@@ -53,6 +56,8 @@ export interface Credentials
    * PostgreSQL is away.
    */
   authenticate(authorization: string | undefined): Principal | Promise<Principal>;
+  /** Judges the credential of a request, unless its address has sent too many wrong operator tokens. */
+  readonly judgeTry: JudgeTry;
   /** Throws, or rejects with, `operator_code_required` while the operator has a second factor and the request has no code. */
   readonly requireOperatorCode: RequireOperatorCode;
   /** Throws `account_suspended` while the operator has cut the account off. */
@@ -74,6 +79,12 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     configured: config.operatorToken,
     directory,
     realTime,
+  });
+  const judgeTry = createJudgeTry({
+    ...options,
+    db,
+    isCandidate,
+    wrongPerMinute: config.wrongOperatorTokensPerMinute ?? 10,
   });
   const keyUse = createKeyUse(options);
   const { principalOfKey, principalOfPass } = createKeyCheck({ directory, keyUse, findPass, refuseSuspended });
@@ -106,6 +117,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     },
     authenticate,
     isCandidate,
+    judgeTry,
     requireOperatorCode: createOperatorCodeCheck({ directory, clock }),
     refuseSuspended,
     sessionOfClaims,

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { OperatorRows, OperatorToken } from './operator-rows.ts';
 import type { OperatorPrincipal } from './principal.ts';
-import { deadOperatorToken, invalidToken } from './token-refusals.ts';
+import { DeadOperatorToken, invalidToken } from './token-refusals.ts';
 
 /** Stored tokens begin so, which spares access tokens the hash. */
 export const operatorTokenPrefix = 'operator_';
@@ -40,13 +40,13 @@ export function createOperatorCheck({ configured, directory, realTime }: Deps): 
 
   function ofSettings(): OperatorPrincipal {
     const row = directory.operatorTokens().find(({ name }) => name === defaultOperatorToken);
-    if (row) throw deadOperatorToken(row.name, row.isRevoked ? 'revoked' : 'replaced');
+    if (row) throw new DeadOperatorToken(row.name, row.isRevoked ? 'revoked' : 'replaced');
     return { kind: 'operator', name: defaultOperatorToken };
   }
 
   function living({ name, isRevoked, expiresAt }: OperatorToken): OperatorPrincipal {
-    if (isRevoked) throw deadOperatorToken(name, 'revoked');
-    if (expiresAt !== undefined && expiresAt <= realTime.now()) throw deadOperatorToken(name, 'expired');
+    if (isRevoked) throw new DeadOperatorToken(name, 'revoked');
+    if (expiresAt !== undefined && expiresAt <= realTime.now()) throw new DeadOperatorToken(name, 'expired');
     return { kind: 'operator', name };
   }
 

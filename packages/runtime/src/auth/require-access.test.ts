@@ -53,7 +53,12 @@ async function outcomeOf({ access, principal, hasOperator = true, later = false 
   const authenticate: Credentials['authenticate'] = later ? () => Promise.resolve().then(answer) : answer;
   const request = requestFor(access);
   try {
-    const admitted = await authorize(request, { hasOperator, authenticate, requireOperatorCode: () => undefined });
+    const admitted = await authorize(request, {
+      hasOperator,
+      authenticate,
+      judgeTry: (_request, judge) => judge(),
+      requireOperatorCode: () => undefined,
+    });
     return { answer: admitted ? 'in' : 'in, unknown', known: contextOf(request)?.principal };
   } catch (error) {
     return { answer: error instanceof AppError ? error.code : 'wrong', known: contextOf(request)?.principal };

@@ -13,7 +13,7 @@ import { passOpensLittle } from './token-refusals.ts';
  */
 export function authorize(
   request: IncomingMessage,
-  credentials: Pick<Credentials, 'authenticate' | 'hasOperator' | 'requireOperatorCode'>,
+  credentials: Pick<Credentials, 'authenticate' | 'judgeTry' | 'hasOperator' | 'requireOperatorCode'>,
 ): Principal | undefined | Promise<Principal> {
   const route = routeOf(request);
   const { access } = route;
@@ -29,7 +29,7 @@ export function authorize(
     const proof = needsOperatorCode(route) ? credentials.requireOperatorCode(request) : undefined;
     return proof ? proof.then(() => principal) : principal;
   };
-  const found = judge();
+  const found = credentials.judgeTry(request, judge);
   return found instanceof Promise ? found.then(admit) : admit(found);
 }
 

@@ -21,9 +21,18 @@ export function invalidToken(reason: string, cause?: unknown): AppError {
 }
 
 /** The holder had the token itself, so the answer may say what became of it. */
-export function deadOperatorToken(name: string, fate: 'expired' | 'revoked' | 'replaced'): AppError {
-  const verb = fate === 'expired' ? 'has expired' : `was ${fate}`;
-  const command = fate === 'replaced' ? `rotate ${name}` : `create --name ${name}`;
-  const message = `The operator token \`${name}\` ${verb}. Make a new one with \`tollgate operator-token ${command}\`.`;
-  return new AppError('unauthorized', message, { detail: `operator token ${name} ${fate}` });
+export class DeadOperatorToken extends AppError {
+  readonly tokenName: string;
+  readonly fate: 'expired' | 'revoked' | 'replaced';
+
+  constructor(tokenName: string, fate: DeadOperatorToken['fate']) {
+    const verb = fate === 'expired' ? 'has expired' : `was ${fate}`;
+    const command = fate === 'replaced' ? `rotate ${tokenName}` : `create --name ${tokenName}`;
+    super(
+      'unauthorized',
+      `The operator token \`${tokenName}\` ${verb}. Make a new one with \`tollgate operator-token ${command}\`.`,
+    );
+    this.tokenName = tokenName;
+    this.fate = fate;
+  }
 }

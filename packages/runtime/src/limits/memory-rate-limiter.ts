@@ -6,6 +6,7 @@ import { SlidingWindow, type Admission, type WindowRules } from './sliding-windo
 interface Limit {
   /** `nowMs` never goes back. */
   admit(nowMs: number): Admission;
+  takeBack(): void;
 }
 
 type LimitClass = new (rules: WindowRules) => Limit;
@@ -15,6 +16,8 @@ const bucketsMax = 200_000;
 
 export interface MemoryRateLimiter extends RateLimiter {
   admit(bucket: string): Admission;
+  /** Uncounts the newest admitted request of the bucket: it was none that the limit is for. */
+  takeBack(bucket: string): void;
   /** How many buckets are in memory. */
   size(): number;
 }
@@ -51,5 +54,6 @@ export function createMemoryRateLimiter(
     return bucketOf(bucket).admit(nowMs);
   }
 
-  return { admit, size: () => young.size + old.size };
+  const takeBack = (bucket: string): void => (young.get(bucket) ?? old.get(bucket))?.takeBack();
+  return { admit, takeBack, size: () => young.size + old.size };
 }

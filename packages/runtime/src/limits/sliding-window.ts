@@ -41,6 +41,11 @@ export class SlidingWindow {
     return { isAdmitted, limit, remaining, waitMs };
   }
 
+  /** Forgets the newest admitted request: it was none that the limit is for. */
+  takeBack(): void {
+    if (this.#count > 0) this.#count -= 1;
+  }
+
   #forget(nowMs: number): void {
     while (this.#count > 0 && nowMs - this.#at(0) >= this.#rules.windowMs) {
       this.#first = (this.#first + 1) % this.#times.length;

@@ -16,6 +16,13 @@ describe('a token bucket', () => {
     expect(bucket.admit(60_000).remaining).toBe(5);
   });
 
+  it('has one place more for a request that is taken back', () => {
+    const bucket = new TokenBucket(rules);
+    for (let index = 0; index < 6; index += 1) bucket.admit(1_000);
+    bucket.takeBack();
+    expect([bucket.admit(1_000).isAdmitted, bucket.admit(1_000).isAdmitted]).toEqual([true, false]);
+  });
+
   it('never admits more in any span than its limit and what flowed in, however the calls come', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 60 }), (waits) => {

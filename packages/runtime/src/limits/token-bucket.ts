@@ -24,4 +24,9 @@ export class TokenBucket {
     const remaining = Math.max(0, Math.floor((windowMs - nowTakenMs) / placeMs + 1e-6));
     return { isAdmitted, limit, remaining, waitMs: remaining > 0 ? 0 : nowTakenMs + placeMs - windowMs };
   }
+
+  /** Frees the place of one admitted request: it was none that the limit is for. */
+  takeBack(): void {
+    this.#fullAtMs -= this.#rules.windowMs / this.#rules.limit;
+  }
 }

@@ -160,6 +160,7 @@ function configFor(database: TestDatabase, settings: Readonly<Record<string, str
     LOGINS_PER_ADDRESS_PER_MINUTE: '10000',
     REGISTRATIONS_PER_ADDRESS_PER_MINUTE: '10000',
     OPERATOR_TOKEN: operatorToken,
+    WRONG_OPERATOR_TOKENS_PER_ADDRESS_PER_MINUTE: '1000',
     ...settings,
   });
 }
