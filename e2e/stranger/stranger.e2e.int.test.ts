@@ -20,6 +20,8 @@ interface Stranger {
   stop(): Promise<void>;
   /** Runs `tollgate …` with this text at standard input. */
   tollgate(args: readonly string[], input?: string): Promise<{ code: number; stdout: string; stderr: string }>;
+  /** Runs lines of a shell, where `npx tollgate` is the installed one. */
+  paste(lines: string, input: string): Promise<string>;
   run(program: string, more?: Readonly<Record<string, string>>): Promise<string>;
 }
 
@@ -72,6 +74,12 @@ describe('a stranger with Node, npm and an empty folder', () => {
         await lives.at(-1)?.exited;
       },
       tollgate: (args, input = '') => execute([main, ...args], input),
+      async paste(lines, input) {
+        const shell = { cwd: folder, env: { ...env, PATH: process.env['PATH'] } };
+        const running = promisify(execFile)('sh', ['-ec', lines], shell);
+        running.child.stdin?.end(input);
+        return (await running).stdout;
+      },
       async run(program, more = {}) {
         const { stdout: key } = await execute([main, 'keys', 'create', 'program', '--json'], '');
         env = { ...env, TOLLGATE_API_KEY: (JSON.parse(key) as { key: string }).key };
@@ -107,10 +115,14 @@ describe('a stranger with Node, npm and an empty folder', () => {
     expect(secondMs).toBeLessThan(5_000 + busyMs);
   }, 120_000);
 
-  it('signs in, and keeps a session that nobody else can read', async ({ tollgate, folder }) => {
+  it('signs in by the lines of the command line’s README, and keeps a session that nobody else can read', async (stranger) => {
+    const { tollgate, folder, paste } = stranger;
     expect(await tollgate(['whoami'])).toMatchObject({ code: 3, stderr: expect.stringContaining('tollgate login') });
-    const signedIn = await tollgate(['login', '--register', '--email', 'me@example.com'], `${password}\n`);
-    expect(signedIn).toMatchObject({ code: 0, stderr: '' });
+    const [, lines = ''] = /```sh\n(.*?)```/s.exec(read('packages/cli/README.md')) ?? [];
+    const [start = '', ...others] = lines.split('\n');
+    expect(start).toMatch(/^npx tollgate start & +#/); // runs already, on a port of its own
+    const pasted = await paste(others.join('\n'), `me@example.com\n${password}\n`);
+    expect(pasted).toMatch(/^You are signed in at .* as me@example.com.\n.*web-search.*\nkey +\S+\n.*counted through/s);
     expect(statSync(join(folder, 'settings/tollgate/session.json')).mode & 0o777).toBe(0o600);
     const { stdout } = await tollgate(['whoami', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ email: 'me@example.com' });
@@ -119,7 +131,7 @@ describe('a stranger with Node, npm and an empty folder', () => {
   it('runs the ten lines of the SDK’s README as they stand there', async ({ run }) => {
     const [program = ''] = programsOf(read('packages/sdk/README.md'));
     expect(program.trim().split('\n').length).toBeLessThanOrEqual(10);
-    expect(await run(program)).toMatch(/^sent 1 event, [0-9a-f-]{36}\n$/);
+    expect(await run(program)).toMatch(/^slug_taken\nsent 1 event, [0-9a-f-]{36}\n$/);
   });
 
   it('runs the programs of docs/sdk.md as they stand there', async ({ run }) => {

@@ -7,6 +7,8 @@ export interface Writer {
   table(rows: readonly object[], columns: readonly string[]): void;
   /** One row of a table without an end, or one line of JSON. */
   line(row: object, columns: readonly string[]): void;
+  /** The key of something new alone, for a script. */
+  key(created: { readonly key?: string | undefined }): void;
   /** A sentence for people; nothing with --json. */
   say(text: string): void;
 }
@@ -29,6 +31,7 @@ export function createWriter(isJson: () => boolean): Writer {
       const fields = row as Record<string, unknown>;
       print(columns.map((column) => toCell(fields[column])).join('  '));
     },
+    key: (created) => print(created.key ?? ''),
     say(text) {
       if (!isJson()) print(text);
     },

@@ -49,7 +49,11 @@ export function addAccountCommands(program: Command, { session, write }: Context
   keys
     .command('create <name>')
     .description('create an API key; it is shown once')
-    .action(async (name: string) => write.record(await session.run(({ apiKeys }) => apiKeys.create({ name }))));
+    .option('--key-only', 'print nothing but the key')
+    .action(async (name: string, { keyOnly = false }: { keyOnly?: boolean }) => {
+      const created = await session.run(({ apiKeys }) => apiKeys.create({ name }));
+      (keyOnly ? write.key : write.record)(created);
+    });
   keys
     .command('delete <id>')
     .description('revoke an API key')

@@ -16,9 +16,11 @@ export function addPassCommands(program: Command, { session, write }: Context): 
     .command('create <name>')
     .description('create a pass; its key is shown once')
     .option('--tool <slug>', 'a tool that it may call; again for more; default: all tools', collect, [])
-    .action(async (name: string, { tool }: { tool: string[] }) => {
+    .option('--key-only', 'print nothing but the key')
+    .action(async (name: string, { tool, keyOnly = false }: { tool: string[]; keyOnly?: boolean }) => {
       const body = { name, tools: tool.length > 0 ? tool : ('*' as const) };
-      write.record(await session.run((tollgate) => tollgate.passes.create(body)));
+      const created = await session.run((tollgate) => tollgate.passes.create(body));
+      (keyOnly ? write.key : write.record)(created);
     });
   for (const [verb, paused] of [
     ['pause', true],
