@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,6 +21,8 @@ interface Stranger {
   stop(): Promise<void>;
   /** Runs `tollgate …` with this text at standard input. */
   tollgate(args: readonly string[], input?: string): Promise<{ code: number; stdout: string; stderr: string }>;
+  /** Starts `tollgate …`, which says on standard error when it waits. */
+  follow(args: readonly string[]): { readonly waits: Promise<unknown>; readonly output: Promise<string> };
   /** Runs lines of a shell, where `npx tollgate` is the installed one. */
   paste(lines: string, input: string): Promise<string>;
   run(program: string, more?: Readonly<Record<string, string>>): Promise<string>;
@@ -74,6 +77,12 @@ describe('a stranger with Node, npm and an empty folder', () => {
         await lives.at(-1)?.exited;
       },
       tollgate: (args, input = '') => execute([main, ...args], input),
+      follow(args) {
+        const running = promisify(execFile)(process.execPath, [main, ...args], { cwd: folder, env });
+        const { stderr } = running.child;
+        const waits = stderr === null ? Promise.reject(new Error('no standard error')) : once(stderr, 'data');
+        return { waits, output: running.then(({ stdout }) => stdout) };
+      },
       async paste(lines, input) {
         const shell = { cwd: folder, env: { ...env, PATH: process.env['PATH'] } };
         const running = promisify(execFile)('sh', ['-ec', lines], shell);
@@ -158,6 +167,25 @@ describe('a stranger with Node, npm and an empty folder', () => {
     expect(await table('operator', '--help')).toContain('Usage: tollgate operator');
   });
 
+  it('sees usage as a chart and as CSV', async ({ tollgate }) => {
+    const { stdout: chart } = await tollgate(['usage', '--granularity', 'hour']);
+    expect(chart).toMatch(/\ntranslate +[▁▂▃▄▅▆▇█]+\nweb-search +[▁▂▃▄▅▆▇█]+\n/);
+    const { stdout: csv } = await tollgate(['usage', '--csv']);
+    expect(csv).toMatch(
+      /^tool_id,calls,failures,duration_ms,charge_usd\r\ntranslate,3,0,\d+,0.*\r\nweb-search,1,0,120,0/,
+    );
+  });
+
+  it('prints an event while it is counted, and none that was there before', async ({ tollgate, follow, run }) => {
+    const tail = follow(['events', 'tail', '--json', '--count', '1']);
+    await tail.waits; // what was there before is known from here on
+    const [program = ''] = programsOf(read('packages/sdk/README.md'));
+    const key = /^slug_taken\nsent 1 event, (\S+)\n$/.exec(await run(program))?.[1];
+    const lines = (await tail.output).trim().split('\n');
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ idempotency_key: key }]);
+    expect(await tollgate(['events', 'list', '--role', 'nobody'])).toMatchObject({ code: 2 });
+  });
+
   it('meters an MCP server that nobody can change by the settings of docs/mcp.md', async ({
     folder,
     tollgate,
@@ -180,5 +208,17 @@ describe('a stranger with Node, npm and an empty folder', () => {
     expect(await tollgate(['whoami', '--url', 'http://127.0.0.1:9'])).toMatchObject({ code: 4 });
     expect(await tollgate(['logout'])).toMatchObject({ code: 0 });
     expect(await tollgate(['whoami'])).toMatchObject({ code: 3 });
+  });
+
+  it('signs in by an API key, which it checks before it keeps it', async ({ tollgate, folder }) => {
+    await tollgate(['login', '--email', 'me@example.com'], `${password}\n`);
+    const { stdout: key } = await tollgate(['keys', 'create', 'machine', '--key-only']);
+    await tollgate(['logout']);
+    expect(await tollgate(['login', '--api-key'], 'tg_live_nobody\n')).toMatchObject({ code: 3 });
+    expect(await tollgate(['whoami'])).toMatchObject({ code: 3 });
+    expect(await tollgate(['login', '--api-key'], key)).toMatchObject({ code: 0 });
+    expect(await tollgate(['whoami'])).toMatchObject({ code: 0 });
+    expect(statSync(join(folder, 'settings/tollgate/session.json')).mode & 0o777).toBe(0o600);
+    expect(await tollgate(['logout'])).toMatchObject({ code: 0 });
   });
 });

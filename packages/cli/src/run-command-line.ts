@@ -3,13 +3,14 @@ import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './commands/account.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addEventCommands } from './commands/events.ts';
 import { addMcpProxy } from './commands/mcp-proxy.ts';
 import { addMoneyCommands } from './commands/money.ts';
 import { addPassCommands } from './commands/passes.ts';
 import { addServiceCommands, isServiceCommand, runServiceCommand } from './commands/service.ts';
 import { addSpoolCommands } from './commands/spool.ts';
 import { addToolCommands } from './commands/tools.ts';
-import { addUsageCommands } from './commands/usage.ts';
+import { addUsage } from './commands/usage.ts';
 import { createSession } from './session.ts';
 import { readVersion } from './version.ts';
 import { createWriter } from './write-output.ts';
@@ -43,7 +44,8 @@ export async function runCommandLine({ args, environment }: CommandLine): Promis
   }
 }
 
-function createProgram(environment: CommandLine['environment']): Command {
+/** All commands, with their help. */
+export function createProgram(environment: CommandLine['environment']): Command {
   const program = new Command('tollgate')
     .description('Meters calls of tools, invoices consumers and pays builders.')
     .version(readVersion())
@@ -59,7 +61,8 @@ function createProgram(environment: CommandLine['environment']): Command {
   addAccountCommands(program, context);
   addToolCommands(program, context);
   addPassCommands(program, context);
-  addUsageCommands(program, context);
+  addUsage(program, context);
+  addEventCommands(program, context);
   addMoneyCommands(program, context);
   addSpoolCommands(program, context);
   addMcpProxy(program, context);

@@ -1,3 +1,4 @@
+import { TollgateError } from '@tollgate/sdk';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { readLine, readSecret } from '../read-secret.ts';
@@ -6,17 +7,21 @@ interface SignIn {
   readonly email?: string;
   readonly register?: boolean;
   readonly code?: string;
+  readonly apiKey?: boolean;
 }
 
 /** Signing in and out, and API keys. */
-export function addAccountCommands(program: Command, { session, write }: Context): void {
+export function addAccountCommands(program: Command, context: Context): void {
+  const { session, write } = context;
   program
     .command('login')
     .description('sign in, and keep the session in your settings folder')
     .option('--email <address>', 'the e-mail address of the account')
     .option('--code <code>', 'the code of your authenticator app')
     .option('--register', 'create the account')
-    .action(async ({ email, register, code }: SignIn) => {
+    .option('--api-key', 'keep an API key instead, which does not expire')
+    .action(async ({ email, register, code, apiKey }: SignIn) => {
+      if (apiKey === true) return keepApiKey(context);
       const credentials = { email: email ?? (await readLine('E-mail: ')), password: await readSecret('Password: ') };
       const { auth } = session.stranger();
       const { access_token: token } = register
@@ -29,7 +34,7 @@ export function addAccountCommands(program: Command, { session, write }: Context
     .command('logout')
     .description('end the session')
     .action(async () => {
-      await session.client().auth.logout();
+      await session.client().auth.logout().catch(ignoreRefusal); // an API key has no session, and one may have expired
       session.forget();
       write.say('You are signed out.');
     });
@@ -61,4 +66,18 @@ export function addAccountCommands(program: Command, { session, write }: Context
       await session.run(({ apiKeys }) => apiKeys.delete(id));
       write.say('The key is revoked.');
     });
+}
+
+/** A key that Tollgate does not know is not kept. */
+async function keepApiKey({ session, write }: Context): Promise<void> {
+  const { url } = session.stranger();
+  write.note(`An API key of ${url} is made by \`tollgate keys create\`, or POST ${url}/v1/api-keys.`);
+  const apiKey = await readSecret('API key: ');
+  const { email } = await session.stranger().with({ apiKey }).auth.account();
+  session.keep(apiKey);
+  write.say(`You are signed in at ${url} as ${email}.`);
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof TollgateError) || (error.status !== 401 && error.status !== 403)) throw error;
 }
