@@ -19,10 +19,41 @@ const subscribeTest = 'packages/event-log/test/kafka/subscribe.int.test.ts';
 const groupMemberTest = 'packages/event-log/src/kafka/group-member.test.ts';
 const payoutCrashesTest = 'services/billing/test/payouts/payout-crashes.int.test.ts';
 const newsTest = 'packages/runtime/test/auth/news-in-time.int.test.ts';
+const inBetweenTest = 'services/ingest-gateway/test/gate/in-between.int.test.ts';
 const killed = 'F01 F12 F34';
 const sameRows = 'F12 F13 F14 F27 F35 PostgreSQL and the model';
 
 export const redChecks: readonly RedCheck[] = [
+  {
+    patch: 'gate-cap-not-locked',
+    test: 'services/ingest-gateway/test/gate/burst.int.test.ts',
+    red: [{ title: 'lets exactly 500', because: /Expected length: 500/ }],
+  },
+  {
+    patch: 'gate-hold-not-locked',
+    test: inBetweenTest,
+    red: [{ title: 'a release waits', because: /[+] .*"held": 0n/ }],
+  },
+  {
+    patch: 'gate-settled-by-two',
+    test: inBetweenTest,
+    red: [{ title: 'writes nothing once', because: /[+] .*"spent": 250000n/ }],
+  },
+  {
+    patch: 'gate-two-snapshots',
+    test: inBetweenTest,
+    red: [{ title: 'a call that is counted between', because: /[+] .*"spent": 500000n/ }],
+  },
+  {
+    patch: 'gate-freed-by-the-clock',
+    test: inBetweenTest,
+    red: [{ title: 'stays held until', because: /[+] .*"held": 0n/ }],
+  },
+  {
+    patch: 'gate-flat-part-not-bound',
+    test: 'packages/pricing/src/bound-charge.test.ts',
+    red: [{ title: 'is at least what the charge rises by', because: /Property failed/ }],
+  },
   { patch: 'key-table-removed', test: killTest, red: [{ title: killed, because: /doubled: .* is counted again/ }] },
   {
     patch: 'old-ids-forgotten',

@@ -32,11 +32,22 @@ const maxSchema = closedObject({
   description: 'The most that the event will have. Required where the price counts it.',
 });
 
+const callsMax = 1_000;
+
 const authorizationExample = { tool_id: 'web-search', max: { duration_ms: 2000, metadata: { tokens: 4000 } } };
 
 export const askAuthorizationSchema = closedObject({
   tool_id: textSchema({ min: 1 }).meta({ description: 'The slug of the tool.', examples: ['web-search'] }),
+  pass: optional(textSchema({ min: 1, max: 100 })).meta({
+    description:
+      'The pass of the consumer who pays, as the consumer gave it to you. Required from the builder of the tool; without it your own account pays.',
+    examples: ['tg_pass_0123456789ABCDEFabcdef0123456789ABCDEF'],
+  }),
   max: optional(maxSchema),
+  count: optional(z.int().min(1).max(callsMax)).meta({
+    description: 'A book of so many calls, each of at most `max`. Each is captured by itself, by its `call_index`.',
+    default: 1,
+  }),
   ttl_seconds: optional(z.int().min(5).max(3_600)).meta({
     description: 'For so long it can be captured.',
     default: ttlSecondsDefault,
@@ -58,13 +69,17 @@ export const authorizationSchema = z
     tool_id: z.string().meta({ description: 'The slug of the tool.' }),
     pass_id: idSchema.nullable().meta({ description: 'The pass that allows it; null without one.' }),
     price_id: idSchema.meta({ description: 'The price version in force when it was asked for.' }),
-    count: z.literal(1).meta({ description: 'How many events can capture it.' }),
+    count: z.int().meta({ description: 'How many events can capture it.' }),
+    captured_count: z.int().meta({ description: 'How many events have captured it.' }),
     state: z.enum(['open', 'captured', 'settled', 'released', 'expired']).meta({
       description: '`captured`: its event is recorded. `settled`: its event is counted, and nothing is held any more.',
     }),
     held_usd: usd.meta({ description: 'The most that its event can come to, while that is held; else 0.' }),
     charged_usd: usd.nullable().meta({ description: 'What its event came to; null until it is counted.' }),
-    remaining_usd: usd.nullable().meta({ description: 'What is left of the tightest cap; null without a cap.' }),
+    remaining_usd: usd.nullable().meta({
+      description: 'What is left of the tightest cap, to the account that pays; null to others, and without a cap.',
+    }),
+    low: z.boolean().meta({ description: 'Less than 10 % is left of a cap.' }),
     expires_at: isoTimeSchema.meta({ description: 'Until then it can be captured.' }),
   })
   .meta({ id: 'Authorization', description: 'Money that is held for one call.' });

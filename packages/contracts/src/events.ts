@@ -11,6 +11,7 @@ const batchEventsMax = 1000;
 /** An event of exactly this age still passes. */
 export const eventAgeMaxMs = 86_400_000;
 export const durationMsMax = 86_400_000;
+export const callIndexMax = 999;
 export const idempotencyKeyLengthMax = 255;
 
 /** An event as a caller sends it, defaults applied. A field that was left out, or null, has no key here. */
@@ -24,6 +25,8 @@ export interface EventInput {
   readonly idempotency_key?: string | undefined;
   /** The event captures this authorization. */
   readonly authorization_id?: string | undefined;
+  /** Which call of a book it is. */
+  readonly call_index?: number | undefined;
 }
 
 /** It can be sent at any time, and again: it has neither a time nor a key. */
@@ -55,6 +58,9 @@ export const eventSchema = z
     authorization_id: optional(idSchema).meta({
       description:
         'The event captures this authorization: its money is held already, and its account pays. One event captures it, however often it is sent.',
+    }),
+    call_index: optional(z.int().min(0).max(callIndexMax)).meta({
+      description: 'Of an authorization for several calls: which of them this is, from 0 to its `count` − 1.',
     }),
   })
   .meta({ id: 'Event', description: 'One call of a tool.', examples: [eventExample] });

@@ -1,6 +1,6 @@
 import { isUuid } from '@tollgate/kernel/uuid';
 import type { FieldError } from '@tollgate/kernel/app-error';
-import { durationMsMax, eventSchema, idempotencyKeyLengthMax, type EventInput } from './events.ts';
+import { callIndexMax, durationMsMax, eventSchema, idempotencyKeyLengthMax, type EventInput } from './events.ts';
 import { fieldErrorsOf, pointerOf } from './field-errors.ts';
 import { isMetadata } from './metadata.ts';
 import { textProblem } from './text-schema.ts';
@@ -23,6 +23,7 @@ const takers: ReadonlyMap<string, Take> = new Map([
   ['duration_ms', takeDuration],
   ['metadata', takeMetadata],
   ['authorization_id', takeAuthorizationId],
+  ['call_index', takeCallIndex],
 ]);
 
 /** `toolId`, `idempotencyKey`, `durationMs`. Ignored, such a field would change what the event means. */
@@ -88,6 +89,12 @@ function takeIdempotencyKey(draft: Partial<Draft>, value: unknown): boolean {
 function takeAuthorizationId(draft: Partial<Draft>, value: unknown): boolean {
   if (typeof value !== 'string' || !isUuid(value)) return false;
   draft.authorization_id = value;
+  return true;
+}
+
+function takeCallIndex(draft: Partial<Draft>, value: unknown): boolean {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > callIndexMax) return false;
+  draft.call_index = value + 0; // −0 becomes 0
   return true;
 }
 

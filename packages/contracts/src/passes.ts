@@ -6,6 +6,7 @@ import { optional } from './optional.ts';
 import { slugSchema } from './slug.ts';
 import { textSchema } from './text-schema.ts';
 import { isoTimeSchema, timestampSchema } from './timestamp.ts';
+import { usdAmountSchema, usdMicrosSchema } from './usd-amount.ts';
 
 const passToolsMax = 100;
 const tagsMax = 5;
@@ -37,16 +38,50 @@ const expiresAtSchema = timestampSchema.meta({
   examples: ['2032-01-01T00:00:00.000Z'],
 });
 
+const usd = z.number().meta({ description: 'US dollars, up to six decimals.' });
+
+const windowSchema = z.enum(['day', 'month', 'total']).meta({
+  description: 'A day or a calendar month, in UTC; `total`: once and for all.',
+});
+
+const capSchema = closedObject({ amount_usd: usdAmountSchema, window: windowSchema }).meta({
+  id: 'PassCap',
+  description: 'What calls with the pass may come to in a window. Calls that do not fit into it are refused with 402.',
+  examples: [{ amount_usd: 5, window: 'day' }],
+});
+
+const perCallMaxSchema = usdMicrosSchema.meta({
+  description: 'A call that can come to more is refused with 402.',
+  examples: [0.05],
+});
+
 export const createPassSchema = closedObject({
   name: nameSchema,
   tools: toolsSchema,
+  cap: optional(capSchema),
+  per_call_max_usd: optional(perCallMaxSchema),
   expires_at: optional(expiresAtSchema),
   tags: optional(tagsSchema),
-}).meta({ id: 'NewPass', examples: [{ name: 'research agent', tools: ['web-search'], tags: { team: 'research' } }] });
+}).meta({
+  id: 'NewPass',
+  examples: [
+    {
+      name: 'research agent',
+      tools: ['web-search'],
+      cap: { amount_usd: 5, window: 'day' },
+      tags: { team: 'research' },
+    },
+  ],
+});
 
 export const updatePassSchema = closedObject({
   name: nameSchema.optional(),
   tools: toolsSchema.optional(),
+  cap: capSchema
+    .nullable()
+    .optional()
+    .meta({ description: 'The new cap; `null` takes it away. A raised cap counts at once.' }),
+  per_call_max_usd: perCallMaxSchema.nullable().optional(),
   expires_at: expiresAtSchema.nullable().optional(),
   tags: tagsSchema.optional(),
   paused: z.boolean().optional().meta({ description: 'A paused pass is refused until it is resumed.' }),
@@ -64,6 +99,18 @@ export const passSchema = z
     id: idSchema.meta({ description: 'The id of the pass. It is no secret.' }),
     name: nameSchema,
     tools: toolsSchema,
+    cap: z.object({ amount_usd: usd, window: windowSchema }).nullable().meta({ description: 'Null without a cap.' }),
+    per_call_max_usd: usd
+      .nullable()
+      .meta({ description: 'The most that one call may come to; null without such a limit.' }),
+    spent_usd: usd.nullable().meta({
+      description: 'What counted calls of this window came to; null without a cap.',
+    }),
+    held_usd: usd.nullable().meta({
+      description: 'What is held for calls that are authorized or not counted yet; null without a cap.',
+    }),
+    remaining_usd: usd.nullable().meta({ description: 'What can be held still; null without a cap.' }),
+    resets_at: isoTimeSchema.nullable().meta({ description: 'When this window ends; null for none.' }),
     paused: z.boolean(),
     tags: z.record(z.string(), z.string()),
     prefix: z.string().meta({ description: 'The first characters of its key.', examples: ['tg_pass_ab12'] }),

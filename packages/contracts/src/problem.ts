@@ -41,8 +41,9 @@ const problemSchema = z
       .optional()
       .meta({ description: 'For `spending_cap_reached`: the cap, to the account that pays.' }),
     resets_at: isoTimeSchema
+      .nullable()
       .optional()
-      .meta({ description: 'For `spending_cap_reached`: when the window of the cap ends.' }),
+      .meta({ description: 'For `spending_cap_reached`: when the window of the cap ends; null where it has no end.' }),
     checks: z
       .record(z.string(), z.string())
       .optional()

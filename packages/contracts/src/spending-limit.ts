@@ -6,11 +6,15 @@ const usd = z.number().meta({ description: 'US dollars, up to six decimals.' });
 /** The cap that a call did not fit into. */
 export const spendingLimitSchema = z
   .object({
-    scope: z.enum(['account', 'pass']).meta({ description: 'What the cap is of.' }),
+    scope: z.enum(['account', 'pass', 'call']).meta({
+      description: 'What the cap is of. `call`: the `per_call_max_usd` of the pass.',
+    }),
     cap_usd: usd,
     spent_usd: usd.meta({ description: 'What counted calls of the window came to.' }),
     held_usd: usd.meta({ description: 'What is held for calls that are authorized or not counted yet.' }),
     needed_usd: usd.meta({ description: 'The most that the refused call can come to.' }),
-    resets_at: isoTimeSchema.meta({ description: 'When the window ends, and the cap is free again.' }),
+    resets_at: isoTimeSchema.nullable().meta({
+      description: 'When the window ends, and the cap is free again; null where it has no end.',
+    }),
   })
   .meta({ id: 'SpendingLimit' });

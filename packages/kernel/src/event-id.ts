@@ -24,9 +24,10 @@ export function oldKeyedEventId({ accountId, key }: EventKey): string {
 }
 
 /**
- * The id of the event that captures an authorization. Whoever asked for the authorization has it, and nobody can take it with
- * an idempotency key: a key's id begins with an account.
+ * The id of the event that captures an authorization, or one call of a book. Only the account or pass that asked for the
+ * authorization leads to it, and nobody can take it with an idempotency key: a key's id begins with an account.
  */
-export function capturedEventId(authorizationId: string, askerId: string): string {
-  return uuidV8('authorization', authorizationId, askerId);
+export function capturedEventId(authorizationId: string, askerId: string, callIndex?: number): string {
+  const parts = callIndex === undefined ? [] : [String(callIndex)];
+  return uuidV8('authorization', authorizationId, askerId, ...parts);
 }

@@ -74,7 +74,8 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const eventIds = createEventIds({ database: worker, log });
   const replies = wireReplies(config, { worker, eventLog, cache: shared.replies, eventIds, log });
   const { passOf } = passes;
-  const gate = wireGate({ worker, notifications, tools, clock, log });
+  const gateDeps = { worker, notifications, tools, passes: passes.directory, passOf };
+  const gate = wireGate({ ...gateDeps, isSuspended: credentials.isSuspended, clock, log });
   const { admitEvent } = gate;
   const recordingDeps = { eventLog, tools, replies, eventIds, passOf, admitEvent, clock, log, metrics };
   const recording = wireRecording(config, recordingDeps);

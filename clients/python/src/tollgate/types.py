@@ -64,11 +64,13 @@ Authorization = TypedDict(
         "tool_id": "str",
         "pass_id": "Union[str, None]",
         "price_id": "str",
-        "count": "Literal[1]",
+        "count": "int",
+        "captured_count": "int",
         "state": "Literal[\"open\", \"captured\", \"settled\", \"released\", \"expired\"]",
         "held_usd": "float",
         "charged_usd": "Union[float, None]",
         "remaining_usd": "Union[float, None]",
+        "low": "bool",
         "expires_at": "str",
     },
 )
@@ -86,7 +88,9 @@ AuthorizationInput = TypedDict(
     "AuthorizationInput",
     {
         "tool_id": "str",
+        "pass": "NotRequired[Union[str, None]]",
         "max": "NotRequired[Union[AuthorizedMax, None]]",
+        "count": "NotRequired[Union[int, None]]",
         "ttl_seconds": "NotRequired[Union[int, None]]",
         "idempotency_key": "NotRequired[Union[str, None]]",
     },
@@ -259,6 +263,12 @@ CreatedPass = TypedDict(
         "id": "str",
         "name": "str",
         "tools": "Union[Literal[\"*\"], list[str]]",
+        "cap": "Union[dict[str, Any], None]",
+        "per_call_max_usd": "Union[float, None]",
+        "spent_usd": "Union[float, None]",
+        "held_usd": "Union[float, None]",
+        "remaining_usd": "Union[float, None]",
+        "resets_at": "Union[str, None]",
         "paused": "bool",
         "tags": "dict[str, str]",
         "prefix": "str",
@@ -344,6 +354,7 @@ Event = TypedDict(
         "timestamp": "NotRequired[Union[str, None]]",
         "idempotency_key": "NotRequired[Union[str, None]]",
         "authorization_id": "NotRequired[Union[str, None]]",
+        "call_index": "NotRequired[Union[int, None]]",
     },
 )
 
@@ -537,6 +548,8 @@ NewPass = TypedDict(
     {
         "name": "str",
         "tools": "Union[Literal[\"*\"], list[str]]",
+        "cap": "NotRequired[Union[PassCap, None]]",
+        "per_call_max_usd": "NotRequired[Union[float, None]]",
         "expires_at": "NotRequired[Union[str, None]]",
         "tags": "NotRequired[Union[dict[str, str], None]]",
     },
@@ -626,12 +639,27 @@ Pass = TypedDict(
         "id": "str",
         "name": "str",
         "tools": "Union[Literal[\"*\"], list[str]]",
+        "cap": "Union[dict[str, Any], None]",
+        "per_call_max_usd": "Union[float, None]",
+        "spent_usd": "Union[float, None]",
+        "held_usd": "Union[float, None]",
+        "remaining_usd": "Union[float, None]",
+        "resets_at": "Union[str, None]",
         "paused": "bool",
         "tags": "dict[str, str]",
         "prefix": "str",
         "last_four": "str",
         "created_at": "str",
         "expires_at": "Union[str, None]",
+    },
+)
+
+
+PassCap = TypedDict(
+    "PassCap",
+    {
+        "amount_usd": "NotRequired[float]",
+        "window": "Literal[\"day\", \"month\", \"total\"]",
     },
 )
 
@@ -660,6 +688,8 @@ PassUpdate = TypedDict(
     {
         "name": "NotRequired[str]",
         "tools": "NotRequired[Union[Literal[\"*\"], list[str]]]",
+        "cap": "NotRequired[Union[PassCap, None]]",
+        "per_call_max_usd": "NotRequired[Union[float, None]]",
         "expires_at": "NotRequired[Union[str, None]]",
         "tags": "NotRequired[dict[str, str]]",
         "paused": "NotRequired[bool]",
@@ -843,7 +873,7 @@ Problem = TypedDict(
         "errors": "NotRequired[list[FieldError]]",
         "counted_through": "NotRequired[str]",
         "limit": "NotRequired[SpendingLimit]",
-        "resets_at": "NotRequired[str]",
+        "resets_at": "NotRequired[Union[str, None]]",
         "checks": "NotRequired[dict[str, str]]",
     },
 )
@@ -964,12 +994,12 @@ SpendingAlertList = TypedDict(
 SpendingLimit = TypedDict(
     "SpendingLimit",
     {
-        "scope": "Literal[\"account\", \"pass\"]",
+        "scope": "Literal[\"account\", \"pass\", \"call\"]",
         "cap_usd": "float",
         "spent_usd": "float",
         "held_usd": "float",
         "needed_usd": "float",
-        "resets_at": "str",
+        "resets_at": "Union[str, None]",
     },
 )
 

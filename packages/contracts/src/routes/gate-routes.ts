@@ -14,19 +14,28 @@ const alerts = { description: 'A page of alerts.', schema: spendingAlertListSche
 export const gateRoutes: readonly Route[] = [
   {
     ...spending,
+    admitsPass: true,
     operationId: 'askAuthorization',
     method: 'POST',
     path: '/v1/authorizations',
     summary: 'Authorize a call',
     description:
-      'Holds the most that the call can come to. An event with its `authorization_id` captures it; else it is free again when it is released or has expired.',
+      'Holds the most that the call can come to. An event with its `authorization_id` captures it; else it is free again when it is released or has expired. The builder of the tool asks with the `pass` of the consumer who pays; a consumer asks for itself, or its agent with the pass as the bearer. Only who asked can capture, increase or release it.',
     body: askAuthorizationSchema,
     rateLimited: true,
     responses: { 201: authorization },
-    errors: ['tool_not_found', 'spending_cap_reached', 'idempotency_key_reused', 'unavailable'],
+    errors: [
+      'pass_refused',
+      'tool_not_allowed',
+      'tool_not_found',
+      'spending_cap_reached',
+      'idempotency_key_reused',
+      'unavailable',
+    ],
   },
   {
     ...spending,
+    admitsPass: true,
     operationId: 'getAuthorization',
     method: 'GET',
     path: '/v1/authorizations/{authorization_id}',
@@ -37,6 +46,7 @@ export const gateRoutes: readonly Route[] = [
   },
   {
     ...spending,
+    admitsPass: true,
     operationId: 'increaseAuthorization',
     method: 'POST',
     path: '/v1/authorizations/{authorization_id}/increase',
@@ -50,6 +60,7 @@ export const gateRoutes: readonly Route[] = [
   },
   {
     ...spending,
+    admitsPass: true,
     operationId: 'releaseAuthorization',
     method: 'DELETE',
     path: '/v1/authorizations/{authorization_id}',

@@ -60,6 +60,8 @@ export interface Credentials
   readonly judgeTry: JudgeTry;
   /** Throws, or rejects with, `operator_code_required` while the operator has a second factor and the request has no code. */
   readonly requireOperatorCode: RequireOperatorCode;
+  /** Whether the operator has cut the account off. */
+  isSuspended(accountId: string): boolean;
   /** Throws `account_suspended` while the operator has cut the account off. */
   refuseSuspended(accountId: string): void;
   /** Reads the changes now, for a caller that has just changed a credential and must not wait for the notification. */
@@ -103,10 +105,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
 
   return {
     name: 'credentials',
-    async start() {
-      await follower.start();
-      keyUse.start();
-    },
+    start: () => follower.start().then(() => keyUse.start()),
     async stop() {
       await keyUse.stop();
       await follower.stop();
@@ -119,6 +118,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     isCandidate,
     judgeTry,
     requireOperatorCode: createOperatorCodeCheck({ directory, clock }),
+    isSuspended: directory.isSuspended,
     refuseSuspended,
     sessionOfClaims,
     signingKey,

@@ -358,7 +358,7 @@ export interface paths {
         put?: never;
         /**
          * Authorize a call
-         * @description Holds the most that the call can come to. An event with its `authorization_id` captures it; else it is free again when it is released or has expired.
+         * @description Holds the most that the call can come to. An event with its `authorization_id` captures it; else it is free again when it is released or has expired. The builder of the tool asks with the `pass` of the consumer who pays; a consumer asks for itself, or its agent with the pass as the bearer. Only who asked can capture, increase or release it.
          */
         post: operations["askAuthorization"];
         delete?: never;
@@ -1202,6 +1202,8 @@ export interface components {
         };
         /** @description Money that is held for one call. */
         Authorization: {
+            /** @description How many events have captured it. */
+            captured_count: number;
             /** @description What its event came to; null until it is counted. */
             charged_usd: number | null;
             /**
@@ -1210,11 +1212,8 @@ export interface components {
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             consumer_id: string;
-            /**
-             * @description How many events can capture it.
-             * @constant
-             */
-            count: 1;
+            /** @description How many events can capture it. */
+            count: number;
             /**
              * Format: date-time
              * @description Until then it can be captured.
@@ -1228,6 +1227,8 @@ export interface components {
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             id: string;
+            /** @description Less than 10 % is left of a cap. */
+            low: boolean;
             /**
              * Format: uuid
              * @description The pass that allows it; null without one.
@@ -1240,7 +1241,7 @@ export interface components {
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             price_id: string;
-            /** @description What is left of the tightest cap; null without a cap. */
+            /** @description What is left of the tightest cap, to the account that pays; null to others, and without a cap. */
             remaining_usd: number | null;
             /**
              * @description `captured`: its event is recorded. `settled`: its event is counted, and nothing is held any more.
@@ -1275,9 +1276,16 @@ export interface components {
          *     }
          */
         AuthorizationInput: {
+            /** @description A book of so many calls, each of at most `max`. Each is captured by itself, by its `call_index`. Default: `1`. */
+            count?: number | null;
             /** @description A repeated key has the same answer and holds nothing more. */
             idempotency_key?: string | null;
             max?: components["schemas"]["AuthorizedMax"] | null;
+            /**
+             * @description The pass of the consumer who pays, as the consumer gave it to you. Required from the builder of the tool; without it your own account pays.
+             * @example tg_pass_0123456789ABCDEFabcdef0123456789ABCDEF
+             */
+            pass?: string | null;
             /**
              * @description The slug of the tool.
              * @example web-search
@@ -1580,6 +1588,16 @@ export interface components {
             prefix: string;
         };
         CreatedPass: {
+            /** @description Null without a cap. */
+            cap: {
+                /** @description US dollars, up to six decimals. */
+                amount_usd: number;
+                /**
+                 * @description A day or a calendar month, in UTC; `total`: once and for all.
+                 * @enum {string}
+                 */
+                window: "day" | "month" | "total";
+            } | null;
             /**
              * Format: date-time
              * @description UTC with milliseconds.
@@ -1592,6 +1610,8 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             expires_at: string | null;
+            /** @description What is held for calls that are authorized or not counted yet; null without a cap. */
+            held_usd: number | null;
             /**
              * Format: uuid
              * @description The id of the pass. It is no secret.
@@ -1614,11 +1634,23 @@ export interface components {
              */
             name: string;
             paused: boolean;
+            /** @description The most that one call may come to; null without such a limit. */
+            per_call_max_usd: number | null;
             /**
              * @description The first characters of its key.
              * @example tg_pass_ab12
              */
             prefix: string;
+            /** @description What can be held still; null without a cap. */
+            remaining_usd: number | null;
+            /**
+             * Format: date-time
+             * @description When this window ends; null for none.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            resets_at: string | null;
+            /** @description What counted calls of this window came to; null without a cap. */
+            spent_usd: number | null;
             tags: {
                 [key: string]: string;
             };
@@ -1771,6 +1803,8 @@ export interface components {
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             authorization_id?: string | null;
+            /** @description Of an authorization for several calls: which of them this is, from 0 to its `count` − 1. */
+            call_index?: number | null;
             /**
              * @description Execution time in milliseconds.
              * @example 120
@@ -2155,12 +2189,17 @@ export interface components {
          *       "tools": [
          *         "web-search"
          *       ],
+         *       "cap": {
+         *         "amount_usd": 5,
+         *         "window": "day"
+         *       },
          *       "tags": {
          *         "team": "research"
          *       }
          *     }
          */
         NewPass: {
+            cap?: components["schemas"]["PassCap"] | null;
             /**
              * Format: date-time
              * @description From this time on the pass is refused.
@@ -2172,6 +2211,11 @@ export interface components {
              * @example research agent
              */
             name: string;
+            /**
+             * @description A call that can come to more is refused with 402.
+             * @example 0.05
+             */
+            per_call_max_usd?: number | null;
             /**
              * @description Up to 5 texts by name, for your own reports.
              * @example {
@@ -2346,6 +2390,16 @@ export interface components {
         };
         /** @description A key that a consumer hands out, without the key itself. */
         Pass: {
+            /** @description Null without a cap. */
+            cap: {
+                /** @description US dollars, up to six decimals. */
+                amount_usd: number;
+                /**
+                 * @description A day or a calendar month, in UTC; `total`: once and for all.
+                 * @enum {string}
+                 */
+                window: "day" | "month" | "total";
+            } | null;
             /**
              * Format: date-time
              * @description UTC with milliseconds.
@@ -2358,6 +2412,8 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             expires_at: string | null;
+            /** @description What is held for calls that are authorized or not counted yet; null without a cap. */
+            held_usd: number | null;
             /**
              * Format: uuid
              * @description The id of the pass. It is no secret.
@@ -2375,11 +2431,23 @@ export interface components {
              */
             name: string;
             paused: boolean;
+            /** @description The most that one call may come to; null without such a limit. */
+            per_call_max_usd: number | null;
             /**
              * @description The first characters of its key.
              * @example tg_pass_ab12
              */
             prefix: string;
+            /** @description What can be held still; null without a cap. */
+            remaining_usd: number | null;
+            /**
+             * Format: date-time
+             * @description When this window ends; null for none.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            resets_at: string | null;
+            /** @description What counted calls of this window came to; null without a cap. */
+            spent_usd: number | null;
             tags: {
                 [key: string]: string;
             };
@@ -2390,6 +2458,25 @@ export interface components {
              *     ]
              */
             tools: "*" | string[];
+        };
+        /**
+         * @description What calls with the pass may come to in a window. Calls that do not fit into it are refused with 402.
+         * @example {
+         *       "amount_usd": 5,
+         *       "window": "day"
+         *     }
+         */
+        PassCap: {
+            /**
+             * @description US dollars, at most two decimals.
+             * @example 12.5
+             */
+            amount_usd?: number;
+            /**
+             * @description A day or a calendar month, in UTC; `total`: once and for all.
+             * @enum {string}
+             */
+            window: "day" | "month" | "total";
         };
         /** @description A page, newest first. */
         PassList: {
@@ -2420,6 +2507,8 @@ export interface components {
          *     }
          */
         PassUpdate: {
+            /** @description The new cap; `null` takes it away. A raised cap counts at once. */
+            cap?: components["schemas"]["PassCap"] | null;
             /**
              * Format: date-time
              * @description From this time on the pass is refused.
@@ -2433,6 +2522,11 @@ export interface components {
             name?: string;
             /** @description A paused pass is refused until it is resumed. */
             paused?: boolean;
+            /**
+             * @description A call that can come to more is refused with 402.
+             * @example 0.05
+             */
+            per_call_max_usd?: number | null;
             /**
              * @description Up to 5 texts by name, for your own reports.
              * @example {
@@ -2819,10 +2913,10 @@ export interface components {
             request_id: string;
             /**
              * Format: date-time
-             * @description For `spending_cap_reached`: when the window of the cap ends.
+             * @description For `spending_cap_reached`: when the window of the cap ends; null where it has no end.
              * @example 2026-11-21T12:00:00.000Z
              */
-            resets_at?: string;
+            resets_at?: string | null;
             /** @description The HTTP status, repeated. */
             status: number;
             /** @description The kind of problem in words; may change, unlike `code`. */
@@ -3026,15 +3120,15 @@ export interface components {
             needed_usd: number;
             /**
              * Format: date-time
-             * @description When the window ends, and the cap is free again.
+             * @description When the window ends, and the cap is free again; null where it has no end.
              * @example 2026-11-21T12:00:00.000Z
              */
-            resets_at: string;
+            resets_at: string | null;
             /**
-             * @description What the cap is of.
+             * @description What the cap is of. `call`: the `per_call_max_usd` of the pass.
              * @enum {string}
              */
-            scope: "account" | "pass";
+            scope: "account" | "pass" | "call";
             /** @description What counted calls of the window came to. */
             spent_usd: number;
         };
@@ -5144,6 +5238,10 @@ export interface operations {
                  *       "tools": [
                  *         "web-search"
                  *       ],
+                 *       "cap": {
+                 *         "amount_usd": 5,
+                 *         "window": "day"
+                 *       },
                  *       "tags": {
                  *         "team": "research"
                  *       }

@@ -111,7 +111,13 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F95: 'A call counts for the pass that paid for it, and what passes and calls without one come to is what all come to.',
   F98: 'A top-up charges its card once and comes onto the balance once, whichever statement its process dies at.',
   F99: 'Money of a top-up that a bank takes back leaves the balance, which is never below zero, and is not spent before.',
+  F103: 'An authorization that expires while its event is in the log stays held until the watermark has passed it.',
   F104: 'An event whose held money was freed, since its gateway was frozen, is not counted: no cap is passed by it.',
+  F105: 'A release that races a capture frees nothing, and two gateways at one cap let through what fits, to the cent.',
+  F106: 'A settler that dies, sleeps or meets another writes all of one moment or nothing: no call is charged twice.',
+  F107: 'A call that was authorized is paid, also if the pass is revoked, paused, rotated or capped lower before it is captured.',
+  F108: 'Without PostgreSQL, accounts with a cap get 503 with Retry-After, never an unchecked yes; all others go on.',
+  F109: 'A builder charges nobody without a pass, and learns nothing of a pass that is not for it.',
   // one account against all others
   F110: 'Usage that is counted after its month may have closed is named, and one later close bills it.',
   F111: 'A consumer whose invoice cannot be made is set aside and tried again; all others are invoiced.',

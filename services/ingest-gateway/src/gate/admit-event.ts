@@ -2,13 +2,15 @@ import type { UsageEventRecord } from '@tollgate/contracts/event-record';
 import type { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import { minuteMs } from '@tollgate/kernel/durations';
+import type { Pass } from '../passes/pass.ts';
 import type { Outcome } from '../submissions/outcome.ts';
 import type { Submission } from '../submissions/submission.ts';
 import type { Tool } from '../tools/tool.ts';
-import { accountCaps } from './account-caps.ts';
+import { accountCaps, passCaps } from './account-caps.ts';
 import { boundCall } from './bound-call.ts';
 import type { BudgetDirectory } from './budget-directory.ts';
 import type { CaptureDecision } from './capture-holds.ts';
+import { askerIdOf } from './find-payer.ts';
 import type { Gate, HoldAnswer, Unavailable } from './gate.ts';
 import type { Hold, HoldWish } from './hold.ts';
 import { quantitiesOf } from './quantities.ts';
@@ -18,6 +20,8 @@ import {
   authorizationNotOpen,
   captureConflict,
   captureUnknown,
+  noSuchCall,
+  refuseDearCall,
   spendingCapReached,
 } from './refusals.ts';
 
@@ -43,34 +47,42 @@ const eventHoldMs = minuteMs / 2;
 
 export function createAdmitEvent({ gate, budgets }: AdmitEventDeps): AdmitEvent {
   return function admitEvent(event) {
-    const { consumerId, event: input } = event.submission;
+    const { consumerId, event: input, pass } = event.submission;
     if (input.authorization_id !== undefined) {
       capture(event, input.authorization_id);
       return true;
     }
-    if (budgets.of(consumerId) === undefined) return false;
-    takeAtOnce(event);
-    return true;
+    if (budgets.of(consumerId) === undefined && (pass === undefined || hasNoLimit(pass))) return false;
+    return takeAtOnce(event);
   };
 
-  /** Authorizes and captures in one. */
-  function takeAtOnce(event: AdmissibleEvent): void {
+  /** Authorizes and captures in one. False: it fits, and no cap is to be asked. */
+  function takeAtOnce(event: AdmissibleEvent): boolean {
     const wish = toWish(event, budgets);
+    const refusal = refuseDearCall(event.submission.pass, wish.micros, event.submission.pass === undefined);
+    if (refusal === undefined && wish.caps.length === 0) return false;
+    if (refusal === undefined) take(event, wish);
+    else event.onRefused(rejected(refusal));
+    return true;
+  }
+
+  function take(event: AdmissibleEvent, wish: HoldWish): void {
     gate.take(wish, (answer) => {
       const { receivedAtMs } = event.submission;
       const held = answer.kind === 'repeat' ? repeatedHold(answer.hold, { wish, receivedAtMs }) : answer;
       if (held.kind === 'held') event.onAdmitted(withHold(event.record, wish.expiresAtMs));
       else if (held.kind === 'captured') event.onAdmitted(withHold(event.record, held.hold.expiresAtMs));
-      else event.onRefused(refusalOf(held, wish));
+      else event.onRefused(refusalOf(held, wish, event.submission.pass === undefined));
     });
   }
 
   function capture(event: AdmissibleEvent, holdId: string): void {
     const { submission, tool, record } = event;
-    const { consumerId: askerId, event: input, receivedAtMs, bodyHash = '' } = submission;
+    const { consumerId: accountId, pass, event: input, receivedAtMs, bodyHash = '' } = submission;
     const wish = {
       holdId,
-      askerId,
+      callIndex: input.call_index,
+      askerId: askerIdOf({ accountId, pass }),
       toolId: tool.toolId,
       bodyHash,
       receivedAtMs,
@@ -89,25 +101,31 @@ export function createAdmitEvent({ gate, budgets }: AdmitEventDeps): AdmitEvent 
 }
 
 function toWish({ submission, tool, record }: AdmissibleEvent, budgets: Pick<BudgetDirectory, 'of'>): HoldWish {
-  const { consumerId, eventId, event, bodyHash, receivedAtMs } = submission;
+  const { consumerId, pass, eventId, event, bodyHash, receivedAtMs } = submission;
   const atMs = Date.parse(record.occurred_at);
   const max = quantitiesOf(event, tool, atMs);
+  const between = { fromMs: atMs, toMs: receivedAtMs };
   return {
     holdId: eventId,
     accountId: consumerId,
-    askerId: consumerId,
-    passId: null,
+    askerId: askerIdOf({ accountId: consumerId, pass }),
+    passId: pass?.passId ?? null,
     toolId: tool.toolId,
     priceId: tool.prices.find(({ startMs, endMs }) => startMs <= atMs && atMs < endMs)?.priceId ?? eventId,
     eventId,
     max,
+    callCount: 1,
     micros: boundCall(tool, { consumerId, max, success: event.success, fromMs: atMs, toMs: atMs }),
-    caps: accountCaps(budgets.of(consumerId), { fromMs: atMs, toMs: receivedAtMs }),
+    caps: [...accountCaps(budgets.of(consumerId), between), ...passCaps(pass, between)],
     state: 'captured',
     bodyHash,
     askedAtMs: receivedAtMs,
     expiresAtMs: receivedAtMs + eventHoldMs,
   };
+}
+
+function hasNoLimit({ cap, perCallMaxMicros }: Pass): boolean {
+  return cap === undefined && perCallMaxMicros === undefined;
 }
 
 type Repeated = { readonly kind: 'captured'; readonly hold: Hold } | { readonly kind: 'conflict' | 'unknown' };
@@ -124,10 +142,11 @@ type Refusal = Extract<Outcome, { kind: 'rejected' | 'unknown' }>;
 function refusalOf(
   answer: Extract<HoldAnswer, { kind: 'no_room' | 'unavailable' }> | { readonly kind: 'conflict' | 'unknown' },
   { micros: neededMicros }: HoldWish,
+  isPayer: boolean,
 ): Refusal {
   switch (answer.kind) {
     case 'no_room':
-      return rejected(spendingCapReached({ cap: answer.cap, neededMicros, isPayer: true }));
+      return rejected(spendingCapReached({ cap: answer.cap, neededMicros, isPayer }));
     case 'unavailable':
       return { kind: 'unknown', error: answer.error };
     case 'conflict':
@@ -141,6 +160,8 @@ function captureRefusal(decision: Exclude<CaptureDecision, { kind: 'captured' }>
   switch (decision.kind) {
     case 'absent':
       return rejected(authorizationNotFound());
+    case 'no_call':
+      return rejected(noSuchCall(decision.hold));
     case 'exceeded':
       return rejected(authorizationExceeded());
     case 'conflict':

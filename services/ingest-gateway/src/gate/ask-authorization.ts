@@ -1,97 +1,138 @@
 import { hash } from 'node:crypto';
-import { ttlSecondsDefault, type AskAuthorization } from '@tollgate/contracts/authorizations';
+import { ttlSecondsDefault, type AskAuthorization, type AuthorizedMax } from '@tollgate/contracts/authorizations';
 import { isSlug } from '@tollgate/contracts/slug';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { capturedEventId } from '@tollgate/kernel/event-id';
-import type { Micros } from '@tollgate/kernel/money';
+import { micros } from '@tollgate/kernel/money';
 import { uuidV7, uuidV8 } from '@tollgate/kernel/uuid';
 import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
-import type { Tool } from '../tools/tool.ts';
+import type { PriceSpan, Tool } from '../tools/tool.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
-import { accountCaps } from './account-caps.ts';
+import { accountCaps, passCaps } from './account-caps.ts';
 import { boundCall } from './bound-call.ts';
 import type { BudgetDirectory } from './budget-directory.ts';
+import { askerIdOf, type Asker, type FindPayer, type Payer } from './find-payer.ts';
 import type { Gate, HoldAnswer } from './gate.ts';
 import type { Hold, HoldWish } from './hold.ts';
 import { quantitiesOfMax, unboundedQuantities } from './quantities.ts';
-import { spendingCapReached } from './refusals.ts';
+import { refuseDearCall, spendingCapReached } from './refusals.ts';
+import type { Room } from './room.ts';
 
 export interface AskAuthorizationDeps {
   readonly gate: Gate;
   readonly tools: ToolDirectory;
   readonly budgets: Pick<BudgetDirectory, 'of'>;
+  readonly findPayer: FindPayer;
   readonly clock: Clock;
 }
 
 export interface Asked {
   readonly hold: Hold;
-  readonly remainingMicros: Micros | null;
+  /** Undefined for a repeat: it is asked for later, if at all. */
+  readonly room: Room | undefined;
 }
 
-/** Holds the most that a call can come to. Throws what the request is refused with. */
-export function createAskAuthorization({ gate, tools, budgets, clock }: AskAuthorizationDeps) {
-  return async function askAuthorization(accountId: string, asked: AskAuthorization): Promise<Asked> {
-    const { tool_id: toolId } = asked;
+/** Holds the most that its calls can come to. Throws what the request is refused with. */
+export function createAskAuthorization({ gate, tools, budgets, findPayer, clock }: AskAuthorizationDeps) {
+  return async function askAuthorization(asker: Asker, asked: AskAuthorization): Promise<Asked> {
+    const { tool_id: toolId, pass: passKey } = asked;
     const tool = tools.known(toolId) ?? (isSlug(toolId) ? await tools.lookUp(toolId) : undefined);
-    if (tool === undefined || tool.isArchived) throw new AppError('tool_not_found', 'There is no such tool.');
-    const wish = toWish(accountId, { asked, tool });
-    return toAsked(await new Promise<HoldAnswer>((resolve) => gate.take(wish, resolve)), wish);
+    const payer = await findPayer({ asker, passKey, toolId, tool });
+    if (tool === undefined || tool.isArchived) throw toolNotFound(toolId, tool);
+    const isPayer = asker.pass === undefined && asker.accountId === payer.accountId;
+    const wish = toWish(asker, { asked, tool, payer });
+    const refusal = refuseDearCall(payer.pass, micros(wish.micros / BigInt(wish.callCount)), isPayer);
+    if (refusal !== undefined) throw refusal;
+    return toAsked(await new Promise<HoldAnswer>((resolve) => gate.take(wish, resolve)), wish, isPayer);
   };
 
-  function toWish(accountId: string, { asked, tool }: { asked: AskAuthorization; tool: Tool }): HoldWish {
-    const { max = {}, ttl_seconds: ttlSeconds = ttlSecondsDefault, idempotency_key: key } = asked;
+  function toWish(
+    asker: Asker,
+    { asked, tool, payer }: { asked: AskAuthorization; tool: Tool; payer: Payer },
+  ): HoldWish {
+    const { max = {}, count: callCount = 1, ttl_seconds: ttl = ttlSecondsDefault, idempotency_key: key } = asked;
+    const { accountId, pass } = payer;
+    const askerId = askerIdOf(asker);
     const askedAtMs = clock.now();
-    const expiresAtMs = askedAtMs + ttlSeconds * 1_000;
+    const expiresAtMs = askedAtMs + ttl * 1_000;
     const between = { fromMs: askedAtMs, toMs: expiresAtMs };
-    const prices = tool.prices.filter(({ startMs, endMs }) => startMs <= expiresAtMs && askedAtMs < endMs);
-    const unbounded = tool.ownerId === accountId ? [] : unboundedQuantities(prices, max);
-    if (unbounded.length > 0) throw invalidRequest('The most that the call can have is not bounded.', unbounded);
-    const holdId = key === undefined ? uuidV7(askedAtMs) : uuidV8('authorization', accountId, key);
+    const [price] = requireBounds(tool, { accountId, max, ...between });
+    const holdId = key === undefined ? uuidV7(askedAtMs) : uuidV8('authorization', askerId, key);
     const quantities = quantitiesOfMax(max);
+    const eachMicros = boundCall(tool, { consumerId: accountId, max: quantities, success: true, ...between });
     return {
       holdId,
       accountId,
-      askerId: accountId,
-      passId: null,
+      askerId,
+      passId: pass?.passId ?? null,
       toolId: tool.toolId,
-      priceId: prices[0]?.priceId ?? holdId,
-      eventId: capturedEventId(holdId, accountId),
+      priceId: price?.priceId ?? holdId,
+      eventId: capturedEventId(holdId, askerId),
       max: quantities,
-      micros: boundCall(tool, { consumerId: accountId, max: quantities, success: true, ...between }),
-      caps: accountCaps(budgets.of(accountId), between),
+      callCount,
+      micros: micros(eachMicros * BigInt(callCount)),
+      caps: [...accountCaps(budgets.of(accountId), between), ...passCaps(pass, between)],
       state: 'open',
-      bodyHash: key === undefined ? undefined : requestHashOf(asked),
+      bodyHash: key === undefined ? undefined : requestHashOf(asked, payer),
       askedAtMs,
       expiresAtMs,
     };
   }
 }
 
-function toAsked(answer: HoldAnswer, wish: HoldWish): Asked {
+interface ToBound {
+  readonly accountId: string;
+  readonly max: AuthorizedMax;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** The prices that may be in force. Throws 400 for what they count and `max` does not bound. */
+function requireBounds(tool: Tool, { accountId, max, fromMs, toMs }: ToBound): readonly PriceSpan[] {
+  const prices = tool.prices.filter(({ startMs, endMs }) => startMs <= toMs && fromMs < endMs);
+  const unbounded = tool.ownerId === accountId ? [] : unboundedQuantities(prices, max);
+  if (unbounded.length === 0) return prices;
+  throw invalidRequest('The most that the call can have is not bounded.', unbounded);
+}
+
+function toAsked(answer: HoldAnswer, wish: HoldWish, isPayer: boolean): Asked {
   switch (answer.kind) {
-    case 'held':
-      return {
-        hold: { ...wish, capIds: answer.capIds, chargedMicros: null },
-        remainingMicros: answer.remainingMicros,
-      };
+    case 'held': {
+      const { capIds, room } = answer;
+      return { hold: { ...wish, capIds, bookId: null, capturedCount: 0, chargedMicros: null }, room };
+    }
     case 'repeat':
-      if (answer.hold.bodyHash !== wish.bodyHash && answer.hold.state === 'open') throw keyReused();
-      return { hold: answer.hold, remainingMicros: null };
+      if (isOther(answer.hold, wish)) throw keyReused();
+      return { hold: answer.hold, room: undefined };
     case 'no_room':
-      throw spendingCapReached({ cap: answer.cap, neededMicros: wish.micros, isPayer: true });
+      throw spendingCapReached({ cap: answer.cap, neededMicros: wish.micros, isPayer });
     case 'unavailable':
       throw answer.error;
   }
 }
 
-/** Two requests with one key must be the same request. */
-function requestHashOf({ tool_id: toolId, max = {}, ttl_seconds: ttl = ttlSecondsDefault }: AskAuthorization): string {
+/** Once it is captured, the hash of a hold is that of its event. */
+function isOther({ accountId, state, bodyHash }: Hold, wish: HoldWish): boolean {
+  return accountId !== wish.accountId || (state === 'open' && bodyHash !== wish.bodyHash);
+}
+
+/** Two requests with one key must be the same request. A rotated pass is the same pass. */
+function requestHashOf(asked: AskAuthorization, { accountId, pass }: Payer): string {
+  const { tool_id: toolId, max = {}, ttl_seconds: ttl = ttlSecondsDefault, count = 1 } = asked;
   const metadata = Object.entries(max.metadata ?? {}).sort(([left], [right]) => (left < right ? -1 : 1));
-  const canonical = JSON.stringify([toolId, max.duration_ms ?? null, metadata, ttl]);
+  const rest = count === 1 && pass === undefined ? [] : [accountId, pass?.passId ?? null, count];
+  const canonical = JSON.stringify([toolId, max.duration_ms ?? null, metadata, ttl, ...rest]);
   return hash('sha256', canonical, 'buffer').subarray(0, 16).toString('base64url');
 }
 
 function keyReused(): AppError {
   return new AppError('idempotency_key_reused', 'This idempotency_key was first used for another authorization.');
+}
+
+/** Repeats a slug alone: any other text of the caller may be long or unprintable. */
+function toolNotFound(toolId: string, tool: Tool | undefined): AppError {
+  if (tool !== undefined) return new AppError('tool_not_found', `The tool \`${toolId}\` is archived.`);
+  const message = isSlug(toolId) ? `There is no tool \`${toolId}\`.` : 'The tool_id is not the slug of a tool.';
+  return new AppError('tool_not_found', message);
 }

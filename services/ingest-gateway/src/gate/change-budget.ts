@@ -8,12 +8,14 @@ import {
   type Budget,
 } from './sql-budget.ts';
 import { lockCapsOfAccount } from './sql-cap-state.ts';
-import { windowAt } from './spending-window.ts';
+import { skipSettlement } from '../passes/skip-settlement.ts';
+import { windowAt } from '../passes/spending-window.ts';
 
 /** Sets or removes a budget. The rows of its caps change with it, so a raised cap counts at once at every gateway. */
 export function changeBudget(database: Database, budget: Omit<Budget, 'changedSeq'>): Promise<void> {
   const { accountId, amountMicros, window, changedAtMs } = budget;
   return database.transaction(async (tx) => {
+    await skipSettlement(tx, accountId);
     await lockCapsOfAccount(tx, accountId);
     const before = await findBudget(tx, accountId);
     await putBudget(tx, budget);

@@ -1,12 +1,12 @@
-import { micros, type Micros } from '@tollgate/kernel/money';
+import { micros } from '@tollgate/kernel/money';
 import { capKeyOf, type CapState, type Hold, type HoldWish } from './hold.ts';
+import { roomIn, roomOf, type Room } from './room.ts';
 
 export type HoldDecision =
   | {
       readonly kind: 'held';
       readonly capIds: readonly bigint[];
-      /** What is left of the tightest cap; null without a cap. */
-      readonly remainingMicros: Micros | null;
+      readonly room: Room;
     }
   /** It is held already, by an earlier request for the same. */
   | { readonly kind: 'repeat'; readonly hold: Hold }
@@ -21,6 +21,11 @@ export interface HoldFacts {
   readonly holds: readonly Hold[];
 }
 
+/** What an expired hold had held is free, so a new one may take its place. */
+function isFreeAgain({ state, accountId, capturedCount }: Hold, wish: HoldWish): boolean {
+  return state === 'expired' && capturedCount === 0 && accountId === wish.accountId;
+}
+
 /** Decides in the order given, each with what the ones before it have taken. */
 export function decideHolds(wishes: readonly HoldWish[], { caps, holds }: HoldFacts): HoldDecision[] {
   const capOf = new Map(caps.map((cap) => [capKeyOf(cap), cap]));
@@ -30,31 +35,19 @@ export function decideHolds(wishes: readonly HoldWish[], { caps, holds }: HoldFa
 
   return wishes.map((wish) => {
     const stored = holdOf.get(wish.holdId);
-    if (stored !== undefined && stored.state !== 'expired') return { kind: 'repeat', hold: stored };
+    if (stored !== undefined && !isFreeAgain(stored, wish)) return { kind: 'repeat', hold: stored };
     if (seen.has(wish.holdId)) return { kind: 'no_row' }; // the same id twice in one batch: the second asks again
     const rows = wish.caps.map((cap) => capOf.get(capKeyOf(cap)));
     const found = rows.filter((row) => row !== undefined);
     if (found.length < rows.length) return { kind: 'no_row' };
-    const full = found.find((cap) => roomIn(cap) < wish.micros);
+    const full = wish.micros === 0n ? undefined : found.find((cap) => roomIn(withTaken(cap)) < wish.micros);
     if (full !== undefined) return { kind: 'no_room', cap: withTaken(full) };
     for (const { capId } of found) taken.set(capId, (taken.get(capId) ?? 0n) + wish.micros);
     seen.add(wish.holdId);
-    return { kind: 'held', capIds: found.map(({ capId }) => capId), remainingMicros: leastOf(found.map(roomIn)) };
+    return { kind: 'held', capIds: found.map(({ capId }) => capId), room: roomOf(found.map(withTaken)) };
   });
 
   function withTaken(cap: CapState): CapState {
     return { ...cap, heldMicros: micros(cap.heldMicros + (taken.get(cap.capId) ?? 0n)) };
   }
-
-  function roomIn(cap: CapState): bigint {
-    const { capMicros, spentMicros, heldMicros } = withTaken(cap);
-    return capMicros - spentMicros - heldMicros;
-  }
-}
-
-/** Null for none. */
-export function leastOf(rooms: readonly bigint[]): Micros | null {
-  const [first, ...others] = rooms;
-  if (first === undefined) return null;
-  return micros(others.reduce((least, room) => (room < least ? room : least), first));
 }

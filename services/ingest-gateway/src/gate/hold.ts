@@ -1,6 +1,6 @@
 import type { Metadata } from '@tollgate/contracts/metadata';
 import type { Micros } from '@tollgate/kernel/money';
-import type { SpendingWindow } from './spending-window.ts';
+import type { SpendingWindow } from '../passes/spending-window.ts';
 
 export type HoldState = 'open' | 'captured' | 'settled' | 'released' | 'expired';
 
@@ -27,7 +27,10 @@ export interface HoldWish {
   readonly toolId: string;
   readonly priceId: string;
   readonly eventId: string;
+  /** Of each call. */
   readonly max: Quantities;
+  readonly callCount: number;
+  /** The most that all its calls can come to. */
   readonly micros: Micros;
   readonly caps: readonly CapWish[];
   /** `captured`: its event goes into the log at once. */
@@ -38,9 +41,16 @@ export interface HoldWish {
   readonly expiresAtMs: number;
 }
 
-/** A hold as it is stored. */
+/**
+ * A hold as it is stored. An authorization for several calls is a book: each call that is captured has a hold of its own, and
+ * its money goes there.
+ */
 export interface Hold extends Omit<HoldWish, 'caps' | 'state'> {
   readonly capIds: readonly bigint[];
+  /** The book that a captured call is of. */
+  readonly bookId: string | null;
+  /** Of a book: so many of its calls are captured. */
+  readonly capturedCount: number;
   readonly state: HoldState;
   readonly chargedMicros: Micros | null;
 }
@@ -51,6 +61,16 @@ export interface CapState extends CapWish {
   readonly capMicros: Micros;
   readonly spentMicros: Micros;
   readonly heldMicros: Micros;
+}
+
+export function isBook({ callCount }: Pick<Hold, 'callCount'>): boolean {
+  return callCount > 1;
+}
+
+/** The calls that are not captured yet, and what is held for each of them. */
+export function openCallsOf({ callCount, capturedCount, micros: held }: Hold): { count: number; eachMicros: bigint } {
+  const count = callCount - capturedCount;
+  return { count, eachMicros: count === 0 ? 0n : held / BigInt(count) };
 }
 
 export function capKeyOf({ scope, ownerId, startMs, endMs }: CapWish): string {

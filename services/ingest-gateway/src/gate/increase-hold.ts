@@ -1,8 +1,8 @@
 import type { Database } from '@tollgate/database/database';
 import { compareDecimals, parseDecimal } from '@tollgate/kernel/decimal';
 import { micros, type Micros } from '@tollgate/kernel/money';
-import { leastOf } from './decide-holds.ts';
-import type { CapState, Hold, Quantities } from './hold.ts';
+import { openCallsOf, type CapState, type Hold, type Quantities } from './hold.ts';
+import { roomIn, roomOf, type Room } from './room.ts';
 import { changeCaps, lockCapsById } from './sql-cap-state.ts';
 import { findHolds, lockHolds, raiseHold } from './sql-hold.ts';
 
@@ -11,11 +11,14 @@ export interface Increase {
   readonly askerId: string;
   readonly max: Quantities;
   readonly nowMs: number;
+  /** The most that each of its calls can come to. */
   bound(hold: Hold): Micros;
+  /** Throws for a call that is too dear, whatever room the caps have. */
+  requireCheap(eachMicros: Micros): void;
 }
 
 export type IncreaseDecision =
-  | { readonly kind: 'increased'; readonly hold: Hold; readonly remainingMicros: Micros | null }
+  | { readonly kind: 'increased'; readonly hold: Hold; readonly room: Room }
   | { readonly kind: 'no_room'; readonly cap: CapState; readonly neededMicros: Micros }
   | { readonly kind: 'absent' | 'not_open' };
 
@@ -28,23 +31,24 @@ export function increaseHold(database: Database, increase: Increase): Promise<In
     const caps = await lockCapsById(tx, found.capIds);
     const [hold] = await lockHolds(tx, [holdId]);
     if (hold?.state !== 'open' || hold.expiresAtMs <= nowMs) return { kind: 'not_open' };
+    const open = openCallsOf(hold);
+    if (open.count === 0) return { kind: 'not_open' };
     const max = greatestOf(hold.max, increase.max);
     const bound = increase.bound({ ...hold, max });
-    const raised = { ...hold, max, micros: bound > hold.micros ? bound : hold.micros };
+    increase.requireCheap(bound);
+    const eachMicros = bound > open.eachMicros ? bound : open.eachMicros;
+    const raised = { ...hold, max, micros: micros(eachMicros * BigInt(open.count)) };
     const moreMicros = micros(raised.micros - hold.micros);
-    const full = caps.find((cap) => roomIn(cap) < moreMicros);
+    const full = moreMicros === 0n ? undefined : caps.find((cap) => roomIn(cap) < moreMicros);
     if (full !== undefined) return { kind: 'no_room', cap: full, neededMicros: moreMicros };
     await raiseHold(tx, raised);
     await changeCaps(
       tx,
       caps.map(({ capId }) => ({ capId, spent: 0n, held: moreMicros })),
     );
-    return { kind: 'increased', hold: raised, remainingMicros: leastOf(caps.map((cap) => roomIn(cap) - moreMicros)) };
+    const after = caps.map((cap) => ({ ...cap, heldMicros: micros(cap.heldMicros + moreMicros) }));
+    return { kind: 'increased', hold: raised, room: roomOf(after) };
   });
-}
-
-function roomIn({ capMicros, spentMicros, heldMicros }: CapState): bigint {
-  return capMicros - spentMicros - heldMicros;
 }
 
 /** Of each quantity the greater one: what is held is never lowered. */

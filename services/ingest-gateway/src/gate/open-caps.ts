@@ -1,10 +1,12 @@
+import { alertsDefault } from '@tollgate/contracts/budget';
 import type { Transaction } from '@tollgate/database/database';
 import { capKeyOf, type CapState, type CapWish, type Hold } from './hold.ts';
 import type { SettlementPlan } from './plan-settlement.ts';
-import { findBudget, type Budget } from './sql-budget.ts';
+import { findBudget } from './sql-budget.ts';
 import { insertCap } from './sql-cap-state.ts';
+import { findCappedPasses } from './sql-pass-cap.ts';
 import { addCapToHolds, lockLiveHolds } from './sql-hold.ts';
-import { windowAt } from './spending-window.ts';
+import { windowAt, type WindowKind } from '../passes/spending-window.ts';
 
 export interface OpenCapsQuery {
   readonly accountId: string;
@@ -21,22 +23,30 @@ export async function openCaps(tx: Transaction, plan: SettlementPlan, query: Ope
   const known = new Set(query.known.map(capKeyOf));
   const missing = query.wished.filter((cap) => !known.has(capKeyOf(cap)));
   if (missing.length === 0) return;
-  const budget = await findBudget(tx, query.accountId);
   const live = await lockLiveHolds(tx, query.accountId);
-  for (const cap of missing) if (isInForce(cap, budget)) await openCap(tx, cap, { plan, budget, live });
+  for (const cap of missing) {
+    const limit = await limitOf(tx, cap, query.accountId);
+    const covered = live.filter(({ passId }) => cap.scope === 'account' || passId === cap.ownerId);
+    if (limit !== undefined) await openCap(tx, cap, { plan, limit, live: covered, accountId: query.accountId });
+  }
+}
+
+/** The amount of a cap that is in force. */
+interface Limit {
+  readonly capMicros: bigint;
+  readonly alerts: readonly number[];
 }
 
 interface Opening {
+  readonly accountId: string;
   readonly plan: SettlementPlan;
-  readonly budget: Budget;
+  readonly limit: Limit;
   readonly live: readonly Hold[];
 }
 
-async function openCap(tx: Transaction, cap: CapWish, { plan, budget, live }: Opening): Promise<void> {
-  const { accountId, amountMicros, alerts } = budget;
+async function openCap(tx: Transaction, cap: CapWish, { accountId, plan, limit, live }: Opening): Promise<void> {
   const heldMicros = live.reduce((sum, hold) => sum + hold.micros, 0n);
-  const amounts = { capMicros: amountMicros ?? 0n, spentMicros: plan.firstSpentOf(cap), heldMicros };
-  const capId = await insertCap(tx, { ...cap, accountId, alerts, ...amounts });
+  const capId = await insertCap(tx, { ...cap, ...limit, accountId, spentMicros: plan.firstSpentOf(cap), heldMicros });
   if (capId !== undefined)
     await addCapToHolds(
       tx,
@@ -45,9 +55,19 @@ async function openCap(tx: Transaction, cap: CapWish, { plan, budget, live }: Op
     );
 }
 
-/** The gateway that wished for the row may not know yet that the budget has changed. */
-function isInForce({ scope, startMs, endMs }: CapWish, budget: Budget | undefined): budget is Budget {
-  if (scope !== 'account' || budget === undefined || budget.amountMicros === null) return false;
-  const window = windowAt(budget.window, startMs);
+/** Undefined: the gateway that wished for the row does not know yet that the cap has changed. */
+async function limitOf(tx: Transaction, cap: CapWish, accountId: string): Promise<Limit | undefined> {
+  if (cap.scope === 'pass') {
+    const [pass] = await findCappedPasses(tx, accountId, [cap.ownerId]);
+    if (pass === undefined || !isWindowOf(pass.cap.window, cap)) return undefined;
+    return { capMicros: pass.cap.amountMicros, alerts: alertsDefault };
+  }
+  const budget = await findBudget(tx, accountId);
+  if (budget === undefined || budget.amountMicros === null || !isWindowOf(budget.window, cap)) return undefined;
+  return { capMicros: budget.amountMicros, alerts: budget.alerts };
+}
+
+function isWindowOf(kind: WindowKind, { startMs, endMs }: CapWish): boolean {
+  const window = windowAt(kind, startMs);
   return window.startMs === startMs && window.endMs === endMs;
 }

@@ -7,7 +7,7 @@ import { chargeLast } from '@tollgate/pricing/charge-last';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
 import { rateUsage } from '@tollgate/pricing/rate-usage';
-import type { CapState, CapWish, HeldEvent, SettledHold } from './hold.ts';
+import { capKeyOf, type CapState, type CapWish, type HeldEvent, type SettledHold } from './hold.ts';
 import { priceAt, type SettlementFacts } from './read-settlement-facts.ts';
 
 export interface SettlementPlan {
@@ -18,11 +18,11 @@ export interface SettlementPlan {
   readonly expiredCaptured: ReadonlySet<string>;
   /** The invoice's rating of each month. */
   readonly monthMicros: ReadonlyMap<string, Micros>;
-  /** What is spent of an account's month. Undefined: other caps are the sum of what their events came to. */
+  /** What is spent of an account's month, or of a new cap of a pass. Undefined: it is the sum of what events came to. */
   spentOf(cap: CapWish): Micros | undefined;
   /** What an account's month rose by without a hold, for the cap of the present day; 0 for others. */
   restOf(cap: CapState): bigint;
-  /** What an account had spent of a window before its cap had a row. */
+  /** What an account, or a pass, had spent of a window before its cap had a row. */
   firstSpentOf(cap: CapWish): Micros;
 }
 
@@ -41,7 +41,10 @@ export function planSettlement(facts: SettlementFacts): SettlementPlan {
     expired: [...facts.expired.keys()].filter((holdId) => !charged.has(holdId)),
     expiredCaptured: new Set([...facts.expired].filter(([, wasCaptured]) => wasCaptured).map(([holdId]) => holdId)),
     monthMicros,
-    spentOf: (cap) => (isMonthOfAccount(cap) ? monthMicros.get(periodOf(cap.startMs)) : undefined),
+    spentOf(cap) {
+      if (cap.scope === 'pass') return facts.newlyCapped.has(cap.ownerId) ? spentByPass(cap) : undefined;
+      return isMonthOfAccount(cap) ? monthMicros.get(periodOf(cap.startMs)) : undefined;
+    },
     restOf(cap) {
       const period = periodOf(cap.startMs);
       const before = facts.settledMonths.get(period);
@@ -50,9 +53,21 @@ export function planSettlement(facts: SettlementFacts): SettlementPlan {
       return (monthMicros.get(period) ?? before) - before - heldOf(period);
     },
     firstSpentOf(cap) {
+      if (cap.scope === 'pass') return spentByPass(cap) ?? zeroMicros;
       return isMonthOfAccount(cap) ? (monthMicros.get(periodOf(cap.startMs)) ?? zeroMicros) : spentWithin(cap);
     },
   };
+
+  /** What the account's months would come to less without the calls of the pass in this window. */
+  function spentByPass(cap: CapWish): Micros | undefined {
+    const without = facts.usageWithout.get(capKeyOf(cap));
+    if (without === undefined) return undefined;
+    return sumMicros(
+      without.periods.map((period) => {
+        return micros((monthMicros.get(period) ?? zeroMicros) - totalOf(without.usage, period, prices));
+      }),
+    );
+  }
 
   function spentWithin(cap: CapWish): Micros {
     const period = periodOf(cap.startMs);

@@ -2,9 +2,10 @@ import type { Transaction } from '@tollgate/database/database';
 import { hourMs } from '@tollgate/kernel/durations';
 import { hourOf, periodBounds, periodOf } from '@tollgate/kernel/period';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
-import type { CapState, CapWish, HeldEvent } from './hold.ts';
+import { capKeyOf, type CapState, type CapWish, type HeldEvent } from './hold.ts';
 import { findBudget, type Budget } from './sql-budget.ts';
 import { listCaps } from './sql-cap-state.ts';
+import { findCappedPasses, listNewlyCapped } from './sql-pass-cap.ts';
 import { listExpiredHolds, readHeldEvents, readSettledMonths, readSettlementSeq } from './sql-settlement.ts';
 import { listUsedTools, readPriceSpans, sumSpentUsage, type PriceSpan } from './sql-spent-usage.ts';
 import { findHolds } from './sql-hold.ts';
@@ -28,11 +29,20 @@ export interface SettlementFacts {
   readonly usage: readonly CountedUsage[];
   /** By the start of a wished day: the usage of its month before it. */
   readonly usageBefore: ReadonlyMap<number, readonly CountedUsage[]>;
+  /** By the key of a pass's cap: the usage of the months of its window, without that of the pass in it. */
+  readonly usageWithout: ReadonlyMap<string, UsageOfMonths>;
+  /** The passes whose caps follow the rollups still. */
+  readonly newlyCapped: ReadonlySet<string>;
   readonly periods: readonly string[];
   readonly events: readonly HeldEvent[];
   readonly settledMonths: ReadonlyMap<string, bigint>;
   /** Ids of live holds that the watermark has passed, with whether they were captured. */
   readonly expired: ReadonlyMap<string, boolean>;
+}
+
+export interface UsageOfMonths {
+  readonly periods: readonly string[];
+  readonly usage: readonly CountedUsage[];
 }
 
 export async function readSettlementFacts(tx: Transaction, query: FactsQuery): Promise<SettlementFacts> {
@@ -45,23 +55,70 @@ export async function readSettlementFacts(tx: Transaction, query: FactsQuery): P
   const moments = [
     nowMs,
     ...events.map((event) => event.occurredAtMs),
-    ...[...caps.filter(isLive), ...wished].map(startOf),
+    ...[...caps.filter(isLive), ...wished].filter(({ scope }) => scope === 'account').map(startOf),
   ];
-  const periods = [...new Set(moments.filter(Number.isFinite).map(periodOf))].sort();
+  const passes = await readPassSpans(tx, { ...query, caps });
+  const monthsOfPasses = passes.spans.flatMap((span) => periodsOf(span));
+  const periods = [...new Set([...moments.filter(Number.isFinite).map(periodOf), ...monthsOfPasses])].sort();
   const usage: CountedUsage[] = [];
   for (const period of periods) {
     const { start: fromMs, end: toMs } = periodBounds(period);
     usage.push(...(await sumSpentUsage(tx, { accountId, fromMs, toMs }, prices)));
   }
+  const usageWithout = new Map<string, UsageOfMonths>();
+  for (const { key, passId, fromMs, toMs } of passes.spans) {
+    const months = { periods: periodsOf({ fromMs, toMs }), usage: [] as CountedUsage[] };
+    for (const period of months.periods) {
+      const { start, end } = periodBounds(period);
+      const span = { accountId, fromMs: start, toMs: end, without: { passId, fromMs, toMs } };
+      months.usage.push(...(await sumSpentUsage(tx, span, prices)));
+    }
+    usageWithout.set(key, months);
+  }
   const usageBefore = new Map<number, readonly CountedUsage[]>();
-  for (const { startMs: toMs } of wished) {
+  for (const { startMs: toMs } of wished.filter(({ scope }) => scope === 'account')) {
     const fromMs = periodBounds(periodOf(toMs)).start;
     usageBefore.set(toMs, await sumSpentUsage(tx, { accountId, fromMs, toMs }, prices));
   }
   const budget = await findBudget(tx, accountId);
   const settledMonths = await readSettledMonths(tx, accountId);
   const expired = await readExpired(tx, accountId, watermarkMs);
-  return { accountId, nowMs, seq, budget, caps, prices, usage, usageBefore, periods, events, settledMonths, expired };
+  const { newlyCapped } = passes;
+  const counted = { usage, usageBefore, usageWithout, periods, events };
+  return { accountId, nowMs, seq, budget, caps, prices, ...counted, newlyCapped, settledMonths, expired };
+}
+
+interface PassSpan {
+  readonly key: string;
+  readonly passId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** The windows of passes whose spending is taken from the rollups: those without a row, and those of new caps. */
+async function readPassSpans(tx: Transaction, query: FactsQuery & { readonly caps: readonly CapState[] }) {
+  const { accountId, watermarkMs, wished, caps, nowMs } = query;
+  const newly = await listNewlyCapped(tx, accountId, watermarkMs);
+  const newlyCapped = new Set(newly.map(({ passId }) => passId));
+  const ofPasses = [...wished, ...caps.filter(({ ownerId }) => newlyCapped.has(ownerId))];
+  const wanted = ofPasses.filter(({ scope }) => scope === 'pass');
+  const found = await findCappedPasses(tx, accountId, [...new Set(wanted.map(({ ownerId }) => ownerId))]);
+  const createdAt = new Map(found.map(({ passId, createdAtMs }) => [passId, createdAtMs]));
+  const spans = wanted.flatMap((cap): PassSpan[] => {
+    const createdAtMs = createdAt.get(cap.ownerId);
+    if (createdAtMs === undefined) return [];
+    // A call may be dated a day back, and a gateway's clock may be ahead of ours.
+    const fromMs = Math.max(cap.startMs, hourOf(createdAtMs) - 24 * hourMs);
+    const toMs = Math.min(cap.endMs, hourOf(nowMs) + 24 * hourMs);
+    return fromMs < toMs ? [{ key: capKeyOf(cap), passId: cap.ownerId, fromMs, toMs }] : [];
+  });
+  return { newlyCapped, spans };
+}
+
+function periodsOf({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): string[] {
+  const periods: string[] = [];
+  for (let atMs = fromMs; atMs < toMs; atMs = periodBounds(periodOf(atMs)).end) periods.push(periodOf(atMs));
+  return periods;
 }
 
 /** Once the watermark has passed a hold's expiry, no event of it can be counted any more: the aggregator refuses it. */

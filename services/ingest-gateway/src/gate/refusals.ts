@@ -1,8 +1,10 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import { toIso } from '@tollgate/kernel/clock';
-import { formatUsd, type Micros } from '@tollgate/kernel/money';
+import { formatUsd, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
-import type { CapState } from './hold.ts';
+import type { Pass } from '../passes/pass.ts';
+import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
+import type { CapState, Hold } from './hold.ts';
+import { resetsAtOf } from '../passes/spending-window.ts';
 
 export interface NoRoom {
   readonly cap: CapState;
@@ -12,7 +14,7 @@ export interface NoRoom {
 }
 
 export function spendingCapReached({ cap, neededMicros, isPayer }: NoRoom): AppError {
-  const resetsAt = toIso(cap.endMs);
+  const resetsAt = resetsAtOf(cap);
   if (!isPayer) {
     const message = 'The consumer’s spending cap has no room for this call.';
     return new AppError('spending_cap_reached', message, { members: { resets_at: resetsAt } });
@@ -27,12 +29,48 @@ export function spendingCapReached({ cap, neededMicros, isPayer }: NoRoom): AppE
     resets_at: resetsAt,
   };
   const parts = `${formatUsd(spentMicros)} are spent, ${formatUsd(heldMicros)} are held, and this call can come to ${formatUsd(neededMicros)}`;
-  const message = `The spending cap of ${formatUsd(capMicros)} USD has no room for this call: ${parts}. It is free again at ${resetsAt}.`;
+  const reset = resetsAt === null ? 'It has no end; raise it to go on.' : `It is free again at ${resetsAt}.`;
+  const message = `The spending cap of ${formatUsd(capMicros)} USD has no room for this call: ${parts}. ${reset}`;
   return new AppError('spending_cap_reached', message, { members: { limit, resets_at: resetsAt } });
+}
+
+/** The refusal of a call that can come to more than its pass allows for one; undefined if it fits. */
+export function refuseDearCall(pass: Pass | undefined, neededMicros: Micros, isPayer: boolean): AppError | undefined {
+  const maxMicros = pass?.perCallMaxMicros;
+  if (maxMicros === undefined || neededMicros <= maxMicros) return undefined;
+  if (!isPayer) {
+    const message = 'The call can come to more than the consumer’s pass allows for one.';
+    return new AppError('spending_cap_reached', message, { members: { resets_at: null } });
+  }
+  const limit = {
+    scope: 'call',
+    cap_usd: toUsdNumber(maxMicros),
+    spent_usd: toUsdNumber(zeroMicros),
+    held_usd: toUsdNumber(zeroMicros),
+    needed_usd: toUsdNumber(neededMicros),
+    resets_at: null,
+  };
+  const message = `A call with this pass may come to ${formatUsd(maxMicros)} USD at most, and this one can come to ${formatUsd(neededMicros)} USD.`;
+  return new AppError('spending_cap_reached', message, { members: { limit, resets_at: null } });
+}
+
+/** One answer for every pass that cannot be used: a stranger learns nothing about it. */
+export function passRefused(): AppError {
+  const message =
+    'The pass cannot be used here: it is unknown, revoked, paused or expired, or the tool is not yours. Ask the consumer for a pass that names your tool.';
+  return new AppError('pass_refused', message);
 }
 
 export function authorizationNotFound(): AppError {
   return new AppError('authorization_not_found', 'You have no authorization with this id for this tool.');
+}
+
+export function noSuchCall({ callCount }: Pick<Hold, 'callCount'>): AppError {
+  const message =
+    callCount === 1
+      ? 'must be left out: the authorization is for one call'
+      : `must be a whole number from 0 to ${callCount - 1}, since the authorization is for ${callCount} calls`;
+  return invalidRequest(`The call_index ${message}.`, [{ pointer: '/call_index', code: 'invalid_value', message }]);
 }
 
 export function authorizationNotOpen(): AppError {

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
-import type { WindowKind } from './spending-window.ts';
+import type { WindowKind } from '../passes/spending-window.ts';
 
 export interface Budget {
   readonly accountId: string;

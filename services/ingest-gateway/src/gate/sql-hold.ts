@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
-import { micros } from '@tollgate/kernel/money';
+import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Hold, HoldState, HoldWish, Quantities, SettledHold } from './hold.ts';
 
 interface HoldRow {
@@ -19,10 +19,13 @@ interface HoldRow {
   readonly asked_at: Date;
   readonly expires_at: Date;
   readonly charged_micros: bigint | null;
+  readonly call_count: number;
+  readonly captured_count: number;
+  readonly book_id: string | null;
 }
 
 const columns = `hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids::text[] as cap_ids,
-  state, encode(body_hash, 'base64') as body_hash, asked_at, expires_at, charged_micros`;
+  state, encode(body_hash, 'base64') as body_hash, asked_at, expires_at, charged_micros, call_count, captured_count, book_id`;
 
 const findText = `select ${columns} from gate.hold where hold_id = any ($1::uuid[])`;
 
@@ -48,18 +51,19 @@ export async function lockLiveHolds(tx: Transaction, accountId: string): Promise
 // What an expired hold had held is free already, so a new one may take its place.
 const putText = `with put as (
     insert into gate.hold (hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids, state,
-      body_hash, asked_at, expires_at)
+      body_hash, asked_at, expires_at, call_count)
     select hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids::bigint[], state,
-      decode(body_hash, 'base64'), asked_at, expires_at
+      decode(body_hash, 'base64'), asked_at, expires_at, call_count
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::jsonb[], $9::bigint[],
-        $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[])
+        $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::smallint[])
       as t (hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids, state, body_hash,
-        asked_at, expires_at)
+        asked_at, expires_at, call_count)
     order by hold_id
-    on conflict (hold_id) do update set (asker_id, price_id, max, micros, cap_ids, state, body_hash, asked_at, expires_at) =
-      (excluded.asker_id, excluded.price_id, excluded.max, excluded.micros, excluded.cap_ids, excluded.state,
-       excluded.body_hash, excluded.asked_at, excluded.expires_at)
-      where hold.state = 'expired'
+    on conflict (hold_id) do update set
+      (asker_id, pass_id, price_id, max, micros, cap_ids, state, body_hash, asked_at, expires_at, call_count) =
+      (excluded.asker_id, excluded.pass_id, excluded.price_id, excluded.max, excluded.micros, excluded.cap_ids,
+       excluded.state, excluded.body_hash, excluded.asked_at, excluded.expires_at, excluded.call_count)
+      where hold.state = 'expired' and hold.captured_count = 0 and hold.account_id = excluded.account_id
     returning hold_id, cap_ids, micros
   ), sum as (
     select cap_id, sum(micros) as micros from put cross join lateral unnest(cap_ids) as cap_id group by cap_id
@@ -92,6 +96,7 @@ export async function putHolds(tx: Transaction, holds: readonly HoldToPut[]): Pr
     wishes.map(({ bodyHash }) => toBase64(bodyHash)),
     wishes.map(({ askedAtMs }) => toIso(askedAtMs)),
     wishes.map(({ expiresAtMs }) => toIso(expiresAtMs)),
+    wishes.map(({ callCount }) => callCount),
   ]);
   return rows.map((row) => row.hold_id);
 }
@@ -111,6 +116,52 @@ export async function captureHolds(tx: Transaction, captures: readonly Capture[]
     captures.map(({ holdId }) => holdId),
     captures.map(({ bodyHash }) => toBase64(bodyHash)),
   ]);
+}
+
+// A call of a book takes its money along. Nothing of the caps changes: they hold the book's money and the calls' alike.
+const captureCallsText = `with call as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[])
+      as c (book_id, hold_id, event_id, micros, body_hash)
+  ), put as (
+    insert into gate.hold (hold_id, book_id, event_id, micros, body_hash, state, account_id, asker_id, pass_id, tool_id,
+      price_id, max, cap_ids, asked_at, expires_at)
+    select c.hold_id, c.book_id, c.event_id, c.micros, decode(c.body_hash, 'base64'), 'captured', b.account_id, b.asker_id,
+      b.pass_id, b.tool_id, b.price_id, b.max, b.cap_ids, b.asked_at, b.expires_at
+    from call c join gate.hold b on b.hold_id = c.book_id
+  )
+  update gate.hold b set micros = b.micros - s.micros, captured_count = b.captured_count + s.calls
+  from (select book_id, sum(micros) as micros, count(*) as calls from call group by book_id) s where b.hold_id = s.book_id`;
+
+export interface CallCapture extends Capture {
+  readonly bookId: string;
+  readonly eventId: string;
+  readonly micros: bigint;
+}
+
+/** Gives each call of a book a captured hold of its own. The caller has locked the books, and found them open. */
+export async function captureCalls(tx: Transaction, calls: readonly CallCapture[]): Promise<void> {
+  if (calls.length === 0) return;
+  await tx.query({ name: 'gate.capture_calls', text: captureCallsText }, [
+    calls.map(({ bookId }) => bookId),
+    calls.map(({ holdId }) => holdId),
+    calls.map(({ eventId }) => eventId),
+    calls.map((call) => call.micros.toString()),
+    calls.map(({ bodyHash }) => toBase64(bodyHash)),
+  ]);
+}
+
+const sumCallsText = `select coalesce(sum(micros) filter (where state = 'captured'), 0)::bigint as held,
+    sum(charged_micros)::bigint as charged from gate.hold where book_id = $1`;
+
+/** What is held for the captured calls of a book, and what the counted ones came to; null before the first. */
+export async function sumCalls(
+  db: Queryable,
+  bookId: string,
+): Promise<{ readonly heldMicros: bigint; readonly chargedMicros: Micros | null }> {
+  const statement = { name: 'gate.sum_calls', text: sumCallsText };
+  const [row] = await db.query<{ held: bigint; charged: bigint | null }>(statement, [bookId]);
+  const charged = row?.charged ?? null;
+  return { heldMicros: row?.held ?? 0n, chargedMicros: charged === null ? null : micros(charged) };
 }
 
 const endText = `update gate.hold set state = $2 where hold_id = any ($1::uuid[])`;
@@ -175,5 +226,8 @@ function fromHoldRow(row: HoldRow): Hold {
     askedAtMs: row.asked_at.getTime(),
     expiresAtMs: row.expires_at.getTime(),
     chargedMicros: row.charged_micros === null ? null : micros(row.charged_micros),
+    callCount: row.call_count,
+    capturedCount: row.captured_count,
+    bookId: row.book_id,
   };
 }

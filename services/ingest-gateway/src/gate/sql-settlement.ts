@@ -100,6 +100,8 @@ export async function putSettledMonths(
 // A new budget is settled until everything is counted that gateways took before they knew of it.
 const dueText = `select distinct account_id from gate.hold
   where state = 'captured' or (state = 'open' and expires_at <= $1)
+  union select account_id from gate.pass
+    where cap_micros is not null and revoked_at is null and cap_changed_at > $1::timestamptz - interval '5 s'
   union select account_id from gate.budget where amount_micros is not null and changed_at > $1::timestamptz - interval '5 s'`;
 const allText = `${dueText} union select account_id from gate.cap_state where window_end > $1`;
 

@@ -9,6 +9,8 @@ export interface UsageSpan {
   /** A full hour each. */
   readonly fromMs: number;
   readonly toMs: number;
+  /** The usage of this pass in this span is left out. */
+  readonly without?: { readonly passId: string; readonly fromMs: number; readonly toMs: number } | undefined;
 }
 
 // One look into the primary key per tool, not one row per hour.
@@ -60,7 +62,8 @@ export async function readPriceSpans(tx: Transaction, toolIds: readonly string[]
 // As invoices sum it: each hour belongs to the price version in force then.
 const spans = `unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[]) as v (price_id, tool_id, start_at, end_at)`;
 const rollupsOf = (rollup: string): string => `${spans} join ${rollup} r on r.consumer_id = $1 and r.tool_id = v.tool_id
-    and r.hour >= v.start_at and r.hour < v.end_at`;
+    and r.hour >= v.start_at and r.hour < v.end_at
+    and not coalesce(r.pass_id = $6 and r.hour >= $7 and r.hour < $8, false)`;
 const month = `to_char(r.hour at time zone 'UTC', 'YYYY-MM')`;
 const sumText = `with calls as (
     select v.price_id, r.success, ${month} as period, sum(r.calls) as calls, sum(r.duration_ms) as duration_ms
@@ -86,7 +89,7 @@ interface SumRow {
 /** All usage of an account in a span, by month, price version and outcome. */
 export async function sumSpentUsage(
   tx: Transaction,
-  { accountId, fromMs, toMs }: UsageSpan,
+  { accountId, fromMs, toMs, without }: UsageSpan,
   prices: readonly PriceSpan[],
 ): Promise<CountedUsage[]> {
   const within = prices
@@ -99,6 +102,9 @@ export async function sumSpentUsage(
     within.map(({ toolId }) => toolId),
     within.map(({ startMs }) => toIso(startMs)),
     within.map(({ endMs }) => toIso(endMs)),
+    without?.passId,
+    without && toIso(without.fromMs),
+    without && toIso(without.toMs),
   ]);
   return rows.map((row) => ({
     period: row.period,

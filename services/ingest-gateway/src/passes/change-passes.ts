@@ -8,9 +8,11 @@ import { createPassKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth
 import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { createAuditedChange } from './audited-change.ts';
-import type { Pass } from './pass.ts';
+import { micros, type Micros } from '@tollgate/kernel/money';
+import type { Pass, PassCap } from './pass.ts';
 import type { PassDirectory } from './pass-directory.ts';
 import { requireTools } from './require-tools.ts';
+import { changePassCap } from './sql-pass-spending.ts';
 import {
   countPasses,
   insertPass,
@@ -57,6 +59,8 @@ export function createChangePasses({ api, tools, directory, clock, passesMax }: 
       ...partsOfApiKey(key),
       createdAtMs,
       expiresAtMs: body.expires_at,
+      cap: body.cap && toCap(body.cap, createdAtMs),
+      perCallMaxMicros: toMicros(body.per_call_max_usd),
     };
     await change({ action: 'pass.created', name: pass, by }, async (tx) => {
       await lockPassesOf(tx, accountId);
@@ -69,10 +73,12 @@ export function createChangePasses({ api, tools, directory, clock, passesMax }: 
 
   async function update(name: PassName, body: UpdatePass, by: Actor): Promise<Pass> {
     if (body.tools !== undefined) await requireTools(tools, body.tools);
-    requireFuture(body.expires_at ?? undefined, clock.now());
+    const nowMs = clock.now();
+    requireFuture(body.expires_at ?? undefined, nowMs);
     return change({ action: 'pass.changed', name, by }, async (tx) => {
-      const pass = applyUpdate(await ownPass(tx, name), body);
+      const pass = applyUpdate(await ownPass(tx, name), body, nowMs);
       await updatePass(tx, pass);
+      if (body.cap !== undefined) await changePassCap(tx, pass, nowMs);
       return pass;
     });
   }
@@ -109,7 +115,8 @@ export function noSuchPass(): AppError {
   return new AppError('not_found', 'You have no such live pass.');
 }
 
-function applyUpdate(pass: Pass, { name, tools, expires_at: expiresAt, tags, paused }: UpdatePass): Pass {
+function applyUpdate(pass: Pass, body: UpdatePass, nowMs: number): Pass {
+  const { name, tools, cap, per_call_max_usd: perCallMax, expires_at: expiresAt, tags, paused } = body;
   return {
     ...pass,
     name: name ?? pass.name,
@@ -117,7 +124,27 @@ function applyUpdate(pass: Pass, { name, tools, expires_at: expiresAt, tags, pau
     isPaused: paused ?? pass.isPaused,
     tags: tags ?? pass.tags,
     expiresAtMs: expiresAt === undefined ? pass.expiresAtMs : (expiresAt ?? undefined),
+    cap: cap === undefined ? pass.cap : capAfter(pass.cap, cap, nowMs),
+    perCallMaxMicros: perCallMax === undefined ? pass.perCallMaxMicros : toMicros(perCallMax),
   };
+}
+
+type CapBody = NonNullable<CreatePass['cap']>;
+
+const microsPerCent = 10_000n;
+
+function toCap({ amount_usd: cents, window }: CapBody, changedAtMs: number): PassCap {
+  return { amountMicros: micros(cents * microsPerCent), window, changedAtMs };
+}
+
+/** A cap whose amount alone changes goes on: what was spent of its window stays counted. */
+function capAfter(before: PassCap | undefined, body: CapBody | null, nowMs: number): PassCap | undefined {
+  if (body === null) return undefined;
+  return toCap(body, before?.window === body.window ? before.changedAtMs : nowMs);
+}
+
+function toMicros(amount: bigint | null | undefined): Micros | undefined {
+  return amount == null ? undefined : micros(amount);
 }
 
 function toToolIds(tools: CreatePass['tools']): readonly string[] | undefined {

@@ -17,6 +17,8 @@ export interface PassDirectory extends Service {
    * for a key that is unknown, revoked, expired, or replaced longer ago than its grace. Rejects with `unavailable`.
    */
   find(keyHash: string): Pass | undefined | Promise<Pass | undefined>;
+  /** As PostgreSQL has it now, whatever memory knows. */
+  lookUp(keyHash: string): Promise<Pass | undefined>;
   /** As memory has it. */
   byId(passId: string): Pass | undefined;
   /** Reads the changes now, for a caller that has just made one. */
@@ -88,6 +90,7 @@ export function createPassDirectory({ database, notifications, clock, log }: Pas
     stop: follower.stop,
     readiness: async () => ({ passes: overlap === undefined ? 'not read yet' : 'ok' }),
     find: (keyHash) => (passIds.has(keyHash) ? judge(keyHash) : lookUp(keyHash)),
+    lookUp,
     byId: (passId) => entries.get(passId)?.pass,
     refresh,
   };

@@ -3,6 +3,7 @@ import { idSchema } from '@tollgate/contracts/id';
 import { pageQuerySchema } from '@tollgate/contracts/lists';
 import { createPassSchema, rotatePassSchema, updatePassSchema } from '@tollgate/contracts/passes';
 import type { Database } from '@tollgate/database/database';
+import type { Clock } from '@tollgate/kernel/clock';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { toListPage } from '@tollgate/runtime/http/list-page';
 import { pagePosition } from '@tollgate/runtime/http/page-position';
@@ -14,12 +15,14 @@ import { noSuchPass, type ChangePasses, type PassWithKey } from './change-passes
 import type { Pass } from './pass.ts';
 import type { PassOf } from './pass-of.ts';
 import { countPasses, findPass, listPasses, type PassName } from './sql-pass.ts';
+import { findPassSpending } from './sql-pass-spending.ts';
 import { toApiPass } from './to-api-pass.ts';
 
 export interface PassHandlersDeps {
   readonly api: Database;
   readonly changePasses: ChangePasses;
   readonly passOf: PassOf;
+  readonly clock: Clock;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -27,48 +30,51 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 const maxBytes = 64 * 1_024;
 
 /** The handlers have the names of their operations. */
-export function createPassHandlers({ api, changePasses, passOf }: PassHandlersDeps) {
+export function createPassHandlers({ api, changePasses, passOf, clock }: PassHandlersDeps) {
   const createPass: Handler = async (request, response) => {
     const { value } = parseBody(createPassSchema, await readJsonBody(request, { maxBytes }));
-    sendJson(response, 201, withKey(await changePasses.create(accountIdOf(request), value, actorOf(request))));
+    sendJson(response, 201, await withKey(await changePasses.create(accountIdOf(request), value, actorOf(request))));
   };
 
   const listPassesHandler: Handler = async (request, response) => {
     const accountId = accountIdOf(request);
     const { limit, cursor } = parseQuery(pageQuerySchema, request.url ?? '');
     const { after } = pagePosition(cursor);
-    const page = await api.transaction(
-      async (tx) => ({
-        rows: await listPasses(tx, { accountId, after, rowsMax: limit + 1 }), // the extra row shows that there is more
-        total: await countPasses(tx, accountId),
-      }),
+    const nowMs = clock.now();
+    const { spending, ...page } = await api.transaction(
+      async (tx) => {
+        const rows = await listPasses(tx, { accountId, after, rowsMax: limit + 1 }); // the extra row shows that there is more
+        const total = await countPasses(tx, accountId);
+        return { rows, total, spending: await findPassSpending(tx, rows, nowMs) };
+      },
       { accountId },
     );
-    sendJson(response, 200, toListPage('passes', { ...page, limit, cursorOf, toApi: toApiPass }));
+    const toApi = (pass: Pass) => toApiPass(pass, { spending: spending.get(pass.passId), nowMs });
+    sendJson(response, 200, toListPage('passes', { ...page, limit, cursorOf, toApi }));
   };
 
   const getOwnPass: Handler = async (request, response) => {
     const pass = passOf(request);
     if (pass === undefined) throw new Error('the route admits passes alone');
-    sendJson(response, 200, toApiPass(pass));
+    sendJson(response, 200, await shown(pass));
   };
 
   const getPass: Handler = async (request, response) => {
     const name = nameOf(request);
     const pass = await api.transaction((tx) => findPass(tx, name), { accountId: name.accountId });
     if (pass === undefined) throw noSuchPass();
-    sendJson(response, 200, toApiPass(pass));
+    sendJson(response, 200, await shown(pass));
   };
 
   const updatePass: Handler = async (request, response) => {
     const { value } = parseBody(updatePassSchema, await readJsonBody(request, { maxBytes }));
-    sendJson(response, 200, toApiPass(await changePasses.update(nameOf(request), value, actorOf(request))));
+    sendJson(response, 200, await shown(await changePasses.update(nameOf(request), value, actorOf(request))));
   };
 
   const rotatePass: Handler = async (request, response) => {
     const { value } = parseBody(rotatePassSchema, (await readJsonBody(request, { maxBytes })) ?? {});
     const graceSeconds = value.grace_seconds ?? 0;
-    sendJson(response, 200, withKey(await changePasses.rotate(nameOf(request), graceSeconds, actorOf(request))));
+    sendJson(response, 200, await withKey(await changePasses.rotate(nameOf(request), graceSeconds, actorOf(request))));
   };
 
   const deletePass: Handler = async (request, response) => {
@@ -77,14 +83,21 @@ export function createPassHandlers({ api, changePasses, passOf }: PassHandlersDe
   };
 
   return { createPass, listPasses: listPassesHandler, getOwnPass, getPass, updatePass, rotatePass, deletePass };
+
+  async function withKey({ pass, key }: PassWithKey) {
+    return { ...(await shown(pass)), key };
+  }
+
+  /** Only the cap's figures are read: without a cap PostgreSQL may be away. */
+  async function shown(pass: Pass) {
+    const [nowMs, { accountId, passId, cap }] = [clock.now(), pass];
+    const spending = cap && (await api.transaction((tx) => findPassSpending(tx, [pass], nowMs), { accountId }));
+    return toApiPass(pass, { spending: spending?.get(passId), nowMs });
+  }
 }
 
 function nameOf(request: IncomingMessage): PassName {
   return { passId: parseParams(idSchema, paramsOf(request)['id']), accountId: accountIdOf(request) };
-}
-
-function withKey({ pass, key }: PassWithKey) {
-  return { ...toApiPass(pass), key };
 }
 
 function cursorOf({ createdAtMs, passId }: Pass): readonly unknown[] {

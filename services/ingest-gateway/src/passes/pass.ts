@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/kernel/app-error';
+import type { Micros } from '@tollgate/kernel/money';
 
 /** A key that a consumer hands out: it records events of its tools on the consumer's account. */
 export interface Pass {
@@ -14,6 +15,17 @@ export interface Pass {
   readonly lastFour: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number | undefined;
+  readonly cap: PassCap | undefined;
+  /** A call that can come to more is refused. */
+  readonly perCallMaxMicros: Micros | undefined;
+}
+
+/** What calls with a pass may come to in a window. */
+export interface PassCap {
+  readonly amountMicros: Micros;
+  readonly window: 'day' | 'month' | 'total';
+  /** Since when the pass has a cap of this window. */
+  readonly changedAtMs: number;
 }
 
 /** Throws `pass_refused` for a pass that its owner has paused. */

@@ -1,6 +1,7 @@
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
+import { micros } from '@tollgate/kernel/money';
 import type { PagePosition } from '@tollgate/runtime/http/page-position';
-import type { Pass } from './pass.ts';
+import type { Pass, PassCap } from './pass.ts';
 
 interface PassRow {
   readonly pass_id: string;
@@ -13,9 +14,14 @@ interface PassRow {
   readonly last_four: string;
   readonly created_at: Date;
   readonly expires_at: Date | null;
+  readonly cap_micros: bigint | null;
+  readonly cap_window: PassCap['window'] | null;
+  readonly cap_changed_at: Date | null;
+  readonly per_call_max_micros: bigint | null;
 }
 
-const shown = 'pass_id, account_id, name, tool_ids, is_paused, tags, prefix, last_four, created_at, expires_at';
+const shown = `pass_id, account_id, name, tool_ids, is_paused, tags, prefix, last_four, created_at, expires_at, cap_micros,
+  cap_window, cap_changed_at, per_call_max_micros`;
 
 /** A pass as gateways keep it in memory: with the hashes that open it. */
 export interface PassEntry {
@@ -82,14 +88,14 @@ export async function countPasses(tx: Transaction, accountId: string): Promise<n
 const insert = {
   name: 'gate.insert_pass',
   text: `insert into gate.pass (pass_id, account_id, name, tool_ids, is_paused, tags, prefix, last_four, created_at, expires_at,
-  key_hash)
-values ($1, $2, $3, $4::text[], $5, $6::jsonb, $7, $8, $9, $10, $11)`,
+  key_hash, cap_micros, cap_window, cap_changed_at, per_call_max_micros)
+values ($1, $2, $3, $4::text[], $5, $6::jsonb, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 };
 
 export async function insertPass(tx: Transaction, pass: Pass, keyHash: Uint8Array): Promise<void> {
   const { passId, accountId, name, toolIds, isPaused, tags, prefix, lastFour, createdAtMs, expiresAtMs } = pass;
   const times = [new Date(createdAtMs), toDate(expiresAtMs)];
-  const rest = [JSON.stringify(tags), prefix, lastFour, ...times, keyHash];
+  const rest = [JSON.stringify(tags), prefix, lastFour, ...times, keyHash, ...limitsOf(pass)];
   await tx.query(insert, [passId, accountId, name, toolIds ?? null, isPaused, ...rest]);
 }
 
@@ -116,13 +122,14 @@ export interface PassName {
 
 const update = {
   name: 'gate.update_pass',
-  text: `update gate.pass set name = $3, tool_ids = $4::text[], is_paused = $5, tags = $6::jsonb, expires_at = $7
+  text: `update gate.pass set name = $3, tool_ids = $4::text[], is_paused = $5, tags = $6::jsonb, expires_at = $7,
+  cap_micros = $8, cap_window = $9, cap_changed_at = $10, per_call_max_micros = $11
 where pass_id = $1 and account_id = $2`,
 };
 
 export async function updatePass(tx: Transaction, pass: Pass): Promise<void> {
   const { passId, accountId, name, toolIds, isPaused, tags, expiresAtMs } = pass;
-  const values = [name, toolIds ?? null, isPaused, JSON.stringify(tags), toDate(expiresAtMs)];
+  const values = [name, toolIds ?? null, isPaused, JSON.stringify(tags), toDate(expiresAtMs), ...limitsOf(pass)];
   await tx.query(update, [passId, accountId, ...values]);
 }
 
@@ -200,7 +207,19 @@ function toPass(row: PassRow): Pass {
     lastFour: row.last_four,
     createdAtMs: row.created_at.getTime(),
     expiresAtMs: row.expires_at?.getTime(),
+    cap: toCap(row),
+    perCallMaxMicros: row.per_call_max_micros === null ? undefined : micros(row.per_call_max_micros),
   };
+}
+
+function toCap({ cap_micros: amount, cap_window: window, cap_changed_at: changedAt }: PassRow): PassCap | undefined {
+  if (amount === null || window === null || changedAt === null) return undefined;
+  return { amountMicros: micros(amount), window, changedAtMs: changedAt.getTime() };
+}
+
+function limitsOf({ cap, perCallMaxMicros }: Pass): readonly unknown[] {
+  const { amountMicros, window = null, changedAtMs } = cap ?? {};
+  return [amountMicros?.toString() ?? null, window, toDate(changedAtMs), perCallMaxMicros?.toString() ?? null];
 }
 
 function toBase64(hash: Uint8Array): string {

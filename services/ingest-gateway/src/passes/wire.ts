@@ -28,7 +28,12 @@ export function wirePasses({ api, worker, notifications, clock, log, passesMax }
     return found instanceof Promise ? found.then(toPrincipal) : toPrincipal(found);
   };
   const handlers = (tools: ToolDirectory) =>
-    createPassHandlers({ api, changePasses: createChangePasses({ api, tools, directory, clock, passesMax }), passOf });
+    createPassHandlers({
+      api,
+      changePasses: createChangePasses({ api, tools, directory, clock, passesMax }),
+      passOf,
+      clock,
+    });
   return { directory, findPass, passOf, handlers };
 }
 

@@ -21,8 +21,8 @@ export function createSubmission(event: EventInput, receipt: Receipt): Submissio
   return { consumerId, pass, eventId: eventIdOf(event, receipt), event, bodyHash, receivedAtMs, expiresAtMs };
 }
 
-function eventIdOf(event: EventInput, { consumerId, receivedAtMs, eventIds }: Receipt): string {
-  const { idempotency_key: key, authorization_id: authorizationId } = event;
-  if (authorizationId !== undefined) return capturedEventId(authorizationId, consumerId);
+function eventIdOf(event: EventInput, { consumerId, pass, receivedAtMs, eventIds }: Receipt): string {
+  const { idempotency_key: key, authorization_id: authorizationId, call_index: callIndex } = event;
+  if (authorizationId !== undefined) return capturedEventId(authorizationId, pass?.passId ?? consumerId, callIndex);
   return key === undefined ? createEventId(receivedAtMs) : eventIds.of({ accountId: consumerId, key });
 }

@@ -207,6 +207,32 @@ describe('POST /v1/events of an account with a budget', () => {
   });
 });
 
+describe('F108 while the rows of caps cannot be read', () => {
+  it('who has a budget gets 503, never an unchecked yes; all others go on', async () => {
+    const [capped, free] = [await gateway.newAccount(), await gateway.newAccount()];
+    const toolId = await charging(gateway, perCall('0.1'));
+    await putBudget(gateway, capped.token, { amount_usd: 1, window: 'month' });
+    const pass = await gateway.send<{ key: string }>('POST', '/v1/passes', {
+      token: free.token,
+      body: { name: 'agent', tools: '*', cap: { amount_usd: 1, window: 'day' } },
+    });
+    await gateway.owner.transaction(async (tx) => {
+      await tx.query('lock table gate.cap_state');
+      const [refused, byPass, taken] = await Promise.all([
+        gateway.record({ tool_id: toolId }, capped),
+        gateway.record({ tool_id: toolId }, { token: pass.body.key }),
+        gateway.record({ tool_id: toolId }, free),
+      ]);
+      for (const answer of [refused, byPass]) {
+        expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      expect(taken.status).toBe(201);
+    });
+    expect((await gateway.record({ tool_id: toolId }, capped)).status).toBe(201);
+  });
+});
+
 describe('the budget', () => {
   it('is 404 where there is none, counts at once when it is raised, and is gone when it is deleted', async () => {
     const { token } = await gateway.newAccount();

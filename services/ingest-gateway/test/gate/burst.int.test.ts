@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bodyHashOf } from '@tollgate/contracts/event-record';
 import type { Price } from '@tollgate/contracts/price';
+import type { Gate } from '../../src/gate/gate.ts';
+import type { HoldWish } from '../../src/gate/hold.ts';
 import { createGateWorld, type GateWorld } from '../support/gate/gate-world.ts';
 import { take, wishOf } from '../support/gate/take.ts';
 
@@ -13,7 +16,16 @@ const cent: Price = {
 };
 const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 
-describe('a burst at a cap', () => {
+/** A gateway that could not decide in time is asked again, as clients do. */
+async function takeInTheEnd(gate: Gate, wish: HoldWish): Promise<string> {
+  const bodyHash = bodyHashOf({ tool_id: wish.toolId, success: true });
+  for (;;) {
+    const { kind } = await take(gate, { ...wish, bodyHash });
+    if (kind !== 'unavailable') return kind === 'repeat' ? 'held' : kind;
+  }
+}
+
+describe('F105 a burst at a cap', () => {
   const suite = {} as { world: GateWorld };
   beforeAll(async () => void (suite.world = await createGateWorld(startMs)));
   afterAll(() => suite.world.stop());
@@ -31,7 +43,7 @@ describe('a burst at a cap', () => {
       const answers = await Promise.all(
         asked.map(async (wish, index) => {
           const at = gates[index % gates.length];
-          return at === undefined ? undefined : (await take(at.gate, wish)).kind;
+          return at && takeInTheEnd(at.gate, wish);
         }),
       );
       expect(answers.filter((kind) => kind === 'held')).toHaveLength(500);

@@ -6,6 +6,8 @@ export interface TestAuthorization {
   readonly state: string;
   readonly held_usd: number;
   readonly remaining_usd: number | null;
+  readonly captured_count: number;
+  readonly code: string;
 }
 
 export function perCall(unit_price_usd: string) {
@@ -19,12 +21,16 @@ export function perCall(unit_price_usd: string) {
 }
 
 /** A tool with this price, as billing would store it. */
-export async function charging({ owner }: GatewayUnderTest, price: object): Promise<string> {
+export async function charging(
+  { owner }: GatewayUnderTest,
+  price: object,
+  ownerId: string = randomUUID(),
+): Promise<string> {
   const toolId = `tool-${randomBytes(6).toString('hex')}`;
   await owner.query(
     `with tool as (insert into billing.tool (tool_id, owner_id, name, created_at) values ($1, $2, 'Tool', now()))
      insert into billing.tool_price (price_id, tool_id, price, measures, created_at) values ($3, $1, $4, $5, now())`,
-    [toolId, randomUUID(), randomUUID(), price, JSON.stringify(price).includes('tokens') ? ['tokens'] : []],
+    [toolId, ownerId, randomUUID(), price, JSON.stringify(price).includes('tokens') ? ['tokens'] : []],
   );
   return toolId;
 }

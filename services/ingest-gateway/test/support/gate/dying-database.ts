@@ -39,3 +39,34 @@ export function unheardDatabase(database: Database): Database {
     },
   };
 }
+
+export interface Pause {
+  /** Resolves once the statement is about to be sent. */
+  readonly reached: Promise<void>;
+  /** Sends it. */
+  resume(): void;
+}
+
+/** Waits before the first statement of this name until it is resumed: whatever happens meanwhile happens in between. */
+export function pausingDatabase(database: Database, name: string): { readonly database: Database } & Pause {
+  const [reached, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const pausing: Database = {
+    ...database,
+    transaction: (work, options) =>
+      database.transaction(
+        (tx) =>
+          work({
+            ...tx,
+            async query(statement, values) {
+              if (typeof statement !== 'string' && statement.name === name) {
+                reached.resolve();
+                await resumed.promise;
+              }
+              return tx.query(statement, values);
+            },
+          }),
+        options,
+      ),
+  };
+  return { database: pausing, reached: reached.promise, resume: resumed.resolve };
+}

@@ -1,14 +1,18 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Price } from '@tollgate/contracts/price';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { micros } from '@tollgate/kernel/money';
+import { hourMs } from '@tollgate/kernel/durations';
 import { hourOf } from '@tollgate/kernel/period';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { createGate, type Gate } from '../../../src/gate/gate.ts';
 import { createSettleAccount, type SettleAccount } from '../../../src/gate/settle-account.ts';
-import type { WindowKind } from '../../../src/gate/spending-window.ts';
+import type { Pass } from '../../../src/passes/pass.ts';
+import type { WindowKind } from '../../../src/passes/spending-window.ts';
+import { insertPass, updatePass } from '../../../src/passes/sql-pass.ts';
+import { changePassCap } from '../../../src/passes/sql-pass-spending.ts';
 import { changeBudget } from '../../../src/gate/change-budget.ts';
 import { createToolDirectory } from '../../../src/tools/tool-directory.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
@@ -17,6 +21,7 @@ import type { Tool } from '../../../src/tools/tool.ts';
 export interface LoggedEvent {
   readonly eventId: string;
   readonly accountId: string;
+  readonly passId: string | null;
   readonly toolId: string;
   readonly bodyHash: string;
   readonly occurredAtMs: number;
@@ -41,10 +46,19 @@ export interface GateWorld {
   openDyingGate(around: (database: Database) => Database): TestGate;
   addTool(versions: readonly (readonly [startMs: number | null, price: Price])[]): Promise<Tool>;
   setBudget(accountId: string, amountMicros: bigint, window: WindowKind): Promise<void>;
+  /** A pass with this cap since some time before the world; undefined: without one. */
+  addPass(accountId: string, cap: TestCap | undefined): Promise<Pass>;
+  /** Sets the cap of a pass, as its owner does. */
+  setPassCap(pass: Pass, cap: TestCap): Promise<Pass>;
   /** Counts as the aggregator does: once by id, and not at all once the watermark has passed the hold. */
   count(events: readonly LoggedEvent[]): Promise<LoggedEvent[]>;
   moveWatermark(toMs: number): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface TestCap {
+  readonly amountMicros: bigint;
+  readonly window: WindowKind;
 }
 
 const log = createLogger({ name: 'gate-test', level: 'silent' });
@@ -99,6 +113,35 @@ export async function createGateWorld(startMs: number): Promise<GateWorld> {
         alerts: [50, 100],
         changedAtMs: world.nowMs,
       }),
+    async addPass(accountId, cap) {
+      const passId = randomUUID();
+      const pass = {
+        passId,
+        accountId,
+        name: 'pass',
+        toolIds: undefined,
+        isPaused: false,
+        tags: {},
+        prefix: 'tg_pass_0000',
+        lastFour: '0000',
+        createdAtMs: startMs,
+        expiresAtMs: undefined,
+        perCallMaxMicros: undefined,
+        cap: cap && { amountMicros: micros(cap.amountMicros), window: cap.window, changedAtMs: startMs - hourMs },
+      };
+      await owner.transaction((tx) => insertPass(tx, pass, hash('sha256', passId, 'buffer')));
+      return pass;
+    },
+    async setPassCap(pass, { amountMicros, window }) {
+      const before = pass.cap?.window === window ? pass.cap.changedAtMs : undefined;
+      const cap = { amountMicros: micros(amountMicros), window, changedAtMs: before ?? world.nowMs };
+      const changed = { ...pass, cap };
+      await owner.transaction(async (tx) => {
+        await updatePass(tx, changed);
+        await changePassCap(tx, changed, world.nowMs);
+      });
+      return changed;
+    },
     async count(events) {
       const counted: LoggedEvent[] = [];
       for (const event of events)
@@ -124,7 +167,7 @@ export async function createGateWorld(startMs: number): Promise<GateWorld> {
 
 /** False: its id is counted already. */
 function countOne(owner: Database, event: LoggedEvent): Promise<boolean> {
-  const { eventId, accountId, toolId, occurredAtMs, success, durationMs, metadata } = event;
+  const { eventId, accountId, passId, toolId, occurredAtMs, success, durationMs, metadata } = event;
   const at = toIso(occurredAtMs);
   return owner.transaction(async (tx) => {
     await tx.query('select usage.ensure_day($1)', [at.slice(0, 10)]);
@@ -135,22 +178,26 @@ function countOne(owner: Database, event: LoggedEvent): Promise<boolean> {
     );
     if (claimed.length === 0) return false;
     await tx.query(
-      `insert into usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key)
-       values ($1, $2, $3, $4, $4, $5, $6, $7, 'key')`,
-      [accountId, eventId, toolId, at, success, durationMs, metadata],
+      `insert into usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata,
+         idempotency_key, pass_id)
+       values ($1, $2, $3, $4, $4, $5, $6, $7, 'key', $8)`,
+      [accountId, eventId, toolId, at, success, durationMs, metadata, passId],
     );
-    const hour = toIso(hourOf(occurredAtMs));
+    const row = [accountId, toolId, toIso(hourOf(occurredAtMs)), success];
+    const [table, names, at7, pass] =
+      passId === null ? ['rollup', '', '', []] : ['pass_rollup', ', pass_id', ', $7', [passId]];
+    const columns = `consumer_id, tool_id, hour, success`;
     await tx.query(
-      `insert into usage.rollup as kept (consumer_id, tool_id, hour, success, calls, duration_ms) values ($1, $2, $3, $4, 1, $5)
-       on conflict (consumer_id, tool_id, hour, success)
+      `insert into usage.${table} as kept (${columns}, calls, duration_ms${names}) values ($1, $2, $3, $4, $5, $6${at7})
+       on conflict (${columns}${names})
        do update set calls = kept.calls + 1, duration_ms = kept.duration_ms + excluded.duration_ms`,
-      [accountId, toolId, hour, success, durationMs],
+      [...row, 1, durationMs, ...pass],
     );
     for (const [key, amount] of Object.entries(metadata))
       await tx.query(
-        `insert into usage.rollup_measure as kept (consumer_id, tool_id, hour, success, key, total) values ($1, $2, $3, $4, $5, $6)
-         on conflict (consumer_id, tool_id, hour, success, key) do update set total = trim_scale(kept.total + excluded.total)`,
-        [accountId, toolId, hour, success, key, amount],
+        `insert into usage.${table}_measure as kept (${columns}, key, total${names}) values ($1, $2, $3, $4, $5, $6${at7})
+         on conflict (${columns}, key${names}) do update set total = trim_scale(kept.total + excluded.total)`,
+        [...row, key, amount, ...pass],
       );
     return true;
   });

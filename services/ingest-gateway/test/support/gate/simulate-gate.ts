@@ -10,11 +10,12 @@ import { rateSlowly } from '@tollgate/testkit/pricing/rate-slowly';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import type { HoldWish, Quantities } from '../../../src/gate/hold.ts';
 import { releaseHold } from '../../../src/gate/release-hold.ts';
-import type { WindowKind } from '../../../src/gate/spending-window.ts';
+import type { Pass } from '../../../src/passes/pass.ts';
+import type { WindowKind } from '../../../src/passes/spending-window.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 import { dyingDatabase, unheardDatabase } from './dying-database.ts';
 import { createGateWorld, type GateWorld, type LoggedEvent, type TestGate } from './gate-world.ts';
-import { capture, take, wishOf } from './take.ts';
+import { capture, take, wishOf, type Asking } from './take.ts';
 
 export interface GateSimulation {
   /** What was found wrong; empty if all held. */
@@ -37,6 +38,7 @@ interface Asked {
   readonly window: WindowKind;
 }
 
+const windowKinds = ['day', 'month', 'total'] as const;
 const startMs = Date.parse('2026-11-28T20:00:00.000Z');
 
 /** Plays a world of gateways that hold, capture, release and settle, and die, and compares it with plain rating. */
@@ -80,6 +82,12 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     return { accountId: randomUUID(), window, capMicros: BigInt(random.integer(20, 2_000)) * 10_000n };
   });
   for (const { accountId, capMicros, window } of consumers) await world.setBudget(accountId, capMicros, window);
+  await world.moveWatermark(startMs);
+  const passes: Pass[] = [];
+  for (const [index, { accountId }] of consumers.entries()) {
+    const cap = { amountMicros: BigInt(random.integer(10, 1_000)) * 10_000n, window: windowKinds[index] ?? 'total' };
+    passes.push(await world.addPass(accountId, cap), await world.addPass(accountId, undefined));
+  }
   const gates = [world.openGate(), world.openGate(), world.openGate()];
   const asked: Asked[] = [];
   const log: LoggedEvent[] = [];
@@ -94,24 +102,31 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
   async function ask(): Promise<void> {
     const { accountId, window } = consumerNow();
     const tool = random.pick(tools as [Tool, ...Tool[]]);
-    const state = random.chance(0.4) ? 'captured' : 'open';
-    const ttlMs = random.pick([30_000, 5 * minuteMs, hourMs]);
-    const wish = wishOf({ accountId, tool, window, nowMs: world.nowMs, ttlMs, max: quantities(), state });
+    const wish = randomWish({ accountId, tool, window });
+    const { state } = wish;
     const { kind } = await take((await gateThatMayDie()).gate, wish);
     if (kind === 'no_room') figures.refused += 1;
     if (kind === 'unavailable' && state === 'open' && random.chance(0.5)) asked.push({ wish, tool, window });
     if (kind !== 'held') return;
     if (state === 'open') asked.push({ wish, tool, window });
-    else append(wish, wish.max);
+    else append(wish, wish.max, wish.eventId);
+  }
+
+  function randomWish(of: Pick<Asking, 'accountId' | 'tool' | 'window'>): HoldWish {
+    const state = random.chance(0.4) ? 'captured' : 'open';
+    const ttlMs = random.pick([30_000, 5 * minuteMs, hourMs]);
+    const pass = random.chance(0.5) ? random.pick(passesOf(of.accountId)) : undefined;
+    const callCount = state === 'open' && random.chance(0.3) ? random.integer(2, 4) : 1;
+    return wishOf({ ...of, nowMs: world.nowMs, ttlMs, max: quantities(), state, pass, callCount });
   }
 
   /** The append may fail, may hang, or its answer may be lost. */
-  function append(wish: HoldWish, { durationMs, measures }: Quantities): void {
-    const { eventId, accountId, toolId, expiresAtMs: holdExpiresAtMs } = wish;
+  function append(wish: HoldWish, { durationMs, measures }: Quantities, eventId: string): void {
+    const { accountId, passId, toolId, expiresAtMs: holdExpiresAtMs } = wish;
     const success = random.chance(0.9);
     const bodyHash = bodyHashOf({ tool_id: toolId, success: true });
     const occurredAtMs = Math.min(world.nowMs, holdExpiresAtMs - 1);
-    const event = { eventId, accountId, toolId, bodyHash, occurredAtMs, holdExpiresAtMs, success, durationMs };
+    const event = { eventId, accountId, passId, toolId, bodyHash, occurredAtMs, holdExpiresAtMs, success, durationMs };
     const logged = { ...event, metadata: measures };
     if (random.chance(0.8)) uncounted.push(logged);
     else if (random.chance(0.5)) frozen.push(logged);
@@ -122,10 +137,12 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     if (one === undefined) return;
     const { wish, tool } = one;
     const less = random.chance(0.3) ? { durationMs: Math.floor(wish.max.durationMs / 2), measures: {} } : wish.max;
-    const at = { tool, nowMs: world.nowMs, quantities: less };
+    const callIndex = wish.callCount === 1 ? undefined : random.integer(0, wish.callCount - 1);
+    const at = { tool, nowMs: world.nowMs, quantities: less, callIndex };
     const tries = [capture(gateNow().gate, wish, at), capture((await gateThatMayDie()).gate, wish, at)];
     if (random.chance(0.2)) void releaseHold(gateNow().database, wish.holdId).catch(() => undefined);
-    for (const decision of await Promise.all(tries)) if (decision.kind === 'captured') append(wish, less);
+    for (const decision of await Promise.all(tries))
+      if (decision.kind === 'captured') append(wish, less, decision.hold.eventId);
   }
 
   async function release(): Promise<void> {
@@ -160,6 +177,18 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     await other;
   }
 
+  async function raisePass(): Promise<void> {
+    const index = random.integer(0, passes.length - 1);
+    const pass = passes[index];
+    if (pass?.cap === undefined) return;
+    const amountMicros = pass.cap.amountMicros + BigInt(random.integer(1, 200)) * 10_000n;
+    passes[index] = await world.setPassCap(pass, { amountMicros, window: pass.cap.window });
+  }
+
+  function passesOf(accountId: string): [Pass, ...Pass[]] {
+    return passes.filter((pass) => pass.accountId === accountId) as [Pass, ...Pass[]]; // each consumer has some
+  }
+
   async function raise(): Promise<void> {
     const consumer = consumerNow();
     consumer.capMicros += BigInt(random.integer(1, 300)) * 10_000n;
@@ -187,7 +216,21 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     return { durationMs: random.integer(0, 40), measures: { tokens: String(random.integer(0, 60)) } };
   }
 
-  const kinds = [ask, ask, ask, captureOne, captureOne, release, count, count, settle, settle, raise, burst] as const;
+  const kinds = [
+    ask,
+    ask,
+    ask,
+    captureOne,
+    captureOne,
+    release,
+    count,
+    count,
+    settle,
+    settle,
+    raise,
+    raisePass,
+    burst,
+  ] as const;
   return {
     differences,
     figures,
@@ -252,6 +295,24 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     );
     for (const row of held) differences.push(`${row.owner_id} has ${row.held_micros} held in the end`);
     for (const { accountId } of consumers) await compareSpent(accountId);
+    for (const pass of passes) await comparePass(pass);
+  }
+
+  /** What a pass has spent is what its events came to, each when it was settled. */
+  async function comparePass({ passId, cap }: Pass): Promise<void> {
+    const rows = await world.owner.query<{ spent: bigint; charged: bigint }>(
+      `select c.spent_micros as spent, coalesce((
+           select sum(h.charged_micros) from gate.hold h where h.pass_id = $1 and h.state = 'settled'
+             and h.occurred_at >= c.window_start and h.occurred_at < c.window_end), 0)::bigint as charged
+       from gate.cap_state c where c.scope = 'pass' and c.owner_id = $1`,
+      [passId],
+    );
+    if (cap === undefined && rows.length > 0) differences.push(`${passId} has no cap, and a row`);
+    for (const { spent, charged } of rows) {
+      if (spent !== charged) differences.push(`pass ${passId} has spent ${spent}, and its events came to ${charged}`);
+      if (cap !== undefined && spent > cap.amountMicros)
+        differences.push(`pass ${passId} has spent ${spent} of ${cap.amountMicros}`);
+    }
   }
 
   async function compareSpent(accountId: string): Promise<void> {
@@ -262,7 +323,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     );
     const caps = await world.owner.query<{ period: string; spent: bigint }>(
       `select to_char(window_start at time zone 'UTC', 'YYYY-MM') as period, sum(spent_micros)::bigint as spent
-       from gate.cap_state where owner_id = $1 group by 1`,
+       from gate.cap_state where owner_id = $1 and scope = 'account' group by 1`,
       [accountId],
     );
     const rated = ratedByMonth(log.filter((event) => event.accountId === accountId));

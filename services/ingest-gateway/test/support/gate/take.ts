@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { bodyHashOf } from '@tollgate/contracts/event-record';
-import { uuidV8 } from '@tollgate/kernel/uuid';
+import { capturedEventId } from '@tollgate/kernel/event-id';
+import { micros } from '@tollgate/kernel/money';
+import { passCaps } from '../../../src/gate/account-caps.ts';
 import { boundCall } from '../../../src/gate/bound-call.ts';
 import type { CaptureDecision } from '../../../src/gate/capture-holds.ts';
 import type { Gate, HoldAnswer, Unavailable } from '../../../src/gate/gate.ts';
 import type { HoldWish, Quantities } from '../../../src/gate/hold.ts';
-import { windowsBetween, type WindowKind } from '../../../src/gate/spending-window.ts';
+import type { Pass } from '../../../src/passes/pass.ts';
+import { windowsBetween, type WindowKind } from '../../../src/passes/spending-window.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 
 export interface Asking {
@@ -16,25 +19,34 @@ export interface Asking {
   readonly ttlMs: number;
   readonly max?: Quantities;
   readonly state?: HoldWish['state'];
+  /** The consumer's; then the builder of the tool asks. */
+  readonly pass?: Pass | undefined;
+  readonly callCount?: number;
 }
 
 const nothing: Quantities = { durationMs: 0, measures: {} };
 
-export function wishOf({ accountId, tool, window, nowMs, ttlMs, max = nothing, state = 'open' }: Asking): HoldWish {
+export function wishOf(asking: Asking): HoldWish {
+  const { accountId, tool, window, nowMs, ttlMs, max = nothing, state = 'open', pass, callCount = 1 } = asking;
   const holdId = randomUUID();
+  const askerId = pass === undefined ? accountId : tool.ownerId;
   const expiresAtMs = nowMs + ttlMs;
   const span = { fromMs: nowMs, toMs: expiresAtMs };
   return {
     holdId,
     accountId,
-    askerId: accountId,
-    passId: null,
+    askerId,
+    passId: pass?.passId ?? null,
     toolId: tool.toolId,
     priceId: tool.prices[0]?.priceId ?? '',
-    eventId: uuidV8('authorization', holdId),
+    eventId: capturedEventId(holdId, askerId),
     max,
-    micros: boundCall(tool, { consumerId: accountId, max, success: true, ...span }),
-    caps: windowsBetween(window, span).map((each) => ({ ...each, scope: 'account', ownerId: accountId })),
+    callCount,
+    micros: micros(boundCall(tool, { consumerId: accountId, max, success: true, ...span }) * BigInt(callCount)),
+    caps: [
+      ...windowsBetween(window, span).map((each) => ({ ...each, scope: 'account' as const, ownerId: accountId })),
+      ...passCaps(pass, span),
+    ],
     state,
     bodyHash: state === 'captured' ? bodyHashOf({ tool_id: tool.toolId, success: true }) : undefined,
     askedAtMs: nowMs,
@@ -46,15 +58,23 @@ export function take(gate: Gate, wish: HoldWish): Promise<HoldAnswer> {
   return new Promise((resolve) => gate.take(wish, resolve));
 }
 
+export interface CaptureAt {
+  readonly tool: Tool;
+  readonly nowMs: number;
+  readonly quantities?: Quantities;
+  readonly callIndex?: number | undefined;
+}
+
 export function capture(
   gate: Gate,
   wish: HoldWish,
-  { tool, nowMs, quantities = wish.max }: { tool: Tool; nowMs: number; quantities?: Quantities },
+  { tool, nowMs, quantities = wish.max, callIndex }: CaptureAt,
 ): Promise<CaptureDecision | Unavailable> {
   return new Promise((resolve) =>
     gate.capture(
       {
         holdId: wish.holdId,
+        callIndex,
         askerId: wish.askerId,
         toolId: wish.toolId,
         bodyHash: bodyHashOf({ tool_id: wish.toolId, success: true }),

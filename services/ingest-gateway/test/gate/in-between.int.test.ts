@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Price } from '@tollgate/contracts/price';
+import type { Database } from '@tollgate/database/database';
+import { isAppError } from '@tollgate/kernel/app-error';
+import { eventually } from '@tollgate/testkit/eventually';
+import { releaseHold } from '../../src/gate/release-hold.ts';
+import { listAccountsToSettle, readCountedThrough } from '../../src/gate/sql-settlement.ts';
+import type { HoldWish } from '../../src/gate/hold.ts';
+import type { Pass } from '../../src/passes/pass.ts';
+import type { Tool } from '../../src/tools/tool.ts';
+import { pausingDatabase, type Pause } from '../support/gate/dying-database.ts';
+import { createGateWorld, type GateWorld, type LoggedEvent, type TestGate } from '../support/gate/gate-world.ts';
+import { capture, take, wishOf } from '../support/gate/take.ts';
+
+const quarter: Price = {
+  currency: 'usd',
+  charges: [
+    { name: null, metric: { type: 'calls' }, model: { type: 'per_unit', unit_price_usd: '0.25' }, free_quantity: '0' },
+  ],
+  bill_failed_calls: false,
+};
+const startMs = Date.parse('2026-11-21T12:34:56.789Z');
+
+let world: GateWorld;
+let gate: TestGate;
+let tool: Tool;
+let accountId: string;
+beforeAll(async () => {
+  world = await createGateWorld(startMs);
+  gate = world.openGate();
+  tool = await world.addTool([[null, quarter]]);
+  await world.moveWatermark(startMs - 6_000);
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  accountId = randomUUID();
+  await world.setBudget(accountId, 1_000_000n, 'month');
+});
+
+const asking = () => ({ accountId, tool, window: 'month' as const, nowMs: world.nowMs, ttlMs: 60_000 });
+
+function openPausing(statement: string): TestGate & Pause {
+  const pause = {} as Pause;
+  const around = (database: Database): Database => {
+    const { database: pausing, ...rest } = pausingDatabase(database, statement);
+    Object.assign(pause, rest);
+    return pausing;
+  };
+  return Object.assign(world.openDyingGate(around), pause);
+}
+
+async function capOf(ownerId: string): Promise<{ spent: bigint; held: bigint }> {
+  const [row] = await world.owner.query<{ spent: bigint; held: bigint }>(
+    'select spent_micros as spent, held_micros as held from gate.cap_state where owner_id = $1',
+    [ownerId],
+  );
+  return row ?? { spent: -1n, held: -1n };
+}
+
+function eventOf(wish: HoldWish): LoggedEvent {
+  const { eventId, passId, toolId, bodyHash = '', expiresAtMs: holdExpiresAtMs } = wish;
+  const times = { occurredAtMs: wish.askedAtMs, holdExpiresAtMs };
+  return { eventId, accountId, passId, toolId, bodyHash, ...times, success: true, durationMs: 0, metadata: {} };
+}
+
+async function isWaitingForLock(): Promise<boolean> {
+  const rows = await world.owner.query(
+    `select from pg_locks join pg_stat_activity a using (pid) where not granted and a.datname = current_database()`,
+  );
+  return rows.length > 0;
+}
+
+/** On a busy machine a wait for a lock may end by its limit. */
+async function persist<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isAppError(error, 'unavailable')) throw error;
+    }
+  }
+}
+
+describe('F105 between the look at a hold and its capture', () => {
+  it('a release waits, and then frees nothing', async () => {
+    const wish = wishOf(asking());
+    expect((await take(gate.gate, wish)).kind).toBe('held');
+    const slow = openPausing('gate.capture_holds');
+    const captured = capture(slow.gate, wish, { tool, nowMs: world.nowMs });
+    await slow.reached;
+    let isReleased = false;
+    const released = persist(() => releaseHold(gate.database, wish.holdId)).finally(() => (isReleased = true));
+    await eventually(async () => isReleased || (await isWaitingForLock()), { withinMs: 10_000 });
+    slow.resume();
+    expect((await captured).kind).toBe('captured');
+    await released;
+    expect(await capOf(accountId)).toEqual({ spent: 0n, held: 250_000n });
+  });
+});
+
+describe('F106 a settler that sleeps between its reads and its write', () => {
+  it('writes nothing once another has settled', async () => {
+    const [first, second] = [wishOf({ ...asking(), state: 'captured' }), wishOf({ ...asking(), state: 'captured' })];
+    for (const wish of [first, second]) expect((await take(gate.gate, wish)).kind).toBe('held');
+    await world.count([eventOf(first)]);
+    const slow = openPausing('gate.advance_settlement');
+    const late = slow.settle({ accountId, nowMs: world.nowMs });
+    await slow.reached;
+    await world.count([eventOf(second)]);
+    await gate.settle({ accountId, nowMs: world.nowMs });
+    expect(await capOf(accountId)).toEqual({ spent: 500_000n, held: 0n });
+    slow.resume();
+    await late;
+    expect(await capOf(accountId)).toEqual({ spent: 500_000n, held: 0n });
+  });
+});
+
+describe('F106 all reads of a settler are of one moment', () => {
+  it('a call that is counted between them is charged once', async () => {
+    await world.setBudget(accountId, 1_000_000n, 'day');
+    const [first, second] = [
+      wishOf({ ...asking(), window: 'day', state: 'captured' }),
+      wishOf({ ...asking(), window: 'day', state: 'captured' }),
+    ];
+    for (const wish of [first, second]) expect((await take(gate.gate, wish)).kind).toBe('held');
+    await world.count([eventOf(first)]);
+    await gate.settle({ accountId, nowMs: world.nowMs });
+    const slow = openPausing('gate.sum_spent_usage');
+    const late = slow.settle({ accountId, nowMs: world.nowMs });
+    await slow.reached;
+    await world.count([eventOf(second)]);
+    slow.resume();
+    await late;
+    expect(await capOf(accountId)).toEqual({ spent: 250_000n, held: 250_000n });
+    await gate.settle({ accountId, nowMs: world.nowMs });
+    expect(await capOf(accountId)).toEqual({ spent: 500_000n, held: 0n });
+  });
+});
+
+describe('F103 an authorization that expires while its event is in the log', () => {
+  it('stays held until the watermark has passed it', async () => {
+    const wish = wishOf({ ...asking(), state: 'captured' });
+    expect((await take(gate.gate, wish)).kind).toBe('held');
+    world.nowMs = wish.expiresAtMs + 60_000;
+    await gate.settle({ accountId, nowMs: world.nowMs });
+    expect(await capOf(accountId)).toEqual({ spent: 0n, held: 250_000n });
+    await world.count([eventOf({ ...wish, expiresAtMs: Number.POSITIVE_INFINITY })]);
+    await gate.settle({ accountId, nowMs: world.nowMs });
+    expect(await capOf(accountId)).toEqual({ spent: 250_000n, held: 0n });
+  });
+
+  it('is free again once it has, if no event came', async () => {
+    const wish = wishOf(asking());
+    expect((await take(gate.gate, wish)).kind).toBe('held');
+    await world.moveWatermark(wish.expiresAtMs);
+    await gate.settle({ accountId, nowMs: world.nowMs });
+    expect(await capOf(accountId)).toEqual({ spent: 0n, held: 0n });
+  });
+});
+
+describe('a cap that is set while calls are on their way', () => {
+  let pass: Pass;
+  beforeEach(async () => void (pass = await world.addPass(accountId, undefined)));
+
+  /** A call that a gateway took before it knew of the cap: nothing holds its money. */
+  function unheld(): LoggedEvent {
+    const event = eventOf(wishOf({ ...asking(), pass, state: 'captured' }));
+    return { ...event, holdExpiresAtMs: Number.POSITIVE_INFINITY };
+  }
+
+  it('counts what the pass had spent before, and what gateways took before they knew of it', async () => {
+    await world.count([unheld(), unheld()]);
+    world.nowMs += 60_000;
+    pass = await world.setPassCap(pass, { amountMicros: 1_000_000n, window: 'day' });
+    const wish = wishOf({ ...asking(), pass });
+    expect((await take(gate.gate, wish)).kind).toBe('held');
+    expect(await capOf(pass.passId)).toEqual({ spent: 500_000n, held: 250_000n });
+    await world.count([unheld()]);
+    await gate.settle({ accountId, nowMs: world.nowMs });
+    expect(await capOf(pass.passId)).toEqual({ spent: 750_000n, held: 250_000n });
+    expect(await take(gate.gate, wishOf({ ...asking(), pass }))).toMatchObject({ kind: 'no_room' });
+  });
+
+  it('is settled once a second until all those calls are counted', async () => {
+    pass = await world.setPassCap(pass, { amountMicros: 1_000_000n, window: 'total' });
+    const due = async () =>
+      (await listAccountsToSettle(gate.database, { watermarkMs: await watermark(), all: false })).includes(accountId);
+    expect(await due()).toBe(true);
+    await world.setBudget(accountId, 1_000_000n, 'month');
+    await world.moveWatermark(world.nowMs + 5_001);
+    expect(await due()).toBe(false);
+  });
+
+  const watermark = () => readCountedThrough(gate.database);
+});
+
+describe('the row of a cap', () => {
+  it('is not made from a budget that was changed after the settler read it', async () => {
+    const slow = openPausing('gate.insert_cap');
+    const late = take(slow.gate, wishOf(asking()));
+    await slow.reached;
+    const changed = persist(() => world.setBudget(accountId, 250_000n, 'month'));
+    await eventually(isWaitingForLock, { withinMs: 10_000 });
+    slow.resume();
+    await Promise.all([late, changed]);
+    const [row] = await world.owner.query('select cap_micros from gate.cap_state where owner_id = $1', [accountId]);
+    expect(row).toEqual({ cap_micros: 250_000n });
+  });
+});
