@@ -136,6 +136,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   getAging: sample('/v1/operator/aging', [200, 404]),
   getTrialBalance: sample('/v1/operator/trial-balance', [200, 404]),
   getRevenue: sample('/v1/operator/revenue', [200, 404]),
+  getFees: sample('/v1/operator/fees', [200, 404]),
   createOperatorCode: sample('/v1/operator/code', 404, { body: () => ({ code: '000000' }) }),
   listOperatorTokens: sample('/v1/operator/tokens', [200, 404]),
   createOperatorToken: sample('/v1/operator/tokens', [201, 404], { body: () => ({ name: 'another' }) }),

@@ -43,6 +43,11 @@ const remainderSchema = z.object({ earning_usd: ratedUsd, fee_usd: ratedUsd }).m
     'Less than a cent each, beside what refunds took of a failed payout. For a pending payout they include its own rounding.',
 });
 
+const processorFees = ratedUsd.meta({
+  description:
+    'Fees of the payment processor that the payout bears, if the platform lets builders bear them; else 0. They are taken from `net_usd`.',
+});
+
 const attemptShape = {
   number: z.int().min(1).meta({ description: 'The number of the attempt, from 1.' }),
   status: z.enum(['unknown', 'succeeded', 'failed', 'reversed']).meta({
@@ -69,12 +74,13 @@ export const payoutDetailSchema = z
           .meta({ id: 'PayoutLine' }),
       )
       .meta({ description: 'One line per tool, less refunds.' }),
+    processor_fees_usd: processorFees,
     carried_in: remainderSchema.meta({
       description: 'What earlier payouts left, and what they held back for the refunds in this payout.',
     }),
     carried_out: remainderSchema.meta({
       description:
-        'What is left for the next payout: carried in + lines − the payout. It includes what was held back for refunds.',
+        'What is left for the next payout: carried in + lines − processor fees − the payout. It includes what was held back for refunds.',
     }),
     next_attempt_at: nextAttempt,
     attempts: z
@@ -108,13 +114,14 @@ export const statementSchema = z
     payout: payoutSchema,
     lines: z.array(statementLineSchema).meta({ description: 'By tool, charge and day.' }),
     ...earnedShape,
+    processor_fees_usd: processorFees,
     carried_in: remainderSchema,
     carried_out: remainderSchema,
   })
   .meta({
     id: 'Statement',
     description:
-      'The lines of a payout. `charge_usd`, `earning_usd` and `fee_usd` are the sums of the lines. Exactly: `carried_in.earning_usd` + `earning_usd` = `payout.net_usd` + `carried_out.earning_usd`, and the same for the fees.',
+      'The lines of a payout. `charge_usd`, `earning_usd` and `fee_usd` are the sums of the lines. Exactly: `carried_in.earning_usd` + `earning_usd` − `processor_fees_usd` = `payout.net_usd` + `carried_out.earning_usd`, and the same for the fees.',
   });
 
 export const statementQuerySchema = z.object({

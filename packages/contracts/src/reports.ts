@@ -77,6 +77,28 @@ export const revenueSchema = z
   })
   .meta({ id: 'Revenue', description: 'What the platform earned, by month.' });
 
+export const feeMonthSchema = z
+  .object({
+    period: periodSchema.meta({ description: 'The accounting period of the postings.' }),
+    collected_usd: usd.meta({ description: 'What charges brought in for invoices.' }),
+    platform_fees_usd: usd.meta({ description: 'Platform fees that were taken, less fees that refunds gave back.' }),
+    charge_fees_usd: usd.meta({ description: 'The fees of the payment processor on charges.' }),
+    dispute_fees_usd: usd.meta({ description: 'Its fees on disputes.' }),
+    borne_by_builders_usd: usd.meta({ description: 'The part of these fees that builders bear.' }),
+    margin_usd: usd.meta({
+      description: 'Platform fees less the fees of the processor that the platform bears. Below 0 is a loss.',
+    }),
+  })
+  .meta({ id: 'FeeMonth' });
+
+export const feesSchema = z
+  .object({
+    currency,
+    months: z.array(feeMonthSchema).meta({ description: 'The months with postings, newest first.' }),
+  })
+  .meta({ id: 'Fees', description: 'The fees of the payment processor against the fees of the platform, by month.' });
+
+export type Fees = z.infer<typeof feesSchema>;
 export type Aging = z.infer<typeof agingSchema>;
 export type TrialBalance = z.infer<typeof trialBalanceSchema>;
 export type Revenue = z.infer<typeof revenueSchema>;

@@ -3,6 +3,7 @@ import { dayMs } from '@tollgate/kernel/durations';
 import { parseUsd, type Micros } from '@tollgate/kernel/money';
 import { floorToCents } from '@tollgate/kernel/whole-cents';
 import type { PriceBounds } from './catalogue/price-bounds.ts';
+import type { FeeBearer } from './fees/fee-bearer.ts';
 import type { FeeScope } from './fees/fee-scope.ts';
 import type { Issuer } from './invoicing/party.ts';
 import type { YoungBuilderSettings } from './payouts/plan-hold.ts';
@@ -13,6 +14,7 @@ import type { Config, TraceConfig } from './config.ts';
 
 export interface MoneySettings {
   readonly scope: FeeScope;
+  readonly feeBearer: FeeBearer;
   /** An invoice below this amount bills nothing. */
   readonly minimumMicros: Micros;
   readonly issuer: Issuer;
@@ -26,6 +28,7 @@ export function moneySettingsOf(config: Config): MoneySettings {
   const { INVOICE_COLLECT_MAX_USD: maxUsd } = config;
   return {
     scope: config.PLATFORM_FEE_FREE_SCOPE,
+    feeBearer: config.PROCESSOR_FEE_BEARER,
     minimumMicros: parseUsd(config.INVOICE_MINIMUM_USD),
     issuer: issuerOf(config),
     usageAlerts: { factor: config.ALERT_USAGE_FACTOR, callsMin: config.ALERT_USAGE_CALLS_MIN },

@@ -8,20 +8,28 @@ import type { ApplyOutcome } from './processor/settle-attempt.ts';
 import { createApplyRefundOutcome } from './refunds/apply-refund-outcome.ts';
 import { createFollowDispute, type FollowDisputeDeps } from './refunds/follow-dispute.ts';
 import { createFollowForeignRefund } from './refunds/follow-foreign-refund.ts';
+import type { FeeBearer } from './fees/fee-bearer.ts';
 import type { FeeScope } from './fees/fee-scope.ts';
 
 export interface HooksDeps extends Omit<FollowDisputeDeps, 'database'> {
   readonly settling: FollowDisputeDeps['database'];
   readonly scope: FeeScope;
+  /** Default: the platform. */
+  readonly feeBearer?: FeeBearer | undefined;
 }
 
 /** Hooks that collection, refunds and payouts pass to the processor's module, which knows none of them. */
-export function createProcessorHooks({ settling: database, scope, ...deps }: HooksDeps): ProcessorHooks {
+export function createProcessorHooks({
+  settling: database,
+  scope,
+  feeBearer = 'platform',
+  ...deps
+}: HooksDeps): ProcessorHooks {
   const { log } = deps;
   const collectAtOnce = createCollectAtOnce(deps);
   return {
     applyOutcome: {
-      charge: byTopUp(createApplyTopUpOutcome({ collectAtOnce }), createApplyChargeOutcome({ scope, log })),
+      charge: byTopUp(createApplyTopUpOutcome({ collectAtOnce }), createApplyChargeOutcome({ scope, feeBearer, log })),
       refund: createApplyRefundOutcome({ log }),
       transfer: applyTransferOutcome,
     },

@@ -7,7 +7,7 @@ import {
   trialBalanceQuerySchema,
 } from '../operator-lists.ts';
 import { operatorPayoutListSchema } from '../payouts.ts';
-import { agingSchema, revenueSchema, trialBalanceSchema } from '../reports.ts';
+import { agingSchema, feesSchema, revenueSchema, trialBalanceSchema } from '../reports.ts';
 import type { Route } from '../route.ts';
 
 const operator = { access: 'operator', tag: 'Operator', service: 'billing', method: 'GET', errors: [] } as const;
@@ -60,5 +60,15 @@ export const operatorListRoutes: readonly Route[] = [
     summary: 'Get the revenue per month',
     query: revenueQuerySchema,
     responses: { 200: { description: 'The months.', schema: revenueSchema, ...asTable } },
+  },
+  {
+    ...operator,
+    operationId: 'getFees',
+    path: '/v1/operator/fees',
+    summary: 'Get the fees of the processor against those of the platform per month',
+    description:
+      'Shows whether the platform earns more than the payment processor costs. The first 1,000 USD of a builder bear no platform fee, so a platform of many small builders makes a loss unless builders bear the fees (`PROCESSOR_FEE_BEARER`).',
+    query: revenueQuerySchema,
+    responses: { 200: { description: 'The months.', schema: feesSchema, ...asTable } },
   },
 ];

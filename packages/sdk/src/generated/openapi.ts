@@ -2652,7 +2652,7 @@ export interface components {
             attempts: components["schemas"]["PayoutAttempt"][];
             /** @description What earlier payouts left, and what they held back for the refunds in this payout. */
             carried_in: components["schemas"]["PayoutRemainder"];
-            /** @description What is left for the next payout: carried in + lines − the payout. It includes what was held back for refunds. */
+            /** @description What is left for the next payout: carried in + lines − processor fees − the payout. It includes what was held back for refunds. */
             carried_out: components["schemas"]["PayoutRemainder"];
             /** @description The platform fee; below 0 if refunds returned more of it. */
             fee_usd: number;
@@ -2683,6 +2683,8 @@ export interface components {
              * @example 2026-11
              */
             period: string;
+            /** @description Fees of the payment processor that the payout bears, if the platform lets builders bear them; else 0. They are taken from `net_usd`. */
+            processor_fees_usd: number;
             /**
              * @description `pending`: being calculated until the payout day of the period. `scheduled`: queued for transfer. `paid`: transferred. `failed`: the transfer failed, and the service tries it again.
              * @enum {string}
@@ -3132,7 +3134,7 @@ export interface components {
             /** @description What counted calls of the window came to. */
             spent_usd: number;
         };
-        /** @description The lines of a payout. `charge_usd`, `earning_usd` and `fee_usd` are the sums of the lines. Exactly: `carried_in.earning_usd` + `earning_usd` = `payout.net_usd` + `carried_out.earning_usd`, and the same for the fees. */
+        /** @description The lines of a payout. `charge_usd`, `earning_usd` and `fee_usd` are the sums of the lines. Exactly: `carried_in.earning_usd` + `earning_usd` − `processor_fees_usd` = `payout.net_usd` + `carried_out.earning_usd`, and the same for the fees. */
         Statement: {
             carried_in: components["schemas"]["PayoutRemainder"];
             carried_out: components["schemas"]["PayoutRemainder"];
@@ -3155,6 +3157,8 @@ export interface components {
              * @example 2026-11
              */
             period: string;
+            /** @description Fees of the payment processor that the payout bears, if the platform lets builders bear them; else 0. They are taken from `net_usd`. */
+            processor_fees_usd: number;
         };
         StatementLine: {
             /** @description The place of the charge in its price, from 0. */

@@ -180,6 +180,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F216: 'Each posting belongs to one month, for ever; a closed month takes no more, whoever posts while it closes.',
   F217: 'The migration gives each posting its month and leaves every hash of the books valid, also of a version that still runs.',
   F218: 'Transfers at the sandbox are paid from the platform’s balance and never overdraw it, however many come at once.',
+  F219: 'Builders who bear the processor’s fee bear all of it, in proportion to their earnings, to the micro-dollar, in ledger and payouts.',
   // processor as it is
   F168: 'The processor refuses the platform: 502 says what the operator has to do, and the log has its code, message and request id.',
   F169: 'The bank of a builder refuses a payout from its account at the processor: builder and operator see it until one arrives.',

@@ -1,13 +1,13 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { revenueQuerySchema, trialBalanceQuerySchema } from '@tollgate/contracts/operator-lists';
-import { revenueMonthSchema, trialBalanceAccountSchema } from '@tollgate/contracts/reports';
+import { feeMonthSchema, revenueMonthSchema, trialBalanceAccountSchema } from '@tollgate/contracts/reports';
 import type { Queryable } from '@tollgate/database/database';
 import { parseQuery } from '@tollgate/runtime/http/parse';
 import { sendTable } from '@tollgate/runtime/http/send-table';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import type { Request, Response } from 'express';
-import { sumBalances, sumRevenue } from './sql-sum-ledger.ts';
-import { toApiRevenue, toApiTrialBalance } from './to-api-reports.ts';
+import { sumBalances, sumFees, sumRevenue } from './sql-sum-ledger.ts';
+import { toApiFees, toApiRevenue, toApiTrialBalance } from './to-api-reports.ts';
 
 export interface ReportsUseCases {
   readonly reconciling: Queryable;
@@ -15,6 +15,7 @@ export interface ReportsUseCases {
 }
 
 const accountColumns = Object.keys(trialBalanceAccountSchema.shape);
+const feeColumns = Object.keys(feeMonthSchema.shape);
 const monthColumns = Object.keys(revenueMonthSchema.shape);
 
 export function reportsController({ reconciling, nowMs }: ReportsUseCases): NestController {
@@ -32,6 +33,13 @@ export function reportsController({ reconciling, nowMs }: ReportsUseCases): Nest
       const { from, to, format } = parseQuery(revenueQuerySchema, request.url);
       const body = toApiRevenue(await sumRevenue(reconciling, { from, to }));
       sendTable(response, { format, body, rows: body.months, columns: monthColumns, name: 'revenue' });
+    }
+
+    @Get('fees')
+    async fees(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const { from, to, format } = parseQuery(revenueQuerySchema, request.url);
+      const body = toApiFees(await sumFees(reconciling, { from, to }));
+      sendTable(response, { format, body, rows: body.months, columns: feeColumns, name: 'fees' });
     }
   }
   return ReportsController;

@@ -121,6 +121,37 @@ export const collectionChecks: Readonly<Record<string, string>> = {
     left join charged c using (invoice_id) left join stray s using (invoice_id)
     cross join lateral (select case when i.status = 'paid' then (i.total_cents - i.balance_cents) * 10000 else 0 end as micros) paid
     where coalesce(c.micros, 0) <> paid.micros + coalesce(s.micros, 0)`,
+  'the ledger has the share of each builder in the processor’s fee': `
+    with expected as (
+      select 'fee-share:' || attempt_id as business_key, e.kind, e.owner, sum(e.micros) as micros
+      from billing.processor_fee_share cross join lateral (values ('builder_payable', builder_id::text, amount_micros),
+        ('processor_fees', 'the platform', -amount_micros)) as e (kind, owner, micros) group by 1, 2, 3
+    ), posted as (${posted} where t.business_key like 'fee-share:%' group by 1, 2, 3)
+    select format('%s, %s of %s: expected %s, ledger %s', business_key, kind, owner, coalesce(e.micros, 0), coalesce(p.micros, 0))
+    from expected e full join posted p using (business_key, kind, owner)
+    where coalesce(e.micros, 0) <> coalesce(p.micros, 0)`,
+  // To the micro-dollar, of the largest remainder: a share is its exact part, rounded down or up.
+  'builders bear at most the processor’s fee, in proportion to what the charge paid them': `
+    with earned as (
+      select released_by, builder_id, sum(earning_micros) as earning from billing.released_line group by 1, 2
+      having sum(earning_micros) > 0
+    ), shared as (
+      select s.attempt_id, a.subject_id as invoice_id, least(a.fee_cents * 10000, e.earned) as to_share, e.earned,
+        sum(s.amount_micros) as micros
+      from billing.processor_fee_share s left join billing.processor_attempt a
+        on a.attempt_id = s.attempt_id and a.kind = 'charge' and a.status in ('succeeded', 'reversed')
+      left join (select released_by, sum(earning) as earned from earned group by 1) e on e.released_by = a.subject_id
+      group by 1, 2, 3, 4
+    )
+    select format('charge %s: builders bear %s of the fee, expected %s', attempt_id, micros, coalesce(to_share, 0))
+    from shared where micros is distinct from to_share
+    union all
+    select format('charge %s: builder %s bears %s, its part is %s of %s', h.attempt_id, coalesce(s.builder_id, e.builder_id),
+      coalesce(s.amount_micros, 0), coalesce(e.earning, 0), h.earned)
+    from shared h join earned e on e.released_by = h.invoice_id
+    full join billing.processor_fee_share s on s.attempt_id = h.attempt_id and s.builder_id = e.builder_id
+    where abs(coalesce(s.amount_micros, 0) * h.earned - coalesce(e.earning, 0) * h.to_share) >= h.earned
+      or h.attempt_id is null`,
   'the ledger has the processor’s fee on each charge': `
     with expected as (
       select 'charge-fee:' || attempt_id as business_key, fee_cents * 10000 as micros

@@ -37,6 +37,8 @@ with invoice as materialized (
   select a.* from billing.processor_attempt a join invoice i on a.kind = 'charge' and a.subject_id = i.invoice_id
   union all
   select a.* from billing.processor_attempt a join top_up t on a.kind = 'charge' and a.subject_id = t.top_up_id
+), fee_share as materialized (
+  select s.* from billing.processor_fee_share s join charge using (attempt_id)
 ), dispute as materialized (
   select d.* from billing.dispute d left join invoice i using (invoice_id)
   where d.fee_cents <> 0 and (i.invoice_id is not null
@@ -62,6 +64,9 @@ with invoice as materialized (
   union all
   select 'charge-fee:' || attempt_id, e.kind, null, e.micros from charge
   cross join lateral (values ('processor_fees', fee_cents * 10000), ('cash', -fee_cents * 10000)) as e (kind, micros)
+  union all
+  select 'fee-share:' || attempt_id, e.kind, e.owner_id, e.micros from fee_share
+  cross join lateral (values ('builder_payable', builder_id, amount_micros), ('processor_fees', null::uuid, -amount_micros)) as e (kind, owner_id, micros)
   union all
   select 'refund:' || refund_id, e.kind, e.owner_id, e.micros from given_back
   cross join lateral (values ('builder_payable', builder_id, earning_micros), ('platform_fees', null::uuid, fee_micros)) as e (kind, owner_id, micros)

@@ -35,13 +35,15 @@ export const payoutChecks: Readonly<Record<string, string>> = {
     from billing.processor_attempt t left join billing.payout p on p.payout_id = t.subject_id
     where t.kind = 'transfer' and not coalesce(t.amount_cents = p.net_cents
       or t.status in ('failed', 'reversed') and t.amount_cents between p.net_cents and p.net_cents + p.held_cents, false)`,
-  'each payout is the sum of its lines, returned transfers and the remainder before': `
+  'each payout is the sum of its lines, returned transfers, shares in fees and the remainder before': `
     with settled as (
       select payout_id, builder_id, earning_micros, fee_micros from billing.released_line
       union all
       select payout_id, builder_id, -earning_micros, -fee_micros from billing.refunded_line
       union all
       select payout_id, builder_id, amount_cents * 10000, 0 from billing.transfer_return
+      union all
+      select payout_id, builder_id, -amount_micros, 0 from billing.processor_fee_share
     ), earned as (
       select payout_id, sum(earning_micros) as earning, sum(fee_micros) as fee, count(distinct builder_id) as builders
       from settled where payout_id is not null group by 1
@@ -70,6 +72,8 @@ export const payoutChecks: Readonly<Record<string, string>> = {
         select builder_id, -earning_micros from billing.refunded_line
         union all
         select builder_id, amount_cents * 10000 from billing.transfer_return
+        union all
+        select builder_id, -amount_micros from billing.processor_fee_share
         union all
         select p.builder_id, -t.amount_cents * 10000 from billing.processor_attempt t
         join billing.payout p on p.payout_id = t.subject_id where t.kind = 'transfer' and t.status = 'succeeded'

@@ -7,6 +7,8 @@ const documents = `document (business_key) as (
   select k.kind || attempt_id from billing.processor_attempt a,
     (values ('charge-fee:'), ('stray-charge:'), ('stray-charge-returned:')) as k (kind) where a.kind = 'charge'
   union all
+  select 'fee-share:' || attempt_id from billing.processor_fee_share
+  union all
   select 'refund:' || refund_id from billing.refund where status = 'succeeded'
   union all
   select 'returned-refund:' || subject_id || ':' || number from billing.processor_attempt where kind = 'refund'
@@ -38,6 +40,7 @@ const accountsOf = `(values
   ('restored', array['receivable', 'builder_earned']),
   ('paid', array['cash', 'receivable', 'builder_earned', 'builder_payable', 'platform_fees']),
   ('charge-fee', array['processor_fees', 'cash']),
+  ('fee-share', array['builder_payable', 'processor_fees']),
   ('dispute-fee', array['processor_fees', 'cash']),
   ('stray-charge', array['cash', 'rounding']),
   ('stray-charge-returned', array['cash', 'rounding']),

@@ -24,6 +24,33 @@ export async function sumBalances(
   return new Map(rows.map((row) => [row.kind, micros(BigInt(row.micros))]));
 }
 
+export type FeeSum = 'collected' | 'platform_fees' | 'charge_fees' | 'dispute_fees' | 'borne_by_builders';
+
+export interface FeeEntry {
+  readonly period: string;
+  readonly of: FeeSum;
+  /** A debit above zero, a credit below. */
+  readonly amountMicros: Micros;
+}
+
+const feesText = `
+select t.period, case when a.kind = 'cash' then 'collected' when a.kind = 'platform_fees' then 'platform_fees'
+    else case split_part(t.business_key, ':', 1) when 'fee-share' then 'borne_by_builders' when 'dispute-fee' then 'dispute_fees'
+      else 'charge_fees' end end as of, sum(e.amount_micros)::text as micros
+from billing.ledger_account a join billing.ledger_entry e using (ledger_account_id)
+join billing.ledger_transaction t using (transaction_id)
+where a.owner_id is null
+  and (a.kind in ('platform_fees', 'processor_fees') or a.kind = 'cash' and t.business_key like 'paid:%')
+  and ($1::text is null or t.period >= $1) and ($2::text is null or t.period <= $2)
+group by 1, 2 order by 1 desc, 2`;
+
+/** Sums collected money and both kinds of fees by month, the newest first. */
+export async function sumFees(db: Queryable, { from, to }: RevenueWindow): Promise<FeeEntry[]> {
+  const statement = { name: 'billing.sum_fees', text: feesText };
+  const rows = await db.query<{ period: string; of: FeeSum; micros: string }>(statement, [from ?? null, to ?? null]);
+  return rows.map(({ period, of, micros: amount }) => ({ period, of, amountMicros: micros(BigInt(amount)) }));
+}
+
 export type RevenueKind = 'platform_fees' | 'processor_fees' | 'promotions' | 'rounding';
 
 export interface RevenueEntry {

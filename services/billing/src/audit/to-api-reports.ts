@@ -2,7 +2,7 @@ import { toIso } from '@tollgate/kernel/clock';
 import { micros, sumMicros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import type { LedgerAccountKind } from '../ledger/ledger-posting.ts';
-import type { RevenueEntry, RevenueKind } from './sql-sum-ledger.ts';
+import type { FeeEntry, FeeSum, RevenueEntry, RevenueKind } from './sql-sum-ledger.ts';
 
 const kinds: readonly LedgerAccountKind[] = [
   'receivable',
@@ -55,6 +55,25 @@ export function toApiRevenue(entries: readonly RevenueEntry[]) {
       promotions_usd: toUsdNumber(debits('promotions')),
       rounding_usd: toUsdNumber(micros(0n - debits('rounding'))),
       net_usd: toUsdNumber(micros(0n - sumMicros(ofMonth.map(({ amountMicros }) => amountMicros)))),
+    };
+  });
+  return { currency: 'usd', months };
+}
+
+export function toApiFees(entries: readonly FeeEntry[]) {
+  const months = [...Map.groupBy(entries, ({ period }) => period)].map(([period, ofMonth]) => {
+    const debits = (wanted: FeeSum) =>
+      sumMicros(ofMonth.filter(({ of }) => of === wanted).map(({ amountMicros }) => amountMicros));
+    const credits = (wanted: FeeSum) => micros(0n - debits(wanted));
+    const costs = sumMicros([debits('charge_fees'), debits('dispute_fees'), debits('borne_by_builders')]);
+    return {
+      period,
+      collected_usd: toUsdNumber(debits('collected')),
+      platform_fees_usd: toUsdNumber(credits('platform_fees')),
+      charge_fees_usd: toUsdNumber(debits('charge_fees')),
+      dispute_fees_usd: toUsdNumber(debits('dispute_fees')),
+      borne_by_builders_usd: toUsdNumber(credits('borne_by_builders')),
+      margin_usd: toUsdNumber(micros(credits('platform_fees') - costs)),
     };
   });
   return { currency: 'usd', months };

@@ -1,7 +1,9 @@
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Transaction } from '@tollgate/database/database';
 import { neverArrivedCode, type Attempt } from '../processor/attempt.ts';
+import type { FeeBearer } from '../fees/fee-bearer.ts';
 import type { FeeScope } from '../fees/fee-scope.ts';
 import { setBalancePart } from '../balance/set-balance-part.ts';
 import { afterDecline } from './after-decline.ts';
@@ -13,16 +15,21 @@ import type { AttemptResult } from '../processor/sql-attempts.ts';
 import { setCollectAt, waitForConsumer } from './sql-collectable-invoices.ts';
 import { hasPosting, postLedger } from '../ledger/sql-ledger.ts';
 import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
+import type { ReleasedSum } from './paid-posting.ts';
 import { payInvoice } from './pay-invoice.ts';
+import { feeSharePosting, planFeeShares } from './plan-fee-shares.ts';
+import { insertFeeShares } from './sql-fee-shares.ts';
 import type { ApplyOutcome } from '../processor/settle-attempt.ts';
 
 export interface ApplyChargeDeps {
   readonly scope: FeeScope;
+  /** Who bears the processor's fee on charges that pay an invoice. */
+  readonly feeBearer: FeeBearer;
   readonly log: Logger;
 }
 
 /** Applies the outcome of a charge to its invoice and the ledger. */
-export function createApplyChargeOutcome({ scope, log }: ApplyChargeDeps): ApplyOutcome {
+export function createApplyChargeOutcome({ scope, feeBearer, log }: ApplyChargeDeps): ApplyOutcome {
   return async function applyChargeOutcome(tx, attempt, settled) {
     const invoice = await lockInvoice(tx, attempt.subjectId);
     if (invoice === undefined) throw new Error(`there is no invoice ${attempt.subjectId} to charge for`);
@@ -42,8 +49,13 @@ export function createApplyChargeOutcome({ scope, log }: ApplyChargeDeps): Apply
     const { invoice, settled } = charge;
     if (isCollectable(invoice.status) && (await hasBalanceForRest(tx, charge))) {
       const { attempt } = charge;
-      await payInvoice(tx, invoice, { scope, paidAtMs: settled.settledAtMs, chargedCents: attempt.amountCents });
-    } else await keepStray(tx, charge);
+      const payment = { scope, paidAtMs: settled.settledAtMs, chargedCents: attempt.amountCents };
+      const released = await payInvoice(tx, invoice, payment);
+      await payFee(tx, charge);
+      if (feeBearer === 'builder') await shareFee(tx, charge, released);
+      return;
+    }
+    await keepStray(tx, charge);
     await payFee(tx, charge);
   }
 
@@ -97,6 +109,15 @@ function moneyOf({ attempt, settled }: SettledCharge) {
 async function payFee(tx: Transaction, charge: SettledCharge): Promise<void> {
   const { feeCents } = charge.settled;
   if (feeCents !== 0n) await postLedger(tx, [chargeFeePosting({ ...moneyOf(charge), cents: feeCents })]);
+}
+
+/** Takes the processor's fee from the builders whom the charge has just paid. */
+async function shareFee(tx: Transaction, { attempt, settled }: SettledCharge, released: readonly ReleasedSum[]) {
+  const shares = planFeeShares({ feeMicros: centsToMicros(settled.feeCents), released });
+  if (shares.length === 0) return;
+  const { settledAtMs } = settled;
+  await insertFeeShares(tx, shares, { attemptId: attempt.id, sharedAtMs: settledAtMs });
+  await postLedger(tx, [feeSharePosting({ attemptId: attempt.id, occurredAtMs: settledAtMs }, shares)]);
 }
 
 /**

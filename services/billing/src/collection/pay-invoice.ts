@@ -18,9 +18,9 @@ export interface Payment {
 
 /**
  * Marks a locked invoice as paid and releases its lines to the builders, less the fee. If the invoice was written off,
- * its lines are restored first.
+ * its lines are restored first. Returns what it released, by builder; their gross stays locked.
  */
-export async function payInvoice(tx: Transaction, invoice: LockedInvoice, payment: Payment): Promise<void> {
+export async function payInvoice(tx: Transaction, invoice: LockedInvoice, payment: Payment): Promise<ReleasedSum[]> {
   const { id, consumerId } = invoice;
   const { scope, paidAtMs, chargedCents } = payment;
   const earned = await sumReleaseGroup(tx, invoice);
@@ -35,6 +35,7 @@ export async function payInvoice(tx: Transaction, invoice: LockedInvoice, paymen
     ...(invoice.status === 'uncollectible' ? [restorePosting(restored)] : []),
     paidPosting({ id, consumerId, chargedCents, paidAtMs }, released),
   ]);
+  return released;
 }
 
 /** Releases the lines in parts, each with the gross that the one before left. Returns the sums by builder. */

@@ -1,10 +1,11 @@
-import { micros } from '@tollgate/kernel/money';
+import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Transaction } from '@tollgate/database/database';
 import { sumEarned, type Earned } from './earned.ts';
 import type { Payout, Remainder } from './payout.ts';
 import { planPendingPayouts, type PendingPayout } from './plan-pending-payouts.ts';
 import { readPayout } from './sql-payouts.ts';
+import { sumFeeShares } from './sql-sum-fee-shares.ts';
 import { readSettled } from './sql-charged-lines.ts';
 import { gatherPendingLines, type PendingQuery } from './gather-pending-payouts.ts';
 
@@ -13,12 +14,14 @@ export interface PayoutQuery extends PendingQuery {
 }
 
 /**
- * A payout with all of its parts: carriedIn + earned = net + fee + carriedOut. Parts of transfers that came back are
- * carried in.
+ * A payout with all of its parts: carriedIn + earned − processorFees = net + fee + carriedOut. Parts of transfers that
+ * came back are carried in.
  */
 export interface OpenedPayout {
   readonly payout: Payout | PendingPayout;
   readonly earned: readonly Earned[];
+  /** The builder's shares in the fees of the processor, which lowered the net. */
+  readonly processorFeesMicros: Micros;
   readonly carriedIn: Remainder;
   readonly carriedOut: Remainder;
 }
@@ -27,26 +30,35 @@ export interface OpenedPayout {
 export async function openPayout(tx: Transaction, query: PayoutQuery): Promise<OpenedPayout | undefined> {
   const { builderId, id } = query;
   const stored = await readPayout(tx, builderId, id);
-  if (stored !== undefined) return partsOf(stored, await readSettled(tx, builderId, id));
+  if (stored !== undefined) {
+    const processorFeesMicros = await sumFeeShares(tx, builderId, id);
+    return partsOf(stored, { earned: await readSettled(tx, builderId, id), processorFeesMicros });
+  }
   const { payouts } = planPendingPayouts(await gatherPendingLines(tx, query));
   const pending = payouts.find((payout) => payout.id === id);
   if (pending === undefined) return undefined;
   const collected = pending.hasCollected ? await readSettled(tx, builderId, null) : [];
-  return partsOf(pending, [...collected, ...pending.uncollected]);
+  const processorFeesMicros = pending.hasCollected ? await sumFeeShares(tx, builderId, null) : zeroMicros;
+  return partsOf(pending, { earned: [...collected, ...pending.uncollected], processorFeesMicros });
 }
 
 /**
  * The rest of a payout's money that is not from its lines came in from earlier payouts: they left it, held it or got it
  * back. `tollgate ledger check` proves that.
  */
-function partsOf(payout: OpenedPayout['payout'], earned: readonly Earned[]): OpenedPayout {
+function partsOf(
+  payout: OpenedPayout['payout'],
+  { earned, processorFeesMicros }: Pick<OpenedPayout, 'earned' | 'processorFeesMicros'>,
+): OpenedPayout {
   const heldCents = payout.status === 'pending' ? 0n : payout.heldCents;
   const { earningMicros, feeMicros } = payout.left;
   const carriedOut = { earningMicros: micros(earningMicros + centsToMicros(heldCents)), feeMicros };
   const sums = sumEarned(earned);
   const carriedIn = {
-    earningMicros: micros(centsToMicros(payout.netCents) + carriedOut.earningMicros - sums.earningMicros),
+    earningMicros: micros(
+      centsToMicros(payout.netCents) + carriedOut.earningMicros + processorFeesMicros - sums.earningMicros,
+    ),
     feeMicros: micros(centsToMicros(payout.feeCents) + feeMicros - sums.feeMicros),
   };
-  return { payout, earned, carriedIn, carriedOut };
+  return { payout, earned, processorFeesMicros, carriedIn, carriedOut };
 }

@@ -19,7 +19,7 @@ export interface StatementQuery {
 }
 
 export interface Statement extends Omit<OpenedPayout, 'earned'> {
-  /** carriedIn + lines = the payout + carriedOut. */
+  /** carriedIn + lines − processorFees = the payout + carriedOut. */
   readonly lines: readonly StatementLine[];
 }
 
@@ -37,8 +37,8 @@ export function createReadStatement({ database, scope, nowMs }: PayoutReadingDep
         const earned = mergeEarned(opened.earned);
         const daysOf = await rateDays(tx, { builderId, opened, earned });
         const lines = await mapInTurns(earned, (charge) => toStatementLines(charge, daysOf(charge)));
-        const { payout, carriedIn, carriedOut } = opened;
-        return { payout, carriedIn, carriedOut, lines: lines.flat() };
+        const { earned: _earned, ...rest } = opened;
+        return { ...rest, lines: lines.flat() };
       },
       { accountId: builderId, isolation: 'snapshot' },
     );

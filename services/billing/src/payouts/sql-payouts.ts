@@ -7,10 +7,10 @@ export const payoutColumns = `payout_id, builder_id, period, status, net_cents, 
   fee_cents, earning_left_micros, fee_left_micros, schedules, failures, failing_since, due_at, created_at, paid_at`;
 
 /**
- * Gives a payout the lines released and refunded, and the parts of transfers returned, since the builder's last payout. The builder's gross must be locked,
+ * Gives a payout the lines released and refunded, the parts of transfers returned, and the shares in the processor's fees, since the builder's last payout. The builder's gross must be locked,
  * so that no line is added meanwhile.
  */
-const takeTexts = ['released_line', 'refunded_line', 'transfer_return'].map(
+const takeTexts = ['released_line', 'refunded_line', 'transfer_return', 'processor_fee_share'].map(
   (table) => `
 update billing.${table} l set payout_id = t.payout_id
 from unnest($1::uuid[], $2::uuid[]) as t (payout_id, builder_id)

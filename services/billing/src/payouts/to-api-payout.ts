@@ -26,13 +26,15 @@ export function toApiPayout(payout: OpenedPayout['payout']) {
   };
 }
 
-export function toApiPayoutDetail({ payout, earned, carriedIn, carriedOut, transfers }: FoundPayout) {
+export function toApiPayoutDetail(found: FoundPayout) {
+  const { payout, earned, processorFeesMicros, carriedIn, carriedOut, transfers } = found;
   const byTool = [...Map.groupBy(earned, ({ toolId }) => toolId)].toSorted(([left], [right]) =>
     left < right ? -1 : 1,
   );
   return {
     ...toApiPayout(payout),
     lines: byTool.map(([toolId, ofTool]) => ({ tool_id: toolId, ...toApiEarned(sumEarned(ofTool)) })),
+    processor_fees_usd: toUsdNumber(processorFeesMicros),
     carried_in: toApiRemainder(carriedIn),
     carried_out: toApiRemainder(carriedOut),
     next_attempt_at: payout.status === 'pending' ? null : toApiTime(payout.dueAtMs),
@@ -41,13 +43,15 @@ export function toApiPayoutDetail({ payout, earned, carriedIn, carriedOut, trans
 }
 
 /** The text of the answer: a statement may have many thousand lines. */
-export async function toStatementText({ payout, carriedIn, carriedOut, lines }: Statement): Promise<string> {
+export async function toStatementText(statement: Statement): Promise<string> {
+  const { payout, processorFeesMicros, carriedIn, carriedOut, lines } = statement;
   const texts = await mapInTurns(lines, (line) => JSON.stringify(toApiStatementLine(line)));
   const rest = {
     period: payout.period,
     currency: 'usd',
     payout: toApiPayout(payout),
     ...toApiEarned(sumEarned(lines)),
+    processor_fees_usd: toUsdNumber(processorFeesMicros),
     carried_in: toApiRemainder(carriedIn),
     carried_out: toApiRemainder(carriedOut),
   };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { InvoiceSummaryList } from '@tollgate/contracts/invoices';
 import type { OperatorPayoutList } from '@tollgate/contracts/payouts';
-import type { Aging, Revenue, TrialBalance } from '@tollgate/contracts/reports';
+import type { Aging, Fees, Revenue, TrialBalance } from '@tollgate/contracts/reports';
 import { onboard } from '../support/connect-builder.ts';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { setUpCard } from '../support/set-up-card.ts';
@@ -147,6 +147,25 @@ describe('GET /v1/operator/aging, trial-balance and revenue', () => {
     expect(lines((await get('revenue?format=csv')).text)).toEqual([
       'period,fees_usd,processor_fees_usd,promotions_usd,rounding_usd,net_usd',
       `2026-12,20,${cost},0,0,${december?.net_usd}`,
+    ]);
+  });
+
+  it('200: shows the fees of the processor against those of the platform, also as a table', async () => {
+    const [december] = (await get<Fees>('fees')).body.months;
+    const cost = december?.charge_fees_usd ?? 0;
+    expect(december).toMatchObject({
+      period: '2026-12',
+      collected_usd: 1_500,
+      platform_fees_usd: 20,
+      dispute_fees_usd: 0,
+      borne_by_builders_usd: 0,
+    });
+    expect(Math.round(((december?.margin_usd ?? 0) + cost) * 100)).toBe(2_000);
+    expect(cost).toBeGreaterThan(20); // the platform makes a loss
+    expect((await get<Fees>('fees?from=2027-01')).body.months).toEqual([]);
+    expect(lines((await get('fees?format=csv')).text)).toEqual([
+      'period,collected_usd,platform_fees_usd,charge_fees_usd,dispute_fees_usd,borne_by_builders_usd,margin_usd',
+      `2026-12,1500,20,${cost},0,0,${december?.margin_usd}`,
     ]);
   });
 

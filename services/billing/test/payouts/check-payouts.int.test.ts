@@ -32,7 +32,7 @@ const itsTransfer = `kind = 'transfer' and subject_id = ${january} and status = 
 const perPayout = 'the ledger agrees with the status and transfers of each payout';
 const inTransit = 'the money in transit is that of scheduled payouts';
 const perTransfer = 'each transfer belongs to a payout and has its amount';
-const perLines = 'each payout is the sum of its lines, returned transfers and the remainder before';
+const perLines = 'each payout is the sum of its lines, returned transfers, shares in fees and the remainder before';
 const perBuilder = 'each builder is owed its earnings that were not transferred';
 
 describe('tollgate ledger check', () => {

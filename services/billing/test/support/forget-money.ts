@@ -25,5 +25,6 @@ export async function forgetMoney(owner: Database, tables: readonly string[]): P
     await tx.query(`truncate ${names.join()}, billing.builder_gross, billing.billed_gross`);
     await tx.query(triggers('enable'));
     await tx.query('truncate sandbox.movement, sandbox.event cascade');
+    await tx.query('update sandbox.balance set cents = 0');
   });
 }

@@ -6,6 +6,7 @@ import { createIdempotency } from '@tollgate/runtime/http/idempotency';
 import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import { wireBalance } from '../../src/balance/wire.ts';
 import { wireCollection } from '../../src/collection/wire.ts';
+import type { FeeBearer } from '../../src/fees/fee-bearer.ts';
 import type { FeeScope } from '../../src/fees/fee-scope.ts';
 import { wireInvoicing } from '../../src/invoicing/wire.ts';
 import type { YoungBuilderSettings } from '../../src/payouts/plan-hold.ts';
@@ -29,6 +30,7 @@ export interface MoneyParts {
   readonly processor: Processor;
   readonly clock: Clock;
   readonly scope?: FeeScope;
+  readonly feeBearer?: FeeBearer | undefined;
   /** Silent, if left out. */
   readonly log?: Logger;
   readonly metrics?: Metrics;
@@ -52,7 +54,7 @@ export type Money = ReturnType<typeof wireMoney>;
 
 /** All modules that move money, by their own wires. Nothing runs by itself. */
 export function wireMoney({ worker, processor, clock, limits = {}, scope = 'lifetime', ...parts }: MoneyParts) {
-  const { api = worker, ofProcessor = worker, log = silentLog, metrics, collectMaxCents, young } = parts;
+  const { api = worker, ofProcessor = worker, log = silentLog, metrics, collectMaxCents, young, feeBearer } = parts;
   const databases = { api, worker, jobs: worker, settling: worker, ofProcessor };
   const replyOnce = createReplyOnce({ database: worker, idempotency: createIdempotency({ schema: 'billing', clock }) });
   const shared = {
@@ -64,6 +66,7 @@ export function wireMoney({ worker, processor, clock, limits = {}, scope = 'life
     metrics,
     collectMaxCents,
     scope,
+    feeBearer,
     minimumMicros,
     payouts: { ...payoutSettings, young },
   };

@@ -7,6 +7,7 @@ import { createSandboxWebhookSender } from '../../../src/processor/sandbox/sandb
 import type { CardSetup, PageAnswer } from '../../../src/processor/sandbox/hosted-pages.ts';
 import { createRunDueWork } from '../../../src/operate/run-due-work.ts';
 import type { SignedWebhook } from '../../../src/processor/webhook-ports.ts';
+import type { FeeBearer } from '../../../src/fees/fee-bearer.ts';
 import type { FeeScope } from '../../../src/fees/fee-scope.ts';
 import { frozenClock } from '../frozen-clock.ts';
 import { createInvoicingFixture } from '../invoicing-fixture.ts';
@@ -18,6 +19,7 @@ import { mortalDatabase, mortalProcessor, Mortal } from './crash.ts';
 interface MoneyWorldOptions {
   readonly startMs: number;
   readonly scope: FeeScope;
+  readonly feeBearer?: FeeBearer;
   /** One's own, dropped with the world; else the usual one. */
   readonly database?: TestDatabase;
 }
@@ -28,7 +30,7 @@ const watermarkTrailMs = 7_000;
 export type MoneyWorld = Awaited<ReturnType<typeof createMoneyWorld>>;
 
 /** Billing with the sandbox processor on a real database, in one process that can die, and a clock that is moved by hand. */
-export async function createMoneyWorld({ startMs, scope, database }: MoneyWorldOptions) {
+export async function createMoneyWorld({ startMs, scope, feeBearer, database }: MoneyWorldOptions) {
   const fixture = await createInvoicingFixture(database);
   const clock = frozenClock(toIso(startMs));
   const open = (role: string, name: string) =>
@@ -43,7 +45,7 @@ export async function createMoneyWorld({ startMs, scope, database }: MoneyWorldO
   const processor = mortalProcessor(createSandboxProcessor({ database: sandbox, clock, delayMs: 0 }), mortal);
 
   const limits = { batchConsumersMax: 3, batchUsageRowsMax: 4 }; // so that some invoices are made in parts
-  const money = wireMoney({ api, worker, ofProcessor: sandbox, processor, clock, scope, limits });
+  const money = wireMoney({ api, worker, ofProcessor: sandbox, processor, clock, scope, feeBearer, limits });
   const { useCases, closeDuePeriods, dueSteps: steps } = money;
   const runDueWork = createRunDueWork({ closeDuePeriods, steps });
   const { hostedPages, bank, failures } = requireSandbox(money);

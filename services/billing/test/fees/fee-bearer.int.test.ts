@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hourMs } from '@tollgate/kernel/durations';
+import type { Database } from '@tollgate/database/database';
+import { seededRandom } from '@tollgate/testkit/seeded-random';
+import { checkLedger } from '../../src/audit/check-ledger.ts';
+import { createReconcile } from '../../src/audit/reconcile.ts';
+import { sumFees } from '../../src/audit/sql-sum-ledger.ts';
+import { createFindPayout } from '../../src/payouts/find-payout.ts';
+import { payoutIdOf } from '../../src/payouts/payout.ts';
+import { toApiPayoutDetail } from '../../src/payouts/to-api-payout.ts';
+import { createReadStatement } from '../../src/payouts/read-statement.ts';
+import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
+import { perCall } from '../support/invoicing-fixture.ts';
+import { createMoneyWorld, type MoneyWorld } from '../support/money-simulation/create-money-world.ts';
+import { balancesSql, deletePostingSql, type PlantedRow } from '../support/plant-sql.ts';
+import { planted } from '../support/planted.ts';
+
+const ada = '0000000a-0000-4000-8000-00000000000a';
+const bob = '0000000b-0000-4000-8000-00000000000b';
+const consumer = '1000000a-0000-4000-8000-000000000000';
+
+let world: MoneyWorld;
+
+/** January 2024: 4.51 USD for Ada's tool and 9.99 USD for Bob's, on one invoice. Its charge costs 72 cents. */
+beforeAll(async () => {
+  world = await createMoneyWorld({
+    startMs: Date.parse('2024-01-20T12:00:00Z'),
+    scope: 'lifetime',
+    feeBearer: 'builder',
+  });
+  const random = seededRandom('fee-bearer', 1);
+  await world.putTool({ slug: 'ada', ownerId: ada, price: perCall('0.01') });
+  await world.putTool({ slug: 'bob', ownerId: bob, price: perCall('0.003') });
+  await world.useCases.enterCard(consumer, { answer: 'complete', card: 'visa' });
+  for (const builder of [ada, bob]) await world.useCases.onboard(builder, 'complete');
+  await world.passWebhooks(random);
+  for (const [tool, calls] of [
+    ['ada', 451],
+    ['bob', 3_330],
+  ] as const)
+    await world.addUsage({ consumerId: consumer, tool, hour: '2024-01-20T10:00:00Z', calls });
+  for (const days of [13, 8]) {
+    world.clock.advance(days * 24 * hourMs);
+    await world.runDueWork();
+    await world.passWebhooks(random);
+  }
+}, 60_000);
+afterAll(() => world.drop());
+
+async function findAll(database: Database): Promise<string[]> {
+  const processor = createSandboxProcessor({ database, clock: world.clock });
+  const { steps } = await createReconcile({ database, processor })({ period: '2024-01', accountId: undefined });
+  const { differences } = await checkLedger(database);
+  return [
+    ...steps
+      .filter(({ name }) => name !== 'events_rollups')
+      .flatMap(({ name, rows }) => rows.map((row) => `${name}: ${row}`)),
+    ...differences.flatMap(({ check, examples }) => examples.map((row) => `${check}: ${row}`)),
+  ];
+}
+
+const share = 'billing.processor_fee_share';
+const rows: readonly PlantedRow[] = [
+  [
+    'the amount of a share',
+    `update ${share} set amount_micros = amount_micros + 1 where builder_id = '${ada}'`,
+    /fee-share:.*: expected 223946, ledger 223945/,
+  ],
+  [
+    'two shares that add up',
+    `update ${share} set amount_micros = amount_micros + case builder_id when '${ada}' then 9 else -9 end;
+     update billing.ledger_entry e set amount_micros = amount_micros + case a.owner_id when '${ada}' then 9 else -9 end
+     from billing.ledger_account a, billing.ledger_transaction t where a.ledger_account_id = e.ledger_account_id
+       and t.transaction_id = e.transaction_id and t.business_key like 'fee-share:%' and a.kind = 'builder_payable'; ${balancesSql}`,
+    /in proportion to what the charge paid them: charge .*: builder 0000000a.* bears 223954/,
+  ],
+  [
+    'a share that was removed',
+    `delete from ${share} where builder_id = '${bob}'`,
+    /builders bear 223945 of the fee, expected 720000/,
+  ],
+  ['all shares', `delete from ${share}`, /every posting belongs to a document: fee-share:/],
+  ['the posting of the shares', deletePostingSql('fee-share:%'), /lines_ledger: fee-share:.*expected 223945, posted 0/],
+  [
+    'the payout of a share',
+    `update ${share} set payout_id = null where builder_id = '${ada}'`,
+    /each payout is the sum of its lines/,
+  ],
+  ['the date of a share', `update ${share} set shared_at = shared_at - interval '1 day'`, /same dates: fee-share:/],
+];
+
+describe('F219 builders who bear the fee of the processor', () => {
+  it('bear it in proportion to their earnings, and the platform bears nothing', async () => {
+    const text = `select builder_id, amount_micros::int from ${share} order by builder_id`;
+    expect(await world.owner.query(text)).toEqual([
+      { builder_id: ada, amount_micros: 223_945 },
+      { builder_id: bob, amount_micros: 496_055 },
+    ]);
+    const sums = await sumFees(world.owner, {});
+    expect(sums.map(({ period, of, amountMicros }) => [period, of, amountMicros])).toEqual([
+      ['2024-02', 'borne_by_builders', -720_000n],
+      ['2024-02', 'charge_fees', 720_000n],
+      ['2024-02', 'collected', 14_500_000n],
+    ]);
+  });
+
+  it('are paid the rest, and see the fee on payout and statement', async () => {
+    const reading = { database: world.owner, scope: 'lifetime', nowMs: world.clock.now } as const;
+    const found = await createFindPayout(reading)({ builderId: ada, id: payoutIdOf(ada, '2024-01') });
+    expect(toApiPayoutDetail(found)).toMatchObject({
+      status: 'paid',
+      net_usd: 4.28,
+      fee_usd: 0,
+      processor_fees_usd: 0.223945,
+      carried_in: { earning_usd: 0, fee_usd: 0 },
+      carried_out: { earning_usd: 0.006055, fee_usd: 0 },
+    });
+    const statement = await createReadStatement(reading)({ builderId: bob, period: '2024-01' });
+    expect(statement.processorFeesMicros).toBe(496_055n);
+    expect(statement.payout.netCents).toBe(949n);
+    expect(statement.carriedIn.earningMicros).toBe(0n);
+  });
+
+  it('leave books in which nothing differs', async () => {
+    expect(await findAll(world.checkLedgerOn)).toEqual([]);
+  });
+
+  it.each(rows)('are named by the ledger check or reconcile: %s', async (...[, sql, found]: PlantedRow) => {
+    expect(await planted(world.owner, sql, findAll)).toContainEqual(expect.stringMatching(found));
+  });
+
+  it('have shares that no service and no owner changes', async () => {
+    await expect(world.owner.query(`update ${share} set amount_micros = 1`)).rejects.toThrow(/never changes/);
+    await expect(world.owner.query(`delete from ${share}`)).rejects.toThrow(/append-only/);
+    await expect(world.checkLedgerOn.query(`update ${share} set amount_micros = 1`)).rejects.toThrow(
+      /permission denied/,
+    );
+  });
+});
