@@ -21,7 +21,14 @@ export async function compileTalking(
   const child = spawn(command, args, { stdio: ['inherit', 'pipe', 'inherit'] });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
   const projects = new Set<string>();
-  const heartbeat = startHeartbeat({ clock: systemClock, say: (step, seconds) => say(`${step}, ${seconds} s`) });
+  let hasTalked = false;
+  const heartbeat = startHeartbeat({
+    clock: systemClock,
+    say(step, seconds) {
+      hasTalked = true;
+      say(`${step}, ${seconds} s`);
+    },
+  });
   heartbeat.at('Compiling Tollgate');
   const ended = once(child, 'close') as Promise<[number | null]>;
   for await (const line of createInterface({ input: child.stdout })) {
@@ -33,5 +40,6 @@ export async function compileTalking(
   }
   const [code] = await ended;
   heartbeat.stop();
+  if (hasTalked && code === 0) say('Compiled.'); // the program that runs next takes a moment to load
   return code ?? 1;
 }
