@@ -1,12 +1,28 @@
 /**
+ * Makes `node_modules/.pnpm` below the current folder small enough for an image.
+ *
  * Prisma's client names its command line and the compiler as optional peers. They bring half of all installed packages: a
- * database, React, a studio. These are for development only. This script removes them, and every package that nothing
- * else reaches, from `node_modules/.pnpm` below the current folder.
+ * database, React, a studio. These are for development only. This script removes them, every package that nothing else
+ * reaches, and the files of the others that no running program reads.
  */
 import { existsSync, globSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
 const developmentPeers = ['prisma', 'typescript'];
+/** Types, sources of stack traces, and words for people; licences stay. */
+const unreadFiles = /\.(?:map|d\.[cm]?ts|md|markdown)$/i;
+/** Paths in a package: builds for browsers and bundlers, sources of builds, other databases' compilers, unused fonts. */
+const unreadPaths = [
+  '@prisma/client/runtime/query_compiler_*_bg.{cockroachdb,mysql,sqlite,sqlserver}.*',
+  '@prisma/client/runtime/wasm-compiler-edge.*',
+  'rxjs/src',
+  'rxjs/dist/{bundles,esm,esm5,types}',
+  'pdfkit/js/*.{browser,old,browser.old}.{js,mjs}',
+  'pdfkit/js/output.*',
+  'swagger-ui-dist/swagger-ui{,-es-bundle,-es-bundle-core,-standalone-preset}.js',
+  'dejavu-fonts-ttf/ttf/!(DejaVuSans).ttf',
+  '@expo-google-fonts/inter/!(400Regular|600SemiBold)/*.ttf',
+];
 const store = realpathSync('node_modules/.pnpm');
 
 for (const peer of developmentPeers) {
@@ -31,6 +47,11 @@ for (const name of readdirSync(store)) {
     rmSync(join(store, name), { recursive: true });
 }
 for (const link of globSync(`${store}/node_modules/{*,@*/*}`)) if (!existsSync(link)) rmSync(link);
+for (const path of unreadPaths)
+  for (const found of globSync(`${store}/*/node_modules/${path}`)) rmSync(found, { recursive: true, force: true });
+// Both walks follow links, and find a file by several of them: `force` lets the second time pass.
+for (const entry of readdirSync(store, { recursive: true, withFileTypes: true }))
+  if (entry.isFile() && unreadFiles.test(entry.name)) rmSync(join(entry.parentPath, entry.name), { force: true });
 
 function linksIn(folder) {
   return globSync(`${folder}/{[!@.]*,@*/*}`)
