@@ -38,6 +38,7 @@ export function toPrintableNote(whole: WholeCreditNote): PrintableInvoice {
       ...(parties ? [{ label: 'Tax', amount: formatAmount(0n, decimals) }] : []),
     ],
     total,
+    payments: [],
     note: [parties?.issuer.taxNote, `This note credits invoice ${note.invoiceNumber}, which stays as it was issued.`]
       .filter((text) => text !== undefined)
       .join(' '),

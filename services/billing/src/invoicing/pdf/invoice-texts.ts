@@ -34,6 +34,8 @@ export interface InvoiceTexts {
   readonly lines: readonly LineText[];
   readonly sums: readonly AmountText[];
   readonly total: AmountText;
+  /** Who paid the total, if more than a card did. */
+  readonly payments: readonly AmountText[];
   readonly note: string;
 }
 
@@ -59,6 +61,7 @@ export function toInvoiceTexts(printed: PrintedInvoice): InvoiceTexts {
     lines: sums?.map((sum) => toSumText(sum, { decimals, toolNames })) ?? toLineTexts({ ...printed, decimals }),
     sums: sumsOf(printed, decimals),
     total: usdText('Total', invoice.totalCents),
+    payments: paymentsOf(invoice),
     note: notes.filter((note) => note !== undefined).join(' '),
   };
 }
@@ -81,6 +84,16 @@ function sumsOf({ invoice, parties }: PrintedInvoice, decimals: number): AmountT
     { label: 'Carried in from earlier invoices', amount: formatAmount(carriedInMicros, decimals) },
     { label: 'Carried out to the next invoice', amount: formatAmount(0n - carriedOutMicros, decimals) },
     ...tax,
+  ];
+}
+
+/** An open invoice shows none: its balance's part may still change. */
+function paymentsOf({ status, totalCents, balancePaidCents }: Invoice): AmountText[] {
+  if (status !== 'paid' || balancePaidCents === 0n) return [];
+  const cardCents = totalCents - balancePaidCents;
+  return [
+    usdText('Paid from the balance', balancePaidCents),
+    ...(cardCents > 0n ? [usdText('Paid by card', cardCents)] : []),
   ];
 }
 

@@ -8,7 +8,7 @@ const rowHeight = 17;
 const gap = 10;
 
 /** Lays out the sums below the last line, from the charges to the billed total. */
-export function layoutTotals({ sums, total, note }: InvoiceTexts, { top, typesetter }: At): Block {
+export function layoutTotals({ sums, total, payments, note }: InvoiceTexts, { top, typesetter }: At): Block {
   const marks: Mark[] = [];
   let y = top + 26;
   for (const sum of sums) {
@@ -18,6 +18,10 @@ export function layoutTotals({ sums, total, note }: InvoiceTexts, { top, typeset
   const rule = { kind: 'rule', x: left, y: y - 5, width: page.right - left, thickness: 1, color: colors.ink } as const;
   y += 15;
   marks.push(rule, ...layoutSum(total, { y, typesetter, labelStyle: styles.total, amountStyle: styles.total }));
+  for (const payment of payments) {
+    y += rowHeight;
+    marks.push(...layoutSum(payment, { y, typesetter, ...plain }));
+  }
   const noted = typesetter.set(note, { style: styles.detail, x: page.left, y: top + 26, width: left - page.left - 24 });
   return { marks: [...marks, ...noted.marks], bottom: Math.max(y, noted.bottom) + 6 };
 }

@@ -71,6 +71,29 @@ const rest = {
 const textsOf = (changes: Partial<Invoice>) => toInvoiceTexts({ invoice: { ...invoice, ...changes }, ...rest });
 
 describe('what an invoice says', () => {
+  it('F222 says which part the balance paid, once it is paid, and changes nothing that it billed', () => {
+    const paid = { status: 'paid', paidAtMs: Date.parse('2026-10-05T00:00:00Z') } as const;
+    const { payments, status: _paid, ...after } = textsOf({ ...paid, balancePaidCents: 30n });
+    expect(payments).toEqual([
+      { label: 'Paid from the balance', amount: 'USD 0.30' },
+      { label: 'Paid by card', amount: 'USD 0.20' },
+    ]);
+    expect(textsOf({ ...paid, balancePaidCents: 50n }).payments).toEqual([
+      { label: 'Paid from the balance', amount: 'USD 0.50' },
+    ]);
+    expect(textsOf(paid).payments).toEqual([]);
+    const { payments: none, status: _open, ...before } = textsOf({ balancePaidCents: 30n });
+    expect(none).toEqual([]);
+    expect(after).toEqual(before);
+  });
+
+  it('F222 prints the payments below the total', async () => {
+    const paid = { status: 'paid', paidAtMs: Date.parse('2026-10-05T00:00:00Z'), balancePaidCents: 30n } as const;
+    const printed = toPrintableInvoice({ invoice: { ...invoice, ...paid }, ...rest });
+    const { text } = await extractText(new Uint8Array(await createRenderPdf()(printed)), { mergePages: true });
+    expect(text).toContain('Total USD 0.50\nPaid from the balance USD 0.30\nPaid by card USD 0.20');
+  });
+
   it.each<[InvoiceStatus, object]>([
     ['open', { badge: 'Open', label: 'Amount due', note: 'Due on 16 October 2026' }],
     ['past_due', { badge: 'Past due', note: 'Was due on 16 October 2026' }],
