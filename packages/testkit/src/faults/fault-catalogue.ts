@@ -181,6 +181,9 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F217: 'The migration gives each posting its month and leaves every hash of the books valid, also of a version that still runs.',
   F218: 'Transfers at the sandbox are paid from the platform’s balance and never overdraw it, however many come at once.',
   F219: 'Builders who bear the processor’s fee bear all of it, in proportion to their earnings, to the micro-dollar, in ledger and payouts.',
+  F220: 'A platform that settles in another currency collects; fees and disputes are booked in dollars at the rate of their charge.',
+  F221: 'Automatic payouts that empty what builders are paid from are a warning at the start, which says what to do and holds up nothing.',
+  F222: 'The print of a paid invoice says which part the balance paid; nothing that it billed ever changes.',
   // processor as it is
   F168: 'The processor refuses the platform: 502 says what the operator has to do, and the log has its code, message and request id.',
   F169: 'The bank of a builder refuses a payout from its account at the processor: builder and operator see it until one arrives.',

@@ -10,8 +10,26 @@ export const balanceEndpoints: readonly StripeEndpoint[] = [
     fields: [],
     answer: ({ state }) => ({
       object: 'balance',
-      available: [{ amount: state.balanceCents, currency: 'usd' }],
+      available: [{ amount: state.balanceCents, currency: state.platform.settlement.currency }],
       pending: [{ amount: 0, currency: 'usd' }],
+    }),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/balance_settings$/,
+    fields: [],
+    answer: ({ state: { platform } }) => ({
+      object: 'balance_settings',
+      payments: {
+        debit_negative_balances: true,
+        payouts: {
+          minimum_balance_by_currency: platform.minimumBalance,
+          schedule: { interval: platform.payoutInterval },
+          statement_descriptor: null,
+          status: 'enabled',
+        },
+        settlement_timing: { delay_days: 2 },
+      },
     }),
   },
   {

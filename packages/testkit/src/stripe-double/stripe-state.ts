@@ -105,7 +105,9 @@ export interface DoubleBalanceTransaction {
   readonly amount: number;
   readonly fee: number;
   readonly net: number;
-  readonly currency: 'usd';
+  /** In which the platform settles. */
+  readonly currency: string;
+  readonly exchange_rate: number | null;
   /** Null for what Stripe does with no object of its own. */
   readonly source: string | null;
 }
@@ -158,7 +160,14 @@ export type StripeState = ReturnType<typeof createStripeState>;
 export function createStripeState(nowMs: () => number) {
   return {
     /** What Stripe's staff and the operator have set up for the platform itself. */
-    platform: { country: 'US', isApprovedForTransfers: true },
+    platform: {
+      country: 'US',
+      isApprovedForTransfers: true,
+      payoutInterval: 'manual' as 'manual' | 'daily',
+      minimumBalance: null as Record<string, number> | null,
+      /** Charges settle in this currency: so many of its cents for a US cent. */
+      settlement: { currency: 'usd', rate: 1 },
+    },
     accounts: new Map<string, DoubleAccount>(),
     payouts: new Map<string, DoublePayout>(),
     customers: new Map<string, DoubleCustomer>(),

@@ -36,7 +36,7 @@ function createTransfer({ state, happened }: StripeWorld, fields: Fields): Doubl
     const message = 'Your destination account needs to have at least one of the following capabilities: transfers.';
     throw notPossible('insufficient_capabilities_for_transfer', message);
   }
-  if (amount > state.balanceCents)
+  if (state.platform.settlement.currency !== 'usd' || amount > state.balanceCents)
     throw notPossible('balance_insufficient', 'You have insufficient available funds in your Stripe account.');
   const id = createStripeId('tr');
   const transfer = {

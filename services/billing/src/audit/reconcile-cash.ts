@@ -11,19 +11,29 @@ import { readCash } from './sql-read-cash.ts';
  * when they are lost.
  */
 export async function reconcileCash(database: Database, processor: Processor): Promise<ReconcileStep> {
-  const { heldCents, ownCents } = await processor.readBalance();
+  const { heldCents, ownCents, otherCurrencies } = await processor.readBalance();
   const { cashMicros, entries, disputedCents, underway } = await database.transaction((tx) =>
     readCash(tx, processor.name),
   );
   const expected = formatUsd(micros(cashMicros - centsToMicros(disputedCents)));
   const balance = formatUsd(centsToMicros(heldCents - ownCents));
+  const isEqual = expected === balance;
+  const isMixed = otherCurrencies.length > 0;
   const row = `the processor holds ${balance} USD that billing moved, the ledger’s cash is ${expected} USD`;
   return {
     name: 'cash_balance',
     unit: 'usd',
     left: { what: 'cash in the ledger, less open disputes', count: entries, sum: expected },
     right: { what: `balance at ${processor.name}, less own deposits and fees`, count: 1n, sum: balance },
-    ...differingRows(expected === balance ? [] : [row]),
-    note: underway === 0 ? null : `${underway} orders are on their way; their money may be at one side only.`,
+    ...differingRows(isEqual || isMixed ? [] : [row]),
+    note: isMixed ? mixed(otherCurrencies) : underway === 0 ? null : ordersUnderway(underway),
   };
+}
+
+function ordersUnderway(underway: number): string {
+  return `${underway} orders are on their way; their money may be at one side only.`;
+}
+
+function mixed(currencies: readonly string[]): string {
+  return `The processor holds money in ${currencies.join(', ')} too, at rates that change, so cash is not compared. Let it settle in US dollars.`;
 }

@@ -23,6 +23,14 @@ export interface Processor {
   readonly disputes: Disputes;
   /** Reads the money that the processor holds for us now. */
   readBalance(): Promise<ProcessorBalance>;
+  /** Finds what is set up at the processor so that builders cannot be paid. */
+  findSetupProblems(): Promise<readonly SetupProblem[]>;
+}
+
+export interface SetupProblem {
+  readonly code: 'automatic_payouts' | 'other_currency';
+  /** Says what the operator has to do. */
+  readonly message: string;
 }
 
 export interface ProcessorBalance {
@@ -33,6 +41,8 @@ export interface ProcessorBalance {
    * and no dispute. Below zero if more was withdrawn. So `heldCents - ownCents` is the ledger's cash.
    */
   readonly ownCents: bigint;
+  /** Other currencies in which it holds money for us. That money is in none of the sums, which are US dollars. */
+  readonly otherCurrencies: readonly string[];
 }
 
 /** A payout account or a customer with its reference, by which the processor's side says whose it is. */

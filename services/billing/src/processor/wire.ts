@@ -18,6 +18,7 @@ import type { ProcessorHooks } from './processor-hooks.ts';
 import type { Processor } from './processor.ts';
 import { createObserveAttempts } from './observe-attempts.ts';
 import { createReceiveWebhook } from './receive-webhook.ts';
+import { createCheckProcessorSetup } from './check-processor-setup.ts';
 import { refuseForeignMoney } from './refuse-foreign-money.ts';
 import { createRefreshAccount } from './refresh-account.ts';
 import { createRefreshCustomer } from './refresh-customer.ts';
@@ -90,6 +91,7 @@ export function wireProcessor(settings: ProcessorSettings, deps: ProcessorDeps) 
     parts: [
       refuseForeignMoney({ database: settling, processor: processor.name }),
       webhooks.applying,
+      createCheckProcessorSetup({ processor, log, metrics }),
       ...(sandbox?.parts ?? []),
     ],
   };

@@ -104,10 +104,11 @@ async function moveMoney({ payoutAccounts, customers, ...moving }: Processor): P
   await askAgain(moving.disputes, banks.dispute(chargeObjectId), window);
 }
 
-async function lookAtAll({ payoutAccounts, customers, readBalance }: Processor): Promise<void> {
+async function lookAtAll({ payoutAccounts, customers, readBalance, findSetupProblems }: Processor): Promise<void> {
   for (const port of [payoutAccounts, customers])
     for await (const owned of port.listOwned()) expect(owned.objectId).toBeDefined();
   await readBalance();
+  await findSetupProblems();
 }
 
 interface Readable {

@@ -19,6 +19,6 @@ interface SandboxBalanceDeps {
 export function createReadSandboxBalance({ database, clock, fundsCents }: SandboxBalanceDeps) {
   return async function readSandboxBalance(): Promise<ProcessorBalance> {
     const { cents } = onlyRow(await database.query<{ cents: string }>(text, [toIso(clock.now())]));
-    return { heldCents: fundsCents + BigInt(cents), ownCents: fundsCents };
+    return { heldCents: fundsCents + BigInt(cents), ownCents: fundsCents, otherCurrencies: [] };
   };
 }

@@ -72,6 +72,7 @@ export function createSandboxProcessor(options: SandboxProcessorOptions): Proces
     transfers: createSandboxMovements(options, createTransferRules(fundsCents)),
     disputes: createSandboxDisputes(options),
     readBalance: createReadSandboxBalance({ ...options, fundsCents }),
+    findSetupProblems: async () => [],
   };
 }
 

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { ProcessorBalance } from '../processor.ts';
+import { otherCurrencies } from './find-stripe-setup-problems.ts';
 import { listStripe } from './list-stripe.ts';
 import type { StripeDeps } from './stripe-deps.ts';
 
@@ -34,7 +35,8 @@ export function createReadStripeBalance({ stripe, callStripe }: StripeDeps) {
     let ownCents = 0n;
     for (const type of ownTypes) ownCents += await sumOf(type);
     const balance = await callStripe({ endpoint: 'GET /v1/balance', send: () => stripe.balance.retrieve() });
-    return { heldCents: sumUsd([...balance.available, ...balance.pending]), ownCents };
+    const funds = [...balance.available, ...balance.pending];
+    return { heldCents: sumUsd(funds), ownCents, otherCurrencies: otherCurrencies(funds) };
   };
 
   async function sumOf(type: (typeof ownTypes)[number]): Promise<bigint> {
@@ -46,7 +48,6 @@ export function createReadStripeBalance({ stripe, callStripe }: StripeDeps) {
   }
 }
 
-/** Billing moves only US dollars. Money of another currency is not its own. */
 function sumUsd(funds: readonly { readonly amount: number; readonly currency: string }[]): bigint {
   return funds.reduce((sum, { amount, currency }) => (currency === 'usd' ? sum + BigInt(amount) : sum), 0n);
 }

@@ -4,6 +4,7 @@ import type { ChargeOrder, Movements } from '../processor.ts';
 import { RefusedByStripe } from './refused-by-stripe.ts';
 import type { StripeDeps } from './stripe-deps.ts';
 import { idOfReference } from './id-of-reference.ts';
+import { toUsdCents } from './to-usd-cents.ts';
 import { createStripeMovements, type MovementResult } from './stripe-movements.ts';
 
 const path = '/v1/payment_intents';
@@ -102,12 +103,11 @@ function reasonOf({ charge, error }: Declined): string {
   return charge?.outcome?.reason ?? error?.decline_code ?? 'card_declined';
 }
 
-/** Stripe's fee in cents; undefined until it is booked. */
-function feeOf({ id, latest_charge: charge }: Stripe.PaymentIntent): bigint | undefined {
+/** Stripe's fee in US cents, also if Stripe settled the charge in another currency; undefined until it is booked. */
+function feeOf({ amount, latest_charge: charge }: Stripe.PaymentIntent): bigint | undefined {
   const booked = typeof charge === 'object' ? charge?.balance_transaction : undefined;
   if (booked == null || typeof booked === 'string') return undefined;
-  if (booked.currency !== 'usd') throw new Error(`Stripe booked ${id} in ${booked.currency}`);
-  return BigInt(booked.fee);
+  return toUsdCents(booked.fee, booked, amount);
 }
 
 function failureCodeOf(stripeCode: string): string {

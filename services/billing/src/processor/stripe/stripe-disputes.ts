@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Disputes, ProcessorDispute } from '../processor.ts';
 import { listStripe } from './list-stripe.ts';
 import type { StripeDeps } from './stripe-deps.ts';
+import { toUsdCents } from './to-usd-cents.ts';
 import { toStripeRange } from './to-stripe-range.ts';
 
 const path = '/v1/disputes';
@@ -28,8 +29,9 @@ function fromStripeDispute(dispute: Stripe.Dispute): ProcessorDispute {
     chargeObjectId: idOf(payment_intent ?? charge), // all our charges are payment intents
     amountCents: BigInt(amount),
     status: statusOf(status),
-    takenCents: booked.reduce((sum, transaction) => sum - BigInt(transaction.amount), 0n),
-    feeCents: booked.reduce((sum, transaction) => sum + BigInt(transaction.fee), 0n),
+    // Each of them withdraws or gives back the disputed amount, in the currency in which Stripe settles.
+    takenCents: booked.reduce((sum, each) => sum - toUsdCents(each.amount, each, amount), 0n),
+    feeCents: booked.reduce((sum, each) => sum + toUsdCents(each.fee, each, amount), 0n),
     createdAtMs: created * 1_000,
   };
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type Stripe from 'stripe';
 import type { Processor } from '../processor.ts';
 import { createCallStripe } from './call-stripe.ts';
+import { createFindStripeSetupProblems } from './find-stripe-setup-problems.ts';
 import { createReadStripeBalance } from './stripe-balance.ts';
 import { createStripeCharges } from './stripe-charges.ts';
 import { createStripeCustomers } from './stripe-customers.ts';
@@ -29,5 +30,6 @@ export function createStripeProcessor({ stripe, clock }: StripeProcessorOptions)
     transfers: createStripeTransfers(deps),
     disputes: createStripeDisputes(deps),
     readBalance: createReadStripeBalance(deps),
+    findSetupProblems: createFindStripeSetupProblems(deps),
   };
 }
