@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idempotencyKeyLengthMax } from './events.ts';
+import { idSchema } from './id.ts';
 import { pageQueryShape } from './lists.ts';
 import { textSchema } from './text-schema.ts';
 import { timestampSchema } from './timestamp.ts';
@@ -14,19 +15,25 @@ export const eventQuerySchema = z
     idempotency_key: textSchema({ min: 1, max: idempotencyKeyLengthMax })
       .optional()
       .meta({ description: 'Only the event with this key; for `role=consumer`.' }),
+    pass_id: idSchema.optional().meta({ description: 'Only calls that this pass paid for; for `role=consumer`.' }),
     role: z
       .enum(['consumer', 'builder'])
       .default('consumer')
       .meta({ description: '`consumer`: your calls. `builder`: the calls of your tools.' }),
   })
   .check((context) => {
-    const { from, to, role, idempotency_key: key } = context.value;
+    const { from, to, role, idempotency_key: key, pass_id: passId } = context.value;
     if (from !== undefined && to !== undefined && to < from) {
       context.issues.push(queryIssue('to', 'must not be before `from`', context.value));
     }
     // A builder who could search by key could guess another account's keys.
     if (role === 'builder' && key !== undefined) {
       context.issues.push(queryIssue('idempotency_key', 'is for `role=consumer` only', context.value));
+    }
+    if (role === 'builder' && passId !== undefined) {
+      context.issues.push(
+        queryIssue('pass_id', 'is for `role=consumer` only: passes are the consumers’', context.value),
+      );
     }
   });
 

@@ -9,7 +9,9 @@ import { isoTimeSchema, timestampSchema } from './timestamp.ts';
 import { usdAmountSchema, usdMicrosSchema } from './usd-amount.ts';
 
 const passToolsMax = 100;
-const tagsMax = 5;
+export const passTagsMax = 5;
+/** Of a name, in characters. */
+export const passTagLengthMax = 40;
 
 const nameSchema = textSchema({ min: 1, max: 100 }).meta({
   description: 'For its owner, to tell passes apart.',
@@ -21,15 +23,15 @@ const toolsSchema = z
   .meta({ description: 'The slugs of the tools that the pass allows; `*` for all tools.', examples: [['web-search']] });
 
 const tagsSchema = z
-  .record(textSchema({ min: 1, max: 40 }), textSchema({ max: 100 }))
+  .record(textSchema({ min: 1, max: passTagLengthMax }), textSchema({ max: 100 }))
   .check(({ value, issues }) => {
-    if (Object.keys(value).length <= tagsMax) return;
-    const message = `must have at most ${tagsMax} tags`;
+    if (Object.keys(value).length <= passTagsMax) return;
+    const message = `must have at most ${passTagsMax} tags`;
     issues.push({ code: 'custom', input: value, message, params: { code: 'too_many_tags' } });
   })
   .meta({
-    description: `Up to ${tagsMax} texts by name, for your own reports.`,
-    maxProperties: tagsMax,
+    description: `Up to ${passTagsMax} texts by name, for your own reports.`,
+    maxProperties: passTagsMax,
     examples: [{ team: 'research' }],
   });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
 import type { z } from 'zod';
@@ -206,20 +207,44 @@ describe('queries', () => {
     expect(judge(eventQuerySchema, { role: 'operator' })).toEqual(['/role invalid_value']);
   });
 
+  it('never let a builder tell passes apart: they are the consumers’', () => {
+    for (const by of ['pass_id', 'tool_id,tag.team'])
+      expect(judge(usageQuerySchema, { role: 'builder', group_by: by })).toEqual(['/group_by invalid_value']);
+    expect(judge(eventQuerySchema, { role: 'builder', pass_id: randomUUID() })).toEqual(['/pass_id invalid_value']);
+    expect(judge(eventQuerySchema, { pass_id: randomUUID() })).toBe('ok');
+    expect(judge(eventQuerySchema, { pass_id: 'all' })).toEqual(['/pass_id invalid_format']);
+  });
+
   it.each<[string, unknown]>([
     ['tool_id', ['tool_id']],
     ['success,tool_id', ['tool_id', 'success']],
     ['consumer_id,success,tool_id', ['tool_id', 'consumer_id', 'success']],
+    ['tag.team,pass_id', ['pass_id', 'tag.team']],
+    [
+      `tag. x,tag.${'é'.repeat(40)},tag.c,tag.d,tag.tag.`,
+      ['tag. x', `tag.${'é'.repeat(40)}`, 'tag.c', 'tag.d', 'tag.tag.'],
+    ],
   ])('group_by=%s', (groupBy, value) => {
     expect(usageQuerySchema.parse({ group_by: groupBy }).group_by).toEqual(value);
   });
 
-  it.each(['', ',', 'tool_id,', 'tool_id,tool_id', 'tool', 'tool_id, success', 'toString'])(
-    'no group_by=%j',
-    (groupBy) => {
-      expect(judge(usageQuerySchema, { group_by: groupBy })).toEqual(['/group_by invalid_value']);
-    },
-  );
+  it.each([
+    '',
+    ',',
+    'tool_id,',
+    'tool_id,tool_id',
+    'tool',
+    'tool_id, success',
+    'toString',
+    'tag.',
+    'tag',
+    'tag.a,tag.a',
+    `tag.${'a'.repeat(41)}`,
+    'tag.\0',
+    'tag.a,tag.b,tag.c,tag.d,tag.e,tag.f',
+  ])('no group_by=%j', (groupBy) => {
+    expect(judge(usageQuerySchema, { group_by: groupBy })).toEqual(['/group_by invalid_value']);
+  });
 
   it('take usage on full hours only', () => {
     expect(judge(usageQuerySchema, { from: '2026-11-21T12:00:01Z', to: '2026-11-21T12:30:00Z' })).toEqual([

@@ -158,6 +158,10 @@ export const traceSchema = z
     event_id: idSchema,
     tool_id: z.string(),
     consumer_id: idSchema,
+    pass_id: idSchema.nullable().meta({
+      description:
+        'The pass that paid for the call. Only for the consumer; null for others, and for a call without one.',
+    }),
     accepted: acceptedSchema,
     counted: rollupSchema,
     rated: ratedSchema,

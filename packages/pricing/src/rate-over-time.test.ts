@@ -70,6 +70,33 @@ describe('money over time', () => {
     );
   });
 
+  it('F96 adds up to the same span, however it is divided by pass', () => {
+    const passes = fc.infiniteStream(fc.constantFrom(undefined, 'b', 'a'));
+    fc.assert(
+      fc.property(timedUsage, passes, ratedPrices, (usage, passOf, prices) => {
+        const divided = usage.map((counted) => ({ ...counted, passId: passOf.next().value as string | undefined }));
+        const spansOf = (rated: readonly TimedLine[]) =>
+          sumsByLine(rated.map((line) => ({ ...line, priceId: `${line.priceId} ${line.startMs}` })));
+        const whole = spansOf(rateOverTime(usage, prices));
+        const parts = rateOverTime(divided, prices);
+        for (const [span, charge] of spansOf(parts)) expect(charge).toBe(whole.get(span));
+        expect(sumsByLine(parts)).toEqual(sumsByLine(rateOverTime(usage, prices)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('F96 rates the passes of a span in the order of their ids, after the calls without one', () => {
+    const usage = ['b', undefined, 'a'].map((passId) => ({ ...callsAt(1, 2n), passId }));
+    const rated = rateOverTime([...usage, { ...callsAt(0, 1n), passId: 'z' }], new Map([['p', dollarFrom3On]]));
+    expect(rated.map(({ startMs, passId, chargeMicros }) => [startMs, passId, chargeMicros])).toEqual([
+      [0, 'z', 0n],
+      [1, undefined, 0n],
+      [1, 'a', 2_000_000n],
+      [1, 'b', 2_000_000n],
+    ]);
+  });
+
   it('is the same for the hours asked for, however what came before them is cut', () => {
     fc.assert(
       fc.property(timedUsage, fc.nat(5), ratedPrices, (usage, fromMs, prices) => {

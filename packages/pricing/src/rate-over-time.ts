@@ -8,9 +8,14 @@ import { quantityOf } from './quantity-of.ts';
 import type { RatedPrices } from './rated-price.ts';
 import { toLine } from './to-line.ts';
 
-/** Usage of a span of time, with the start of the span: an hour, a day, or the granularity of the requested rows. */
+/**
+ * Usage of a span of time, with the start of the span: an hour, a day, or the granularity of the requested rows. A span
+ * may be divided by pass.
+ */
 export interface TimedUsage extends CountedUsage {
   readonly startMs: number;
+  /** Undefined: calls without a pass, or of a span that is not divided. */
+  readonly passId?: string | undefined;
 }
 
 /**
@@ -19,12 +24,15 @@ export interface TimedUsage extends CountedUsage {
  */
 export interface TimedLine extends Line {
   readonly startMs: number;
+  readonly passId?: string | undefined;
 }
 
 /**
  * Rates each span by its marginal money: R(end) − R(start), where R(t) is the rounded line of the period's calls before
  * t. So the spans of a line add up to it exactly, wherever they are cut. Tiers count from the beginning of a period, so
  * the caller also hands over the usage before its span. It then drops the lines of that usage.
+ *
+ * The passes of a span are rated one after the other, calls without a pass before them: so they add up to the span.
  */
 export function rateOverTime(usage: readonly TimedUsage[], prices: RatedPrices): TimedLine[] {
   return [...rateLineByLine(usage, prices)].flat();
@@ -39,15 +47,25 @@ function rateInTimeOrder(line: LineUsage<TimedUsage>): TimedLine[] {
   const rateQuantity = createRateQuantity(line.charge);
   let counted = zeroDecimal;
   let charged = zeroMicros;
-  return inTimeOrder(line.usage).map(([startMs, usage]) => {
-    const quantity = quantityOf(line.charge.metric, usage);
+  return inTimeOrder(line.usage).map(([first, ...others]) => {
+    const quantity = quantityOf(line.charge.metric, [first, ...others]);
     const chargedBefore = charged;
     counted = addDecimals(counted, quantity);
     charged = rateQuantity(counted);
-    return { startMs, ...toLine(line, { quantity, chargeMicros: micros(charged - chargedBefore) }) };
+    const rated = toLine(line, { quantity, chargeMicros: micros(charged - chargedBefore) });
+    const { startMs, passId } = first;
+    return passId === undefined ? { startMs, ...rated } : { startMs, passId, ...rated };
   });
 }
 
-function inTimeOrder(usage: readonly TimedUsage[]): [startMs: number, usage: TimedUsage[]][] {
-  return [...Map.groupBy(usage, ({ startMs }) => startMs)].sort(([left], [right]) => left - right);
+type Part = [TimedUsage, ...TimedUsage[]];
+
+function inTimeOrder(usage: readonly TimedUsage[]): Part[] {
+  const parts = Map.groupBy(usage, ({ startMs, passId }) => (passId === undefined ? startMs : `${startMs} ${passId}`));
+  return ([...parts.values()] as Part[]).sort(([left], [right]) => left.startMs - right.startMs || byPass(left, right)); // groups are never empty
+}
+
+/** By code unit: the order must not depend on a locale. */
+function byPass({ passId: left = '' }: TimedUsage, { passId: right = '' }: TimedUsage): number {
+  return left < right ? -1 : Number(left > right);
 }

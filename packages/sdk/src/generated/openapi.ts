@@ -3337,6 +3337,12 @@ export interface components {
             event_id: string;
             /** @description Only for the consumer. Null for others, and if the call is not billed. */
             invoice: components["schemas"]["TraceInvoice"] | null;
+            /**
+             * Format: uuid
+             * @description The pass that paid for the call. Only for the consumer; null for others, and for a call without one.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            pass_id: string | null;
             payment: components["schemas"]["TracePayment"];
             /** @description Only for the builder of the tool. Null for others, and if there is nothing to pay out. */
             payout: components["schemas"]["TracePayout"] | null;
@@ -3632,7 +3638,7 @@ export interface components {
         UsageRow: {
             /** @description The number of calls. */
             calls: number;
-            /** @description The amount that the calls added to the lines of their months, so that rows add up to the lines exactly. It is below 0 where the calls reached a cheaper volume tier. It is absent, like all money, with `success` in `group_by`. */
+            /** @description The amount that the calls added to the lines of their months, so that rows add up to the lines exactly. It is below 0 where the calls reached a cheaper volume tier. Passes share an hour in the order of their ids, after the calls without a pass, so passes add up exactly, too. It is absent, like all money, with `success` in `group_by`. */
             charge_usd?: number;
             /**
              * Format: uuid
@@ -3658,6 +3664,12 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: uuid
+             * @description With `group_by=pass_id`: the pass that paid for the calls; null for calls without one.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            pass_id?: string | null;
+            /**
              * Format: date-time
              * @description With `granularity`: the start of the hour, day or month.
              * @example 2026-11-21T12:00:00.000Z
@@ -3667,13 +3679,22 @@ export interface components {
             success?: boolean;
             /** @description The number of calls with `success: true`. */
             successes: number;
+            /**
+             * @description With tags in `group_by`: what those tags of the passes are now. Null for passes without the tag, and for calls without a pass.
+             * @example {
+             *       "team": "research"
+             *     }
+             */
+            tags?: {
+                [key: string]: string | null;
+            };
             /** @description With `group_by=tool_id`. */
             tool_id?: string;
         };
         UsageTotals: {
             /** @description The number of calls. */
             calls: number;
-            /** @description The amount that the calls added to the lines of their months, so that rows add up to the lines exactly. It is below 0 where the calls reached a cheaper volume tier. It is absent, like all money, with `success` in `group_by`. */
+            /** @description The amount that the calls added to the lines of their months, so that rows add up to the lines exactly. It is below 0 where the calls reached a cheaper volume tier. Passes share an hour in the order of their ids, after the calls without a pass, so passes add up exactly, too. It is absent, like all money, with `success` in `group_by`. */
             charge_usd?: number;
             /** @description The sum of the durations, in milliseconds. */
             duration_ms: number;
@@ -5028,6 +5049,8 @@ export interface operations {
                 idempotency_key?: string;
                 /** @description The most entries per page. */
                 limit?: number;
+                /** @description Only calls that this pass paid for; for `role=consumer`. */
+                pass_id?: string;
                 /** @description `consumer`: your calls. `builder`: the calls of your tools. */
                 role?: "consumer" | "builder";
                 /** @description Only events before this time. */
@@ -5609,8 +5632,8 @@ export interface operations {
                 from?: string;
                 /** @description Splits rows by time (UTC). Default: one row for the whole range. */
                 granularity?: "hour" | "day" | "month";
-                /** @description Splits rows by these fields, separated by commas. With `success` the rows have no money fields. */
-                group_by?: ("tool_id" | "consumer_id" | "success")[];
+                /** @description Splits rows by these fields, separated by commas. With `success` the rows have no money fields. `pass_id` and the tags of passes, as `tag.team`, are for `role=consumer`. A tag with a comma in its name cannot be asked for. */
+                group_by?: (("tool_id" | "consumer_id" | "success" | "pass_id") | string)[];
                 /** @description `consumer`: your calls. `builder`: the calls of your tools. */
                 role?: "consumer" | "builder";
                 /** @description A full hour, not included. Default: the end of the current month. */

@@ -109,6 +109,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F93: 'An account has passes up to a cap, also when it asks for many at once, and the refusal names the cap.',
   F94: 'A pass that is revoked, paused or rotated is refused by every gateway within a second.',
   F95: 'A call counts for the pass that paid for it, and what passes and calls without one come to is what all come to.',
+  F96: 'Passes and their tags add up to the account’s money exactly, and nobody sees them but their owner.',
   F98: 'A top-up charges its card once and comes onto the balance once, whichever statement its process dies at.',
   F99: 'Money of a top-up that a bank takes back leaves the balance, which is never below zero, and is not spent before.',
   F103: 'An authorization that expires while its event is in the log stays held until the watermark has passed it.',

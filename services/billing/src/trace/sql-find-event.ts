@@ -2,7 +2,7 @@ import { toIso } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
 import type { TracedEvent } from './trace.ts';
 
-const columns = 'consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata';
+const columns = 'consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, pass_id';
 
 export interface EventPlace {
   readonly consumerId: string;
@@ -67,6 +67,7 @@ interface DbEvent {
   readonly success: boolean;
   readonly duration_ms: bigint | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly pass_id: string | null;
 }
 
 function fromDbEvent(row: DbEvent): TracedEvent {
@@ -79,5 +80,6 @@ function fromDbEvent(row: DbEvent): TracedEvent {
     success: row.success,
     durationMs: row.duration_ms,
     metadata: row.metadata ?? {},
+    passId: row.pass_id,
   };
 }

@@ -34,6 +34,7 @@ export function toApiTrace(trace: Trace, { seesInvoice, seesEarning }: Viewer) {
     event_id: event.eventId,
     tool_id: event.toolId,
     consumer_id: event.consumerId,
+    pass_id: seesInvoice ? event.passId : null,
     accepted: {
       timestamp: toIso(event.occurredAtMs),
       received_at: toIso(event.receivedAtMs),

@@ -14,6 +14,7 @@ export interface TracedEvent {
   readonly success: boolean;
   readonly durationMs: bigint | null;
   readonly metadata: Readonly<Record<string, unknown>>;
+  readonly passId: string | null;
 }
 
 export type NotBilled = 'own_call' | 'failed_call' | 'nothing_to_charge';

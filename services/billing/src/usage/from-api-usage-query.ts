@@ -1,4 +1,4 @@
-import type { UsageQuery as ApiUsageQuery } from '@tollgate/contracts/usage';
+import { tagsOf, type UsageQuery as ApiUsageQuery } from '@tollgate/contracts/usage';
 import type { UsageQuery } from './usage-query.ts';
 import { usageWindow } from './usage-window.ts';
 
@@ -14,6 +14,7 @@ export function fromApiUsageQuery(query: ApiUsageQuery, { accountId, nowMs }: Us
     role: query.role,
     ...usageWindow({ fromMs: query.from, toMs: query.to }, nowMs),
     groupBy: new Set(query.group_by),
+    tags: tagsOf(query.group_by ?? []),
     ...(query.tool_id !== undefined && { toolId: query.tool_id }),
     ...(query.granularity !== undefined && { granularity: query.granularity }),
   };

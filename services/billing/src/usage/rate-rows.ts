@@ -6,7 +6,8 @@ import type { FeeScope } from '../fees/fee-scope.ts';
 import { splitRows } from './split-rows.ts';
 import { createRatedRows } from './rated-rows.ts';
 import type { UsageMoney } from './usage-money.ts';
-import type { UsageQuery } from './usage-query.ts';
+import { readPassTags } from './sql-pass-tags.ts';
+import { isByPass, type UsageQuery } from './usage-query.ts';
 import type { UsageRow } from './usage-row.ts';
 import { rateUsageOverTime } from './rate-usage-over-time.ts';
 import { rateGrossBefore } from './rate-gross-before.ts';
@@ -24,10 +25,14 @@ export interface RowsToRate {
  */
 export async function rateRows(tx: Transaction, { query, rows, scope }: RowsToRate): Promise<UsageMoney[]> {
   if (rows.length === 0) return [];
-  const rated = createRatedRows(query);
-  const { accountId, role, toolId, fromMs, toMs, granularity = 'month' } = query;
+  const { accountId, role, toolId, fromMs, toMs, tags = [] } = query;
+  const rated = createRatedRows(query, tags.length > 0 ? await readPassTags(tx, accountId) : new Map());
+  // Passes share a month by the hour: so their rows by hour, day and month agree.
+  const cut = isByPass(query)
+    ? ({ granularity: 'hour', byPass: true } as const)
+    : { granularity: query.granularity ?? 'month' };
   const sinceMs = periodBounds(periodOf(fromMs)).start; // tiers start from 0 at the beginning of a month
-  for await (const lines of rateUsageOverTime(tx, { accountId, role, toolId, sinceMs, fromMs, toMs, granularity })) {
+  for await (const lines of rateUsageOverTime(tx, { accountId, role, toolId, sinceMs, fromMs, toMs, ...cut })) {
     rated.add(lines);
   }
   const byRow = await mapInTurns(rows, (row) => rated.of(row));

@@ -15,6 +15,8 @@ export interface TimedUsageQuery {
   readonly fromMs: number;
   readonly toMs: number;
   readonly granularity: Granularity;
+  /** Divides each span by pass, but not what lies before `fromMs`. */
+  readonly byPass?: boolean;
 }
 
 /**
@@ -24,31 +26,39 @@ export interface TimedUsageQuery {
  * The order keeps all usage of a line together. A cursor reads it in batches: 10,000 consumers by the hour would be
  * millions of rows, too many to hold.
  */
-const textFor = (role: UsageRole): string => `
+const textFor = ({ role, byPass = false }: TimedUsageQuery): string => {
+  const pass = byPass ? ', pass' : '';
+  const dimensions = dimensionsOf(byPass);
+  return `
 with version as materialized (
   ${versionsOf(toolsOf[role])}
 ), calls as (
   select ${dimensions}, sum(r.calls) as calls, sum(r.duration_ms) as duration_ms
   from usage.rollup_v1 r join version v using (tool_id)
   where ${whereText(role)}
-  group by consumer_id, price_id, start_at, success
+  group by consumer_id, price_id, start_at, success${pass}
 ), measure as (
   select ${dimensions}, r.key, sum(r.total) as total
   from usage.rollup_measure_v1 r join version v using (tool_id)
   where ${whereText(role)}
-  group by consumer_id, price_id, start_at, success, key
+  group by consumer_id, price_id, start_at, success${pass}, key
 ), measures as (
-  select consumer_id, price_id, start_at, success, jsonb_object_agg(key, trim_scale(total)::text) as measures
+  select consumer_id, price_id, start_at, success${pass}, jsonb_object_agg(key, trim_scale(total)::text) as measures
   from measure
-  group by consumer_id, price_id, start_at, success
+  group by consumer_id, price_id, start_at, success${pass}
 )
-select consumer_id, price_id, start_at, success, calls::text, duration_ms::text, measures
-from calls left join measures using (consumer_id, price_id, start_at, success)
+select consumer_id, price_id, start_at, success${pass}, calls::text, duration_ms::text, measures
+from calls left join measures using (consumer_id, price_id, start_at, success${pass})
 order by consumer_id, price_id, start_at`;
+};
 
-const dimensions = `
+const noPass = '00000000-0000-0000-0000-000000000000';
+
+const dimensionsOf = (byPass: boolean): string => `
     r.consumer_id, ${priceInForce('v', 'r.hour')} as price_id, r.success,
-    case when r.hour < $3 then '-infinity' else date_trunc($5, r.hour, 'UTC') end as start_at`;
+    case when r.hour < $3 then '-infinity' else date_trunc($5, r.hour, 'UTC') end as start_at${
+      byPass ? `, coalesce(case when r.hour >= $3 then r.pass_id end, '${noPass}') as pass` : ''
+    }`;
 
 /** The tools whose price versions the rollups may need. */
 const toolsOf: Record<UsageRole, string> = {
@@ -65,6 +75,7 @@ interface DbTimedUsage {
   readonly price_id: string;
   readonly start_at: Date | number; // -Infinity: before the first row of the answer
   readonly success: boolean;
+  readonly pass?: string; // where spans are divided by pass
   readonly calls: string;
   readonly duration_ms: string;
   readonly measures: Record<string, string> | null; // null: no call had a measure
@@ -75,11 +86,11 @@ const batchRows = 100;
 
 /** Reads usage in batches. All usage of a line is in one batch. */
 export async function* readTimedUsage(tx: Transaction, query: TimedUsageQuery): AsyncGenerator<TimedUsage[]> {
-  const { accountId, role, toolId = null, sinceMs, fromMs, toMs, granularity } = query;
+  const { accountId, toolId = null, sinceMs, fromMs, toMs, granularity } = query;
   const bounds = [sinceMs, fromMs, toMs].map((ms) => new Date(ms));
   const values = [accountId, ...bounds, granularity, toolId];
   let unsent: TimedUsage[] = [];
-  for await (const rows of fetchInBatches<DbTimedUsage>(tx, { text: textFor(role), values, batchRows })) {
+  for await (const rows of fetchInBatches<DbTimedUsage>(tx, { text: textFor(query), values, batchRows })) {
     unsent = [...unsent, ...rows.map((row) => fromDbTimedUsage(row, fromMs))];
     const whole = unsent.findLastIndex((usage) => !isOfOneLine(usage, unsent.at(-1))) + 1;
     if (whole > 0) yield unsent.slice(0, whole);
@@ -97,6 +108,7 @@ function fromDbTimedUsage(row: DbTimedUsage, fromMs: number): TimedUsage {
   return {
     period: periodOf(Number.isFinite(startMs) ? startMs : fromMs), // hours, days and months each lie in one period
     startMs,
+    passId: row.pass === noPass ? undefined : row.pass,
     consumerId: row.consumer_id,
     priceId: row.price_id,
     success: row.success,

@@ -6,20 +6,25 @@ import type { UsageMoney } from './usage-money.ts';
 import type { UsageRow, UsageTotals } from './usage-row.ts';
 import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
 
-/** Converts usage to the text of the answer. Rows have only the dimensions that the query groups by. */
-export async function toUsageText({ rows, totals, countedThroughMs }: Usage): Promise<string> {
-  const usage = await mapInTurns(rows, (row) => JSON.stringify(toApiRow(row)));
+/** Converts usage to the text of the answer. Rows have only the dimensions, and the tags, that the query groups by. */
+export async function toUsageText(
+  { rows, totals, countedThroughMs }: Usage,
+  tags: readonly string[] = [],
+): Promise<string> {
+  const usage = await mapInTurns(rows, (row) => JSON.stringify(toApiRow(row, tags)));
   const end = JSON.stringify({ totals: toApiSums(totals), counted_through: toIso(countedThroughMs) });
   return `{"usage":[${usage.join(',')}],${end.slice(1)}`;
 }
 
-function toApiRow(row: UsageRow) {
-  const { startMs, toolId, consumerId, success } = row;
+function toApiRow(row: UsageRow, tags: readonly string[]) {
+  const { startMs, toolId, consumerId, success, passId, tags: values } = row;
   return {
     ...(startMs !== undefined && { start: toIso(startMs) }),
     ...(toolId !== undefined && { tool_id: toolId }),
     ...(consumerId !== undefined && { consumer_id: consumerId }),
     ...(success !== undefined && { success }),
+    ...(passId !== undefined && { pass_id: passId }),
+    ...(values && { tags: Object.fromEntries(tags.map((name, index) => [name, values[index] ?? null])) }),
     ...toApiSums(row),
   };
 }

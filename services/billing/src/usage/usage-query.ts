@@ -13,4 +13,11 @@ export interface UsageQuery {
   readonly toMs: number;
   readonly granularity?: Granularity;
   readonly groupBy: ReadonlySet<UsageDimension>;
+  /** The names of the passes' tags to group by. */
+  readonly tags?: readonly string[];
+}
+
+/** Whether the query tells passes apart. */
+export function isByPass({ groupBy, tags = [] }: Pick<UsageQuery, 'groupBy' | 'tags'>): boolean {
+  return groupBy.has('pass_id') || tags.length > 0;
 }

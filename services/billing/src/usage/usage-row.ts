@@ -15,6 +15,10 @@ export interface UsageRow extends UsageSums {
   readonly toolId?: string;
   readonly consumerId?: string;
   readonly success?: boolean;
+  /** Null: calls without a pass. */
+  readonly passId?: string | null;
+  /** In the order of the query's names; null where the pass has no such tag, or there is no pass. */
+  readonly tags?: readonly (string | null)[];
   /** Absent if rows are grouped by success: tiers and free quantities count over both outcomes together. */
   readonly money?: UsageMoney;
 }

@@ -21,7 +21,7 @@ export function usageController({ readUsage, nowMs }: UsageUseCases): NestContro
     async read(@Req() request: Request, @Res() response: Response): Promise<void> {
       const apiQuery = parseQuery(usageQuerySchema, request.url);
       const query = fromApiUsageQuery(apiQuery, { accountId: accountIdOf(request), nowMs: nowMs() });
-      sendJsonText(response, 200, await toUsageText(await readUsage(query)));
+      sendJsonText(response, 200, await toUsageText(await readUsage(query), query.tags));
     }
   }
   return UsageController;

@@ -30,6 +30,7 @@ const rollup = fc.record({
   tool: fc.nat(1),
   atMs: hours,
   success: fc.boolean(),
+  pass: fc.nat(2), // 0 is none
   calls: fc.integer({ min: 1, max: 40 }),
   durationMs: fc.bigInt({ min: 0n, max: 10n ** 12n }),
   measures: fc.nat(600).map((tokens) => ({ tokens: String(tokens) })),
@@ -39,7 +40,7 @@ export const usage = fc.record({
   prices: fc.tuple(price, price, price, price),
   rollups: fc.uniqueArray(rollup, {
     maxLength: 25,
-    selector: ({ caller, tool, atMs, success }) => `${caller} ${tool} ${atMs} ${success}`,
+    selector: ({ caller, tool, atMs, success, pass }) => `${caller} ${tool} ${atMs} ${success} ${pass}`,
   }),
   cutMs: hours,
 });
@@ -49,6 +50,8 @@ export interface RandomWorld {
   readonly builderId: string;
   /** The builder calls, too. */
   readonly consumerIds: readonly string[];
+  /** Of all consumers: a pass is only an id here. */
+  readonly passIds: readonly string[];
   readonly lines: readonly Line[];
 }
 
@@ -63,14 +66,16 @@ export async function putWorld(owner: Database, random: RandomUsage): Promise<Ra
 export async function putWorldUntil(owner: Database, { prices, rollups }: RandomUsage, count: number) {
   const builderId = randomUUID();
   const consumerIds = [builderId, randomUUID(), randomUUID()];
+  const passIds = [randomUUID(), randomUUID()];
   const put = (letter: string, first: Price, second: Price) => {
     const later = [{ from: toIso(laterFromMs), price: second }];
     const tool = { slug: `${letter}-${randomUUID()}`, ownerId: builderId, price: first, later };
     return putRatedTool(tool, (one) => putTool(owner, one));
   };
   const tools = [await put('a', prices[0], prices[2]), await put('b', prices[1], prices[3])];
-  const used = rollups.map(({ caller, tool, atMs, ...counts }) => ({
+  const used = rollups.map(({ caller, tool, atMs, pass, ...counts }) => ({
     ...counts,
+    passId: passIds[pass - 1],
     consumerId: consumerIds[caller] ?? '',
     tool: tools[tool]?.slug ?? '',
     hour: toIso(atMs),
@@ -84,5 +89,5 @@ export async function putWorldUntil(owner: Database, { prices, rollups }: Random
   const putRest = async (): Promise<void> => {
     for (const rollup of used.slice(count)) await putRollup(owner, rollup);
   };
-  return { builderId, consumerIds, lines, putRest };
+  return { builderId, consumerIds, passIds, lines, putRest };
 }

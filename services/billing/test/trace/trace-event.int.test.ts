@@ -46,6 +46,15 @@ async function traceOf(account: TestAccount, id: string): Promise<Trace> {
   return body;
 }
 
+it('F96 shows the consumer the pass that paid for the call, and the builder none', async () => {
+  const passId = randomUUID();
+  const at = '2026-11-19T10:00:00.000Z';
+  const id = await put(bob, { passId, at });
+  await put(bob, { at });
+  expect(await traceOf(bob, id)).toMatchObject({ pass_id: passId, counted: { calls: 2 }, rated: { charge_usd: 0.6 } });
+  expect(await traceOf(builder, id)).toMatchObject({ pass_id: null });
+});
+
 describe('GET /v1/events/{event_id}/trace: what it comes to', () => {
   const summary = (at: string, tokens: number) =>
     put(bob, { tool: 'summary', at, metadata: { tokens, note: 'x' }, measures: { tokens: String(tokens) } });

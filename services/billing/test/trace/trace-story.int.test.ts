@@ -75,6 +75,7 @@ describe('GET /v1/events/{event_id}/trace: one call, followed', () => {
     expect(await traceOf(bob, call)).toEqual({
       event_id: call,
       ...whose,
+      pass_id: null,
       accepted: { timestamp: at, received_at: at, success: true, duration_ms: 40 },
       counted: { ...whose, hour: '2026-11-20T10:00:00.000Z', success: true, calls: 2, duration_ms: 42, measures: {} },
       rated: { price_id: expect.any(String), charge_usd: 0.6, not_billed: null, charges: [charge] },

@@ -7,7 +7,9 @@ import { splitCharges } from '../../src/fees/fee-splits.ts';
 import { feeOn } from '../../src/fees/fee.ts';
 import { createReadUsage, type Usage } from '../../src/usage/read-usage.ts';
 import type { UsageQuery } from '../../src/usage/usage-query.ts';
+import type { UsageRow } from '../../src/usage/usage-row.ts';
 import { putTool } from '../support/invoicing-fixture.ts';
+import { putPass } from '../support/put-pass.ts';
 import { putRollup } from '../support/put-rollup.ts';
 import { november, october, putWorld, usage } from '../support/random-usage.ts';
 import { useDatabase } from '../support/use-database.ts';
@@ -16,6 +18,14 @@ const db = useDatabase();
 
 const chargesOf = (lines: readonly Line[]) => sumMicros(lines.map(({ chargeMicros }) => chargeMicros));
 const chargeOf = ({ totals }: Usage) => totals.money?.chargeMicros ?? -1n;
+/** Without groups that no call was billed for. */
+function chargesBy({ rows }: Usage, groupOf: (row: UsageRow) => unknown): ReadonlyMap<unknown, bigint> {
+  const sums = [...Map.groupBy(rows, groupOf)].map(
+    ([group, ofGroup]) => [group, sumMicros(ofGroup.flatMap(({ money }) => money?.chargeMicros ?? []))] as const,
+  );
+  return new Map(sums.toSorted(([left], [right]) => (String(left) < String(right) ? -1 : 1)));
+}
+
 const feeOfRows = ({ rows }: Usage) => sumMicros(rows.flatMap(({ money }) => money?.split?.feeMicros ?? []));
 const query = (asked: Partial<UsageQuery> & Pick<UsageQuery, 'accountId' | 'role'>): UsageQuery => ({
   fromMs: october.start,
@@ -42,6 +52,31 @@ describe('money of usage in PostgreSQL', () => {
           const asConsumer = await readUsage(query({ accountId, role: 'consumer', ...rows }));
           expect(chargeOf(asConsumer)).toBe(chargesOf(lines.filter(({ consumerId }) => consumerId === accountId)));
         }
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+
+  it('F96 adds up to the lines exactly by pass and by tag, and the rows of a pass are the same money however they are cut', async () => {
+    const readUsage = createReadUsage({ database: db.api, scope: 'lifetime' });
+    await fc.assert(
+      fc.asyncProperty(usage, granularities, groupings, async (random, granularity, by) => {
+        const { consumerIds, passIds, lines } = await putWorld(db.owner, random);
+        const [, accountId = ''] = consumerIds;
+        const [passId = '', otherPassId = ''] = passIds;
+        await putPass(db.owner, { accountId, passId, tags: { team: 'research' } });
+        await putPass(db.owner, { accountId, passId: otherPassId, tags: {} });
+        const asConsumer = { accountId, role: 'consumer' as const };
+        const billed = chargesOf(lines.filter(({ consumerId }) => consumerId === accountId));
+        const rows = { ...(granularity && { granularity }), groupBy: new Set([...by, 'pass_id' as const]) };
+        const cut = await readUsage(query({ ...asConsumer, ...rows }));
+        expect(chargeOf(cut)).toBe(billed);
+        const whole = await readUsage(query({ ...asConsumer, groupBy: new Set(['pass_id'] as const) }));
+        expect(chargesBy(cut, (row) => row.passId)).toEqual(chargesBy(whole, (row) => row.passId));
+        const byTag = await readUsage(query({ ...asConsumer, ...rows, groupBy: new Set(by), tags: ['team'] }));
+        expect(chargeOf(byTag)).toBe(billed);
+        const teamOf = (row: UsageRow) => (row.passId === passId ? 'research' : null);
+        expect(chargesBy(byTag, ({ tags }) => tags?.[0])).toEqual(chargesBy(whole, teamOf));
       }),
       { numRuns: 40 },
     );

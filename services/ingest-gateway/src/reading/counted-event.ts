@@ -31,6 +31,7 @@ export interface LogPlace {
 export interface EventFilter {
   readonly role: 'consumer' | 'builder';
   readonly toolId: string | undefined;
+  readonly passId: string | undefined;
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
   /** The ids that belong to an idempotency key. */

@@ -75,10 +75,11 @@ export function createReadingHandlers({ api, findEvent, measuresOf, eventIds }: 
 }
 
 function toFilter(query: EventQuery, accountId: string, eventIds: EventIds): EventFilter {
-  const { role, tool_id: toolId, from: fromMs, to: toMs, idempotency_key: key, cursor, limit } = query;
+  const { role, tool_id: toolId, pass_id: passId, from: fromMs, to: toMs, idempotency_key: key, cursor, limit } = query;
   return {
     role,
     toolId,
+    passId,
     fromMs,
     toMs,
     eventIds: key === undefined ? undefined : idsOf({ accountId, key }, eventIds),

@@ -78,9 +78,10 @@ export async function listEvents(tx: Transaction, accountId: string, filter: Eve
 }
 
 function conditionsOf(filter: EventFilter, put: (value: unknown) => string): string[] {
-  const { toolId, fromMs, toMs, eventIds, after } = filter;
+  const { toolId, passId, fromMs, toMs, eventIds, after } = filter;
   const conditions: string[] = [];
   if (toolId !== undefined) conditions.push(`tool_id = ${put(toolId)}`);
+  if (passId !== undefined) conditions.push(...byPass(put(passId)));
   if (fromMs !== undefined) conditions.push(`occurred_at >= ${put(toIso(fromMs))}::timestamptz`);
   if (toMs !== undefined) conditions.push(`occurred_at < ${put(toIso(toMs))}::timestamptz`);
   if (eventIds !== undefined) conditions.push(...byKey(eventIds.map(put)));
@@ -90,6 +91,12 @@ function conditionsOf(filter: EventFilter, put: (value: unknown) => string): str
     );
   }
   return conditions;
+}
+
+/** A pass paid for nothing more than a day before there was such a pass, so earlier days are not read. $1 is its owner. */
+function byPass(passId: string): string[] {
+  const createdAt = `(select created_at from gate.pass where pass_id = ${passId}::uuid and account_id = $1)`;
+  return [`pass_id = ${passId}::uuid`, `occurred_at > ${createdAt} - interval '25 hours'`];
 }
 
 /** The key table has the event's time, and the time leads to the partition of its day. A list of scalars prunes, an array does not. */

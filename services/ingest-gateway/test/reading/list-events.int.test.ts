@@ -69,6 +69,40 @@ describe('GET /v1/events 200', () => {
     expect(page.events[0]?.idempotency_key).toBeNull();
   });
 
+  it('F96 filters by pass', async () => {
+    const { accountId, token } = await gateway.newAccount();
+    const passes: string[] = [];
+    for (const name of ['a', 'b']) {
+      const created = await gateway.send<{ id: string }>('POST', '/v1/passes', { token, body: { name, tools: '*' } });
+      passes.push(created.body.id);
+    }
+    const [passId = '', other = ''] = passes;
+    const wish = { consumerId: accountId, toolId: plain };
+    const own: string[] = [];
+    for (const hoursAgo of [30, 24, 3, 2, 1, 0]) {
+      const occurredAtMs = gateway.clock.now() - hoursAgo * hourMs;
+      await putCountedEvent(gateway.owner, { ...wish, occurredAtMs, passId: other });
+      await putCountedEvent(gateway.owner, { ...wish, occurredAtMs });
+      own.push(await putCountedEvent(gateway.owner, { ...wish, occurredAtMs, passId }));
+    }
+    const idsOf = (page: Page) => page.events.map(({ event_id: id }) => id);
+    const possible = own.slice(1).toReversed(); // none is more than a day older than its pass
+    const page = await list({ accountId, token }, `?pass_id=${passId}&limit=2`);
+    expect(idsOf(page)).toEqual(possible.slice(0, 2));
+    expect(page.events[0]?.pass_id).toBe(passId);
+    expect(idsOf(await list({ accountId, token }, `?pass_id=${passId}&cursor=${page.next_cursor}`))).toEqual(
+      possible.slice(2),
+    );
+    expect(idsOf(await list(stranger, `?pass_id=${passId}`))).toEqual([]);
+    const days = await gateway.owner.query<{ has_index: boolean }>(
+      `select exists (select from pg_index x where x.indrelid = i.inhrelid and x.indisvalid
+         and pg_get_indexdef(x.indexrelid) like '%(pass_id, occurred_at, event_id) WHERE%') as has_index
+       from pg_inherits i where i.inhparent = 'usage.event'::regclass`,
+    );
+    expect(days.length).toBeGreaterThan(1);
+    expect(days.every((day) => day.has_index)).toBe(true);
+  });
+
   it('filters by tool, half-open time, and key', async () => {
     const from = toIso(startMs + 2 * hourMs);
     const to = encodeURIComponent(toIso(startMs + 6 * hourMs).replace('Z', '+00:00'));
@@ -128,6 +162,7 @@ describe('GET /v1/events 400', () => {
     ['from=yesterday', '/from'],
     ['from=2026-11-21T12:00:00Z&to=2026-11-21T11:00:00Z', '/to'],
     ['role=builder&idempotency_key=key-2', '/idempotency_key'],
+    ['role=builder&pass_id=10000000-0000-4000-8000-000000000000', '/pass_id'],
     ['toolId=a', '/toolId'],
   ])('refuses %s', async (query, pointer) => {
     const page = await list(consumer, `?${query}`);
