@@ -37,7 +37,7 @@ describe('results of tests', () => {
   });
 
   it('refuses a fault that is not in the catalogue', () => {
-    expect(() => resultsOfTests([outcome(['F99 is new'])])).toThrow('F99 is not in the catalogue');
+    expect(() => resultsOfTests([outcome(['F999 is new'])])).toThrow('F999 is not in the catalogue');
   });
 });
 
