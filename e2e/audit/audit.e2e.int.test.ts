@@ -105,12 +105,13 @@ const acts: Readonly<Record<string, Act>> = {
     path: ofOwner('credits'),
     body: () => ({ amount_usd: 1, reason: 'a test' }),
   },
-  createTopUp: {
-    action: 'top_up.ordered',
+  putAutoTopUp: {
+    action: 'auto_top_up.changed',
     by: 'owner',
-    path: () => '/v1/billing/top-ups',
-    body: () => ({ amount_usd: 5 }),
+    path: () => '/v1/billing/auto-top-up',
+    body: () => ({ below_usd: 1, amount_usd: 1, monthly_max_usd: 1 }),
   },
+  deleteAutoTopUp: { action: 'auto_top_up.removed', by: 'owner', path: () => '/v1/billing/auto-top-up' },
   setBillingDetails: {
     action: 'billing_details.changed',
     by: 'owner',
@@ -215,7 +216,7 @@ const leaveNothing = [
 ];
 
 /** Acts that need a world of their own: tests of billing and auth look at their rows. */
-const elsewhere = ['confirmInvoice', 'createOperatorCode', 'returnStrayMoney'];
+const elsewhere = ['createTopUp', 'confirmInvoice', 'createOperatorCode', 'returnStrayMoney'];
 
 function tablesOf(operationIds: readonly string[]): Record<string, Act> {
   const act = (id: string): Act => ({

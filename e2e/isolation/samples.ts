@@ -151,9 +151,14 @@ export const samples: Readonly<Record<string, Sample>> = {
   listUnclosedConsumers: sample('/v1/operator/unclosed-consumers', [200, 404]),
   getPeriodStatus: sample('/v1/operator/periods/2026-11', [200, 404]),
   getBalance: sample('/v1/billing/balance', 200),
-  createTopUp: sample('/v1/billing/top-ups', [201, 409], { body: () => ({ amount_usd: 1 }) }),
+  createTopUp: sample('/v1/billing/top-ups', 409, { body: () => ({ amount_usd: 1 }) }),
   listTopUps: sample('/v1/billing/top-ups', 200),
   getTopUp: sample(({ accountId }) => `/v1/billing/top-ups/${accountId}`, 404),
+  getAutoTopUp: sample('/v1/billing/auto-top-up', 404),
+  putAutoTopUp: sample('/v1/billing/auto-top-up', 200, {
+    body: () => ({ below_usd: 1, amount_usd: 1, monthly_max_usd: 1 }),
+  }),
+  deleteAutoTopUp: sample('/v1/billing/auto-top-up', 204),
   grantCredit: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/credits`, [201, 404], {
     body: () => ({ amount_usd: 1, reason: 'a sample' }),
   }),

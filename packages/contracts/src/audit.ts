@@ -38,6 +38,8 @@ export const auditActions = [
   'invoice.confirmed',
   'credit.granted',
   'top_up.ordered',
+  'auto_top_up.changed',
+  'auto_top_up.removed',
   'clock.moved',
   'data.exported',
   'signing_key.rotated',

@@ -20,10 +20,63 @@ const ownCreditShape = {
 
 const ownCreditSchema = z.object(ownCreditShape).meta({ id: 'OwnCredit' });
 
+/** In cents. */
+const topUpBounds = { least: 100n, most: 1_000_000n };
+
+const topUpAmountSchema = usdAmountSchema
+  .check(({ value, issues }) => {
+    if (value >= topUpBounds.least && value <= topUpBounds.most) return;
+    const message = 'must be from 1 to 10,000 dollars';
+    issues.push({ code: 'custom', input: value, message, params: { code: 'out_of_range' } });
+  })
+  .meta({
+    type: 'number',
+    minimum: 1,
+    maximum: 10_000,
+    description: 'US dollars, at most two decimals.',
+    examples: [50],
+  });
+
+export const autoTopUpInputSchema = closedObject({
+  below_usd: usdAmountSchema,
+  amount_usd: topUpAmountSchema,
+  monthly_max_usd: usdAmountSchema,
+})
+  .check(({ value, issues }) => {
+    if (value.monthly_max_usd >= value.amount_usd) return;
+    const message = 'must be at least `amount_usd`';
+    issues.push({
+      code: 'custom',
+      path: ['monthly_max_usd'],
+      input: value,
+      message,
+      params: { code: 'invalid_value' },
+    });
+  })
+  .meta({ id: 'AutoTopUpInput', examples: [{ below_usd: 10, amount_usd: 50, monthly_max_usd: 200 }] });
+
+export const autoTopUpSchema = z
+  .object({
+    below_usd: wholeCents.meta({
+      description: 'It is topped up when the balance, less what calls came to since the last invoice, is below this.',
+    }),
+    amount_usd: wholeCents,
+    monthly_max_usd: wholeCents.meta({ description: 'The most per calendar month, in UTC.' }),
+    month_usd: wholeCents.meta({ description: 'What was topped up by itself this month.' }),
+    failure_code: z.string().nullable().meta({ description: 'Why the last one failed; null if it did not.' }),
+    retry_at: isoTimeSchema.nullable().meta({
+      description: 'After a failure: when it is tried again, unless a new payment method comes before.',
+    }),
+  })
+  .meta({ id: 'AutoTopUp' });
+
 export const balanceSchema = z
   .object({
     currency: z.literal('usd'),
     balance_usd: wholeCents.meta({ description: 'The money that pays invoices before a card does.' }),
+    held_usd: wholeCents.meta({ description: 'The part that nothing spends now: top-ups whose dispute is open.' }),
+    available_usd: wholeCents.meta({ description: 'The rest.' }),
+    auto_top_up: autoTopUpSchema.nullable().meta({ description: 'Null: the balance is not topped up by itself.' }),
     credits: z.array(ownCreditSchema).meta({
       description:
         'The credits that have something left, in the order in which they are spent: grants before top-ups, the soonest to expire first.',
@@ -49,23 +102,6 @@ export const creditListSchema = z
   .object({ credits: z.array(creditSchema), total: z.int().min(0).meta({ description: 'The number of credits.' }) })
   .meta({ id: 'CreditList', description: 'All credits of one account, newest first.' });
 
-/** In cents. */
-const topUpBounds = { least: 100n, most: 1_000_000n };
-
-const topUpAmountSchema = usdAmountSchema
-  .check(({ value, issues }) => {
-    if (value >= topUpBounds.least && value <= topUpBounds.most) return;
-    const message = 'must be from 1 to 10,000 dollars';
-    issues.push({ code: 'custom', input: value, message, params: { code: 'out_of_range' } });
-  })
-  .meta({
-    type: 'number',
-    minimum: 1,
-    maximum: 10_000,
-    description: 'US dollars, at most two decimals.',
-    examples: [50],
-  });
-
 export const topUpOrderSchema = closedObject({ amount_usd: topUpAmountSchema }).meta({
   id: 'TopUpOrder',
   examples: [{ amount_usd: 50 }],
@@ -81,6 +117,7 @@ export const topUpSchema = z
         '`pending`: the payment processor has not said the outcome; it is asked again until it has. `failed`: nothing was charged; order another one.',
     }),
     failure_code: z.string().nullable().meta({ description: 'Why the charge failed, in the processor’s words.' }),
+    is_automatic: z.boolean().meta({ description: 'Whether the balance was topped up by itself.' }),
     created_at: isoTimeSchema,
     succeeded_at: isoTimeSchema.nullable().meta({ description: 'When the money came onto the balance.' }),
   })

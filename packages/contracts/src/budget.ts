@@ -36,16 +36,21 @@ export const budgetSchema = z
 const alertSchema = z
   .object({
     id: idSchema,
-    type: z.literal('spending.threshold_reached'),
+    type: z.enum(['spending.threshold_reached', 'auto_top_up.failed', 'auto_top_up.limit_reached']),
     account_id: idSchema,
-    scope: z.enum(['account', 'pass']).meta({ description: 'What the cap is of.' }),
+    scope: z.enum(['account', 'pass', 'auto_top_up']).meta({ description: 'What the cap is of.' }),
     scope_id: idSchema.meta({ description: 'The account or the pass.' }),
-    percent,
+    percent: z.int().min(0).max(100).meta({ description: 'The part of the cap that is spent, in percent.' }),
+    failure_code: z.string().nullable().meta({ description: 'Why an automatic top-up failed; else null.' }),
     cap_usd: usd,
     spent_usd: usd,
     window_start: isoTimeSchema,
     raised_at: isoTimeSchema,
   })
-  .meta({ id: 'SpendingAlert', description: 'A part of a cap is spent. Raised once per cap, window and part.' });
+  .meta({
+    id: 'SpendingAlert',
+    description:
+      'A part of a cap is spent: raised once per cap, window and part. Or an automatic top-up failed, or its month has no room for another one.',
+  });
 
 export const spendingAlertListSchema = listSchema({ id: 'SpendingAlertList', name: 'alerts', item: alertSchema });

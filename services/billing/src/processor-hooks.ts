@@ -1,4 +1,5 @@
 import { createApplyTopUpOutcome } from './balance/apply-top-up-outcome.ts';
+import { forgetAutoTopUpFailures } from './balance/note-auto-top-up.ts';
 import { createApplyChargeOutcome } from './collection/apply-charge-outcome.ts';
 import { createCollectAtOnce } from './collection/collect-at-once.ts';
 import { applyTransferReturn } from './payouts/apply-transfer-return.ts';
@@ -34,7 +35,10 @@ export function createProcessorHooks({
       transfer: applyTransferOutcome,
     },
     applyReturn: applyTransferReturn,
-    onNewPaymentMethod: collectAtOnce,
+    async onNewPaymentMethod(tx, accountId) {
+      await collectAtOnce(tx, accountId);
+      await forgetAutoTopUpFailures(tx, accountId);
+    },
     followDispute: createFollowDispute({ database, ...deps }),
     followForeignRefund: createFollowForeignRefund({ database, ...deps }),
   };

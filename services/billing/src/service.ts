@@ -9,6 +9,7 @@ import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import { wireAudit } from './audit/wire.ts';
 import { wireBalance } from './balance/wire.ts';
 import { wireCatalogue } from './catalogue/wire.ts';
+import { createCollectAtOnce } from './collection/collect-at-once.ts';
 import { wireCollection } from './collection/wire.ts';
 import type { Config } from './config.ts';
 import { createBillingHttp } from './create-billing-http.ts';
@@ -72,7 +73,7 @@ export function createBilling(config: Config, deps: BillingDeps): Billing {
   const usage = wireUsage(shared);
   const invoicing = wireInvoicing(shared);
   const chargesAtOnce = config.PROCESSOR === 'stripe' ? 4 : 1;
-  const balance = wireBalance({ ...shared, attempts, collectAtOnce: hooks.onNewPaymentMethod });
+  const balance = wireBalance({ ...shared, ...invoicing, attempts, collectAtOnce: createCollectAtOnce(shared) });
   const collection = wireCollection({ ...shared, attempts, chargesAtOnce });
   const refunds = wireRefunds({ ...shared, ...invoicing, attempts });
   const payouts = wirePayouts({ ...shared, ...processing, replyOnce });

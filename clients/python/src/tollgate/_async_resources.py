@@ -278,6 +278,16 @@ class AsyncBilling(AsyncResource):
     async def get_top_up(self, top_up_id: str) -> t.TopUp:
         return cast("t.TopUp", await self._call("getTopUp", path={"id": top_up_id}))
 
+    async def auto_top_up(self) -> t.AutoTopUp:
+        """What tops the balance up by itself."""
+        return cast("t.AutoTopUp", await self._call("getAutoTopUp"))
+
+    async def set_auto_top_up(self, body: t.AutoTopUpInput) -> t.AutoTopUp:
+        return cast("t.AutoTopUp", await self._call("putAutoTopUp", body=body))
+
+    async def remove_auto_top_up(self) -> None:
+        await self._call("deleteAutoTopUp")
+
     async def connect(self, body: t.NewConnectLink, *, idempotency_key: str | None = None) -> t.ConnectLink:
         """A link that connects a payout account."""
         return cast("t.ConnectLink", await self._call("connect", body=body, idempotency_key=idempotency_key))

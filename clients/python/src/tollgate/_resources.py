@@ -277,6 +277,16 @@ class Billing(Resource):
     def get_top_up(self, top_up_id: str) -> t.TopUp:
         return cast("t.TopUp", self._call("getTopUp", path={"id": top_up_id}))
 
+    def auto_top_up(self) -> t.AutoTopUp:
+        """What tops the balance up by itself."""
+        return cast("t.AutoTopUp", self._call("getAutoTopUp"))
+
+    def set_auto_top_up(self, body: t.AutoTopUpInput) -> t.AutoTopUp:
+        return cast("t.AutoTopUp", self._call("putAutoTopUp", body=body))
+
+    def remove_auto_top_up(self) -> None:
+        self._call("deleteAutoTopUp")
+
     def connect(self, body: t.NewConnectLink, *, idempotency_key: str | None = None) -> t.ConnectLink:
         """A link that connects a payout account."""
         return cast("t.ConnectLink", self._call("connect", body=body, idempotency_key=idempotency_key))

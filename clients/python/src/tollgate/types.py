@@ -106,11 +106,37 @@ AuthorizedMax = TypedDict(
 )
 
 
+AutoTopUp = TypedDict(
+    "AutoTopUp",
+    {
+        "below_usd": "float",
+        "amount_usd": "float",
+        "monthly_max_usd": "float",
+        "month_usd": "float",
+        "failure_code": "Union[str, None]",
+        "retry_at": "Union[str, None]",
+    },
+)
+
+
+AutoTopUpInput = TypedDict(
+    "AutoTopUpInput",
+    {
+        "below_usd": "NotRequired[float]",
+        "amount_usd": "NotRequired[float]",
+        "monthly_max_usd": "NotRequired[float]",
+    },
+)
+
+
 Balance = TypedDict(
     "Balance",
     {
         "currency": "Literal[\"usd\"]",
         "balance_usd": "float",
+        "held_usd": "float",
+        "available_usd": "float",
+        "auto_top_up": "Union[AutoTopUp, None]",
         "credits": "list[OwnCredit]",
     },
 )
@@ -597,7 +623,7 @@ OwnAct = TypedDict(
     {
         "id": "str",
         "occurred_at": "str",
-        "action": "Literal[\"account.registered\", \"account.signed_in\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\"]",
+        "action": "Literal[\"account.registered\", \"account.signed_in\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\"]",
         "result": "Literal[\"done\", \"refused\"]",
         "actor": "Literal[\"session\", \"api_key\", \"operator\", \"command\", \"processor\", \"service\", \"nobody\"]",
         "credential_id": "Union[str, None]",
@@ -968,11 +994,12 @@ SpendingAlert = TypedDict(
     "SpendingAlert",
     {
         "id": "str",
-        "type": "Literal[\"spending.threshold_reached\"]",
+        "type": "Literal[\"spending.threshold_reached\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\"]",
         "account_id": "str",
-        "scope": "Literal[\"account\", \"pass\"]",
+        "scope": "Literal[\"account\", \"pass\", \"auto_top_up\"]",
         "scope_id": "str",
         "percent": "int",
+        "failure_code": "Union[str, None]",
         "cap_usd": "float",
         "spent_usd": "float",
         "window_start": "str",
@@ -1080,6 +1107,7 @@ TopUp = TypedDict(
         "amount_usd": "float",
         "status": "Literal[\"pending\", \"succeeded\", \"failed\"]",
         "failure_code": "Union[str, None]",
+        "is_automatic": "bool",
         "created_at": "str",
         "succeeded_at": "Union[str, None]",
     },

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  autoTopUpInputSchema,
+  autoTopUpSchema,
   balanceSchema,
   creditListSchema,
   creditOrderSchema,
@@ -56,6 +58,38 @@ const topUpRoutes: readonly Route[] = [
   },
 ];
 
+const ofAutoTopUp = { service: 'billing', tag: 'Billing', access: 'account', path: '/v1/billing/auto-top-up' } as const;
+
+const autoTopUpRoutes: readonly Route[] = [
+  {
+    ...ofAutoTopUp,
+    operationId: 'getAutoTopUp',
+    method: 'GET',
+    summary: 'Get what tops the balance up by itself',
+    responses: { 200: { description: 'What tops it up.', schema: autoTopUpSchema } },
+    errors: ['not_found'],
+  },
+  {
+    ...ofAutoTopUp,
+    operationId: 'putAutoTopUp',
+    method: 'PUT',
+    summary: 'Set what tops the balance up by itself',
+    description:
+      'Charges the payment method on file by itself, one charge at a time. A failed charge is tried again after 1 hour, then ever later, or at once with a new payment method. A failure, and a month without room for another charge, raise an alert.',
+    body: autoTopUpInputSchema,
+    responses: { 200: { description: 'What tops it up now.', schema: autoTopUpSchema } },
+    errors: [],
+  },
+  {
+    ...ofAutoTopUp,
+    operationId: 'deleteAutoTopUp',
+    method: 'DELETE',
+    summary: 'Remove what tops the balance up by itself',
+    responses: { 204: { description: 'Nothing tops it up by itself.' } },
+    errors: [],
+  },
+];
+
 export const balanceRoutes: readonly Route[] = [
   {
     service: 'billing',
@@ -70,6 +104,7 @@ export const balanceRoutes: readonly Route[] = [
     errors: [],
   },
   ...topUpRoutes,
+  ...autoTopUpRoutes,
   {
     ...ofAccount,
     operationId: 'grantCredit',

@@ -14,6 +14,10 @@ export function billingOf(call: Call) {
     topUp: (body: Schemas['TopUpOrder'], options?: CallOptions) => call('createTopUp', { body }, options),
     topUps: (query?: Query<'listTopUps'>, options?: CallOptions) =>
       new Listing(call, { id: 'listTopUps', query, options }, (page) => page.top_ups),
+    /** What tops the balance up by itself. */
+    autoTopUp: (options?: CallOptions) => call('getAutoTopUp', {}, options),
+    setAutoTopUp: (body: Schemas['AutoTopUpInput'], options?: CallOptions) => call('putAutoTopUp', { body }, options),
+    removeAutoTopUp: (options?: CallOptions) => call('deleteAutoTopUp', {}, options),
     getTopUp: (id: string, options?: CallOptions) => call('getTopUp', { path: { id } }, options),
     /** A link that connects a payout account. */
     connect: (body: Schemas['NewConnectLink'], options?: CallOptions) => call('connect', { body }, options),

@@ -465,6 +465,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billing/auto-top-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what tops the balance up by itself */
+        get: operations["getAutoTopUp"];
+        /**
+         * Set what tops the balance up by itself
+         * @description Charges the payment method on file by itself, one charge at a time. A failed charge is tried again after 1 hour, then ever later, or at once with a new payment method. A failure, and a month without room for another charge, raise an alert.
+         */
+        put: operations["putAutoTopUp"];
+        post?: never;
+        /** Remove what tops the balance up by itself */
+        delete: operations["deleteAutoTopUp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/balance": {
         parameters: {
             query?: never;
@@ -1308,13 +1330,61 @@ export interface components {
                 [key: string]: number;
             } | null;
         };
+        AutoTopUp: {
+            /** @description Whole cents. */
+            amount_usd: number;
+            /** @description It is topped up when the balance, less what calls came to since the last invoice, is below this. */
+            below_usd: number;
+            /** @description Why the last one failed; null if it did not. */
+            failure_code: string | null;
+            /** @description What was topped up by itself this month. */
+            month_usd: number;
+            /** @description The most per calendar month, in UTC. */
+            monthly_max_usd: number;
+            /**
+             * Format: date-time
+             * @description After a failure: when it is tried again, unless a new payment method comes before.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            retry_at: string | null;
+        };
+        /**
+         * @example {
+         *       "below_usd": 10,
+         *       "amount_usd": 50,
+         *       "monthly_max_usd": 200
+         *     }
+         */
+        AutoTopUpInput: {
+            /**
+             * @description US dollars, at most two decimals.
+             * @example 50
+             */
+            amount_usd?: number;
+            /**
+             * @description US dollars, at most two decimals.
+             * @example 12.5
+             */
+            below_usd?: number;
+            /**
+             * @description US dollars, at most two decimals.
+             * @example 12.5
+             */
+            monthly_max_usd?: number;
+        };
         Balance: {
+            /** @description Null: the balance is not topped up by itself. */
+            auto_top_up: components["schemas"]["AutoTopUp"] | null;
+            /** @description The rest. */
+            available_usd: number;
             /** @description The money that pays invoices before a card does. */
             balance_usd: number;
             /** @description The credits that have something left, in the order in which they are spent: grants before top-ups, the soonest to expire first. */
             credits: components["schemas"]["OwnCredit"][];
             /** @constant */
             currency: "usd";
+            /** @description The part that nothing spends now: top-ups whose dispute is open. */
+            held_usd: number;
         };
         BegunTotp: {
             /** @description The same for a QR code: SHA-1, 6 digits, 30 seconds. */
@@ -2314,7 +2384,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
+            action: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "auto_top_up.changed" | "auto_top_up.removed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
             /**
              * @description Who: `command` is the operator’s command line, `service` Tollgate by itself, `nobody` a caller without a credential.
              * @enum {string}
@@ -3059,7 +3129,7 @@ export interface components {
             /** @description The number of entries on all pages. */
             total: number;
         };
-        /** @description A part of a cap is spent. Raised once per cap, window and part. */
+        /** @description A part of a cap is spent: raised once per cap, window and part. Or an automatic top-up failed, or its month has no room for another one. */
         SpendingAlert: {
             /**
              * Format: uuid
@@ -3068,12 +3138,14 @@ export interface components {
             account_id: string;
             /** @description US dollars, up to six decimals. */
             cap_usd: number;
+            /** @description Why an automatic top-up failed; else null. */
+            failure_code: string | null;
             /**
              * Format: uuid
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             id: string;
-            /** @description A part of the budget in percent. */
+            /** @description The part of the cap that is spent, in percent. */
             percent: number;
             /**
              * Format: date-time
@@ -3085,7 +3157,7 @@ export interface components {
              * @description What the cap is of.
              * @enum {string}
              */
-            scope: "account" | "pass";
+            scope: "account" | "pass" | "auto_top_up";
             /**
              * Format: uuid
              * @description The account or the pass.
@@ -3094,8 +3166,8 @@ export interface components {
             scope_id: string;
             /** @description US dollars, up to six decimals. */
             spent_usd: number;
-            /** @constant */
-            type: "spending.threshold_reached";
+            /** @enum {string} */
+            type: "spending.threshold_reached" | "auto_top_up.failed" | "auto_top_up.limit_reached";
             /**
              * Format: date-time
              * @description UTC with milliseconds.
@@ -3261,6 +3333,8 @@ export interface components {
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             id: string;
+            /** @description Whether the balance was topped up by itself. */
+            is_automatic: boolean;
             /**
              * @description `pending`: the payment processor has not said the outcome; it is asked again until it has. `failed`: nothing was charged; order another one.
              * @enum {string}
@@ -3890,7 +3964,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only acts of this kind. */
-                action?: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
+                action?: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "auto_top_up.changed" | "auto_top_up.removed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
                 /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
                 cursor?: string;
                 /** @description Only acts at or after this time. */
@@ -4419,6 +4493,75 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SpendingAlertList"];
                 };
+            };
+        };
+    };
+    getAutoTopUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What tops it up. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoTopUp"];
+                };
+            };
+        };
+    };
+    putAutoTopUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "below_usd": 10,
+                 *       "amount_usd": 50,
+                 *       "monthly_max_usd": 200
+                 *     }
+                 */
+                "application/json": components["schemas"]["AutoTopUpInput"];
+            };
+        };
+        responses: {
+            /** @description What tops it up now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoTopUp"];
+                };
+            };
+        };
+    };
+    deleteAutoTopUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing tops it up by itself. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

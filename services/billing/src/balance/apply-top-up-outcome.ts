@@ -3,6 +3,7 @@ import type { Transaction } from '@tollgate/database/database';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import type { ApplyOutcome } from '../processor/settle-attempt.ts';
 import { topUpPosting } from './balance-postings.ts';
+import { forgetAutoTopUpFailures, noteAutoTopUpFailed } from './note-auto-top-up.ts';
 import { insertCredit } from './sql-balance-credits.ts';
 import { insertMoves } from './sql-balance-moves.ts';
 import { lockTopUp, setTopUpStatus } from './sql-top-ups.ts';
@@ -22,14 +23,24 @@ export function createApplyTopUpOutcome({ collectAtOnce }: ApplyTopUpDeps): Appl
     const topUp = await lockTopUp(tx, attempt.subjectId);
     if (status === 'succeeded') await fill(tx, topUp, settledAtMs);
     else if (topUp.status === 'pending')
-      await setTopUpStatus(tx, topUp.id, { status: 'failed', failureCode: failureCode ?? status, succeededAtMs: null });
+      await fail(tx, topUp, { failureCode: failureCode ?? status, nowMs: settledAtMs });
     const fee = { attemptId: attempt.id, cents: feeCents, occurredAtMs: settledAtMs };
     if (feeCents !== 0n && attempt.status !== 'succeeded') await postLedger(tx, [chargeFeePosting(fee)]);
   };
 
+  async function fail(tx: Transaction, { id, accountId, isAutomatic }: TopUp, { failureCode, nowMs }: Failed) {
+    await setTopUpStatus(tx, id, { status: 'failed', failureCode, succeededAtMs: null });
+    if (isAutomatic) await noteAutoTopUpFailed(tx, { accountId, nowMs, failureCode });
+  }
+
   /** Invoices are locked before credits and ledger accounts, as a collection does. */
-  async function fill(tx: Transaction, { id, accountId, amountCents }: TopUp, nowMs: number): Promise<void> {
+  async function fill(
+    tx: Transaction,
+    { id, accountId, amountCents, isAutomatic }: TopUp,
+    nowMs: number,
+  ): Promise<void> {
     await collectAtOnce(tx, accountId);
+    if (isAutomatic) await forgetAutoTopUpFailures(tx, accountId);
     await setTopUpStatus(tx, id, { status: 'succeeded', failureCode: null, succeededAtMs: nowMs });
     const credit = { id, accountId, amountCents, reason: 'top-up', expiresAtMs: null, createdAtMs: nowMs };
     await insertCredit(tx, { ...credit, topUpId: id });
@@ -38,4 +49,9 @@ export function createApplyTopUpOutcome({ collectAtOnce }: ApplyTopUpDeps): Appl
     await insertMoves(tx, { businessKey: posting.businessKey, accountId, movedAtMs: nowMs }, moves);
     await postLedger(tx, [posting]);
   }
+}
+
+interface Failed {
+  readonly failureCode: string;
+  readonly nowMs: number;
 }

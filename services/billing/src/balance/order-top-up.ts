@@ -10,7 +10,7 @@ import type { Attempt } from '../processor/attempt.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
 import { findChargeableCustomer } from '../processor/sql-customers.ts';
 import { isSuspended } from '../processor/sql-suspension.ts';
-import { findTopUpOf, insertTopUp } from './sql-top-ups.ts';
+import { findTopUpOf, insertTopUp, type NewTopUp } from './sql-top-ups.ts';
 import type { TopUp } from './top-up.ts';
 
 export interface OrderTopUpDeps {
@@ -42,7 +42,9 @@ export function createOrderTopUp({ database, clock, attempts, processorName: pro
     const id = key === undefined ? uuidV7(createdAtMs) : uuidV8('top-up', accountId, key);
     const known = await findTopUpOf(database, { id, accountId });
     if (known) return { topUp: requireSame(known, amountCents), isReplayed: true };
-    const attempt = await database.transaction((tx) => begin(tx, ordered, { id, accountId, amountCents, createdAtMs }));
+    const attempt = await database.transaction((tx) =>
+      begin(tx, ordered, { id, accountId, amountCents, createdAtMs, isAutomatic: false }),
+    );
     if (attempt) await attempts.carryOut(attempt);
     const topUp = await findTopUpOf(database, { id, accountId });
     if (!topUp) throw new Error(`top-up ${id} does not exist after it was ordered`);
@@ -50,11 +52,7 @@ export function createOrderTopUp({ database, clock, attempts, processorName: pro
   };
 
   /** Returns undefined if another call with this key has ordered it meanwhile. */
-  async function begin(
-    tx: Transaction,
-    { by }: TopUpOrdered,
-    topUp: Pick<TopUp, 'id' | 'accountId' | 'amountCents' | 'createdAtMs'>,
-  ): Promise<Attempt | undefined> {
+  async function begin(tx: Transaction, { by }: TopUpOrdered, topUp: NewTopUp): Promise<Attempt | undefined> {
     const { id, accountId, amountCents } = topUp;
     if (await isSuspended(tx, accountId)) throw new AppError('account_suspended', 'This account is suspended.');
     const customer = await findChargeableCustomer(tx, { consumerId: accountId, processor });

@@ -1,5 +1,5 @@
 import { toIso } from '@tollgate/kernel/clock';
-import type { Queryable, Transaction } from '@tollgate/database/database';
+import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
 import type { Credit } from './credit.ts';
 import type { CreditPart } from './plan-spending.ts';
 
@@ -76,6 +76,16 @@ export async function lockTopUpCredits(
   const newest = (await listOpenCredits(tx, accountId)).filter(({ topUpId }) => topUpId !== null).toReversed();
   const [first, others] = [newest.filter(({ id }) => id === firstId), newest.filter(({ id }) => id !== firstId)];
   return [...first, ...others].map(({ id: creditId, leftCents: cents }) => ({ creditId, cents }));
+}
+
+const spendableText = `
+select coalesce(sum(left_cents), 0)::text as cents from billing.balance_credit
+where account_id = $1 and left_cents > 0 and (expires_at is null or expires_at > $2) and not ${isDisputed}`;
+
+/** What the credits of an account have left that an invoice could take at this time. */
+export async function sumSpendableCents(db: Queryable, accountId: string, nowMs: number): Promise<bigint> {
+  const statement = { name: 'billing.sum_spendable_cents', text: spendableText };
+  return BigInt(onlyRow(await db.query<{ cents: string }>(statement, [accountId, toIso(nowMs)])).cents);
 }
 
 const takenText = `

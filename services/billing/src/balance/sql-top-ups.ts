@@ -3,19 +3,27 @@ import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/da
 import type { ListPage, PageQuery } from '../catalogue/catalogue.ts';
 import type { TopUp, TopUpStatus } from './top-up.ts';
 
-const columns = 'top_up_id, account_id, amount_cents, status, failure_code, created_at, succeeded_at';
+const columns = 'top_up_id, account_id, amount_cents, status, failure_code, is_automatic, created_at, succeeded_at';
 
 const insertText = `
-insert into billing.top_up (top_up_id, account_id, amount_cents, status, created_at) values ($1, $2, $3, 'pending', $4)
+insert into billing.top_up (top_up_id, account_id, amount_cents, status, created_at, is_automatic)
+values ($1, $2, $3, 'pending', $4, $5)
 on conflict (top_up_id) do nothing returning top_up_id`;
 
-export type NewTopUp = Pick<TopUp, 'id' | 'accountId' | 'amountCents' | 'createdAtMs'>;
+export type NewTopUp = Pick<TopUp, 'id' | 'accountId' | 'amountCents' | 'createdAtMs' | 'isAutomatic'>;
 
 /** Stores a pending top-up. False if there is one with this id; a call at once has committed it then. */
 export async function insertTopUp(tx: Transaction, topUp: NewTopUp): Promise<boolean> {
-  const { id, accountId, amountCents, createdAtMs } = topUp;
-  const values = [id, accountId, String(amountCents), toIso(createdAtMs)];
+  const { id, accountId, amountCents, createdAtMs, isAutomatic } = topUp;
+  const values = [id, accountId, String(amountCents), toIso(createdAtMs), isAutomatic];
   return (await tx.query({ name: 'billing.insert_top_up', text: insertText }, values)).length > 0;
+}
+
+const pendingText = `
+select from billing.top_up where account_id = $1 and is_automatic and status = 'pending'`;
+
+export async function hasPendingAutoTopUp(tx: Transaction, accountId: string): Promise<boolean> {
+  return (await tx.query({ name: 'billing.has_pending_auto_top_up', text: pendingText }, [accountId])).length > 0;
 }
 
 const findText = `select ${columns} from billing.top_up where top_up_id = $1 and account_id = $2`;
@@ -70,6 +78,7 @@ interface DbTopUp {
   readonly amount_cents: string;
   readonly status: TopUpStatus;
   readonly failure_code: string | null;
+  readonly is_automatic: boolean;
   readonly created_at: Date;
   readonly succeeded_at: Date | null;
 }
@@ -81,6 +90,7 @@ function fromDbTopUp(row: DbTopUp): TopUp {
     amountCents: BigInt(row.amount_cents),
     status: row.status,
     failureCode: row.failure_code,
+    isAutomatic: row.is_automatic,
     createdAtMs: row.created_at.getTime(),
     succeededAtMs: row.succeeded_at?.getTime() ?? null,
   };

@@ -10,6 +10,8 @@ export interface TopUp {
   readonly status: TopUpStatus;
   /** The processor's code. Null unless it failed. */
   readonly failureCode: string | null;
+  /** The account has set that its balance is topped up by itself. */
+  readonly isAutomatic: boolean;
   readonly createdAtMs: number;
   readonly succeededAtMs: number | null;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { autoTopUpController } from './auto-top-up.controller.ts';
 import { balanceController } from './balance.controller.ts';
 import { creditsController } from './credits.controller.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
@@ -11,6 +12,7 @@ import { createFindCredits } from './find-credits.ts';
 import { createFindTopUp, createListTopUps } from './find-top-ups.ts';
 import { createGrantCredit, type GrantDeps } from './grant-credit.ts';
 import { createOrderTopUp } from './order-top-up.ts';
+import { createTopUpAutomatically, type TopUpAutomaticallyDeps } from './top-up-automatically.ts';
 import { topUpsController } from './top-ups.controller.ts';
 
 export interface BalanceDeps extends Pick<GrantDeps, 'collectAtOnce'> {
@@ -18,6 +20,7 @@ export interface BalanceDeps extends Pick<GrantDeps, 'collectAtOnce'> {
   readonly settling: Database;
   readonly processor: Pick<Processor, 'name'>;
   readonly attempts: Attempts;
+  readonly readUnbilled: TopUpAutomaticallyDeps['readUnbilled'];
   readonly clock: Clock;
   readonly log: Logger;
   readonly batchMax?: number;
@@ -25,19 +28,28 @@ export interface BalanceDeps extends Pick<GrantDeps, 'collectAtOnce'> {
 
 /** Wires the balances of consumers: the credits that the operator grants, and the top-ups that consumers pay. */
 export function wireBalance({ api, settling: database, clock, log, ...deps }: BalanceDeps) {
-  const { processor, attempts, collectAtOnce, batchMax } = deps;
+  const { processor, attempts, collectAtOnce, readUnbilled, batchMax } = deps;
+  const { name: processorName } = processor;
   const batch = batchMax === undefined ? {} : { batchMax };
   const useCases = {
     grantCredit: createGrantCredit({ database, clock, collectAtOnce }),
     findCredits: createFindCredits({ database }),
-    findBalance: createFindBalance({ api }),
-    orderTopUp: createOrderTopUp({ database, clock, attempts, processorName: processor.name }),
+    findBalance: createFindBalance({ api, clock }),
+    orderTopUp: createOrderTopUp({ database, clock, attempts, processorName }),
     findTopUp: createFindTopUp({ api }),
     listTopUps: createListTopUps({ api }),
   };
   return {
     useCases,
-    dueSteps: [createExpireCredits({ database, log, ...batch })],
-    controllers: [balanceController(useCases), creditsController(useCases), topUpsController(useCases)],
+    dueSteps: [
+      createExpireCredits({ database, log, ...batch }),
+      createTopUpAutomatically({ database, attempts, processorName, readUnbilled, log, ...batch }),
+    ],
+    controllers: [
+      balanceController(useCases),
+      creditsController(useCases),
+      topUpsController(useCases),
+      autoTopUpController({ api, clock }),
+    ],
   };
 }

@@ -16,6 +16,7 @@ import type { Issuer } from './party.ts';
 import { createPdfPrinter } from './pdf/pdf-printer.ts';
 import { periodsController } from './periods.controller.ts';
 import { createPreviewInvoice } from './preview-invoice.ts';
+import { createReadUnbilled } from './read-unbilled.ts';
 import { createObserveClosing } from './observe-closing.ts';
 import { unclosedConsumersController } from './unclosed-consumers.controller.ts';
 import { createRetryUnclosed } from './retry-unclosed.ts';
@@ -69,6 +70,10 @@ export function wireInvoicing({
       unclosedConsumersController({ worker }),
     ],
     printPdf: printer.print,
+    readUnbilled: createReadUnbilled({
+      database: worker,
+      previewInvoice: createPreviewInvoice({ database: worker, minimumMicros }),
+    }),
     parts: [printer],
   };
 }

@@ -17,6 +17,10 @@ describe(`POST and GET ${path}`, () => {
     expect(again).toMatchObject({ status: 201, body: made.body });
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     const id = String(made.body['id']);
+    const acts = 'select action, object_id, detail from audit.act where account_id = $1 and action like $2';
+    expect(await billing.owner.query(acts, [consumer.accountId, 'top_up%'])).toEqual([
+      { action: 'top_up.ordered', object_id: id, detail: { amount_usd: '50.5' } },
+    ]);
     expect(await billing.send('GET', `${path}/${id}`, consumer)).toMatchObject({ status: 200, body: { id } });
     expect(await billing.send('GET', `${path}/${id}`, other)).toMatchObject({ status: 404 });
     expect(await billing.send('GET', path, other)).toMatchObject({ body: { top_ups: [], total: 0 } });

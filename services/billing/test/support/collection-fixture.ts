@@ -6,6 +6,7 @@ import { createDatabase, onlyRow, type Database } from '@tollgate/database/datab
 import { sandboxCards } from '../../src/processor/sandbox/sandbox-cards.ts';
 import type { CardName } from '../../src/processor/sandbox/hosted-pages.ts';
 import type { Processor } from '../../src/processor/processor.ts';
+import { putAutoTopUp } from '../../src/balance/sql-auto-top-up.ts';
 import { createRunDueWork } from '../../src/operate/run-due-work.ts';
 import type { FeeScope } from '../../src/fees/fee-scope.ts';
 import { byOperator } from './by-operator.ts';
@@ -76,6 +77,17 @@ export async function createCollectionFixture(scope: FeeScope = 'lifetime') {
       const ordered = { accountId, amountCents, idempotencyKey: key, by: byOperator };
       const { topUp, isReplayed } = await orderTopUp(ordered);
       return [topUp.status, topUp.failureCode, isReplayed ? 'again' : undefined].filter(Boolean).join(' ');
+    },
+    /** From now on the balance is topped up by itself; amounts are cents. */
+    async setAutoTopUp(accountId: string, below: number, { amount, max }: { amount: number; max: number }) {
+      const set = { belowCents: BigInt(below), amountCents: BigInt(amount), monthlyMaxCents: BigInt(max) };
+      await owner.transaction((tx) => putAutoTopUp(tx, { accountId, ...set, nowMs: clock.now() }));
+    },
+    /** One text an alert about automatic top-ups. */
+    async balanceAlerts() {
+      const text = `select concat_ws(' ', left(account_id::text, 1), type, failure_code, spent_cents, 'of', cap_cents) as line
+        from billing.balance_alert order by raised_at, type`;
+      return (await owner.query<{ line: string }>(text)).map(({ line }) => line);
     },
     /** The consumer's bank decides a dispute of its only top-up, and billing hears of it. */
     async disputeTopUp(accountId: string, amountCents: bigint, outcome: 'won' | 'lost') {

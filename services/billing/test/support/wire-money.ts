@@ -5,6 +5,7 @@ import type { Database } from '@tollgate/database/database';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency';
 import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import { wireBalance } from '../../src/balance/wire.ts';
+import { createCollectAtOnce } from '../../src/collection/collect-at-once.ts';
 import { wireCollection } from '../../src/collection/wire.ts';
 import type { FeeBearer } from '../../src/fees/fee-bearer.ts';
 import type { FeeScope } from '../../src/fees/fee-scope.ts';
@@ -80,7 +81,7 @@ export function wireMoney({ worker, processor, clock, limits = {}, scope = 'life
   const processing = wireProcessor(settings, { ...shared, replyOnce, hooks, onApplied: () => undefined });
   const { attempts } = processing;
   const invoicing = wireInvoicing(shared);
-  const balance = wireBalance({ ...shared, attempts, collectAtOnce: hooks.onNewPaymentMethod });
+  const balance = wireBalance({ ...shared, ...invoicing, attempts, collectAtOnce: createCollectAtOnce(shared) });
   const collection = wireCollection({ ...shared, attempts, chargesAtOnce: 2 });
   const refunds = wireRefunds({ ...shared, ...invoicing, attempts });
   const payouts = wirePayouts({ ...shared, ...processing, replyOnce });

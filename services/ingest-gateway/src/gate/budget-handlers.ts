@@ -105,11 +105,12 @@ function cursorOf({ raisedAtMs, id }: SpendingAlert): readonly unknown[] {
 function toApiAlert(alert: SpendingAlert) {
   return {
     id: alert.id,
-    type: 'spending.threshold_reached',
+    type: alert.type,
     account_id: alert.accountId,
     scope: alert.scope,
     scope_id: alert.ownerId,
     percent: alert.percent,
+    failure_code: alert.failureCode,
     cap_usd: toUsdNumber(alert.capMicros),
     spent_usd: toUsdNumber(alert.spentMicros),
     window_start: toIso(alert.windowStartMs),

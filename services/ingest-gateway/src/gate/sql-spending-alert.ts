@@ -3,16 +3,21 @@ import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { PagePosition } from '@tollgate/runtime/http/page-position';
 
-/** A part of a cap was spent. */
+/** A part of a cap was spent, or an automatic top-up failed or has no room in its month. */
+type AlertType = 'spending.threshold_reached' | 'auto_top_up.failed' | 'auto_top_up.limit_reached';
+
 export interface SpendingAlert {
   readonly id: string;
+  readonly type: AlertType;
   readonly accountId: string;
-  readonly scope: 'account' | 'pass';
+  readonly scope: 'account' | 'pass' | 'auto_top_up';
   readonly ownerId: string;
   readonly windowStartMs: number;
   readonly percent: number;
   readonly capMicros: Micros;
   readonly spentMicros: Micros;
+  /** Of an automatic top-up that failed. */
+  readonly failureCode: string | null;
   readonly raisedAtMs: number;
 }
 
@@ -25,21 +30,29 @@ export interface AlertQuery {
 
 interface AlertRow {
   readonly alert_id: string;
+  readonly type: AlertType;
   readonly account_id: string;
-  readonly scope: 'account' | 'pass';
+  readonly scope: SpendingAlert['scope'];
   readonly owner_id: string;
   readonly window_start: Date;
   readonly percent: number;
   readonly cap_micros: bigint;
   readonly spent_micros: bigint;
+  readonly failure_code: string | null;
   readonly raised_at: Date;
 }
 
 const ofAccount = '($1::uuid is null or account_id = $1)';
-const pageText = `select alert_id, account_id, scope, owner_id, window_start, percent, cap_micros, spent_micros, raised_at
-  from gate.spending_alert where ${ofAccount} and ($2::timestamptz is null or (raised_at, alert_id) < ($2, $3::uuid))
+const all = `(
+  select alert_id, 'spending.threshold_reached' as type, account_id, scope, owner_id, window_start, percent, cap_micros, spent_micros,
+    null as failure_code, raised_at from gate.spending_alert
+  union all
+  select alert_id, type, account_id, 'auto_top_up', account_id, window_start,
+    least(spent_micros * 100 / cap_micros, 100)::smallint, cap_micros::bigint, spent_micros::bigint, failure_code, raised_at
+  from billing.balance_alert_v1) as alert`;
+const pageText = `select * from ${all} where ${ofAccount} and ($2::timestamptz is null or (raised_at, alert_id) < ($2, $3::uuid))
   order by raised_at desc, alert_id desc limit $4`;
-const totalText = `select count(*)::int as total from gate.spending_alert where ${ofAccount}`;
+const totalText = `select count(*)::int as total from ${all} where ${ofAccount}`;
 
 /** Newest first by (raised_at, id), with one row more than `limit` where there is another page. */
 export async function listSpendingAlerts(
@@ -56,6 +69,7 @@ export async function listSpendingAlerts(
 function fromAlertRow(row: AlertRow): SpendingAlert {
   return {
     id: row.alert_id,
+    type: row.type,
     accountId: row.account_id,
     scope: row.scope,
     ownerId: row.owner_id,
@@ -63,6 +77,7 @@ function fromAlertRow(row: AlertRow): SpendingAlert {
     percent: row.percent,
     capMicros: micros(row.cap_micros),
     spentMicros: micros(row.spent_micros),
+    failureCode: row.failure_code,
     raisedAtMs: row.raised_at.getTime(),
   };
 }

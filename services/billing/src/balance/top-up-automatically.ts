@@ -1,0 +1,101 @@
+import { isAppError } from '@tollgate/kernel/app-error';
+import type { Micros } from '@tollgate/kernel/money';
+import { nilUuid, uuidV7 } from '@tollgate/kernel/uuid';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import type { Database, Transaction } from '@tollgate/database/database';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Attempt } from '../processor/attempt.ts';
+import type { Attempts } from '../processor/create-attempts.ts';
+import { findChargeableCustomer } from '../processor/sql-customers.ts';
+import { isSuspended } from '../processor/sql-suspension.ts';
+import type { AutoTopUp } from './auto-top-up.ts';
+import { noteAutoTopUpFailed } from './note-auto-top-up.ts';
+import { findAutoTopUp, listAutoTopUps, lockAutoTopUp, raiseBalanceAlert } from './sql-auto-top-up.ts';
+import { sumSpendableCents } from './sql-balance-credits.ts';
+import { hasPendingAutoTopUp, insertTopUp } from './sql-top-ups.ts';
+
+export interface TopUpAutomaticallyDeps {
+  readonly database: Database;
+  readonly attempts: Pick<Attempts, 'begin' | 'carryOut' | 'isProcessorAway'>;
+  readonly processorName: string;
+  /** What the account's calls came to since its last invoice. */
+  readonly readUnbilled: (accountId: string, nowMs: number) => Promise<Micros>;
+  readonly log: Logger;
+  readonly batchMax?: number;
+}
+
+/**
+ * Tops up the balances that have fallen below what their accounts set. Returns how many orders it gave. At most one per
+ * account is under way, and at most so much per month is ordered, both by the database (F100). It may be stopped anywhere
+ * and run twice at once. An account that fails does not hold up the others.
+ */
+export function createTopUpAutomatically(deps: TopUpAutomaticallyDeps) {
+  const { database, attempts, processorName: processor, readUnbilled, log, batchMax = 100 } = deps;
+
+  return async function topUpAutomatically(nowMs: number): Promise<number> {
+    let orders = 0;
+    let afterId: string | undefined = nilUuid;
+    while (afterId !== undefined) {
+      const ids: string[] = await listAutoTopUps(database, { nowMs, afterId, limit: batchMax });
+      for (const id of ids) {
+        if (attempts.isProcessorAway()) return orders;
+        if (await topUp(id, nowMs)) orders += 1;
+      }
+      afterId = ids.length < batchMax ? undefined : ids.at(-1);
+    }
+    return orders;
+  };
+
+  async function topUp(accountId: string, nowMs: number): Promise<boolean> {
+    try {
+      if (!(await isBelow(accountId, nowMs))) return false;
+      const attempt = await database.transaction((tx) => begin(tx, { accountId, nowMs }));
+      if (attempt) await attempts.carryOut(attempt);
+      return attempt !== undefined;
+    } catch (error) {
+      if (isAppError(error, 'unavailable')) return false; // another large preview is made
+      log.error({ account: accountId, err: error }, 'could not top a balance up by itself; the next round tries again');
+      return false;
+    }
+  }
+
+  /** Usage is only rated where the balance alone does not decide. */
+  async function isBelow(accountId: string, nowMs: number): Promise<boolean> {
+    const setting = await findAutoTopUp(database, { accountId, nowMs });
+    if (setting === undefined) return false;
+    const leftMicros = centsToMicros((await sumSpendableCents(database, accountId, nowMs)) - setting.belowCents);
+    return leftMicros < 0n || leftMicros < (await readUnbilled(accountId, nowMs));
+  }
+
+  async function begin(tx: Transaction, { accountId, nowMs }: AccountAt): Promise<Attempt | undefined> {
+    const setting = await lockAutoTopUp(tx, { accountId, nowMs });
+    if (setting === undefined || (setting.retryAtMs ?? 0) > nowMs) return undefined;
+    if (await hasPendingAutoTopUp(tx, accountId)) return undefined; // another process was first
+    if (await isSuspended(tx, accountId)) return undefined;
+    if (!(await hasRoom(tx, setting, nowMs))) return undefined;
+    const customer = await findChargeableCustomer(tx, { consumerId: accountId, processor });
+    if (customer === undefined) {
+      await noteAutoTopUpFailed(tx, { accountId, nowMs, failureCode: 'payment_method_required' });
+      return undefined;
+    }
+    const [id, amountCents] = [uuidV7(nowMs), setting.amountCents];
+    await insertTopUp(tx, { id, accountId, amountCents, createdAtMs: nowMs, isAutomatic: true });
+    const { processorCustomerId: partyId, paymentMethodId } = customer;
+    const order = { kind: 'charge', subjectId: id, isOfTopUp: true, amountCents, partyId, paymentMethodId } as const;
+    return attempts.begin(tx, order);
+  }
+
+  /** Says whether the month has room for another one. The account is told once a month that it has none. */
+  async function hasRoom(tx: Transaction, setting: AutoTopUp, nowMs: number): Promise<boolean> {
+    if (setting.orderedCents + setting.amountCents <= setting.monthlyMaxCents) return true;
+    const alert = { type: 'auto_top_up.limit_reached', of: setting, raisedAtMs: nowMs } as const;
+    if (await raiseBalanceAlert(tx, alert))
+      log.warn({ account: setting.accountId }, 'a balance is not topped up by itself any more this month');
+    return false;
+  }
+}
+
+interface AccountAt {
+  readonly accountId: string;
+  readonly nowMs: number;
+}
