@@ -36,6 +36,7 @@ export const trialBalanceAccountSchema = z
         'in_transit',
         'platform_fees',
         'cash',
+        'disputed',
         'processor_fees',
         'promotions',
         'rounding',

@@ -186,6 +186,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F220: 'A platform that settles in another currency collects; fees and disputes are booked in dollars at the rate of their charge.',
   F221: 'Automatic payouts that empty what builders are paid from are a warning at the start, which says what to do and holds up nothing.',
   F222: 'The print of a paid invoice says which part the balance paid; nothing that it billed ever changes.',
+  F223: 'Money that the processor withdraws for a dispute is no cash: the ledger has it as disputed until it is decided, and cash is the balance.',
   // processor as it is
   F168: 'The processor refuses the platform: 502 says what the operator has to do, and the log has its code, message and request id.',
   F169: 'The bank of a builder refuses a payout from its account at the processor: builder and operator see it until one arrives.',

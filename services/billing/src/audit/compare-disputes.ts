@@ -60,7 +60,7 @@ function describe({ amountCents, status }: Pick<ProcessorDispute, 'amountCents'>
   return `of ${usd(amountCents)} and ${status}`;
 }
 
-/** While a dispute is open, the ledger has nothing of it. Once it is closed, the ledger has it as refunds. */
+/** While a dispute is open, its money is disputed. Once it is closed, the ledger has it as refunds. */
 function takenWithUs({ status, takenCents, refundedCents }: BookedDispute): bigint {
   return status === 'open' ? takenCents : refundedCents;
 }

@@ -7,8 +7,7 @@ import { readCash } from './sql-read-cash.ts';
 
 /**
  * Compares the ledger's cash with the balance that the processor holds for us, of all time. It finds every movement that
- * another step does not look at, whenever it was. Money of open disputes is withdrawn at the processor, and is posted only
- * when they are lost.
+ * another step does not look at, whenever it was. What the processor withdrew for a dispute of before it was posted counts too.
  */
 export async function reconcileCash(database: Database, processor: Processor): Promise<ReconcileStep> {
   const { heldCents, ownCents, otherCurrencies } = await processor.readBalance();
@@ -23,7 +22,7 @@ export async function reconcileCash(database: Database, processor: Processor): P
   return {
     name: 'cash_balance',
     unit: 'usd',
-    left: { what: 'cash in the ledger, less open disputes', count: entries, sum: expected },
+    left: { what: 'cash in the ledger', count: entries, sum: expected },
     right: { what: `balance at ${processor.name}, less own deposits and fees`, count: 1n, sum: balance },
     ...differingRows(isEqual || isMixed ? [] : [row]),
     note: isMixed ? mixed(otherCurrencies) : underway === 0 ? null : ordersUnderway(underway),

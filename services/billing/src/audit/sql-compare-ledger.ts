@@ -41,7 +41,7 @@ with invoice as materialized (
   select s.* from billing.processor_fee_share s join charge using (attempt_id)
 ), dispute as materialized (
   select d.* from billing.dispute d left join invoice i using (invoice_id)
-  where d.fee_cents <> 0 and (i.invoice_id is not null
+  where (d.fee_cents <> 0 or d.held_postings > 0) and (i.invoice_id is not null
     or d.top_up_id is not null and to_char(d.opened_at at time zone 'UTC', 'YYYY-MM') = $1)
 ), move as materialized (
   select m.* from billing.balance_move m left join invoice i using (invoice_id) where m.business_key not like 'refund:%' and m.business_key not like 'top-up%'
@@ -99,6 +99,9 @@ with invoice as materialized (
   select 'payout:' || payout_id, e.kind, e.owner_id, e.micros from returned
   cross join lateral (values ('builder_payable', builder_id, -amount_cents * 10000), ('cash', null::uuid, amount_cents * 10000)) as e (kind, owner_id, micros)
   union all
+  select 'dispute-held:' || dispute_id, e.kind, null, e.micros from dispute
+  cross join lateral (values ('disputed', held_cents * 10000), ('cash', -held_cents * 10000)) as e (kind, micros)
+  union all
   select 'dispute-fee:' || dispute_id, e.kind, null, e.micros from dispute
   cross join lateral (values ('processor_fees', fee_cents * 10000), ('cash', -fee_cents * 10000)) as e (kind, micros)
 ), key (document, business_key) as (
@@ -113,6 +116,10 @@ with invoice as materialized (
   select 'dispute-fee:' || d.dispute_id, t.business_key
   from dispute d join billing.ledger_transaction t
     on t.business_key like 'dispute-fee:%' and left(t.business_key, 48) = 'dispute-fee:' || d.dispute_id
+  union all
+  select 'dispute-held:' || d.dispute_id, t.business_key
+  from dispute d join billing.ledger_transaction t
+    on t.business_key like 'dispute-held:%' and left(t.business_key, 49) = 'dispute-held:' || d.dispute_id
 ), posted_entry as (
   select k.document, a.kind, a.owner_id, e.amount_micros as micros
   from key k join billing.ledger_transaction t using (business_key) join billing.ledger_entry e using (transaction_id)

@@ -4,7 +4,7 @@ export interface Cash {
   readonly cashMicros: bigint;
   /** The number of entries of the cash account. */
   readonly entries: bigint;
-  /** Withdrawn by the processor for disputes that are open. */
+  /** Withdrawn by the processor for disputes that are not decided, and not posted yet. */
   readonly disputedCents: bigint;
   /** Orders whose outcome is unknown. */
   readonly underway: number;
@@ -15,7 +15,7 @@ select (select coalesce(sum(e.amount_micros), 0)::text from billing.ledger_entry
     join billing.ledger_account a using (ledger_account_id) where a.kind = 'cash') as cash,
   (select count(*) from billing.ledger_entry e join billing.ledger_account a using (ledger_account_id)
     where a.kind = 'cash') as entries,
-  (select coalesce(sum(taken_cents), 0)::text from billing.dispute where processor = $1 and status = 'open') as disputed,
+  (select coalesce(sum(taken_cents - held_cents), 0)::text from billing.dispute where processor = $1 and status <> 'lost') as disputed,
   (select count(*)::int from billing.processor_attempt where processor = $1 and status = 'unknown') as underway`;
 
 export async function readCash(tx: Transaction, processor: string): Promise<Cash> {

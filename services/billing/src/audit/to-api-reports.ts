@@ -12,6 +12,7 @@ const kinds: readonly LedgerAccountKind[] = [
   'in_transit',
   'platform_fees',
   'cash',
+  'disputed',
   'processor_fees',
   'promotions',
   'rounding',

@@ -13,6 +13,7 @@ export type LedgerAccountKind =
   | 'cash'
   | 'processor_fees'
   | 'promotions'
+  | 'disputed'
   | 'rounding';
 
 export interface LedgerEntry {

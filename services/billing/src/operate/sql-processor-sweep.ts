@@ -70,7 +70,7 @@ select kind, id from (
   from billing.processor_attempt
   where processor = $1 and object_id is not null and (status = 'unknown' or settled_at >= $3)
   union all
-  select 'dispute', processor_dispute_id from billing.dispute where processor = $1 and (status = 'open' or fee_cents is null)
+  select 'dispute', processor_dispute_id from billing.dispute where processor = $1 and (status = 'open' or fee_cents is null or held_cents <> 0)
 ) as objects
 where (kind, id) > ($4, $5) order by kind, id limit $6`;
 

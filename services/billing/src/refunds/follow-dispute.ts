@@ -12,6 +12,7 @@ import { insertRefund } from './sql-refunds.ts';
 import { applyRefund } from './apply-refund.ts';
 import { applyReinstatement } from './apply-reinstatement.ts';
 import { holdDispute } from './hold-dispute.ts';
+import { disputeHeldPosting } from './dispute-held-posting.ts';
 import { disputeFeePosting } from './dispute-fee-posting.ts';
 import type { Processor, ProcessorDispute } from '../processor/processor.ts';
 
@@ -25,7 +26,7 @@ export interface FollowDisputeDeps {
 /**
  * Reads a dispute at the processor and applies its state. The processor takes the money of a lost dispute, so that is
  * stored as a refund that nobody ordered. While it is open, the shares of its builders are set aside (F149). If such a dispute is won after all, the refund is undone (F123). The fee of
- * the processor is posted too. A dispute of a charge that is not ours is ignored.
+ * the processor is posted too, and the money that it withdraws stands in the account `disputed` until it is decided (F223). A dispute of a charge that is not ours is ignored.
  *
  * Notices come in any order (F62, F63). So a state that changes a closed dispute, or money that is booked, is read again
  * under the lock.
@@ -111,13 +112,21 @@ interface DisputeMoved extends Pick<KnownDispute, 'known' | 'dispute'> {
   readonly nowMs: number;
 }
 
-/** Follows what the processor took for the dispute, and posts what its fee changed by. */
+/**
+ * Follows what the processor took for the dispute, and posts what its fee and the money that it holds changed by. Of a lost
+ * dispute it holds nothing: it has taken that money for good.
+ */
 async function followMoney(tx: Transaction, { known, dispute, nowMs }: DisputeMoved): Promise<void> {
   const { takenCents, feeCents } = dispute;
-  const cents = feeCents - known.feeCents;
-  if (known.isFeeRead && cents === 0n && takenCents === known.takenCents) return;
-  const feePostings = known.feePostings + (cents === 0n ? 0 : 1);
-  await setDisputeMoney(tx, known.id, { takenCents, feeCents, feePostings });
-  const fee = { disputeId: known.id, place: feePostings, cents, occurredAtMs: nowMs };
-  if (cents !== 0n) await postLedger(tx, [disputeFeePosting(fee)]);
+  const heldCents = dispute.status === 'lost' ? 0n : takenCents;
+  const [fee, held] = [feeCents - known.feeCents, heldCents - known.heldCents];
+  if (known.isFeeRead && fee === 0n && held === 0n && takenCents === known.takenCents) return;
+  const feePostings = known.feePostings + (fee === 0n ? 0 : 1);
+  const heldPostings = known.heldPostings + (held === 0n ? 0 : 1);
+  await setDisputeMoney(tx, known.id, { takenCents, feeCents, feePostings, heldCents, heldPostings });
+  const of = { disputeId: known.id, occurredAtMs: nowMs };
+  await postLedger(tx, [
+    ...(held === 0n ? [] : [disputeHeldPosting({ ...of, place: heldPostings, cents: held })]),
+    ...(fee === 0n ? [] : [disputeFeePosting({ ...of, place: feePostings, cents: fee })]),
+  ]);
 }

@@ -24,7 +24,7 @@ export async function addDispute(tx: Transaction, known: KnownDispute, dispute: 
 }
 
 const lockText = `
-select dispute_id, status, refund_id, taken_cents, fee_cents, fee_postings from billing.dispute
+select dispute_id, status, refund_id, taken_cents, fee_cents, fee_postings, held_cents, held_postings from billing.dispute
 where dispute_id = $1 for update`;
 
 export interface LockedDispute extends DisputeMoney {
@@ -46,6 +46,8 @@ export async function lockDispute(tx: Transaction, id: string): Promise<LockedDi
     feeCents: BigInt(row.fee_cents ?? 0),
     isFeeRead: row.fee_cents !== null,
     feePostings: row.fee_postings,
+    heldCents: BigInt(row.held_cents),
+    heldPostings: row.held_postings,
   };
 }
 
@@ -56,6 +58,8 @@ interface DbDispute {
   readonly taken_cents: string;
   readonly fee_cents: string | null;
   readonly fee_postings: number;
+  readonly held_cents: string;
+  readonly held_postings: number;
 }
 
 export interface DisputeMoney {
@@ -64,14 +68,19 @@ export interface DisputeMoney {
   /** The processor's fee, as posted. */
   readonly feeCents: bigint;
   readonly feePostings: number;
+  /** The part of what it has withdrawn that is not decided, as posted. */
+  readonly heldCents: bigint;
+  readonly heldPostings: number;
 }
 
 const moneyText = `
-update billing.dispute set taken_cents = $2, fee_cents = $3, fee_postings = $4 where dispute_id = $1`;
+update billing.dispute set taken_cents = $2, fee_cents = $3, fee_postings = $4, held_cents = $5, held_postings = $6
+where dispute_id = $1`;
 
 export async function setDisputeMoney(tx: Transaction, id: string, money: DisputeMoney): Promise<void> {
-  const { takenCents, feeCents, feePostings } = money;
-  await tx.query(moneyText, [id, String(takenCents), String(feeCents), feePostings]);
+  const { takenCents, feeCents, feePostings, heldCents, heldPostings } = money;
+  const values = [id, String(takenCents), String(feeCents), feePostings, String(heldCents), heldPostings];
+  await tx.query(moneyText, values);
 }
 
 export interface DisputeClosed {

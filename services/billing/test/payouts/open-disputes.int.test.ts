@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Database } from '@tollgate/database/database';
+import { formatUsd, micros } from '@tollgate/kernel/money';
+import { onlyRow, type Database } from '@tollgate/database/database';
+import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { createFollowDispute } from '../../src/refunds/follow-dispute.ts';
 import { describeCrashes } from '../support/describe-crashes.ts';
+import { balancesSql, deletePostingSql, postSql, type PlantedRow } from '../support/plant-sql.ts';
+import { planted } from '../support/planted.ts';
 import { silentLog as log } from '../support/silent-log.ts';
 import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
 
@@ -75,6 +79,88 @@ describe('F149 a dispute that is open on payout day', () => {
   });
 });
 
+/** What the ledger has of disputes, in dollars. */
+async function disputed(): Promise<string> {
+  const text = `select coalesce(sum(balance_micros), 0)::text as micros from billing.ledger_account where kind = 'disputed'`;
+  return formatUsd(micros(BigInt(onlyRow(await fixture.owner.query<{ micros: string }>(text)).micros)));
+}
+
+describe('F223 the money that Stripe withdraws for a dispute', () => {
+  it('is disputed while the dispute is open, so cash is the balance at any time', async () => {
+    const id = dispute({ amount: 700 });
+    await deliver();
+    expect(await disputed()).toBe('7');
+    expect(await fixture.differences()).toEqual(nothingDiffers);
+    expect(await fixture.reconcile('2026-01')).toEqual([]);
+    fixture.double.banks.decideDispute(id, 'lost');
+    await deliver();
+    expect(await disputed()).toBe('0');
+    expect(await fixture.differences()).toEqual(nothingDiffers);
+    fixture.double.banks.decideDispute(id, 'won'); // reinstated
+    await deliver();
+    await deliver();
+    expect(await disputed()).toBe('0');
+    expect(await fixture.differences()).toEqual(nothingDiffers);
+    expect(await fixture.reconcile('2026-01')).toEqual([]);
+  });
+
+  it('is cash again if the dispute is won, and nothing of an inquiry is disputed', async () => {
+    const id = dispute({ amount: 700 });
+    dispute({ amount: 100, isInquiry: true });
+    await deliver();
+    expect(await disputed()).toBe('7');
+    fixture.double.banks.decideDispute(id, 'won');
+    await deliver();
+    expect(await disputed()).toBe('0');
+    expect(await fixture.differences()).toEqual(nothingDiffers);
+  });
+
+  it('of a dispute of before it was posted is posted when the dispute is read again', async () => {
+    dispute({ amount: 700 });
+    await deliver();
+    await fixture.owner
+      .query(`alter table billing.ledger_transaction disable trigger all; alter table billing.ledger_entry disable trigger all;
+      ${deletePostingSql('dispute-held:%').replace(balancesSql, '')}
+      alter table billing.ledger_transaction enable trigger all; alter table billing.ledger_entry enable trigger all;
+      alter table billing.ledger_account disable trigger all; ${balancesSql} alter table billing.ledger_account enable trigger all;
+      update billing.dispute set held_cents = 0, held_postings = 0`);
+    expect(await fixture.reconcile('2026-01')).toEqual([]);
+    expect((await fixture.differences()).ledger).toEqual([]);
+    await fixture.reach('2026-02-03T00:00:02.000Z'); // the daily sweep
+    expect(await disputed()).toBe('7');
+    expect(await fixture.differences()).toEqual(nothingDiffers);
+  });
+
+  it.each<PlantedRow>([
+    [
+      'the held amount',
+      'update billing.dispute set held_cents = 600',
+      /is open: 700 cents taken, 600 held, ledger 7000000/,
+    ],
+    ['a removed posting', deletePostingSql('dispute-held:%'), /is open: 700 cents taken, 700 held, ledger 0/],
+    [
+      'a posting too many',
+      postSql(`'dispute-held:' || (select dispute_id from billing.dispute) || ':2'`, {
+        from: 'cash',
+        to: 'disputed',
+        micros: 5,
+      }),
+      /every posting belongs to a document: dispute-held:/,
+    ],
+    [
+      'a dispute decided by hand',
+      `update billing.dispute set status = 'won', closed_at = now(), taken_cents = 0`,
+      /is won: 0 cents taken, 700 held/,
+    ],
+  ])('is compared by the ledger check: %s', async (...[, sql, found]) => {
+    dispute({ amount: 700 });
+    await deliver();
+    const { differences } = await planted(fixture.owner, sql, checkLedger);
+    const rows = differences.flatMap(({ check, examples }) => examples.map((row) => `${check}: ${row}`));
+    expect(rows).toContainEqual(expect.stringMatching(found));
+  });
+});
+
 describeCrashes('following a dispute', {
   worker: () => fixture.worker,
   async startAnew() {
@@ -85,7 +171,8 @@ describeCrashes('following a dispute', {
   books: () =>
     fixture.owner.query(
       `select d.status, h.earning_micros::text, d.taken_cents::text, d.fee_cents::text,
-         (select count(*)::int from billing.ledger_transaction where business_key = 'dispute-fee:' || d.dispute_id || ':1') as fees
+         (select count(*)::int from billing.ledger_transaction where business_key = 'dispute-fee:' || d.dispute_id || ':1') as fees,
+         (select count(*)::int from billing.ledger_transaction where business_key = 'dispute-held:' || d.dispute_id || ':1') as held
        from billing.dispute d join billing.dispute_hold h using (dispute_id) where d.processor_dispute_id = $1`,
       [current],
     ),
