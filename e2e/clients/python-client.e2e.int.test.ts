@@ -7,7 +7,10 @@ import { openProduct } from '../open-product.ts';
 import { describeWithPython, openPython, pythonClient } from './python-environment.ts';
 
 const run = promisify(execFile);
-const tools = ['mypy==2.4.1', 'pytest==9.2.0', 'vermin==1.9.2'];
+const tools = ['mypy==2.4.1', 'pytest==9.2.0', 'vermin==1.9.2', 'mcp==2.3.0'];
+const firstGeneration = ['pytest==9.2.0', 'mcp==1.30.0'];
+
+const patienceMs = 600_000; // beside the other suites
 
 describeWithPython('the Python client', () => {
   const it = itWith(async (undo) => {
@@ -16,33 +19,51 @@ describeWithPython('the Python client', () => {
       () => undefined,
     );
     if (disk !== undefined) undo(() => disk.destroy());
-    const python = await openPython(undo, [pythonClient, ...tools]);
-    return async (...args: string[]) => {
-      const env = {
-        ...process.env,
-        TOLLGATE_URL: product.baseUrl(),
-        SPOOL_DISK: disk?.path,
-        PYTHONDONTWRITEBYTECODE: '1',
+    const [second, first] = await Promise.all([
+      openPython(undo, [pythonClient, ...tools]),
+      openPython(undo, [pythonClient, ...firstGeneration]),
+    ]);
+    const runIn =
+      (python: string) =>
+      async (...args: string[]) => {
+        const env = {
+          ...process.env,
+          TOLLGATE_URL: product.baseUrl(),
+          SPOOL_DISK: disk?.path,
+          PYTHONDONTWRITEBYTECODE: '1',
+        };
+        type Output = { stdout: string; stderr: string }; // a failed run has both, too
+        const { stdout, stderr } = await run(python, args, { cwd: pythonClient, env }).catch((error: Output) => error);
+        return stdout + stderr;
       };
-      type Output = { stdout: string; stderr: string }; // a failed run has both, too
-      const { stdout, stderr } = await run(python, args, { cwd: pythonClient, env }).catch((error: Output) => error);
-      return stdout + stderr;
-    };
-  });
+    return { python: runIn(second), firstGeneration: runIn(first) };
+  }, patienceMs);
 
-  it('passes its tests as it is installed, against a real service', async (python) => {
-    const output = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider');
-    expect(output).toMatch(/^\d+ passed/m);
-  });
-  it('has types that mypy --strict accepts', async (python) => {
+  it(
+    'F180 passes its tests as it is installed, against a real service, with MCP of the second generation',
+    async ({ python }) => {
+      const output = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider');
+      expect(output).toMatch(/^\d+ passed/m);
+    },
+    patienceMs,
+  );
+  it(
+    'F180 meters MCP servers of the first generation, too',
+    async ({ firstGeneration: python }) => {
+      const output = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'tests/test_mcp.py');
+      expect(output).toMatch(/^\d+ passed/m);
+    },
+    patienceMs,
+  );
+  it('has types that mypy --strict accepts', async ({ python }) => {
     expect(await python('-m', 'mypy', '--cache-dir=/dev/null')).toContain('Success: no issues found');
   });
-  it('needs no newer Python than it says', async (python) => {
+  it('needs no newer Python than it says', async ({ python }) => {
     const typesAlone = ['NotRequired', 'Self', 'Unpack'].flatMap((name) => ['--exclude', `typing.${name}`]);
     const main = ['-c', 'import vermin; vermin.main()', '--quiet', '--violations', '-t=3.9-'];
     expect(await python(...main, ...typesAlone, 'src')).toBe('');
   });
-  it('has the same methods for asyncio (else: python clients/python/write_async.py)', async (python) => {
+  it('has the same methods for asyncio (else: python clients/python/write_async.py)', async ({ python }) => {
     expect(await python('write_async.py', '--check')).toBe('');
   });
 });

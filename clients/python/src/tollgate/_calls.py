@@ -25,7 +25,7 @@ class Caller:
     def __init__(self, transport: Transport, api_key: str | None, retries: int) -> None:
         self.transport = transport
         self.retries = retries
-        self._api_key = api_key
+        self.api_key = api_key
         self._budget = RetryBudget()
 
     def call(
@@ -42,7 +42,7 @@ class Caller:
     ) -> Any:
         """``text``: the body, if it is JSON already. ``retries``: default is that of the client."""
         method, template, needs_key, is_keyed = OPERATIONS[operation]
-        if needs_key and self._api_key is None:
+        if needs_key and self.api_key is None:
             raise TollgateError(status=0, code="no_api_key", detail="Pass `api_key`, or set TOLLGATE_API_KEY.")
         key = (idempotency_key or str(uuid.uuid4())) if is_keyed and not is_keyed_by_body else None
         content = _encode(body) if text is None else text
@@ -70,8 +70,8 @@ class Caller:
 
     def _headers(self, idempotency_key: str | None, body: bytes | None) -> dict[str, str]:
         headers = {"accept": "application/json, */*", "user-agent": f"tollgate-sdk-python/{VERSION}"}
-        if self._api_key is not None:
-            headers["authorization"] = f"Bearer {self._api_key}"
+        if self.api_key is not None:
+            headers["authorization"] = f"Bearer {self.api_key}"
         if body is not None:
             headers["content-type"] = "application/json"
         if idempotency_key is not None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Union
 
 from ._spool.spool import KeyedEvent
-from ._time import to_iso
+from ._time import to_iso, to_iso_seconds
 
 Metadata = Mapping[str, Union[str, int, float, bool]]
 
@@ -54,7 +54,7 @@ def _to_time(timestamp: datetime.datetime | str | None, now: float) -> str:
     if isinstance(timestamp, str):
         return timestamp
     if timestamp is None:
-        return to_iso(datetime.datetime.fromtimestamp(now, datetime.timezone.utc))
+        return to_iso_seconds(now)
     if timestamp.tzinfo is None:
         raise ValueError("`timestamp` must have a time zone, such as datetime.now(timezone.utc)")
     return to_iso(timestamp)

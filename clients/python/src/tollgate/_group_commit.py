@@ -87,7 +87,7 @@ class GroupCommit:
 
 def _resolve(group: list[Waiting]) -> None:
     for waiting in group:
-        if waiting.future is None or False:
+        if waiting.future is None or waiting.future.done():
             continue  # its caller gave up
         if waiting.error is None:
             waiting.future.set_result(None)

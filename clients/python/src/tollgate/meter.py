@@ -234,6 +234,29 @@ class _Meter:
         self._here().put(waiting)
         return waiting
 
+    async def _keep(
+        self,
+        tool: str,
+        *,
+        duration_ms: float | None,
+        success: bool | None,
+        metadata: Metadata | None,
+        timestamp: datetime.datetime | str | None,
+        idempotency_key: str | None = None,
+    ) -> Recorded:
+        event = self._to_event(
+            tool,
+            duration_ms=duration_ms,
+            success=success,
+            metadata=metadata,
+            timestamp=timestamp,
+            idempotency_key=idempotency_key,
+        )
+        waiting = self._put(event, asyncio.get_running_loop())
+        if waiting.future is not None:
+            await waiting.future
+        return Recorded(event.idempotency_key)
+
     def _to_event(self, tool: str, **fields: Any) -> KeyedEvent:
         return to_event(tool, now=self._options.clock.now(), **fields)
 
@@ -320,7 +343,7 @@ class AsyncMeter(_Meter):
         idempotency_key: str | None = None,
     ) -> Recorded:
         """As ``Meter.record``. Who is cancelled while it waits does not know whether the event is kept."""
-        event = self._to_event(
+        return await self._keep(
             tool,
             duration_ms=duration_ms,
             success=success,
@@ -328,10 +351,6 @@ class AsyncMeter(_Meter):
             timestamp=timestamp,
             idempotency_key=idempotency_key,
         )
-        waiting = self._put(event, asyncio.get_running_loop())
-        if waiting.future is not None:
-            await waiting.future
-        return Recorded(waiting.event.idempotency_key)
 
     async def close(self, timeout: float = _CLOSE_TIMEOUT) -> int:
         """As ``Meter.close``."""

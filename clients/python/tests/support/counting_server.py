@@ -63,7 +63,8 @@ class _Handler(BaseHTTPRequestHandler):
         server = self.server
         with server.lock:
             try:
-                events = json.loads(body)["events"]
+                sent = json.loads(body)
+                events = sent.get("events", [sent])
             except ValueError:
                 server.batches.append(0)
                 return self._send(400, {"code": "invalid_request", "detail": "The body is no JSON."})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import datetime
 import errno
 import itertools
 import json
@@ -11,7 +10,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .._time import to_iso
+from .._time import to_iso_seconds
 from ..errors import SpoolError, SpoolFull
 from .appender import Appender
 from .folder import Folder
@@ -165,8 +164,7 @@ class DiskSpool:
         self._warn(f"the spool in {self._folder.path} has a damaged line; see {_REJECTED_FILE}")
 
     def _keep_rejected(self, lines: Sequence[dict[str, Any]]) -> None:
-        now = datetime.datetime.fromtimestamp(self._now(), datetime.timezone.utc)
-        rejected_at = {"rejected_at": to_iso(now)}
+        rejected_at = {"rejected_at": to_iso_seconds(self._now())}
         text = "".join(json.dumps({**rejected_at, **line}, separators=(",", ":")) + "\n" for line in lines)
         self._folder.append_durably(_REJECTED_FILE, text.encode())
 

@@ -1,0 +1,337 @@
+"""Meters every tool call of an MCP server, and lets its callers pay.
+
+It needs the package ``mcp``: an ``MCPServer`` or ``Server`` of its second generation, a ``FastMCP`` or ``Server`` of its
+first. Its state is in the memory of one process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import hashlib
+import importlib
+import json
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, NamedTuple, Optional, TypeVar, Union
+
+from ._event import Metadata
+from .calls import Calls, Refusal
+
+#: The ``_meta`` entry of a call that carries the caller's key, for clients that can set no header.
+KEY_META = "tollgate/key"
+#: The ``_meta`` entry that names a call, so that a client may send it again without paying twice.
+IDEMPOTENCY_META = "tollgate/idempotency_key"
+#: The ``_meta`` entry of a tool in ``tools/list`` that says what a call costs.
+PRICE_META = "tollgate/price"
+#: The ``_meta`` entry of a refused call's result: the refusal for programs.
+ERROR_META = "tollgate/error"
+
+_REPEATS_KEPT = 600.0
+_REPEATS_MAX = 1_000
+_PRICES_KEPT = 60.0
+#: A server that ends waits so many seconds for the recording of a call; a longer one goes on by itself.
+_RECORDED_WITHIN = 10.0
+
+#: JSON-RPC: method not found, invalid params. Servers answer so before a tool runs.
+_REFUSED_BEFORE_RUNNING = frozenset({-32_601, -32_602})
+#: How both generations begin the text of a result whose arguments did not fit, or whose tool they do not have.
+_NOT_RUN = re.compile(
+    r"Unknown tool: |Input validation error: |Error executing tool \S+: [0-9]+ validation errors? for \S+Arguments\n"
+)
+
+Server = TypeVar("Server")
+Wire = dict[str, Any]
+
+
+class ToolCall(NamedTuple):
+    name: str
+    arguments: Mapping[str, Any]
+    meta: Mapping[str, Any]
+    #: The bearer token of streamable HTTP.
+    bearer: str | None
+
+
+class Response(NamedTuple):
+    """What a call came to: its result as the wire has it, or the error that the server raised."""
+
+    result: Optional[Wire]
+    error: Optional[Exception] = None
+
+
+def meter_server(
+    server: Server,
+    *,
+    calls: Calls,
+    tool: Union[str, Callable[[str], "str | None"]],
+    own_key: str | None = None,
+    metadata: Callable[[ToolCall, Response], Metadata | None] | None = None,
+) -> Server:
+    """Meters the server, and returns it. Call it before the server runs.
+
+    ``tool``: the slug at Tollgate: one for all tools, or ``(name) -> slug``; for None the calls of a tool are free.
+    ``own_key``: the key of a caller who sends none: of a stdio server, whose one caller started it. ``metadata`` picks
+    metadata of the event; without it no argument and no result leaves the server.
+    """
+    slug_of = (lambda _name: tool) if isinstance(tool, str) else tool
+    metering = _Metering(calls, slug_of, own_key, metadata)
+    if isinstance(getattr(server, "middleware", None), list):
+        _meter_second_generation(server, metering)
+    else:
+        _meter_first_generation(getattr(server, "_mcp_server", server), metering)
+    return server
+
+
+class _Metering:
+    def __init__(
+        self,
+        calls: Calls,
+        slug_of: Callable[[str], str | None],
+        own_key: str | None,
+        metadata: Callable[[ToolCall, Response], Metadata | None] | None,
+    ) -> None:
+        self._calls = calls
+        self._slug_of = slug_of
+        self._own_key = own_key
+        self._metadata = metadata
+        self._repeats = _Repeats()
+        self._prices: dict[str, tuple[float, asyncio.Future[Any]]] = {}
+
+    async def call(self, call: ToolCall, run: Callable[[], Awaitable[Response]]) -> Response:
+        """Runs a call once, if it may run. A repeat gets the response of the first."""
+        named = call.meta.get(IDEMPOTENCY_META)
+        if not isinstance(named, str):
+            return (await self._admit(call, run))[0]
+        key = _fingerprint([self._key_of(call) or "", call.name, named])
+        return await self._repeats.once(key, call, lambda: self._admit(call, run))
+
+    async def price(self, result: Wire) -> Wire:
+        """Adds to each tool of a ``tools/list`` result its price. One that cannot be read is left out."""
+        tools = result.get("tools")
+        if not isinstance(tools, list):
+            return result
+        return {**result, "tools": list(await asyncio.gather(*(self._with_price(tool) for tool in tools)))}
+
+    async def _admit(self, call: ToolCall, run: Callable[[], Awaitable[Response]]) -> tuple[Response, bool]:
+        """The response, and whether a repeat gets it, too."""
+        slug = self._slug_of(call.name)
+        if slug is None:
+            return await run(), True
+        begun = await self._calls.begin(slug, self._key_of(call))
+        if isinstance(begun, Refusal):
+            return Response(_refused(begun)), False  # the caller may be allowed the next time
+        try:
+            response = await run()
+        except BaseException:  # its client gave up, or the connection is gone
+            with _shielded():
+                await begun.end(success=False)
+            raise
+        outcome = _outcome_of(response)
+        if outcome != "not_run":
+            metadata = self._metadata(call, response) if self._metadata else None
+            with _shielded():
+                await begun.end(success=outcome == "success", metadata=metadata)
+        return response, True
+
+    def _key_of(self, call: ToolCall) -> str | None:
+        own = call.meta.get(KEY_META)
+        return own if isinstance(own, str) and own else call.bearer or self._own_key
+
+    async def _with_price(self, tool: Wire) -> Wire:
+        slug = self._slug_of(str(tool.get("name")))
+        price = None if slug is None else await self._price_of(slug)
+        return tool if price is None else {**tool, "_meta": {**(tool.get("_meta") or {}), PRICE_META: price}}
+
+    async def _price_of(self, slug: str) -> Any:
+        until, price = self._prices.get(slug, (0.0, None))
+        if price is None or until <= time.monotonic():
+            price = asyncio.ensure_future(self._read_price(slug))
+            self._prices[slug] = (time.monotonic() + _PRICES_KEPT, price)
+        return await asyncio.shield(price)
+
+    async def _read_price(self, slug: str) -> Any:
+        try:
+            return (await self._calls.tollgate.tools.get(slug))["price"]
+        except Exception as error:
+            self._prices.pop(slug, None)
+            self._calls.on_error(error)
+            return None
+
+
+class _Repeats:
+    """The calls with an idempotency key, so that a client that sends a call again runs it once and pays once.
+
+    A repeat that comes later than ten minutes, or after a restart, runs and pays anew: a repeat that is charged nothing
+    must not run a tool.
+    """
+
+    def __init__(self) -> None:
+        self._calls: OrderedDict[str, tuple[float, str, asyncio.Future[Optional[Response]]]] = OrderedDict()
+
+    async def once(
+        self, key: str, call: ToolCall, work: Callable[[], Awaitable[tuple[Response, bool]]]
+    ) -> Response:
+        arguments = _fingerprint(call.arguments)
+        while (first := self._find(key)) is not None:
+            if first[1] != arguments:
+                detail = f"The idempotency key of this call of {call.name} was used with other arguments. Send a new key."
+                return Response(_refused(Refusal("idempotency_key_reused", detail)))
+            response = await asyncio.shield(first[2])
+            if response is not None:
+                return response  # else it ended without a response: this one runs
+        ended: asyncio.Future[Optional[Response]] = asyncio.get_running_loop().create_future()
+        self._begin(key, arguments, ended)
+        kept: Response | None = None
+        try:
+            response, is_kept = await work()
+            kept = response if is_kept else None
+            return response
+        finally:
+            if kept is None:
+                self._calls.pop(key, None)
+            ended.set_result(kept)
+
+    def _find(self, key: str) -> tuple[float, str, asyncio.Future[Optional[Response]]] | None:
+        first = self._calls.get(key)
+        return first if first is not None and first[0] > time.monotonic() else None
+
+    def _begin(self, key: str, arguments: str, ended: asyncio.Future[Optional[Response]]) -> None:
+        self._calls.pop(key, None)  # an expired one would keep its place in the order
+        self._calls[key] = (time.monotonic() + _REPEATS_KEPT, arguments, ended)
+        while len(self._calls) > _REPEATS_MAX:
+            self._calls.popitem(last=False)
+
+
+def _meter_second_generation(server: Any, metering: _Metering) -> None:
+    """``middleware`` of the server wraps each message, before its parameters are validated."""
+
+    async def meter(context: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+        if context.method == "tools/list":
+            return await metering.price(_to_wire(await call_next(context)))
+        if context.method != "tools/call" or context.request_id is None:
+            return await call_next(context)
+        params = dict(context.params or {})
+        meta = dict(params.get("_meta") or {})
+
+        async def run() -> Response:
+            # The tool never sees the caller's key.
+            hidden = dataclasses.replace(
+                context, params={**params, "_meta": _without_ours(meta)}, meta=_without_ours(context.meta)
+            )
+            try:
+                return Response(_to_wire(await call_next(hidden)))
+            except Exception as error:
+                return Response(None, error)
+
+        arguments = params.get("arguments")
+        call = ToolCall(
+            str(params.get("name")), arguments if isinstance(arguments, dict) else {}, meta, _bearer_of(context.request)
+        )
+        return _give(await metering.call(call, run))
+
+    server.middleware.append(meter)
+
+
+def _meter_first_generation(server: Any, metering: _Metering) -> None:
+    """Its handlers are in a table, by the type of their request."""
+    types = importlib.import_module("mcp.types")
+    handlers = getattr(server, "request_handlers", None)
+    if not isinstance(handlers, dict) or types.CallToolRequest not in handlers:
+        raise TypeError("`server` must be an MCP server of the package `mcp`, whose tools have a handler already")
+    call_tool, list_tools = handlers[types.CallToolRequest], handlers[types.ListToolsRequest]
+
+    async def meter_call(request: Any) -> Any:
+        given = request.params.meta
+        meta = given.model_dump(by_alias=True, exclude_none=True) if given is not None else {}
+        for name in (KEY_META, IDEMPOTENCY_META) if given is not None else ():
+            given.model_extra.pop(name, None)  # the tool never sees the caller's key
+
+        async def run() -> Response:
+            try:
+                return Response(_to_wire((await call_tool(request)).root))
+            except Exception as error:
+                return Response(None, error)
+
+        bearer = _bearer_of(server.request_context.request)
+        call = ToolCall(request.params.name, request.params.arguments or {}, meta, bearer)
+        result = _give(await metering.call(call, run))
+        return types.ServerResult(types.CallToolResult.model_validate(result))
+
+    async def meter_list(request: Any) -> Any:
+        listed = await list_tools(request)
+        if request is None:
+            return listed  # the server itself asks, for its schemas
+        result = await metering.price(_to_wire(listed.root))
+        return types.ServerResult(types.ListToolsResult.model_validate(result))
+
+    handlers[types.CallToolRequest] = meter_call
+    handlers[types.ListToolsRequest] = meter_list
+
+
+def _shielded() -> Any:
+    """A scope that cancellation does not enter, so that a server which ends has recorded its calls before."""
+    return importlib.import_module("anyio").move_on_after(_RECORDED_WITHIN, shield=True)
+
+
+def _give(response: Response) -> Wire:
+    if response.error is not None:
+        raise response.error
+    return response.result or {}
+
+
+def _to_wire(result: Any) -> Wire:
+    if hasattr(result, "model_dump"):
+        dumped: Wire = result.model_dump(by_alias=True, mode="json", exclude_none=True)
+        return dumped
+    return dict(result or {})
+
+
+def _refused(refusal: Refusal) -> Wire:
+    """A tool result that an agent can read and act upon, and that a program can tell from a failure of the tool."""
+    return {
+        "content": [{"type": "text", "text": refusal.detail}],
+        "isError": True,
+        "resultType": "complete",
+        "_meta": {ERROR_META: {"code": refusal.code, "detail": refusal.detail}},
+    }
+
+
+def _outcome_of(response: Response) -> str:
+    """``success``, ``failure``, or ``not_run``: then the call is not metered."""
+    if response.error is not None:
+        code = getattr(getattr(response.error, "error", None), "code", None)
+        return "not_run" if code in _REFUSED_BEFORE_RUNNING else "failure"
+    result = response.result or {}
+    if result.get("resultType") == "input_required":
+        return "not_run"  # the client sends the whole call again with more input
+    if result.get("isError") is not True:
+        return "success"
+    return "not_run" if _NOT_RUN.match(_first_text(result)) else "failure"
+
+
+def _first_text(result: Wire) -> str:
+    content = result.get("content")
+    first = content[0] if isinstance(content, list) and content else {}
+    text = first.get("text") if isinstance(first, dict) else None
+    return text if isinstance(text, str) else ""
+
+
+def _without_ours(meta: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    if meta is None:
+        return None
+    return {name: value for name, value in meta.items() if name not in (KEY_META, IDEMPOTENCY_META)}
+
+
+def _bearer_of(request: Any) -> str | None:
+    """``request``: that of Starlette, over HTTP."""
+    headers = getattr(request, "headers", None)
+    header = headers.get("authorization") if headers is not None else None
+    match = re.fullmatch(r"(?i)bearer +(\S+)", header or "")
+    return match[1] if match else None
+
+
+def _fingerprint(value: Any) -> str:
+    """Names a caller without being the key: keys are no part of what is remembered."""
+    return hashlib.sha256(json.dumps(value, default=str).encode()).hexdigest()

@@ -1,0 +1,229 @@
+"""Requests of ASGI applications, served by a real server and paid at a real service."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tollgate import Meter, Tollgate
+from tollgate.asgi import MeterRequests
+from tollgate.calls import Calls, RecentMap
+
+from .support.eventually import eventually
+from .support.market import Market
+
+uvicorn = pytest.importorskip("uvicorn")
+
+
+@pytest.fixture
+def market() -> Market:
+    return Market()
+
+
+_meters: list[Meter] = []
+
+
+def open_meter(tollgate: Tollgate) -> Meter:
+    meter = Meter.open(durability="memory", tollgate=tollgate)
+    _meters.append(meter)
+    return meter
+
+
+@pytest.fixture(autouse=True)
+def _close_meters() -> Iterator[None]:
+    yield
+    while _meters:
+        _meters.pop().close(timeout=0)
+
+
+@contextmanager
+def serving(app: Any) -> Iterator[int]:
+    """Its port."""
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", lifespan="off"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    eventually(lambda: server.started)
+    try:
+        yield server.servers[0].sockets[0].getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join(10)
+
+
+def get(port: int, path: str = "/", key: str | None = None) -> tuple[http.client.HTTPResponse, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection.request("GET", path, headers={"authorization": f"Bearer {key}"} if key else {})
+    response = connection.getresponse()
+    body = response.read()
+    connection.close()
+    return response, body
+
+
+def metered(market: Market, app: Any, **options: Any) -> Any:
+    """The application behind the middleware; its own account records nothing."""
+    errors: list[Exception] = options.pop("errors", [])
+    meter = open_meter(market.builder)
+    calls = Calls(tollgate=market.builder, meter=meter, require_pass=True, on_error=errors.append)
+    return MeterRequests(app, calls=calls, **{"tool": market.slug, **options})
+
+
+async def translate(scope: Any, receive: Any, send: Any) -> None:
+    """Answers by the path: /fail with 500, /break breaks off, /raise raises, all else with 200."""
+    status = 500 if scope["path"] == "/fail" else 200
+    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"text/plain")]})
+    if scope["path"] == "/raise":
+        raise RuntimeError("the application fails")
+    await send({"type": "http.response.body", "body": b"Hej ", "more_body": True})
+    if scope["path"] != "/break":
+        await send({"type": "http.response.body", "body": b"hej"})
+
+
+def test_lets_the_owner_of_the_pass_pay_for_each_request_and_marks_those_that_failed(market: Market) -> None:
+    errors: list[Exception] = []
+    with serving(metered(market, translate, errors=errors)) as port:
+        response, body = get(port, key=market.key)
+        assert (response.status, body) == (200, b"Hej hej")
+        assert get(port, "/fail", market.key)[0].status == 500
+        for path in ("/break", "/raise"):
+            with pytest.raises(http.client.HTTPException):
+                get(port, path, market.key)
+    market.require_counted(successes=1, failures=3)
+    assert errors == []
+
+
+def test_refuses_who_has_no_pass_that_allows_the_tool_and_runs_nothing(market: Market) -> None:
+    ran: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        ran.append(scope["path"])
+        await translate(scope, receive, send)
+
+    with serving(metered(market, app)) as port:
+        answers = [
+            get(port, key=key) for key in (None, "tg_pass_nobody", market.paused_key(), market.other_key())
+        ]
+    assert [response.status for response, _ in answers] == [402, 403, 403, 403]
+    assert {response.headers["content-type"] for response, _ in answers} == {"application/problem+json"}
+    codes = [json.loads(body)["code"] for _, body in answers]
+    assert codes == ["payment_required", "pass_refused", "pass_refused", "tool_not_allowed"]
+    assert ran == []
+
+
+def test_refuses_while_tollgate_cannot_be_asked(market: Market) -> None:
+    errors: list[Exception] = []
+    nobody = Tollgate("tg_live_test", "http://127.0.0.1:9", retries=0)
+    meter = open_meter(nobody)
+    calls = Calls(tollgate=nobody, meter=meter, require_pass=True, on_error=errors.append)
+    with serving(MeterRequests(translate, calls=calls, tool=market.slug)) as port:
+        response, body = get(port, key=market.key)
+    assert (response.status, json.loads(body)["code"]) == (503, "gate_unavailable")
+    assert response.headers["retry-after"] == "1"
+    assert len(errors) == 1
+
+
+def streaming(ended: threading.Event) -> Callable[..., Any]:
+    """Sends until it is told to end, and notices no client that hangs up."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"first", "more_body": True})
+        await asyncio.to_thread(ended.wait)
+        await send({"type": "http.response.body", "body": b"last"})
+
+    return app
+
+
+def test_a_request_whose_client_hung_up_has_failed(market: Market) -> None:
+    ended, hung_up = threading.Event(), threading.Event()
+    app = metered(market, streaming(ended))
+
+    async def watched(scope: Any, receive: Any, send: Any) -> None:
+        async def watch() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            hung_up.set()
+
+        watching = asyncio.ensure_future(watch())
+        await app(scope, receive, send)
+        await watching
+
+    with serving(watched) as port:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connection.request("GET", "/", headers={"authorization": f"Bearer {market.key}"})
+        response = connection.getresponse()
+        assert response.read(5) == b"first"
+        response.close()
+        connection.close()
+        assert hung_up.wait(20)  # the server knows
+        ended.set()
+        market.require_counted(successes=0, failures=1)
+
+
+def test_a_function_names_the_tool_and_what_has_none_is_free(market: Market) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            raise AssertionError("not asked for")
+        await translate(scope, receive, send)
+
+    def tool(scope: Any) -> str | None:
+        return market.slug if scope["path"] == "/paid" else None
+
+    def key(scope: Any) -> str:
+        return scope["query_string"].decode()  # type: ignore[no-any-return]
+
+    def metadata(scope: Any, status: int) -> dict[str, str | int]:
+        return {"path": scope["path"], "status": status}
+
+    app = metered(market, app, tool=tool, key=key, metadata=metadata, failed=lambda status: status == 200)
+    with serving(app) as port:
+        assert get(port, "/free")[0].status == 200
+        assert get(port, f"/paid?{market.key}")[0].status == 200
+    market.require_counted(successes=0, failures=1)
+    (event,) = market.consumer.events.list()
+    assert event.get("metadata") == {"path": "/paid", "status": 200}
+
+
+def test_without_require_pass_the_account_of_the_program_pays_for_who_sends_no_key(market: Market) -> None:
+    meter = open_meter(market.consumer)
+    calls = Calls(tollgate=market.consumer, meter=meter)
+    with serving(MeterRequests(translate, calls=calls, tool=market.slug)) as port:
+        assert get(port)[0].status == 200
+    assert meter.close(timeout=20) == 0
+    market.require_counted(successes=1, failures=0)
+
+
+def test_starlette_takes_it_as_middleware(market: Market) -> None:
+    applications = pytest.importorskip("starlette.applications")
+    from starlette.requests import Request
+    from starlette.responses import PlainTextResponse, StreamingResponse
+    from starlette.routing import Route
+
+    async def plain(request: Request) -> PlainTextResponse:
+        return PlainTextResponse("Hej")
+
+    async def stream(request: Request) -> StreamingResponse:
+        return StreamingResponse(iter(["He", "j"]))
+
+    app = applications.Starlette(routes=[Route("/plain", plain), Route("/stream", stream)])
+    meter = open_meter(market.builder)
+    calls = Calls(tollgate=market.builder, meter=meter, require_pass=True)
+    app.add_middleware(MeterRequests, calls=calls, tool=market.slug)
+    with serving(app) as port:
+        assert [get(port, path, market.key)[1] for path in ("/plain", "/stream")] == [b"Hej", b"Hej"]
+        assert get(port, "/plain")[0].status == 402
+    meter.close()
+    market.require_counted(successes=2, failures=0)
+
+
+def test_the_callers_that_were_seen_last_are_remembered() -> None:
+    seen: RecentMap[int] = RecentMap(2)
+    assert [seen.get("a", lambda: 1), seen.get("b", lambda: 2), seen.get("a", lambda: 3)] == [1, 2, 1]
+    seen.get("c", lambda: 4)
+    assert [seen.get("a", lambda: 5), seen.get("b", lambda: 6)] == [1, 6]

@@ -1,0 +1,263 @@
+"""Tool calls of a real MCP client, of the generation that is installed, paid at a real service."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tollgate import Tollgate
+from tollgate.calls import Calls
+from tollgate.mcp import (
+    ERROR_META,
+    IDEMPOTENCY_META,
+    KEY_META,
+    PRICE_META,
+    Response,
+    ToolCall,
+    _Metering,
+    _outcome_of,
+    meter_server,
+)
+
+from .support.bench import Bench
+from .support.eventually import eventually
+from .support.market import Market
+
+pytest.importorskip("mcp")
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def market() -> Market:
+    return Market()
+
+
+class Conversation:
+    """A client's. Results are as the wire has them, whichever generation made them."""
+
+    def __init__(self, session: Any, key: str) -> None:
+        self.session = session
+        self._key = key
+
+    async def call(self, arguments: dict[str, Any], name: str = "weather", **meta: Any) -> dict[str, Any]:
+        """With the pass, unless ``key`` says another one."""
+        key = meta.pop("key", self._key)
+        sent = {**({} if key is None else {KEY_META: key}), **({IDEMPOTENCY_META: meta["again"]} if meta else {})}
+        return _dump(await self.session.call_tool(name, arguments, meta=sent))
+
+    async def tools(self) -> list[dict[str, Any]]:
+        return [_dump(tool) for tool in (await self.session.list_tools()).tools]
+
+
+def _dump(value: Any) -> dict[str, Any]:
+    dumped: dict[str, Any] = value.model_dump(by_alias=True, mode="json", exclude_none=True)
+    return dumped
+
+
+def converse(market: Market, folder: Path, talk: Callable[[Conversation], Awaitable[None]], **env: str) -> None:
+    """Starts the server, and talks to it over standard input and output."""
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    async def run() -> None:
+        parameters = StdioServerParameters(
+            command=sys.executable,
+            args=["-m", "tests.support.mcp_program", market.slug, str(folder)],
+            cwd=str(ROOT),
+            env={**os.environ, "TOLLGATE_API_KEY": market.builder_key, **env},
+        )
+        async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
+            await session.initialize()
+            await talk(Conversation(session, market.key))
+
+    asyncio.run(run())
+
+
+def text_of(result: dict[str, Any]) -> str:
+    return str(result["content"][0]["text"])
+
+
+def code_of(result: dict[str, Any]) -> str:
+    assert result["isError"] is True
+    assert text_of(result).endswith(".")
+    return str(result["_meta"][ERROR_META]["code"])
+
+
+def test_the_owner_of_the_pass_pays_for_calls_those_that_failed_too_and_for_nothing_else(
+    market: Market, tmp_path: Path
+) -> None:
+    async def talk(client: Conversation) -> None:
+        assert text_of(await client.call({"city": "Oslo"})) == "Oslo 1"
+        assert (await client.call({"city": "Atlantis"}))["isError"] is True
+        assert (await client.call({}))["isError"] is True  # does not fit the schema of the tool
+        try:
+            assert (await client.call({}, name="no-such-tool"))["isError"] is True
+        except Exception as error:  # a generation may answer with an error
+            assert "no-such-tool" in str(error)
+        await client.tools()
+
+    converse(market, tmp_path, talk)
+    market.require_counted(successes=1, failures=1)
+    assert sorted(str(event.get("metadata")) for event in market.consumer.events.list()) == [
+        "{'city': 'Atlantis'}",
+        "{'city': 'Oslo'}",
+    ]
+    assert not (tmp_path / "errors").exists()
+
+
+def test_shows_what_a_call_costs_and_never_the_pass_to_the_tool(market: Market, tmp_path: Path) -> None:
+    async def talk(client: Conversation) -> None:
+        (tool,) = await client.tools()
+        assert '"unit_price_usd": "0.01"' in json.dumps(tool["_meta"][PRICE_META])
+        await client.call({"city": "Oslo"}, again="call-1")
+
+    converse(market, tmp_path, talk)
+    seen = (tmp_path / "seen").read_text()
+    assert seen.startswith("Oslo ")
+    assert "tollgate/" not in seen
+    assert market.key not in seen
+
+
+def test_refuses_who_has_no_pass_that_allows_the_tool_and_says_what_to_do(market: Market, tmp_path: Path) -> None:
+    keys = [None, market.paused_key(), "tg_pass_nobody", market.other_key()]
+
+    async def talk(client: Conversation) -> None:
+        codes = [code_of(await client.call({"city": "Oslo"}, key=key)) for key in keys]
+        assert codes == ["payment_required", "pass_refused", "pass_refused", "tool_not_allowed"]
+
+    converse(market, tmp_path, talk)
+    assert not (tmp_path / "seen").exists()
+
+
+def test_runs_and_charges_a_call_once_that_its_client_sends_again(market: Market, tmp_path: Path) -> None:
+    async def talk(client: Conversation) -> None:
+        answers = await asyncio.gather(*(client.call({"city": "Oslo"}, again="call-1") for _ in range(3)))
+        assert [text_of(answer) for answer in answers] == ["Oslo 1"] * 3
+        assert code_of(await client.call({"city": "Rome"}, again="call-1")) == "idempotency_key_reused"
+        assert code_of(await client.call({"city": "Rome"}, key="tg_pass_nobody", again="call-1")) == "pass_refused"
+
+    converse(market, tmp_path, talk)
+    market.require_counted(successes=1, failures=0)
+
+
+def test_counts_a_call_as_failed_whose_client_is_gone(market: Market, tmp_path: Path) -> None:
+    async def talk(client: Conversation) -> None:
+        call = asyncio.ensure_future(client.call({"city": "Nowhere"}))
+        await asyncio.to_thread(eventually, (tmp_path / "begun").exists, 20)
+        call.cancel()
+
+    converse(market, tmp_path, talk)
+    market.require_counted(successes=0, failures=1)
+
+
+def test_a_call_that_is_cancelled_ends_when_it_is_recorded(bench: Bench) -> None:
+    import anyio
+
+    bench.server.always = "late"
+    meter = bench.open(durability="memory")
+    calls = Calls(tollgate=Tollgate("tg_live_test", bench.server.url), meter=meter)
+    metering = _Metering(calls, lambda _name: "weather", None, None)
+    call = ToolCall("weather", {}, {KEY_META: "tg_pass_test"}, None)
+
+    async def run() -> None:
+        begun, scope = asyncio.Event(), anyio.CancelScope()
+
+        async def never() -> Response:
+            begun.set()
+            await anyio.sleep_forever()
+            raise AssertionError
+
+        async def cancelled() -> None:
+            with scope:
+                await metering.call(call, never)
+
+        task = asyncio.ensure_future(cancelled())
+        await begun.wait()
+        scope.cancel()
+        await asyncio.to_thread(eventually, lambda: bench.server.batches == [1])
+        assert not task.done()
+        bench.server.may_answer.set()
+        await task
+
+    asyncio.run(run())
+    assert [event["success"] for event in bench.server.counted.values()] == [False]
+
+
+def test_the_key_of_a_stdio_server_pays_for_its_one_caller(market: Market, tmp_path: Path) -> None:
+    async def talk(client: Conversation) -> None:
+        assert text_of(await client.call({"city": "Oslo"}, key=None)) == "Oslo 1"
+
+    converse(market, tmp_path, talk, TOLLGATE_KEY=market.key)
+    market.require_counted(successes=1, failures=0)
+
+
+def test_the_bearer_token_of_streamable_http_pays(market: Market, tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "tests.support.mcp_program", market.slug, str(tmp_path), str(port)]
+    server = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "TOLLGATE_API_KEY": market.builder_key})
+
+    def is_listening() -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", port)) == 0
+
+    async def run() -> None:
+        from mcp import ClientSession
+
+        async with _http_client(f"http://127.0.0.1:{port}/mcp", market.key) as streams:
+            async with ClientSession(streams[0], streams[1]) as session:
+                await session.initialize()
+                answer = await Conversation(session, "").call({"city": "Oslo"}, key=None)
+                assert text_of(answer) == "Oslo 1"
+
+    try:
+        eventually(is_listening, within=20)
+        asyncio.run(run())
+    finally:
+        server.terminate()
+        server.wait()
+    market.require_counted(successes=1, failures=0)
+
+
+def _http_client(url: str, key: str) -> Any:
+    """Both generations send headers so."""
+    from mcp.client.streamable_http import streamable_http_client
+    from mcp.shared._httpx_utils import create_mcp_http_client
+
+    return streamable_http_client(url, http_client=create_mcp_http_client(headers={"authorization": f"Bearer {key}"}))
+
+
+class RefusedBeforeRunning(Exception):
+    class error:
+        code = -32_602
+
+
+@pytest.mark.parametrize(
+    ("response", "outcome"),
+    [
+        (Response({"content": []}), "success"),
+        (Response({"content": [], "isError": True}), "failure"),
+        (Response({"resultType": "input_required"}), "not_run"),
+        (Response({"isError": True, "content": [{"type": "text", "text": "Unknown tool: x"}]}), "not_run"),
+        (Response({"isError": True, "content": [{"type": "text", "text": "Error executing tool x: no"}]}), "failure"),
+        (Response(None, ValueError()), "failure"),
+        (Response(None, RefusedBeforeRunning()), "not_run"),
+    ],
+)
+def test_only_a_call_that_ran_is_metered(response: Response, outcome: str) -> None:
+    assert _outcome_of(response) == outcome
+
+
+def test_what_is_no_server_of_mcp_is_refused() -> None:
+    with pytest.raises(TypeError, match="must be an MCP server"):
+        meter_server(object(), calls=None, tool="weather")  # type: ignore[arg-type]
