@@ -21,7 +21,7 @@ const perUnit = {
 };
 const prices = { 'e2e-per-call': perCall, 'e2e-free': free, 'e2e-per-unit': perUnit };
 
-/** Registers a builder with three tools, and consumers with a token and an API key each. `mark` separates casts. */
+/** Registers a builder with three tools, and consumers with a token, an API key and a pass each. `mark` separates casts. */
 export async function registerCast(client: HttpClient, consumers: number, mark = ''): Promise<Cast> {
   const builderToken = await registerAccount(client, `builder${mark}`);
   for (const [name, price] of Object.entries(prices)) {
@@ -67,5 +67,7 @@ async function registerConsumer(client: HttpClient, name: string): Promise<LoadA
   const token = await registerAccount(client, name);
   const me = await client<{ account_id: string }>('GET', '/v1/auth/me', { token });
   const created = await client<{ key: string }>('POST', '/v1/api-keys', { token, body: { name: 'load' } });
-  return { consumerId: me.body.account_id, credentials: [token, created.body.key] };
+  const pass = await client<{ key: string }>('POST', '/v1/passes', { token, body: { name: 'load', tools: '*' } });
+  if (pass.status !== 201) throw new Error(`a pass for ${name}: ${pass.text}`);
+  return { consumerId: me.body.account_id, credentials: [token, created.body.key, pass.body.key] };
 }

@@ -5,7 +5,7 @@ import type { LoadEvent } from './load-event.ts';
 
 export interface LoadAccount {
   readonly consumerId: string;
-  /** Access tokens and API keys. Each has a rate limit of its own. */
+  /** Access tokens, API keys and passes. Each has a rate limit of its own. */
   readonly credentials: readonly [string, ...string[]];
 }
 
