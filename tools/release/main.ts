@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { npm, packPackage } from './pack-package.ts';
+import { packWheel, problemsOfWheel } from './pack-wheel.ts';
 import { publishedFolders, readManifest, repository, type Manifest } from './workspace-packages.ts';
 
 /** `pnpm release --dry-run`: packs what a registry would get, and checks it. Nothing is published from here. */
@@ -18,6 +19,9 @@ try {
     console.log(`${basename(tarball)}: ${Math.ceil(statSync(tarball).size / 1024)} KiB`);
     return problemsOf(path);
   });
+  const wheel = packWheel(folder);
+  console.log(`${basename(wheel)}: ${Math.ceil(statSync(wheel).size / 1024)} KiB`);
+  problems.push(...problemsOfWheel(wheel));
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length > 0 ? 1 : 0;
 } finally {
