@@ -13,6 +13,7 @@ import pg from 'pg';
 
 import { sqlStateOf } from '../pg-error.ts';
 import { writeBackupFile, type BackupFile } from './backup-file.ts';
+import { writeBackupSums } from './backup-sums.ts';
 import { copyFolder, sync, type Copied } from './copy-folder.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { dataFolderAt, type DataFolder } from './open-data-folder.ts';
@@ -68,7 +69,8 @@ async function copyWhileRunning(client: pg.Client, folder: DataFolder, target: s
   });
   const besides = copyFolder(folder.path, target, { leavesOut: (name) => !name.endsWith('secret') });
   sync(cluster);
-  const backup = { format: 1, startedAt, endedAt, ...sumOf([copied, log, besides]) } as const;
+  writeBackupSums(target);
+  const backup = { format: 2, startedAt, endedAt, ...sumOf([copied, log, besides]) } as const;
   writeBackupFile(target, backup);
   sync(target);
   return backup;

@@ -5,7 +5,8 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /** What a backup says of itself. It is written last, so a folder that has it is whole. */
 export interface BackupFile {
-  readonly format: 1;
+  /** 2: there is a list of the files' hashes beside it. */
+  readonly format: 1 | 2;
   /** ISO times by this machine's clock. Everything that was acknowledged before `endedAt` is in the backup. */
   readonly startedAt: string;
   readonly endedAt: string;
@@ -30,6 +31,6 @@ export function readBackupFile(folder: string): BackupFile {
     );
   }
   const backup = JSON.parse(text) as BackupFile; // our own file; another format is refused
-  if (backup.format === 1) return backup;
+  if (backup.format === 1 || backup.format === 2) return backup;
   throw new EmbeddedPostgresError(`${folder} was made by a later release of Tollgate`);
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { readBackupFile, type BackupFile } from './backup-file.ts';
+import { refuseDamagedBackup } from './backup-sums.ts';
 import { copyFolder, sync } from './copy-folder.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { lockDataFolder } from './lock-data-folder.ts';
@@ -15,6 +16,7 @@ import { findServerAccount } from './server-account.ts';
  */
 export function restoreBackup(backupDir: string, dataDir: string): BackupFile {
   const backup = readBackupFile(backupDir);
+  if (backup.format === 2) refuseDamagedBackup(backupDir);
   const account = findServerAccount(dataFolderAt(resolve(dataDir)).clusterDir);
   const folder = openDataFolder(resolve(dataDir), account);
   const lock = lockDataFolder(folder);
