@@ -85,6 +85,7 @@ export const feeMonthSchema = z
     platform_fees_usd: usd.meta({ description: 'Platform fees that were taken, less fees that refunds gave back.' }),
     charge_fees_usd: usd.meta({ description: 'The fees of the payment processor on charges.' }),
     dispute_fees_usd: usd.meta({ description: 'Its fees on disputes.' }),
+    refund_fees_usd: usd.meta({ description: 'Its fees on refunds.' }),
     borne_by_builders_usd: usd.meta({ description: 'The part of these fees that builders bear.' }),
     margin_usd: usd.meta({
       description: 'Platform fees less the fees of the processor that the platform bears. Below 0 is a loss.',

@@ -187,6 +187,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F221: 'Automatic payouts that empty what builders are paid from are a warning at the start, which says what to do and holds up nothing.',
   F222: 'The print of a paid invoice says which part the balance paid; nothing that it billed ever changes.',
   F223: 'Money that the processor withdraws for a dispute is no cash: the ledger has it as disputed until it is decided, and cash is the balance.',
+  F224: 'The processor’s fee on a refund is in the ledger once, ordered here or made there, also if the money came back.',
   // processor as it is
   F168: 'The processor refuses the platform: 502 says what the operator has to do, and the log has its code, message and request id.',
   F169: 'The bank of a builder refuses a payout from its account at the processor: builder and operator see it until one arrives.',

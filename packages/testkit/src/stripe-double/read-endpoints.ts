@@ -1,5 +1,5 @@
 import { listNewestFirst } from './list-newest-first.ts';
-import { listFields } from './read-fields.ts';
+import { expandField, listFields } from './read-fields.ts';
 import type { StripeEndpoint } from './stripe-endpoint.ts';
 import { noSuch } from './stripe-refusal.ts';
 import type { StripeState } from './stripe-state.ts';
@@ -24,7 +24,7 @@ export function oneEndpoint(name: Singles, { param }: { readonly param: string }
   return {
     method: 'GET',
     path: new RegExp(`^/v1/${name}/([^/]+)$`),
-    fields: [],
+    fields: [expandField],
     answer({ state }, _fields, id) {
       const object = kept(state).get(id);
       if (!object) throw noSuch(name.slice(0, -1), id, param);

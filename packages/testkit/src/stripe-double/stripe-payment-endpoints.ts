@@ -43,13 +43,13 @@ export const paymentEndpoints: readonly StripeEndpoint[] = [
   {
     method: 'POST',
     path: /^\/v1\/refunds$/,
-    fields: [/^(payment_intent|amount)$/, metadataField],
+    fields: [/^(payment_intent|amount)$/, metadataField, expandField],
     answer: createRefund,
   },
   {
     method: 'GET',
     path: /^\/v1\/refunds$/,
-    fields: [...listFields, /^payment_intent$/],
+    fields: [...listFields, /^payment_intent$/, expandField],
     answer(world, fields) {
       if (fields['payment_intent'] !== undefined) paymentIntentOf(world, fields['payment_intent'], 'payment_intent');
       return listNewestFirst(world.state.refunds.values(), fields, ['payment_intent']);
@@ -134,7 +134,12 @@ export function createRefund(world: StripeWorld, fields: Fields): DoubleRefund {
     charge: charge.id,
     payment_intent: intent.id,
     metadata: metadataOf(fields),
-    balance_transaction: bookBalance(state, { type: 'refund', amount: -amount, source: id }),
+    balance_transaction: bookBalance(state, {
+      type: 'refund',
+      amount: -amount,
+      fee: state.platform.refundFeeCents,
+      source: id,
+    }),
     status: 'succeeded',
   } as const;
   state.refunds.set(id, refund);

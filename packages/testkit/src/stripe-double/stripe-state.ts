@@ -164,6 +164,8 @@ export function createStripeState(nowMs: () => number) {
       country: 'US',
       isApprovedForTransfers: true,
       payoutInterval: 'manual' as 'manual' | 'daily',
+      /** Stripe's fee on a refund, in US cents. Most platforms have none. */
+      refundFeeCents: 0,
       minimumBalance: null as Record<string, number> | null,
       /** Charges settle in this currency: so many of its cents for a US cent. */
       settlement: { currency: 'usd', rate: 1 },

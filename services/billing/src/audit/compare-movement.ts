@@ -107,9 +107,9 @@ export function effectOf(
   kind: AttemptKind,
   { status, amountCents, feeCents, returnedCents }: ExistingMovement,
 ): bigint {
-  if (status === 'reversed' && kind === 'charge') return centsToMicros(-feeCents); // the processor keeps its fee
+  if (status === 'reversed' && kind !== 'transfer') return centsToMicros(-feeCents); // the processor keeps its fee
   if (status !== 'succeeded') return 0n;
-  return centsToMicros(kind === 'charge' ? amountCents - feeCents : returnedCents - amountCents);
+  return centsToMicros((kind === 'charge' ? amountCents : returnedCents - amountCents) - feeCents);
 }
 
 export function usd(cents: bigint): string {

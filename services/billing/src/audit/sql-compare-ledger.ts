@@ -39,6 +39,13 @@ with invoice as materialized (
   select a.* from billing.processor_attempt a join top_up t on a.kind = 'charge' and a.subject_id = t.top_up_id
 ), fee_share as materialized (
   select s.* from billing.processor_fee_share s join charge using (attempt_id)
+), refund_fee (movement_id, fee_cents) as materialized (
+  select a.attempt_id, a.fee_cents from billing.processor_attempt a join billing.refund r on r.refund_id = a.subject_id
+  join invoice i using (invoice_id) where a.kind = 'refund' and a.fee_cents <> 0 and a.status in ('succeeded', 'reversed')
+  union all
+  select f.refund_id, f.fee_cents from billing.foreign_refund_fee f join refund using (refund_id)
+  union all
+  select f.refund_id, f.fee_cents from billing.foreign_refund_fee f join top_up_refund using (refund_id)
 ), dispute as materialized (
   select d.* from billing.dispute d left join invoice i using (invoice_id)
   where (d.fee_cents <> 0 or d.held_postings > 0) and (i.invoice_id is not null
@@ -63,6 +70,9 @@ with invoice as materialized (
     ('platform_fees', null::uuid, -r.fee_micros)) as e (kind, owner_id, micros)
   union all
   select 'charge-fee:' || attempt_id, e.kind, null, e.micros from charge
+  cross join lateral (values ('processor_fees', fee_cents * 10000), ('cash', -fee_cents * 10000)) as e (kind, micros)
+  union all
+  select 'refund-fee:' || movement_id, e.kind, null, e.micros from refund_fee
   cross join lateral (values ('processor_fees', fee_cents * 10000), ('cash', -fee_cents * 10000)) as e (kind, micros)
   union all
   select 'fee-share:' || attempt_id, e.kind, e.owner_id, e.micros from fee_share

@@ -7,6 +7,10 @@ const documents = `document (business_key) as (
   select k.kind || attempt_id from billing.processor_attempt a,
     (values ('charge-fee:'), ('stray-charge:'), ('stray-charge-returned:')) as k (kind) where a.kind = 'charge'
   union all
+  select 'refund-fee:' || attempt_id from billing.processor_attempt where kind = 'refund' and fee_cents <> 0
+  union all
+  select 'refund-fee:' || refund_id from billing.foreign_refund_fee
+  union all
   select 'fee-share:' || attempt_id from billing.processor_fee_share
   union all
   select 'refund:' || refund_id from billing.refund where status = 'succeeded'
@@ -42,6 +46,7 @@ const accountsOf = `(values
   ('restored', array['receivable', 'builder_earned']),
   ('paid', array['cash', 'receivable', 'builder_earned', 'builder_payable', 'platform_fees']),
   ('charge-fee', array['processor_fees', 'cash']),
+  ('refund-fee', array['processor_fees', 'cash']),
   ('fee-share', array['builder_payable', 'processor_fees']),
   ('dispute-fee', array['processor_fees', 'cash']),
   ('dispute-held', array['disputed', 'cash']),
@@ -118,6 +123,19 @@ export const postingChecks: Readonly<Record<string, string>> = {
       in ('stray-charge', 'stray-charge-returned', 'returned-refund') group by 1, 2, 3)
     select format('%s: %s cents, ledger %s', business_key, a.amount_cents, p.micros)
     from posted p join amount a using (business_key) where p.micros <> a.amount_cents * 10000`,
+  'the ledger has the processor’s fee on each refund': `
+    with expected as (
+      select 'refund-fee:' || attempt_id as business_key, fee_cents * 10000 as micros
+      from billing.processor_attempt where kind = 'refund' and fee_cents <> 0 and status in ('succeeded', 'reversed')
+      union all
+      select 'refund-fee:' || refund_id, fee_cents * 10000 from billing.foreign_refund_fee
+    ), posted as (${posted} where t.business_key like 'refund-fee:%' and a.kind = 'processor_fees' group by 1, 2, 3)
+    select format('%s: expected %s, ledger %s', business_key, coalesce(e.micros, 0), coalesce(p.micros, 0))
+    from expected e full join posted p using (business_key) where coalesce(e.micros, 0) <> coalesce(p.micros, 0)
+    union all
+    select format('fee of refund %s: nobody made it at the processor', f.refund_id) from billing.foreign_refund_fee f
+    where f.refund_id not in (select refund_id from billing.refund where cause = 'processor'
+      union all select refund_id from billing.top_up_refund where cause = 'processor')`,
   'the ledger has the processor’s fee on each dispute': `
     with posted as (
       select split_part(business_key, ':', 2) as dispute_id, sum(micros) as micros

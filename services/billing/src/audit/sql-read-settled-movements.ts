@@ -24,7 +24,7 @@ subject (kind, subject_id, owner_id) as (
         when a.of_top_up then 'top-up:' || a.subject_id
         when exists (select from billing.ledger_transaction x where x.business_key = 'stray-charge:' || a.attempt_id) then null
         else 'paid:' || a.subject_id end
-      when 'refund' then array['refund:' || a.subject_id, 'returned-refund:' || a.subject_id || ':' || a.number]
+      when 'refund' then array['refund-fee:' || a.attempt_id, 'refund:' || a.subject_id, 'returned-refund:' || a.subject_id || ':' || a.number]
       else array['payout:' || a.subject_id || ':transferred:' || a.number, 'payout:' || a.subject_id || ':reversed:' || a.number]
         || array(select 'payout:' || a.subject_id || ':returned:' || a.number || ':' || r.place
           from billing.transfer_return r where r.attempt_id = a.attempt_id)
@@ -33,16 +33,18 @@ subject (kind, subject_id, owner_id) as (
   where a.processor = $3
   union all
   select null, 'refund', r.refund_id, null, array(select a.object_id from billing.processor_attempt a
-      where a.kind = 'charge' and a.subject_id = r.invoice_id and a.object_id is not null), r.amount_cents, 0, 0,
+      where a.kind = 'charge' and a.subject_id = r.invoice_id and a.object_id is not null), r.amount_cents,
+    coalesce((select f.fee_cents from billing.foreign_refund_fee f where f.refund_id = r.refund_id), 0), 0,
     case when exists (select from billing.ledger_transaction x where x.business_key = 'returned-refund:' || r.refund_id || ':1')
       then 'reversed' else 'succeeded' end, r.object_id, r.created_at, r.succeeded_at,
-    array['refund:' || r.refund_id, 'returned-refund:' || r.refund_id || ':1']
+    array['refund-fee:' || r.refund_id, 'refund:' || r.refund_id, 'returned-refund:' || r.refund_id || ':1']
   from billing.refund r join invoice using (invoice_id) where r.cause = 'processor' and r.processor = $3
   union all
   select null, 'refund', r.refund_id, null, array(select a.object_id from billing.processor_attempt a
-      where a.kind = 'charge' and a.subject_id = r.top_up_id and a.object_id is not null), r.amount_cents, 0, 0,
+      where a.kind = 'charge' and a.subject_id = r.top_up_id and a.object_id is not null), r.amount_cents,
+    coalesce((select f.fee_cents from billing.foreign_refund_fee f where f.refund_id = r.refund_id), 0), 0,
     case when u.refund_id is null then 'succeeded' else 'reversed' end, r.object_id, r.created_at, r.created_at,
-    array['top-up-refund:' || r.refund_id, 'top-up-refund:' || u.refund_id]
+    array['refund-fee:' || r.refund_id, 'top-up-refund:' || r.refund_id, 'top-up-refund:' || u.refund_id]
   from billing.top_up_refund r left join billing.top_up_refund u on u.reinstates = r.refund_id
   where r.cause = 'processor' and r.processor = $3 and to_char(r.created_at at time zone 'UTC', 'YYYY-MM') = $1
     and ($2::uuid is null or r.account_id = $2)

@@ -24,7 +24,13 @@ export async function sumBalances(
   return new Map(rows.map((row) => [row.kind, micros(BigInt(row.micros))]));
 }
 
-export type FeeSum = 'collected' | 'platform_fees' | 'charge_fees' | 'dispute_fees' | 'borne_by_builders';
+export type FeeSum =
+  | 'collected'
+  | 'platform_fees'
+  | 'charge_fees'
+  | 'dispute_fees'
+  | 'refund_fees'
+  | 'borne_by_builders';
 
 export interface FeeEntry {
   readonly period: string;
@@ -36,6 +42,7 @@ export interface FeeEntry {
 const feesText = `
 select t.period, case when a.kind = 'cash' then 'collected' when a.kind = 'platform_fees' then 'platform_fees'
     else case split_part(t.business_key, ':', 1) when 'fee-share' then 'borne_by_builders' when 'dispute-fee' then 'dispute_fees'
+      when 'refund-fee' then 'refund_fees'
       else 'charge_fees' end end as of, sum(e.amount_micros)::text as micros
 from billing.ledger_account a join billing.ledger_entry e using (ledger_account_id)
 join billing.ledger_transaction t using (transaction_id)

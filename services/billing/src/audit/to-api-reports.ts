@@ -66,13 +66,19 @@ export function toApiFees(entries: readonly FeeEntry[]) {
     const debits = (wanted: FeeSum) =>
       sumMicros(ofMonth.filter(({ of }) => of === wanted).map(({ amountMicros }) => amountMicros));
     const credits = (wanted: FeeSum) => micros(0n - debits(wanted));
-    const costs = sumMicros([debits('charge_fees'), debits('dispute_fees'), debits('borne_by_builders')]);
+    const costs = sumMicros([
+      debits('charge_fees'),
+      debits('dispute_fees'),
+      debits('refund_fees'),
+      debits('borne_by_builders'),
+    ]);
     return {
       period,
       collected_usd: toUsdNumber(debits('collected')),
       platform_fees_usd: toUsdNumber(credits('platform_fees')),
       charge_fees_usd: toUsdNumber(debits('charge_fees')),
       dispute_fees_usd: toUsdNumber(debits('dispute_fees')),
+      refund_fees_usd: toUsdNumber(debits('refund_fees')),
       borne_by_builders_usd: toUsdNumber(credits('borne_by_builders')),
       margin_usd: toUsdNumber(micros(credits('platform_fees') - costs)),
     };

@@ -9,6 +9,7 @@ import { findStrayCharge, findSubjectOfCharge } from '../collection/sql-charges.
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
 import type { ExistingMovement, Processor } from '../processor/processor.ts';
 import { applyRefund } from './apply-refund.ts';
+import { bookForeignFee } from './post-refund-fee.ts';
 import { keepReturnedRefund } from './keep-returned-refund.ts';
 import { findRefund, insertRefund } from './sql-refunds.ts';
 
@@ -62,6 +63,7 @@ export function createFollowForeignRefund({ database, clock, log, processor }: F
     if (status === 'succeeded' && !isKnown) {
       const origin = { processor: processor.name, objectId };
       await takeTopUpBack(tx, log, { id, topUp, amountCents, cause: 'processor', origin, nowMs });
+      await bookForeignFee(tx, { movementId: id, cents: refund.feeCents, occurredAtMs: nowMs });
       log.warn({ refund: id, top_up: topUpId }, 'booked a refund that somebody made at the processor');
     }
     if (status === 'reversed' && isKnown)
@@ -77,6 +79,7 @@ export function createFollowForeignRefund({ database, clock, log, processor }: F
     const at = { createdAtMs: nowMs, succeededAtMs: nowMs };
     await insertRefund(tx, { ...known, ...state, amountCents, ...at }, { ...object, strayAttemptId });
     await applyRefund(tx, { ...known, amountCents, appliedAtMs: nowMs, strayAttemptId });
+    await bookForeignFee(tx, { movementId: known.id, cents: refund.feeCents, occurredAtMs: nowMs });
     log.warn({ refund: known.id, invoice: known.invoiceId }, 'booked a refund that somebody made at the processor');
   }
 }

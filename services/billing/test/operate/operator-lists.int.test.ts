@@ -164,8 +164,8 @@ describe('GET /v1/operator/aging, trial-balance and revenue', () => {
     expect(cost).toBeGreaterThan(20); // the platform makes a loss
     expect((await get<Fees>('fees?from=2027-01')).body.months).toEqual([]);
     expect(lines((await get('fees?format=csv')).text)).toEqual([
-      'period,collected_usd,platform_fees_usd,charge_fees_usd,dispute_fees_usd,borne_by_builders_usd,margin_usd',
-      `2026-12,1500,20,${cost},0,0,${december?.margin_usd}`,
+      'period,collected_usd,platform_fees_usd,charge_fees_usd,dispute_fees_usd,refund_fees_usd,borne_by_builders_usd,margin_usd',
+      `2026-12,1500,20,${cost},0,0,0,${december?.margin_usd}`,
     ]);
   });
 
