@@ -138,6 +138,34 @@ def test_an_event_whose_segment_was_taken_from_its_living_writer_is_written_agai
     assert bench.counted() == sorted([first, second])
 
 
+def test_an_event_whose_segment_cannot_be_asked_for_its_name_is_not_kept_and_takes_no_later_one_with_it(
+    bench: Bench, tmp_path: Path
+) -> None:
+    bench.server.always = UNAVAILABLE
+    meter = bench.open()
+    first = meter.record("search").idempotency_key
+    bench.dir.rename(tmp_path / "away")
+    bench.dir.write_text("")  # a name below a file is ENOTDIR, as a disk in trouble may answer, too
+    with pytest.raises(SpoolError) as caught:
+        meter.record("search")
+    assert caught.value.code == "ENOTDIR"
+    bench.dir.unlink()
+    (tmp_path / "away").rename(bench.dir)
+    later = meter.record("search").idempotency_key
+    bench.server.always = None
+    assert meter.close(timeout=60) == 0
+    assert bench.counted() == sorted([first, later])
+
+
+def test_close_sends_at_once_though_a_request_has_just_failed(bench: Bench) -> None:
+    bench.server.next = [Answer(503, "unavailable", retry_after=3600)]
+    meter = bench.open()
+    key = meter.record("search").idempotency_key
+    eventually(lambda: meter.stats().failures > 0)
+    assert meter.close(timeout=60) == 0
+    assert bench.counted() == [key]
+
+
 def test_events_whose_answer_was_lost_are_sent_again_and_counted_once(bench: Bench) -> None:
     bench.server.next = ["lose", "lose", "count"]
     meter = bench.open()

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it } from '@jest/globals';
@@ -137,6 +137,21 @@ it('F205 an event whose segment was taken from its living writer is written agai
   const other = await bench.open();
   await other.close();
   expect(counted()).toEqual([idempotencyKey, second.idempotencyKey].sort());
+});
+
+it('F205 an event whose segment cannot be asked for its name is not kept, and takes no later one with it', async () => {
+  bench.server.always = { status: 503, code: 'unavailable' };
+  const meter = await bench.open();
+  const first = await meter.record(call);
+  renameSync(bench.dir, `${bench.dir}-away`);
+  writeFileSync(bench.dir, ''); // a name below a file is ENOTDIR, as a disk in trouble may answer, too
+  await expect(meter.record(call)).rejects.toMatchObject({ code: 'ENOTDIR' });
+  rmSync(bench.dir);
+  renameSync(`${bench.dir}-away`, bench.dir);
+  const later = await meter.record(call);
+  bench.server.always = undefined;
+  expect(await meter.close({ timeoutMs: 20_000 })).toEqual({ left: 0 });
+  expect(counted()).toEqual(keysOf([first, later]));
 });
 
 it('F206 events whose answer was lost are sent again and counted once', async () => {

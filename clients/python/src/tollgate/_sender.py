@@ -92,8 +92,9 @@ class Sender:
         """Waits as long as the service must be left alone; else for events, then a moment for more of them."""
         with self._changed:
             if pause:
-                # New events do not cut this short; the end of the time for draining does.
-                self._changed.wait_for(lambda: self._has_ended, pause)
+                # New events do not cut this short. Draining does once, when it begins, and when its time is over.
+                was_draining = self._is_draining
+                self._changed.wait_for(lambda: self._has_ended or self._is_draining != was_draining, pause)
                 return
             if pause is None:
                 self._changed.wait_for(lambda: self._is_draining or self._has_ended or self._notices != seen)

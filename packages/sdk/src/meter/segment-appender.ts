@@ -33,8 +33,7 @@ export function createAppender(options: AppenderOptions) {
     for (;;) {
       current ??= await openSegment(options);
       const { segment, handle } = current;
-      await write(current, bytes);
-      if (await folder.has(segment.name)) {
+      if (await write(current, bytes)) {
         segment.size += bytes.length;
         segment.queued += events;
         if (segment.size >= segmentBytes) await close();
@@ -46,11 +45,15 @@ export function createAppender(options: AppenderOptions) {
     }
   }
 
-  /** After a failure nobody knows what the disk has: the segment is cut back to its last flush and never appended to. */
-  async function write({ segment, handle }: OpenSegment, bytes: Buffer): Promise<void> {
+  /**
+   * False if the segment has lost its name. After a failure nobody knows what the disk has: the segment is cut back to its
+   * last flush and never appended to.
+   */
+  async function write({ segment, handle }: OpenSegment, bytes: Buffer): Promise<boolean> {
     try {
       await handle.writeFile(bytes);
       if (isFlushed) await handle.datasync();
+      return await folder.has(segment.name);
     } catch (error) {
       await handle.truncate(segment.size).catch(ignore);
       await close().catch(ignore);
