@@ -105,6 +105,12 @@ const acts: Readonly<Record<string, Act>> = {
     path: ofOwner('credits'),
     body: () => ({ amount_usd: 1, reason: 'a test' }),
   },
+  setCreditLimit: {
+    action: 'credit_limit.changed',
+    by: 'operator',
+    path: ofOwner('credit-limit'),
+    body: () => ({ credit_limit_usd: 0 }),
+  },
   putAutoTopUp: {
     action: 'auto_top_up.changed',
     by: 'owner',

@@ -154,6 +154,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   createTopUp: sample('/v1/billing/top-ups', 409, { body: () => ({ amount_usd: 1 }) }),
   listTopUps: sample('/v1/billing/top-ups', 200),
   getTopUp: sample(({ accountId }) => `/v1/billing/top-ups/${accountId}`, 404),
+  getCreditLimit: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/credit-limit`, [200, 404]),
+  setCreditLimit: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/credit-limit`, [200, 404], {
+    body: () => ({ credit_limit_usd: 1 }),
+  }),
   getAutoTopUp: sample('/v1/billing/auto-top-up', 404),
   putAutoTopUp: sample('/v1/billing/auto-top-up', 200, {
     body: () => ({ below_usd: 1, amount_usd: 1, monthly_max_usd: 1 }),

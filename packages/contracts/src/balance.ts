@@ -124,3 +124,24 @@ export const topUpSchema = z
   .meta({ id: 'TopUp' });
 
 export const topUpListSchema = listSchema({ id: 'TopUpList', name: 'top_ups', item: topUpSchema });
+
+const creditLimitSchema = z
+  .union([z.literal(0).transform(() => 0n), usdAmountSchema])
+  .nullable()
+  .meta({
+    type: ['number', 'null'],
+    minimum: 0,
+    description: 'How far calls may exceed the balance, at most two decimals; null: there is no such bound.',
+  });
+
+export const creditLimitInputSchema = closedObject({ credit_limit_usd: creditLimitSchema }).meta({
+  id: 'CreditLimitInput',
+  examples: [{ credit_limit_usd: 100 }],
+});
+
+export const creditLimitShownSchema = z
+  .object({
+    account_id: idSchema,
+    credit_limit_usd: wholeCents.nullable().meta({ description: 'Whole cents. Null: there is no such bound.' }),
+  })
+  .meta({ id: 'CreditLimit' });

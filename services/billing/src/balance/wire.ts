@@ -3,6 +3,7 @@ import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { autoTopUpController } from './auto-top-up.controller.ts';
 import { balanceController } from './balance.controller.ts';
+import { creditLimitController } from './credit-limit.controller.ts';
 import { creditsController } from './credits.controller.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
 import type { Processor } from '../processor/processor.ts';
@@ -50,6 +51,7 @@ export function wireBalance({ api, settling: database, clock, log, ...deps }: Ba
       creditsController(useCases),
       topUpsController(useCases),
       autoTopUpController({ api, clock }),
+      creditLimitController({ database, clock }),
     ],
   };
 }

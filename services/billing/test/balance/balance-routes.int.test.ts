@@ -5,6 +5,24 @@ const billing = useBilling();
 
 const credits = (accountId: string) => `/v1/operator/accounts/${accountId}/credits`;
 
+describe('the credit limit of an account', () => {
+  it('is set by the operator, and taken away by null', async () => {
+    const { accountId } = await billing.newAccount();
+    const path = `/v1/operator/accounts/${accountId}/credit-limit`;
+    const set = (limit: unknown) =>
+      billing.send('PUT', path, { token: operatorToken, body: { credit_limit_usd: limit } });
+    const shown = async () => (await billing.send('GET', path, { token: operatorToken })).body['credit_limit_usd'];
+    expect(await shown()).toBeNull();
+    for (const limit of [100.5, 0, null]) {
+      expect(await set(limit)).toMatchObject({ status: 200, body: { account_id: accountId, credit_limit_usd: limit } });
+      expect(await shown()).toBe(limit);
+    }
+    for (const wrong of [-1, 0.001, '5', undefined]) expect(await set(wrong)).toMatchObject({ status: 400 });
+    const nobody = path.replace(accountId, 'a0000000-0000-4000-8000-000000000000');
+    expect(await billing.send('GET', nobody, { token: operatorToken })).toMatchObject({ status: 404 });
+  });
+});
+
 describe('the credits of an account', () => {
   it('are granted by the operator, once per key, and shown to the account without the reason', async () => {
     const { accountId, token } = await billing.newAccount();
