@@ -22,6 +22,7 @@ const groupMemberTest = 'packages/event-log/src/kafka/group-member.test.ts';
 const payoutCrashesTest = 'services/billing/test/payouts/payout-crashes.int.test.ts';
 const newsTest = 'packages/runtime/test/auth/news-in-time.int.test.ts';
 const inBetweenTest = 'services/ingest-gateway/test/gate/in-between.int.test.ts';
+const meterTest = 'packages/sdk/test/meter.int.test.ts';
 const killed = 'F01 F12 F34';
 const sameRows = 'F12 F13 F14 F27 F35 PostgreSQL and the model';
 
@@ -301,5 +302,25 @@ export const redChecks: readonly RedCheck[] = [
     patch: 'revoked-keys-revived',
     test: standaloneBackupTest,
     red: [{ title: 'F192 F193', because: /1 API keys are revoked/ }],
+  },
+  {
+    patch: 'spool-not-flushed',
+    test: 'packages/sdk/test/meter-disks.int.test.ts',
+    red: [{ title: 'F145 has every event', because: /[-] Expected +- 10\d/ }],
+  },
+  {
+    patch: 'spool-not-fenced',
+    test: meterTest,
+    red: [{ title: 'F205 an event whose segment was taken', because: /Expected length:\s+2/ }],
+  },
+  {
+    patch: 'spool-key-made-anew',
+    test: meterTest,
+    red: [{ title: 'F206 events whose answer was lost', because: /within/ }],
+  },
+  {
+    patch: 'spool-torn-tail-kept',
+    test: 'packages/sdk/test/spool-corpus.int.test.ts',
+    red: [{ title: 'F200 torn-tail is read', because: /damaged_line/ }],
   },
 ];

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { mountSmallDisk, trySmallDisk, type TestDisk } from '@tollgate/testkit/disks';
+import { mountLargeDisk, mountSmallDisk, tryLargeDisk, trySmallDisk, type TestDisk } from '@tollgate/testkit/disks';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
 import { useMeter } from './support/use-meter.ts';
@@ -72,5 +72,42 @@ describeDisk('a spool on a disk in trouble', () => {
     await expect(bench.open({ dir: disk.path })).rejects.toThrow(
       `the spool folder ${disk.path} cannot be written (EROFS): choose another \`dir\``,
     );
+  });
+});
+
+const describeLargeDisk = await describeWhere('a disk in a file', tryLargeDisk);
+
+describeLargeDisk('a spool on a machine that loses its power', () => {
+  const bench = useMeter();
+  let folder: string;
+  const disks: TestDisk[] = [];
+  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'spool-power-'))));
+  afterEach(async () => {
+    for (const disk of disks.splice(0)) await disk.destroy();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('F145 has every event whose record() had returned', async () => {
+    bench.server.always = { status: 503, code: 'unavailable' };
+    const disk = await mountLargeDisk(folder, { bytes: 32 * 1024 * 1024, hasJournal: true });
+    disks.push(disk);
+    const meter = await bench.open({ dir: join(disk.path, 'spool') });
+    const kept: string[] = [];
+    for (let group = 0; group < 5; group += 1) {
+      const recorded = await Promise.all(Array.from({ length: 20 }, () => meter.record(call)));
+      kept.push(...recorded.map(({ idempotencyKey }) => idempotencyKey));
+    }
+    const after = join(folder, 'after');
+    mkdirSync(after);
+    const found = await disk.afterPowerCut(after);
+    disks.unshift(found);
+    await meter.close({ timeoutMs: 0 });
+
+    const dir = join(found.path, 'spool');
+    // The machine starts again, so no process of before lives.
+    for (const lock of readdirSync(dir).filter((name) => name.endsWith('.lock'))) rmSync(join(dir, lock));
+    bench.server.always = undefined;
+    await (await bench.open({ dir })).close();
+    expect([...bench.server.counted.keys()].sort()).toEqual(kept.sort());
   });
 });

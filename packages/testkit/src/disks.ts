@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +11,11 @@ export interface TestDisk extends Ballast {
   /** An empty folder. */
   readonly path: string;
   destroy(): Promise<void>;
+}
+
+export interface LargeDisk extends TestDisk {
+  /** Mounts below another folder what the disk would have if the power failed now: what was flushed, and nothing else. */
+  afterPowerCut(folder: string): Promise<TestDisk>;
 }
 
 interface Size {
@@ -28,20 +33,33 @@ export async function mountSmallDisk(folder: string, { bytes }: Size): Promise<T
 
 /**
  * Mounts a disk larger than memory: a sparse file below `folder`. Throws the reason if it cannot: only root can, and
- * only with loop devices.
+ * only with loop devices. Without a journal it has all its room; a disk whose power fails needs one.
  */
-export async function mountLargeDisk(folder: string, { bytes }: Size): Promise<TestDisk> {
+export async function mountLargeDisk(
+  folder: string,
+  { bytes, hasJournal = false }: Size & { readonly hasJournal?: boolean },
+): Promise<LargeDisk> {
   const image = join(folder, 'disk.img');
   const forget = () => rmSync(image, { force: true });
   try {
     const disk = await mountDisk(folder, async (path) => {
       writeFileSync(image, '');
       truncateSync(image, bytes);
-      await run('mkfs.ext4', ['-q', '-F', '-m', '0', '-O', '^has_journal', image]); // no reserve for root, which runs the tests
+      const journal = hasJournal ? 'has_journal' : '^has_journal';
+      await run('mkfs.ext4', ['-q', '-F', '-m', '0', '-O', journal, image]); // no reserve for root, which runs the tests
       await run('mount', ['-o', 'loop,noinit_itable', image, path]);
       rmdirSync(join(path, 'lost+found'));
     });
-    return { ...disk, destroy: () => disk.destroy().then(forget) };
+    return {
+      ...disk,
+      async afterPowerCut(other) {
+        const found = join(other, 'disk.img');
+        copyFileSync(image, found);
+        const copy = await mountDisk(other, (path) => run('mount', ['-o', 'loop', found, path]));
+        return { ...copy, destroy: () => copy.destroy().then(() => rmSync(found)) };
+      },
+      destroy: () => disk.destroy().then(forget),
+    };
   } catch (error) {
     forget();
     throw error;
@@ -60,6 +78,16 @@ async function mountDisk(folder: string, mount: (path: string) => Promise<unknow
     throw new Error(`no disk can be mounted: ${(stderr || message).trim()}`, { cause: error });
   }
   return { path, ...createBallast(path), destroy: () => keeper.end() };
+}
+
+/** For `describeWhere`: throws the reason if no disk in a file can be mounted. */
+export async function tryLargeDisk(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-disk-'));
+  try {
+    await (await mountLargeDisk(folder, { bytes: 8 * 1024 * 1024 })).destroy();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** For `describeWhere`: throws the reason if no disk can be mounted. */

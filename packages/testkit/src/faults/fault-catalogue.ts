@@ -202,6 +202,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
   F182: 'A service signs in at Kafka by any way that clouds offer; a refused one ends the start, and tells no secret.',
   // the spool of clients
+  F145: 'What `record()` has kept is on the disk when the machine loses its power.',
   F200: 'Of a spool whose writer died, whole lines are sent, a torn tail is dropped, and a damaged line is kept aside.',
   F202: 'On a full disk `record()` rejects with the key of its event, loses nothing, and works again when there is room.',
   F203: 'A spool folder that cannot be written is refused when it is opened, by its name.',
