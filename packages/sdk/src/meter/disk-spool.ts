@@ -61,22 +61,18 @@ class DiskSpool implements Spool {
       onOpened: this.#list.addNewest,
       onTaken: this.#list.forget,
     });
-    this.#commit = createGroupCommit(this.#appender.append);
+    this.#commit = createGroupCommit(this.#write);
   }
 
-  async append(event: KeyedEvent): Promise<void> {
+  append({ json, idempotencyKey }: KeyedEvent): Promise<void> {
     const { maxBytes, dir } = this.#options;
-    const bytes = Buffer.byteLength(event.json) + lineOverheadBytes;
+    const bytes = Buffer.byteLength(json) + lineOverheadBytes;
     if (this.#bytes() + this.#waitingBytes + bytes > maxBytes) {
       const message = `the spool in ${dir} has reached ${maxBytes} bytes: Tollgate does not take events fast enough`;
-      throw new SpoolFull(message, { code: 'spool_full', idempotencyKey: event.idempotencyKey });
+      return Promise.reject(new SpoolFull(message, { code: 'spool_full', idempotencyKey }));
     }
     this.#waitingBytes += bytes;
-    try {
-      await this.#commit.append(event);
-    } finally {
-      this.#waitingBytes -= bytes;
-    }
+    return this.#commit.append(json);
   }
 
   async next(limits: BatchLimits): Promise<SpoolBatch | undefined> {
@@ -131,6 +127,14 @@ class DiskSpool implements Spool {
     ); // removes segments that are settled
     await this.#lock.release();
   }
+
+  readonly #write = async (bytes: Buffer, events: number): Promise<void> => {
+    try {
+      await this.#appender.append(bytes, events);
+    } finally {
+      this.#waitingBytes -= bytes.length;
+    }
+  };
 
   readonly #nextName = (): string => {
     this.#lastNumber += 1;

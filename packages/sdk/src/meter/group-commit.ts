@@ -1,55 +1,60 @@
-import { SpoolError } from './spool-error.ts';
 import { toLine } from './spool-format.ts';
-import type { KeyedEvent } from './to-event.ts';
 
 export interface GroupCommit {
-  /** Resolved: written. Rejected with a SpoolError: not kept. */
-  append(event: KeyedEvent): Promise<void>;
+  /** Resolved: written. Rejected with the error of the disk: not kept. All events of a group get the same promise. */
+  append(json: string): Promise<void>;
   /** Waits for everything that was appended. */
   drained(): Promise<void>;
 }
 
-interface Waiting {
-  readonly event: KeyedEvent;
-  readonly line: string;
+interface Group {
+  readonly lines: string[];
+  readonly written: Promise<void>;
   resolve(): void;
-  reject(error: SpoolError): void;
+  reject(error: unknown): void;
 }
 
 const eventsPerWriteMax = 10_000;
 
-/** All that wait share one write and one flush: while it runs, the next ones gather. */
+/**
+ * All that wait share one write and one flush: while it runs, the next ones gather. They share one promise too, since a
+ * promise and an object per event took a quarter of the time of record() on the CPU.
+ */
 export function createGroupCommit(write: (bytes: Buffer, events: number) => Promise<void>): GroupCommit {
-  const waiting: Waiting[] = [];
+  const waiting: Group[] = [];
   let writing: Promise<void> | undefined;
 
   async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const group = waiting.splice(0, eventsPerWriteMax);
-      try {
-        await write(Buffer.from(group.map(({ line }) => line).join('')), group.length);
-        for (const { resolve } of group) resolve();
-      } catch (error) {
-        for (const { event, reject } of group) reject(toSpoolError(error, event));
-      }
-    }
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift())
+      await write(Buffer.from(group.lines.join('')), group.lines.length).then(group.resolve, group.reject);
     writing = undefined;
   }
 
+  function openGroup(): Group {
+    const last = waiting.at(-1);
+    if (last !== undefined && last.lines.length < eventsPerWriteMax) return last;
+    const group = newGroup();
+    waiting.push(group);
+    return group;
+  }
+
   return {
-    append: (event) =>
-      new Promise<void>((resolve, reject) => {
-        waiting.push({ event, line: toLine(event.json), resolve, reject });
-        writing ??= writeAll();
-      }),
+    append(json) {
+      const { lines, written } = openGroup();
+      lines.push(toLine(json));
+      writing ??= writeAll();
+      return written;
+    },
     async drained() {
       while (writing !== undefined) await writing;
     },
   };
 }
 
-function toSpoolError(error: unknown, { idempotencyKey }: KeyedEvent): SpoolError {
-  const { code = 'unknown', message } = error as NodeJS.ErrnoException;
-  const reason = code === 'ENOSPC' ? 'the disk is full' : message;
-  return new SpoolError(`the event was not kept: ${reason}`, { code, idempotencyKey, cause: error });
+/** Node 20 has no `Promise.withResolvers`. */
+function newGroup(): Group {
+  let resolve!: () => void; // the executor runs at once
+  let reject!: (error: unknown) => void;
+  const written = new Promise<void>((resolved, rejected) => ([resolve, reject] = [resolved, rejected]));
+  return { lines: [], written, resolve, reject };
 }

@@ -5,6 +5,7 @@ import type { KeyedEvent } from './to-event.ts';
 /** Keeps events in memory: they are lost with the process. */
 export function createMemorySpool({ maxBytes }: { readonly maxBytes: number }): Spool {
   let events: string[] = [];
+  let settled = 0; // so many at the start of `events`: they go together, since a long array is slow to move
   let bytes = 0;
 
   return {
@@ -20,7 +21,7 @@ export function createMemorySpool({ maxBytes }: { readonly maxBytes: number }): 
     next({ eventsMax, bytesMax }) {
       const batch: string[] = [];
       let batchBytes = 0;
-      for (const json of events.slice(0, eventsMax)) {
+      for (const json of events.slice(settled, settled + eventsMax)) {
         batchBytes += Buffer.byteLength(json);
         if (batchBytes > bytesMax) break;
         batch.push(json);
@@ -29,8 +30,9 @@ export function createMemorySpool({ maxBytes }: { readonly maxBytes: number }): 
       return Promise.resolve({
         events: batch,
         settle(count) {
-          for (const json of events.slice(0, count)) bytes -= json.length;
-          events = events.slice(count);
+          for (const json of batch.slice(0, count)) bytes -= json.length;
+          settled += count;
+          if (settled * 2 >= events.length) [events, settled] = [events.slice(settled), 0];
           return Promise.resolve();
         },
       });
@@ -38,7 +40,7 @@ export function createMemorySpool({ maxBytes }: { readonly maxBytes: number }): 
     keepRefused: () => Promise.resolve(), // the callback has them
     belongsTo: () => Promise.resolve(true),
     tend: () => Promise.resolve(),
-    figures: () => ({ queued: events.length, bytes, damaged: 0 }),
+    figures: () => ({ queued: events.length - settled, bytes, damaged: 0 }),
     flushed: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

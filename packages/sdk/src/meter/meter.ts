@@ -8,7 +8,7 @@ import type { ItemError } from './plan-settlement.ts';
 import type { Recorded, Recorder } from './recorder.ts';
 import { parseSent } from './parse-sent.ts';
 import { Sender } from './sender.ts';
-import { SpoolError } from './spool-error.ts';
+import { SpoolError, toSpoolError } from './spool-error.ts';
 import type { Refusal, Spool, SpoolFigures } from './spool.ts';
 import { toEvent, type ToolCall } from './to-event.ts';
 
@@ -105,7 +105,11 @@ export class Meter implements Recorder {
     const event = toEvent(call, this.#clock);
     const { idempotencyKey } = event;
     if (this.#closed) throw new SpoolError('the meter is closed', { code: 'meter_closed', idempotencyKey });
-    await this.#spool.append(event);
+    try {
+      await this.#spool.append(event);
+    } catch (error) {
+      throw toSpoolError(error, idempotencyKey);
+    }
     this.#sender.notice();
     return { idempotencyKey };
   }

@@ -25,10 +25,10 @@ export async function readNextBatch(options: NextBatchOptions, limits: BatchLimi
     if (isRead && segment.isOpen) return undefined; // the newest
     if (isRead) await list.settleTo(segment, segment.size, 0);
     else {
-      const piece = await readPiece(folder, segment, limits.bytesMax);
+      const piece = await readPiece(folder, segment, limits);
       if (piece === undefined) list.forget(segment); // another writer took it
       else {
-        const batch = toBatch(segment, piece, limits.eventsMax);
+        const batch = toBatch(segment, piece);
         if (batch.events.length > 0) return batch;
         await passOver(options, segment, piece);
       }
@@ -38,10 +38,10 @@ export async function readNextBatch(options: NextBatchOptions, limits: BatchLimi
 }
 
 /** The events up to the first line that is damaged. */
-function toBatch(segment: Segment, { lines }: SegmentPiece, eventsMax: number): SegmentBatch {
+function toBatch(segment: Segment, { lines }: SegmentPiece): SegmentBatch {
   const events: string[] = [];
   const ends: number[] = [];
-  for (const { json, end } of lines.slice(0, eventsMax)) {
+  for (const { json, end } of lines) {
     if (json === undefined) break;
     events.push(json);
     ends.push(segment.settledTo + end);

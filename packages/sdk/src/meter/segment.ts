@@ -1,4 +1,5 @@
 import type { Folder } from './folder.ts';
+import type { BatchLimits } from './spool.ts';
 import { linesOf, segmentHeader, type SpoolLine } from './spool-format.ts';
 import { cursorName } from './spool-names.ts';
 
@@ -17,19 +18,27 @@ export interface Segment {
 
 export interface SegmentPiece {
   readonly lines: readonly SpoolLine[];
-  /** Bytes without a line feed at their end: the torn tail of a dead writer, or a line that is too long to be one. */
+  /** What follows them. Without a line before it: the torn tail of a dead writer, or a line that is too long to be one. */
   readonly rest: Buffer;
 }
 
 /** The next bytes that are not settled, as lines. Undefined if somebody took the segment away. */
-export async function readPiece(folder: Folder, segment: Segment, bytesMax: number): Promise<SegmentPiece | undefined> {
+export async function readPiece(
+  folder: Folder,
+  segment: Segment,
+  { bytesMax, eventsMax }: BatchLimits,
+): Promise<SegmentPiece | undefined> {
   const handle = await folder.open(segment.name);
   if (handle === undefined) return undefined;
   try {
     const length = Math.min(bytesMax, segment.size - segment.settledTo);
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, segment.settledTo);
     const chunk = buffer.subarray(0, bytesRead);
-    const lines = [...linesOf(chunk)];
+    const lines: SpoolLine[] = [];
+    for (const line of linesOf(chunk)) {
+      lines.push(line);
+      if (lines.length === eventsMax) break; // the bytes have five times as many
+    }
     return { lines, rest: chunk.subarray(lines.at(-1)?.end ?? 0) };
   } finally {
     await handle.close();

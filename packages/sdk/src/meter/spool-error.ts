@@ -20,3 +20,11 @@ export class SpoolError extends Error {
 export class SpoolFull extends SpoolError {
   override readonly name = 'SpoolFull';
 }
+
+/** The error of `record()`, by that of the disk or of the spool. */
+export function toSpoolError(error: unknown, idempotencyKey: string): SpoolError {
+  if (error instanceof SpoolError) return error;
+  const { code = 'unknown', message } = error as NodeJS.ErrnoException; // of the file system
+  const reason = code === 'ENOSPC' ? 'the disk is full' : message;
+  return new SpoolError(`the event was not kept: ${reason}`, { code, idempotencyKey, cause: error });
+}

@@ -15,7 +15,7 @@ export interface SpoolStatus {
   readonly rejected: number;
 }
 
-const firstLineBytes = 70_000;
+const firstLine = { eventsMax: 1, bytesMax: 70_000 };
 
 /** Looks into a spool folder and changes nothing; its meters may be at work. */
 export async function spoolStatus(dir: string): Promise<SpoolStatus> {
@@ -39,7 +39,7 @@ async function figuresOf(folder: Folder, name: string) {
   const settledTo = Math.max(await folder.readCursor(name), Math.min(size, segmentHeader.length));
   const queued = await countLines(folder, { name, size, settledTo });
   const segment = { name, size, settledTo, queued, isOpen: false };
-  const piece = queued === 0 ? undefined : await readPiece(folder, segment, firstLineBytes);
+  const piece = queued === 0 ? undefined : await readPiece(folder, segment, firstLine);
   const { timestamp } = JSON.parse(piece?.lines[0]?.json ?? '{}') as { timestamp?: string };
   return { size, queued, oldest: timestamp };
 }

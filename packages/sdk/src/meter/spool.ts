@@ -21,7 +21,7 @@ export interface Refusal {
 
 /** Keeps events from `record()` until they are settled: on disk, or in memory. */
 export interface Spool {
-  /** Resolved: the event is kept as durably as promised. Rejected with a SpoolError: it is not. */
+  /** Resolved: the event is kept as durably as promised. Rejected, with the error of the disk or SpoolFull: it is not. */
   append(event: KeyedEvent): Promise<void>;
   /** Undefined if there is none. One batch at a time: settle it before the next call. */
   next(limits: BatchLimits): Promise<SpoolBatch | undefined>;
