@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import type { Problem } from '@tollgate/contracts/problem';
-import type { Route } from '@tollgate/contracts/route';
+import { keyScopeOf, keyScopes, type Route } from '@tollgate/contracts/route';
 import { isServedWith, routes } from '@tollgate/contracts/routes';
 import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
 import { eventually } from '@tollgate/testkit/eventually';
@@ -98,6 +98,27 @@ describe('token × route', () => {
       if (isRefused === isOpen) wrong.push(`${name}: ${status} ${text}`);
     }
     expect(wrong).toEqual([]);
+  });
+
+  it('F153 opens to a key of each scope the routes of that scope, and no others', async ({ client, ask }) => {
+    const owner = await createOwner(client);
+    const keys: Record<string, string> = {};
+    for (const scope of keyScopes) {
+      const body = { name: scope, can: [scope] };
+      keys[scope] = (await client<{ key: string }>('POST', '/v1/api-keys', { token: owner.token, body })).body.key;
+    }
+    const wrong: string[] = [];
+    for (const { name, route } of served.filter(({ route: { access } }) => access === 'account'))
+      for (const scope of keyScopes) {
+        const needed = keyScopeOf(route);
+        const { status, body } = await ask(route, owner, keys[scope]);
+        const code = status === 403 ? (body as Problem).code : 'in';
+        const expected = needed === undefined || needed === scope ? 'in' : `${needed}_scope_missing`;
+        if (code !== expected) wrong.push(`${name} answered ${scope} ${code}, not ${expected}`);
+      }
+    expect(wrong).toEqual([]);
+    for (const { route } of guarded.filter(({ route: { access } }) => access === 'session' || access === 'operator'))
+      for (const key of Object.values(keys)) expect([403, 404]).toContain((await ask(route, owner, key)).status);
   });
 
   it('refuses the operator what needs an account, and accounts what needs the operator', async ({ ask, victim }) => {

@@ -2,15 +2,31 @@ import { z } from 'zod';
 import { closedObject } from './closed-object.ts';
 import { idSchema } from './id.ts';
 import { listSchema } from './lists.ts';
+import { optional } from './optional.ts';
+import { keyScopes } from './route.ts';
 import { textSchema } from './text-schema.ts';
-import { isoTimeSchema } from './timestamp.ts';
+import { isoTimeSchema, timestampSchema } from './timestamp.ts';
+
+const canSchema = z
+  .array(z.enum(keyScopes))
+  .min(1)
+  .max(keyScopes.length)
+  .meta({
+    description: 'What the key opens: `events` records and authorizes, `read` opens GET, `manage` all other changes.',
+    examples: [['events']],
+  });
 
 export const createApiKeySchema = closedObject({
   name: textSchema({ min: 1, max: 100 }).meta({
     description: 'For its owner, to tell keys apart.',
     examples: ['production'],
   }),
-}).meta({ id: 'NewApiKey', examples: [{ name: 'production' }] });
+  can: optional(canSchema),
+  expires_at: optional(timestampSchema).meta({
+    description: 'From this time on the key is refused.',
+    examples: ['2032-01-01T00:00:00.000Z'],
+  }),
+}).meta({ id: 'NewApiKey', examples: [{ name: 'production', can: ['events'] }] });
 
 const apiKeySchema = z
   .object({
@@ -18,6 +34,8 @@ const apiKeySchema = z
     name: z.string().meta({ description: 'The name from its creation.' }),
     prefix: z.string().meta({ description: 'The first characters of the key.', examples: ['tg_live_'] }),
     last_four: z.string().meta({ description: 'The last four characters of the key.', examples: ['x7Qd'] }),
+    can: canSchema,
+    expires_at: isoTimeSchema.nullable().meta({ description: 'From this time on it is refused; null for never.' }),
     created_at: isoTimeSchema,
     last_used_at: isoTimeSchema.nullable().meta({ description: 'Null if never used; may lag by minutes.' }),
   })

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@tollgate/kernel/error-codes';
-import { needsOperatorCode, type Route } from './route.ts';
+import { keyScopeOf, needsOperatorCode, type Route } from './route.ts';
 
 /**
  * Every error code that this route may answer with: its own codes, and those that follow from access, method and
@@ -26,6 +26,8 @@ function accessErrors(route: Route): ErrorCode[] {
   // An account must not learn of the operator's routes. The operator has no account, and an API key has no session.
   if (access === 'operator') codes.push('not_found');
   else codes.push('forbidden', 'account_suspended');
+  const scope = keyScopeOf(route);
+  if (scope) codes.push(`${scope}_scope_missing`);
   if (needsOperatorCode(route)) codes.push('operator_code_required');
   return codes;
 }

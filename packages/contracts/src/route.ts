@@ -40,6 +40,16 @@ export function needsOperatorCode({ access, method, givesOperatorCode }: Route):
   return access === 'operator' && method !== 'GET' && !givesOperatorCode;
 }
 
+export const keyScopes = ['events', 'read', 'manage'] as const;
+/** What an API key may be limited to. */
+export type KeyScope = (typeof keyScopes)[number];
+
+/** What an API key needs to open a route. Undefined: every key opens it, or none does. */
+export function keyScopeOf({ access, method, keyScope }: Route): KeyScope | undefined {
+  if (access !== 'account' || keyScope === 'any') return undefined;
+  return keyScope ?? (method === 'GET' ? 'read' : 'manage');
+}
+
 /** One operation of the API. All code that mounts, documents, guards or tests operations reads these values. */
 export interface Route {
   readonly operationId: string;
@@ -55,6 +65,8 @@ export interface Route {
   readonly tag: TagName;
   /** A pass may call it too, for the account that handed it out. Every other route answers 403 to a pass. */
   readonly admitsPass?: boolean;
+  /** What an API key needs; `any`: nothing. Default: `read` for GET, `manage` for the others. */
+  readonly keyScope?: 'events' | 'any';
   /** Not for callers of the API: browsers, or the payment processor, use it. Marked `x-internal`. */
   readonly isInternal?: boolean;
   /** Gives the operator the code that changes need while there is a second factor, and so needs none itself. */

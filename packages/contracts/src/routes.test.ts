@@ -84,7 +84,7 @@ describe('the errors of a route', () => {
       ' ',
     );
     const ofBody = 'invalid_request payload_too_large unsupported_media_type'.split(' ');
-    const ofAll = 'account_suspended forbidden server_error unauthorized unavailable'.split(' ');
+    const ofAll = 'account_suspended events_scope_missing forbidden server_error unauthorized unavailable'.split(' ');
     expect(errorsOf(named('recordEvent')).toSorted()).toEqual([...own, ...ofGate, ...ofBody, ...ofAll].toSorted());
     expect(errorsOf(named('createApiKey'))).toEqual(
       expect.arrayContaining(['forbidden', 'idempotency_in_progress', 'idempotency_key_reused', 'too_many_keys']),

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { KeyScope } from '@tollgate/contracts/route';
 import type { Queryable } from '@tollgate/database/database';
 import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
 import type { RealKey } from './forged-tokens.ts';
+
+interface KeyLimits {
+  readonly can?: readonly KeyScope[];
+  readonly expiresAt?: Date;
+}
 
 /** Writes the rows that the auth service would write, for tests of code that reads them. */
 export interface AuthRows {
   /** Returns the id of a new account. Its password is no hash, so nobody can sign in with it. */
   createAccount(): Promise<string>;
-  createKey(accountId: string): Promise<{ readonly key: string; readonly id: string }>;
+  createKey(accountId: string, limits?: KeyLimits): Promise<{ readonly key: string; readonly id: string }>;
   revokeKey(id: string): Promise<void>;
   createSession(accountId: string): Promise<string>;
   endSession(id: string): Promise<void>;
@@ -55,10 +61,10 @@ export function createAuthRows(owner: Queryable): AuthRows {
     async resume(accountId) {
       await owner.query('update auth.account_suspension set resumed_at = $2 where account_id = $1', [accountId, then]);
     },
-    async createKey(account_id) {
+    async createKey(account_id, { can = null, expiresAt = null } = {}) {
       const [key, key_id] = [createApiKey(), randomUUID()];
       const { prefix, lastFour: last_four } = partsOfApiKey(key);
-      const shown = { name: 'test', prefix, last_four };
+      const shown = { name: 'test', prefix, last_four, can, expires_at: expiresAt };
       await insert('api_key', { key_id, account_id, key_hash: hashApiKey(key), ...shown, created_at: then });
       return { key, id: key_id };
     },

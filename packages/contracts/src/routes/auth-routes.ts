@@ -111,6 +111,7 @@ export const authRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/auth/me',
     access: 'account',
+    keyScope: 'any',
     summary: 'Get the account of the credential',
     responses: { 200: { description: 'The account.', schema: accountSchema } },
     errors: [],
@@ -132,7 +133,8 @@ export const authRoutes: readonly Route[] = [
     path: '/v1/api-keys',
     access: 'session',
     summary: 'Create an API key',
-    description: 'An account has at most `API_KEYS_PER_ACCOUNT_MAX` live keys.',
+    description:
+      'An account has at most `API_KEYS_PER_ACCOUNT_MAX` live keys. A key may be limited to what it needs (`can`), and to a time.',
     body: createApiKeySchema,
     idempotencyKey: true,
     responses: {

@@ -123,7 +123,13 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
 function toEntry(row: ApiKeyRow): [string, ApiKeyPrincipal] {
   return [
     Buffer.from(row.key_hash).toString('base64'),
-    { kind: 'api_key', accountId: row.account_id, keyId: row.key_id },
+    {
+      kind: 'api_key',
+      accountId: row.account_id,
+      keyId: row.key_id,
+      can: row.can ?? undefined,
+      expiresAt: row.expires_at?.getTime(),
+    },
   ];
 }
 

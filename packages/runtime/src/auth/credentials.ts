@@ -89,7 +89,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     wrongPerMinute: config.wrongOperatorTokensPerMinute ?? 10,
   });
   const keyUse = createKeyUse(options);
-  const { principalOfKey, principalOfPass } = createKeyCheck({ directory, keyUse, findPass, refuseSuspended });
+  const { principalOfKey, principalOfPass } = createKeyCheck({ directory, keyUse, clock, findPass, refuseSuspended });
   const follower = createFollower({ ...options, channel: 'auth_changed', refresh: directory.refresh });
 
   function authenticate(authorization: string | undefined): Principal | Promise<Principal> {

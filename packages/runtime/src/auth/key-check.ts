@@ -1,8 +1,9 @@
+import type { Clock } from '@tollgate/kernel/clock';
 import { hashApiKey, isApiKey, isPassKey } from './api-key-format.ts';
 import type { CredentialDirectory } from './credential-directory.ts';
 import type { KeyUse } from './key-use.ts';
 import type { ApiKeyPrincipal, PassPrincipal } from './principal.ts';
-import { invalidToken, passOpensLittle } from './token-refusals.ts';
+import { expiredKey, invalidToken, passOpensLittle } from './token-refusals.ts';
 
 export type FindPass = (keyHash: string) => PassPrincipal | undefined | Promise<PassPrincipal | undefined>;
 
@@ -15,13 +16,15 @@ export interface KeyCheck {
 interface Deps {
   readonly directory: Pick<CredentialDirectory, 'apiKey' | 'lookUpApiKey'>;
   readonly keyUse: Pick<KeyUse, 'note'>;
+  readonly clock: Pick<Clock, 'now'>;
   readonly findPass: FindPass | undefined;
   readonly refuseSuspended: (accountId: string) => void;
 }
 
-export function createKeyCheck({ directory, keyUse, findPass, refuseSuspended }: Deps): KeyCheck {
+export function createKeyCheck({ directory, keyUse, clock, findPass, refuseSuspended }: Deps): KeyCheck {
   function usedKey(key: ApiKeyPrincipal | undefined): ApiKeyPrincipal {
     if (!key) throw invalidToken('unknown or revoked API key');
+    if (key.expiresAt !== undefined && key.expiresAt <= clock.now()) throw expiredKey();
     refuseSuspended(key.accountId);
     keyUse.note(key.keyId);
     return key;

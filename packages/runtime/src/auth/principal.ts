@@ -1,3 +1,5 @@
+import type { KeyScope } from '@tollgate/contracts/route';
+
 /** The caller, by its credential alone: no header, field or parameter can change it. */
 export type Principal = SessionPrincipal | ApiKeyPrincipal | PassPrincipal | OperatorPrincipal;
 
@@ -14,6 +16,10 @@ export interface ApiKeyPrincipal {
   readonly kind: 'api_key';
   readonly accountId: string;
   readonly keyId: string;
+  /** What it opens; undefined for everything. */
+  readonly can?: readonly KeyScope[] | undefined;
+  /** Epoch milliseconds; undefined for never. */
+  readonly expiresAt?: number | undefined;
 }
 
 /** A pass: it acts for the account that handed it out, on the few routes that admit passes. */

@@ -1,9 +1,13 @@
+import type { KeyScope } from '@tollgate/contracts/route';
 import type { Queryable } from '@tollgate/database/database';
 
 export interface ApiKeyRow {
   readonly key_id: string;
   readonly account_id: string;
   readonly key_hash: Uint8Array;
+  /** Null: everything. */
+  readonly can: readonly KeyScope[] | null;
+  readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
   readonly changed_seq: bigint;
 }
@@ -25,7 +29,7 @@ export interface SigningKeyRow {
 }
 
 const selectApiKeys =
-  'select key_id, account_id, key_hash, revoked_at, changed_seq from auth.api_key_directory_v1 where';
+  'select key_id, account_id, key_hash, can, expires_at, revoked_at, changed_seq from auth.api_key_directory_v2 where';
 
 const changedApiKeys = {
   name: 'auth.read_changed_api_keys',

@@ -14,9 +14,9 @@ const apiKey: Principal = { kind: 'api_key', accountId: 'a', keyId: 'k' };
 const pass: Principal = { kind: 'pass', accountId: 'a', passId: 'p' };
 const operator: Principal = { kind: 'operator', name: 'default' };
 
-function requestFor(access: RouteAccess): IncomingMessage {
+function requestFor(access: RouteAccess, more: Partial<Route> = {}): IncomingMessage {
   const shape = { operationId: 'x', method: 'GET', path: '/x', service: 'billing', summary: '', tag: 'Tools' } as const;
-  const route: Route = { ...shape, access, responses: {}, errors: [] };
+  const route: Route = { ...shape, access, responses: {}, errors: [], ...more };
   const request = { headers: { authorization: 'Bearer x' } } as IncomingMessage; // authorize reads nothing else
   const log = createLogger({ name: 'test', level: 'silent' });
   setContext(request, {
@@ -37,6 +37,7 @@ interface Case {
   readonly principal: Principal | undefined;
   readonly hasOperator?: boolean;
   readonly later?: boolean;
+  readonly route?: Partial<Route>;
 }
 
 interface Outcome {
@@ -45,13 +46,13 @@ interface Outcome {
   readonly known: Principal | undefined;
 }
 
-async function outcomeOf({ access, principal, hasOperator = true, later = false }: Case): Promise<Outcome> {
+async function outcomeOf({ access, principal, hasOperator = true, later = false, route }: Case): Promise<Outcome> {
   const answer = (): Principal => {
     if (!principal) throw new AppError('unauthorized', 'No.');
     return principal;
   };
   const authenticate: Credentials['authenticate'] = later ? () => Promise.resolve().then(answer) : answer;
-  const request = requestFor(access);
+  const request = requestFor(access, route);
   try {
     const admitted = await authorize(request, {
       hasOperator,
@@ -83,6 +84,25 @@ describe('who may enter which kind of route', () => {
       answers.push(outcome.answer);
     }
     expect(answers).toEqual(expected);
+  });
+
+  it.each<[string, Partial<Route>, string, string, string]>([
+    // route        of it                  events                   read                  manage
+    ['a list', { method: 'GET' }, 'read_scope_missing', 'in', 'read_scope_missing'],
+    ['a change', { method: 'PUT' }, 'manage_scope_missing', 'manage_scope_missing', 'in'],
+    ['recording', { method: 'POST', keyScope: 'events' }, 'in', 'events_scope_missing', 'events_scope_missing'],
+    ['the account', { method: 'GET', keyScope: 'any' }, 'in', 'in', 'in'],
+  ])('F153 an API key enters by its scope: %s', async (_title, route, ...expected) => {
+    const answers: string[] = [];
+    for (const can of [['events'], ['read'], ['manage']] as const) {
+      const outcome = await outcomeOf({ access: 'account', principal: { ...apiKey, can }, route });
+      answers.push(outcome.answer);
+      expect(outcome.known === undefined).toBe(outcome.answer !== 'in');
+    }
+    expect(answers).toEqual(expected);
+    const all = { ...apiKey, can: ['events', 'read', 'manage'] } as const;
+    for (const principal of [apiKey, all, session])
+      expect(await outcomeOf({ access: 'account', principal, route })).toMatchObject({ answer: 'in' });
   });
 
   it('operator routes are 404 for everybody when no operator token is set', async () => {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { needsOperatorCode, type Route, type RouteAccess } from '@tollgate/contracts/route';
+import { keyScopeOf, needsOperatorCode, type Route, type RouteAccess } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import { noteAdmission, routeOf, setPrincipal } from '../http/request-context.ts';
 import type { Credentials } from './credentials.ts';
-import type { Principal } from './principal.ts';
-import { passOpensLittle } from './token-refusals.ts';
+import type { ApiKeyPrincipal, Principal } from './principal.ts';
+import { missingScope, passOpensLittle } from './token-refusals.ts';
 
 /**
  * Lets a request in, or throws, as the `access` of its route demands, and notes its principal (`principalOf`). Answers at
@@ -24,6 +24,7 @@ export function authorize(
   const admit = (principal: Principal): Principal | Promise<Principal> => {
     if (principal.kind === 'pass') requirePassRoute(route);
     else requireAccess(access, principal);
+    if (principal.kind === 'api_key') requireScope(route, principal);
     setPrincipal(request, principal);
     noteAdmission(request, judge);
     const proof = needsOperatorCode(route) ? credentials.requireOperatorCode(request) : undefined;
@@ -39,6 +40,11 @@ const isPass = /^bearer +tg_pass_/i;
 function requirePassRoute({ access, admitsPass }: Route): void {
   if (access === 'operator') throw notFound();
   if (access !== 'pass' && admitsPass !== true) throw passOpensLittle();
+}
+
+function requireScope(route: Route, { can }: ApiKeyPrincipal): void {
+  const scope = can && keyScopeOf(route);
+  if (scope && !can.includes(scope)) throw missingScope(scope);
 }
 
 /** Which other principal may enter which kind of route. */

@@ -1,7 +1,17 @@
+import type { KeyScope } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 
 export function expiredToken(): AppError {
   return new AppError('unauthorized', 'The access token has expired; refresh it or sign in again.');
+}
+
+export function expiredKey(): AppError {
+  return new AppError('unauthorized', 'The API key has expired. Its owner creates another with `POST /v1/api-keys`.');
+}
+
+export function missingScope(scope: KeyScope): AppError {
+  const message = `This API key cannot \`${scope}\`. Its owner creates another with \`${scope}\` in \`can\`.`;
+  return new AppError(`${scope}_scope_missing`, message);
 }
 
 /** Not 401: a new token would not help. The operator's reason is the operator's. */

@@ -106,6 +106,38 @@ describe('an API key', () => {
   });
 });
 
+describe('F154 an API key with an end', () => {
+  it.each(['known before', 'looked up'])(
+    'is good to the last millisecond before it and no longer: %s',
+    async (when) => {
+      test.clock.freeze(true);
+      const by = test.openDeaf();
+      await by.start();
+      const { key } = await test.createKey({ can: ['read'], expiresAt: new Date(test.clock.now() + 10_000) });
+      if (when === 'known before') await by.changed();
+      test.clock.advance(9_999);
+      expect(await test.answerTo(bearer(key), by)).toMatchObject({ kind: 'api_key', can: ['read'] });
+      test.clock.advance(1);
+      expect(await test.answerTo(bearer(key), by)).toBe(refused);
+      const late = test.openDeaf();
+      await late.start();
+      expect(await test.answerTo(bearer(key), late)).toBe(refused);
+      expect(() => by.authenticate(bearer(key))).toThrow('The API key has expired.');
+      test.clock.freeze(false);
+    },
+  );
+
+  it('is unknown to services of the version before, as is one that may not do everything', async () => {
+    const keys = [await test.createKey({ can: ['read'] }), await test.createKey({ expiresAt: new Date(8e12) })];
+    const { id } = await test.createKey();
+    const known = await test.owner.query(
+      'select key_id from auth.api_key_directory_v1 where key_id = any ($1::uuid[])',
+      [[id, ...keys.map((each) => each.id)]],
+    );
+    expect(known).toEqual([{ key_id: id }]);
+  });
+});
+
 describe('F135 an account that the operator suspends', () => {
   it.each(['NOTIFY', 'polling'])('loses its tokens and keys by %s, and gets them back', async (news) => {
     const by = news === 'NOTIFY' ? test.credentials : test.openDeaf();

@@ -30,7 +30,7 @@ export interface CredentialsUnderTest extends Pick<
   readonly realTime: MovableClock;
   /** The account of all keys, sessions and tokens. */
   readonly account: string;
-  createKey(): ReturnType<AuthRows['createKey']>;
+  createKey(limits?: Parameters<AuthRows['createKey']>[1]): ReturnType<AuthRows['createKey']>;
   createSession(): Promise<string>;
   readonly operatorToken: string;
   /** Tokens of this key are good. */
@@ -107,7 +107,7 @@ export async function startCredentials(): Promise<CredentialsUnderTest> {
   const open = (config: Partial<CredentialsConfig>) => make(notifications, config);
   const answerTo = (authorization: string | undefined, by = credentials) => answer(by, authorization);
   const parts = { owner, clock, realTime, account, operatorToken, signing, credentials, cutDatabase, statements };
-  const createKey = () => rows.createKey(account);
+  const createKey = (limits?: Parameters<AuthRows['createKey']>[1]) => rows.createKey(account, limits);
   const createSession = () => rows.createSession(account);
   const written = { createKey, createSession, publishKey, revokeKey, endSession, suspend, resume };
   return { ...written, ...parts, open, openDeaf, createToken, answerTo, reset, stop };

@@ -81,7 +81,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description An account has at most `API_KEYS_PER_ACCOUNT_MAX` live keys.
+         * @description An account has at most `API_KEYS_PER_ACCOUNT_MAX` live keys. A key may be limited to what it needs (`can`), and to a time.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -1182,11 +1182,24 @@ export interface components {
         /** @description An API key, without the key itself. */
         ApiKey: {
             /**
+             * @description What the key opens: `events` records and authorizes, `read` opens GET, `manage` all other changes.
+             * @example [
+             *       "events"
+             *     ]
+             */
+            can: ("events" | "read" | "manage")[];
+            /**
              * Format: date-time
              * @description UTC with milliseconds.
              * @example 2026-11-21T12:00:00.000Z
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description From this time on it is refused; null for never.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string | null;
             /**
              * Format: uuid
              * @description The id of the key. It is no secret.
@@ -1622,11 +1635,24 @@ export interface components {
         CountedEvent: components["schemas"]["ConsumerEvent"] | components["schemas"]["BuilderEvent"];
         CreatedApiKey: {
             /**
+             * @description What the key opens: `events` records and authorizes, `read` opens GET, `manage` all other changes.
+             * @example [
+             *       "events"
+             *     ]
+             */
+            can: ("events" | "read" | "manage")[];
+            /**
              * Format: date-time
              * @description UTC with milliseconds.
              * @example 2026-11-21T12:00:00.000Z
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description From this time on it is refused; null for never.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string | null;
             /**
              * Format: uuid
              * @description The id of the key. It is no secret.
@@ -1963,7 +1989,7 @@ export interface components {
              * @description The stable code.
              * @enum {string}
              */
-            code: "invalid_request" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "spending_cap_reached" | "forbidden" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "refund_too_large" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "spending_cap_reached" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "refund_too_large" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /** @description The cause in words. */
             detail: string;
             /** @description Pointers are relative to the item. */
@@ -2175,10 +2201,26 @@ export interface components {
         };
         /**
          * @example {
-         *       "name": "production"
+         *       "name": "production",
+         *       "can": [
+         *         "events"
+         *       ]
          *     }
          */
         NewApiKey: {
+            /**
+             * @description What the key opens: `events` records and authorizes, `read` opens GET, `manage` all other changes.
+             * @example [
+             *       "events"
+             *     ]
+             */
+            can?: ("events" | "read" | "manage")[] | null;
+            /**
+             * Format: date-time
+             * @description From this time on the key is refused.
+             * @example 2032-01-01T00:00:00.000Z
+             */
+            expires_at?: string | null;
             /**
              * @description For its owner, to tell keys apart.
              * @example production
@@ -2963,7 +3005,7 @@ export interface components {
              * @description The stable code: program against this.
              * @enum {string}
              */
-            code: "invalid_request" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "spending_cap_reached" | "forbidden" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "refund_too_large" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "spending_cap_reached" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "refund_too_large" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /**
              * Format: date-time
              * @description For `event_not_found`: all events that were received before this time are counted. So a client can distinguish "not yet" from "never".
@@ -3922,7 +3964,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "production"
+                 *       "name": "production",
+                 *       "can": [
+                 *         "events"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["NewApiKey"];

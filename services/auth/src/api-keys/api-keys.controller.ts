@@ -40,7 +40,11 @@ export function apiKeysController({ createApiKey, listApiKeys, revokeApiKey, ide
       const { value: body } = await readNewKey(request, response);
       const call = { accountId, method: 'POST', path: '/v1/api-keys', key: idempotencyKeyOf(request), body };
       const outcome = await idempotency.run(api, call, async (tx) => {
-        const { apiKey, key } = await createApiKey(tx, { accountId, sessionId, name: body.name }, actorOf(request));
+        const { apiKey, key } = await createApiKey(
+          tx,
+          { accountId, sessionId, name: body.name, can: body.can, expiresAt: body.expires_at },
+          actorOf(request),
+        );
         const shown = toApiKey(apiKey);
         return { status: 201, body: { ...shown, key }, replayBody: shown };
       });

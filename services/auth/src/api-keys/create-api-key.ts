@@ -1,5 +1,7 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import type { Clock } from '@tollgate/kernel/clock';
+import { keyScopes, type KeyScope } from '@tollgate/contracts/route';
+import { toIso, type Clock } from '@tollgate/kernel/clock';
+import { requireFuture } from '@tollgate/runtime/http/require-future';
 import { uuidV7 } from '@tollgate/kernel/uuid';
 import type { Actor } from '@tollgate/runtime/audit/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
@@ -15,11 +17,15 @@ export interface CreatedApiKey {
   readonly key: string;
 }
 
-export type CreateApiKey = (
-  tx: Transaction,
-  request: { readonly accountId: string; readonly sessionId: string; readonly name: string },
-  by: Actor,
-) => Promise<CreatedApiKey>;
+interface ApiKeyWish {
+  readonly accountId: string;
+  readonly sessionId: string;
+  readonly name: string;
+  readonly can: readonly KeyScope[] | undefined;
+  readonly expiresAt: number | undefined;
+}
+
+export type CreateApiKey = (tx: Transaction, request: ApiKeyWish, by: Actor) => Promise<CreatedApiKey>;
 
 /**
  * Runs in the caller's transaction, so that the key and the reply that is kept are stored together. Throws `too_many_keys`,
@@ -27,18 +33,35 @@ export type CreateApiKey = (
  * request began: a key has no end, and must not come from a stolen session.
  */
 export function createCreateApiKey({ clock, keysMax }: { clock: Clock; keysMax: number }): CreateApiKey {
-  return async function createApiKeyFor(tx, { accountId, sessionId, name }, by) {
+  return async function createApiKeyFor(tx, { accountId, sessionId, name, can, expiresAt }, by) {
+    const createdAt = clock.now();
+    requireFuture(expiresAt, createdAt);
     await lockAccount(tx, accountId); // whoever ends the account's sessions takes it too
     if (!(await isSessionAlive(tx, sessionId)))
       throw new AppError('unauthorized', 'The session has ended. Sign in again.');
-    if ((await countLiveApiKeys(tx, accountId)) >= keysMax)
+    if ((await countLiveApiKeys(tx, accountId, createdAt)) >= keysMax)
       throw new AppError('too_many_keys', `An account has at most ${keysMax} live API keys. Delete one first.`);
     const key = createApiKey();
-    const createdAt = clock.now();
-    const newKey = { keyId: uuidV7(createdAt), name, ...partsOfApiKey(key), createdAt };
+    const newKey = {
+      keyId: uuidV7(createdAt),
+      name,
+      ...partsOfApiKey(key),
+      createdAt,
+      can: can && inOrder(can),
+      expiresAt,
+    };
     await insertApiKey(tx, { ...newKey, accountId, keyHash: hashApiKey(key) });
     const object = { kind: 'api_key', id: newKey.keyId };
-    await recordAct(tx, by, { action: 'api_key.created', accountId, object });
+    const detail = {
+      ...(newKey.can && { can: newKey.can.join(' ') }),
+      ...(expiresAt !== undefined && { expires_at: toIso(expiresAt) }),
+    };
+    await recordAct(tx, by, { action: 'api_key.created', accountId, object, detail });
     return { apiKey: { ...newKey, lastUsedAt: undefined }, key };
   };
+}
+
+/** Each once, as `can` is documented. */
+function inOrder(can: readonly KeyScope[]): readonly KeyScope[] {
+  return keyScopes.filter((scope) => can.includes(scope));
 }

@@ -1,3 +1,4 @@
+import type { KeyScope } from '@tollgate/contracts/route';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 
 export interface ApiKey {
@@ -6,6 +7,9 @@ export interface ApiKey {
   readonly prefix: string;
   readonly lastFour: string;
   readonly createdAt: number;
+  /** What it opens; undefined for everything. */
+  readonly can: readonly KeyScope[] | undefined;
+  readonly expiresAt: number | undefined;
   readonly lastUsedAt: number | undefined;
 }
 
@@ -16,22 +20,24 @@ export interface NewApiKey extends Omit<ApiKey, 'lastUsedAt'> {
 
 const countLive = {
   name: 'auth.count_live_api_keys',
-  text: 'select count(*)::int as live from auth.api_key where account_id = $1 and revoked_at is null',
+  text: `select count(*)::int as live from auth.api_key
+where account_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
 };
 
-export async function countLiveApiKeys(tx: Transaction, accountId: string): Promise<number> {
-  return onlyRow(await tx.query<{ live: number }>(countLive, [accountId])).live;
+export async function countLiveApiKeys(tx: Transaction, accountId: string, nowMs: number): Promise<number> {
+  return onlyRow(await tx.query<{ live: number }>(countLive, [accountId, new Date(nowMs)])).live;
 }
 
 const insert = {
   name: 'auth.insert_api_key',
-  text: `insert into auth.api_key (key_id, account_id, name, key_hash, prefix, last_four, created_at)
-values ($1, $2, $3, $4, $5, $6, $7)`,
+  text: `insert into auth.api_key (key_id, account_id, name, key_hash, prefix, last_four, created_at, can, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8::text[], $9)`,
 };
 
 export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<void> {
-  const { keyId, accountId, name, keyHash, prefix, lastFour, createdAt } = key;
-  await tx.query(insert, [keyId, accountId, name, keyHash, prefix, lastFour, new Date(createdAt)]);
+  const { keyId, accountId, name, keyHash, prefix, lastFour, createdAt, can, expiresAt } = key;
+  const limits = [can ?? null, expiresAt === undefined ? null : new Date(expiresAt)];
+  await tx.query(insert, [keyId, accountId, name, keyHash, prefix, lastFour, new Date(createdAt), ...limits]);
 }
 
 interface ApiKeyRow {
@@ -40,29 +46,39 @@ interface ApiKeyRow {
   prefix: string;
   last_four: string;
   created_at: Date;
+  can: KeyScope[] | null;
+  expires_at: Date | null;
   last_used_at: Date | null;
 }
 
 export interface ApiKeyQuery {
   readonly accountId: string;
   readonly limit: number;
+  /** Keys that have expired by now are left out. */
+  readonly nowMs: number;
   /** The last key of the page before; undefined for the first page. */
   readonly after: { readonly createdAt: number; readonly keyId: string } | undefined;
 }
 
 const list = {
   name: 'auth.list_api_keys',
-  text: `select key_id, name, prefix, last_four, created_at, last_used_at
+  text: `select key_id, name, prefix, last_four, created_at, can, expires_at, last_used_at
 from auth.api_key
-where account_id = $1 and revoked_at is null
+where account_id = $1 and revoked_at is null and (expires_at is null or expires_at > $5)
   and ($2::timestamptz is null or (created_at, key_id) < ($2, $3::uuid))
 order by created_at desc, key_id desc
 limit $4`,
 };
 
 /** Live keys after the cursor, newest first. */
-export async function listApiKeys(tx: Transaction, { accountId, after, limit }: ApiKeyQuery): Promise<ApiKey[]> {
-  const values = [accountId, after === undefined ? null : new Date(after.createdAt), after?.keyId ?? null, limit];
+export async function listApiKeys(tx: Transaction, { accountId, after, limit, nowMs }: ApiKeyQuery): Promise<ApiKey[]> {
+  const values = [
+    accountId,
+    after === undefined ? null : new Date(after.createdAt),
+    after?.keyId ?? null,
+    limit,
+    new Date(nowMs),
+  ];
   return (await tx.query<ApiKeyRow>(list, values)).map(fromApiKeyRow);
 }
 
@@ -73,6 +89,8 @@ function fromApiKeyRow(row: ApiKeyRow): ApiKey {
     prefix: row.prefix,
     lastFour: row.last_four,
     createdAt: row.created_at.getTime(),
+    can: row.can ?? undefined,
+    expiresAt: row.expires_at?.getTime(),
     lastUsedAt: row.last_used_at?.getTime(),
   };
 }

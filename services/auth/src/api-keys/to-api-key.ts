@@ -1,4 +1,5 @@
 import type { ApiKey as ApiApiKey } from '@tollgate/contracts/api-keys';
+import { keyScopes } from '@tollgate/contracts/route';
 import { toIso } from '@tollgate/kernel/clock';
 import type { ApiKey } from './sql-api-key.ts';
 
@@ -8,6 +9,8 @@ export function toApiKey(key: ApiKey): ApiApiKey {
     name: key.name,
     prefix: key.prefix,
     last_four: key.lastFour,
+    can: [...(key.can ?? keyScopes)],
+    expires_at: key.expiresAt === undefined ? null : toIso(key.expiresAt),
     created_at: toIso(key.createdAt),
     last_used_at: key.lastUsedAt === undefined ? null : toIso(key.lastUsedAt),
   };

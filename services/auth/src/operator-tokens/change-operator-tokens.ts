@@ -5,7 +5,7 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import type { Actor } from '@tollgate/runtime/audit/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { defaultOperatorToken, operatorTokenPrefix } from '@tollgate/runtime/auth/operator-check';
-import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
+import { requireFuture } from '@tollgate/runtime/http/require-future';
 import {
   countOperatorTokens,
   findOperatorToken,
@@ -56,7 +56,7 @@ export function createChangeOperatorTokens({ worker, realTime }: Deps): ChangeOp
   return {
     create: ({ name, expiresAt }, by) =>
       change(async (tx, createdAt) => {
-        if (expiresAt !== undefined && expiresAt <= createdAt) throw notInFuture();
+        requireFuture(expiresAt, createdAt);
         await requireLongerLife(tx, { expiresAt, nowMs: createdAt }, by);
         const known = await findOperatorToken(tx, name);
         refuseTaken(name, known, createdAt);
@@ -133,11 +133,6 @@ function refuseTaken(name: string, known: OperatorToken | undefined, nowMs: numb
 function nothingToRotate(name: string): AppError {
   const message = `No live operator token has the name \`${name}\`. Make one with \`tollgate operator-token create --name ${name}\`.`;
   return new AppError('not_found', message);
-}
-
-function notInFuture(): AppError {
-  const message = 'must lie in the future';
-  return invalidRequest(`The time of expiry ${message}.`, [{ pointer: '/expires_at', code: 'not_in_future', message }]);
 }
 
 function objectOf(name: string) {

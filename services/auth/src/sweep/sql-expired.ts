@@ -24,7 +24,7 @@ const sweep = {
   where (ended_at is not null or refreshed_at < $1 or created_at < $6) and token_expires_at < $2 and changed_seq <= $5
   returning 1
 ), api_keys as (
-  delete from auth.api_key where revoked_at < $3 and changed_seq <= $5 returning 1
+  delete from auth.api_key where least(revoked_at, expires_at) < $3 and changed_seq <= $5 returning 1
 ), signing_keys as (
   delete from auth.signing_key where retired_at < $4 returning 1
 )
@@ -32,7 +32,7 @@ select (select count(*)::int from sessions) as sessions, (select count(*)::int f
   (select count(*)::int from signing_keys) as signing_keys`,
 };
 
-/** Deletes sessions without a live token, keys revoked long ago, and signing keys whose tokens cannot refresh any more. */
+/** Deletes sessions without a live token, keys that ended long ago, and signing keys whose tokens cannot refresh any more. */
 export async function deleteExpired(db: Queryable, limits: SweepLimits): Promise<Record<string, number>> {
   const values = [
     new Date(limits.sessionsRefreshedBefore),

@@ -1,3 +1,4 @@
+import { toIso } from '@tollgate/kernel/clock';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { hashApiKey, isApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { authSuite, refusal, type KeyBody } from '../support/auth-under-test.ts';
@@ -23,6 +24,8 @@ describe('201', () => {
       key: expect.stringMatching(/^tg_live_[0-9A-Za-z]{38}$/),
       prefix: body.key.slice(0, 12),
       last_four: body.key.slice(-4),
+      can: ['events', 'read', 'manage'],
+      expires_at: null,
       created_at: expect.any(String),
       last_used_at: null,
     });
@@ -31,11 +34,44 @@ describe('201', () => {
     expect((await list()).text).not.toContain(body.key);
   });
 
+  it('F153 limits the key to what it can, each scope once, and says so in the list and in the trail', async () => {
+    const { body } = await create({ name: 'meter', can: ['read', 'events', 'read'] });
+    expect(body).toMatchObject({ can: ['events', 'read'], expires_at: null });
+    expect(await list()).toMatchObject({ body: { api_keys: [{ can: ['events', 'read'] }] } });
+    const [act] = await auth.owner.query('select detail from audit.act where object_id = $1', [body.id]);
+    expect(act).toEqual({ detail: { can: 'events read' } });
+    const activity = (key: string) => auth.send('GET', '/v1/auth/activity', { token: key });
+    expect(await activity(body.key)).toMatchObject({ status: 200 });
+    const recording = (await create({ name: 'recorder', can: ['events'] })).body.key;
+    expect(await activity(recording)).toMatchObject(refusal(403, 'read_scope_missing'));
+    expect(await auth.me(recording)).toMatchObject({ status: 200 });
+  });
+
+  it('F154 ends the key at its time: it is 401, in no list, and its place is free again', async () => {
+    const small = await auth.startBeside({ settings: { API_KEYS_PER_ACCOUNT_MAX: '1' } });
+    const expiresAt = toIso(auth.clock.now() + 60_000);
+    const make = (body: object) => small.send<KeyBody>('POST', '/v1/api-keys', { token, body });
+    const { body } = await make({ name: 'brief', expires_at: expiresAt });
+    expect(body).toMatchObject({ expires_at: expiresAt });
+    expect(await make({ name: 'next' })).toMatchObject(refusal(422, 'too_many_keys'));
+    expect(await auth.me(body.key)).toMatchObject({ status: 200 });
+    auth.clock.advance(60_000);
+    expect(await auth.me(body.key)).toMatchObject(refusal(401, 'unauthorized'));
+    expect(await list()).toMatchObject({ body: { api_keys: [], total: 0 } });
+    expect(await make({ name: 'next' })).toMatchObject({ status: 201 });
+    await small.stop();
+  });
+
   it('stores only the SHA-256 of the key', async () => {
     const { id, key } = await auth.createKey(token);
     const stored = 'select key_hash from auth.api_key where key_id = $1';
     const [row] = await auth.owner.query<{ key_hash: Buffer }>(stored, [id]);
     expect(row?.key_hash.equals(hashApiKey(key))).toBe(true);
+  });
+
+  it('refuses a scope that is none, no scope at all, and a time that has passed', async () => {
+    for (const limits of [{ can: ['all'] }, { can: [] }, { expires_at: toIso(auth.clock.now()) }])
+      expect(await create({ name: 'k', ...limits })).toMatchObject(refusal(400, 'invalid_request'));
   });
 
   it('F73 refuses and names fields that nobody may choose', async () => {

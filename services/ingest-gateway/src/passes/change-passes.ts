@@ -5,7 +5,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
 import type { Actor } from '@tollgate/runtime/audit/act';
 import { createPassKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
-import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
+import { requireFuture } from '@tollgate/runtime/http/require-future';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { createAuditedChange } from './audited-change.ts';
 import { micros, type Micros } from '@tollgate/kernel/money';
@@ -149,10 +149,4 @@ function toMicros(amount: bigint | null | undefined): Micros | undefined {
 
 function toToolIds(tools: CreatePass['tools']): readonly string[] | undefined {
   return tools === '*' ? undefined : [...new Set(tools)];
-}
-
-function requireFuture(expiresAtMs: number | undefined, nowMs: number): void {
-  if (expiresAtMs === undefined || expiresAtMs > nowMs) return;
-  const message = 'must be in the future';
-  throw invalidRequest(`The time of expiry ${message}.`, [{ pointer: '/expires_at', code: 'not_in_future', message }]);
 }
