@@ -15,4 +15,5 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
         bench = Bench(tmp_path / "spool", server)
         yield bench
         server.over.set()
+        server.may_answer.set()
         bench.close()

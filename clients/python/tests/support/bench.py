@@ -51,6 +51,8 @@ class Bench:
     def close(self) -> None:
         for meter in self._meters:
             meter.close(timeout=0)
+        for meter in self._meters:  # the next test's server may get the port, to which a request would be repeated
+            meter._running._sender._thread.join(20)
 
 
 def record_many(meter: Meter, count: int, threads: int = 16) -> list[str]:
