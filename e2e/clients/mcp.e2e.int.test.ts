@@ -17,12 +17,12 @@ for (const generation of ['first', 'second'] as const) {
   describe(`an MCP server of the ${generation} generation`, () => {
     const it = itWith(async (undo) => {
       const product = await openProduct({ name: `mcp-${generation}` }, undo);
-      return async (weather: Weather = { report: (city) => `12 degrees in ${city}` }) => {
+      return async (weather: Weather = { report: (city) => `12 degrees in ${city}` }, gate = false) => {
         const market = await openMarket(product.baseUrl());
         const meter = await Meter.open({ tollgate: market.builder, durability: 'memory' });
         const errors: unknown[] = [];
         const onError = (error: unknown) => void errors.push(error);
-        const calls = createCalls({ tollgate: market.builder, meter, requirePass: true, onError });
+        const calls = createCalls({ tollgate: market.builder, meter, requirePass: true, gate, onError });
         const conversation = await generations[generation](weather, (server) =>
           meterServer(server, { tollgate: market.builder, calls, tool: market.slug, onError }),
         );
@@ -92,6 +92,21 @@ for (const generation of ['first', 'second'] as const) {
         code: 'idempotency_key_reused',
       });
       await market.untilCounted({ successes: 1, failures: 0 });
+    });
+
+    it('with the gate, stops at the cap of the pass before the tool runs, and is paid for the calls before', async (open) => {
+      let runs = 0;
+      const { call, market, errors } = await open({ report: (city) => `${city} ${(runs += 1)}` }, true);
+      await market.consumer.passes.update(market.passId, { cap: { amount_usd: 0.02, window: 'month' } });
+      const answers = [await call({ city: 'Oslo' }), await call({ city: 'Rome' }), await call({ city: 'Bonn' })];
+      expect(answers.map(({ isError }) => isError === true)).toEqual([false, false, true]);
+      expect(answers[2]).toMatchObject({ _meta: { [errorMeta]: { code: 'spending_cap_reached' } } });
+      expect(answers[2]?.content[0]?.text).toMatch(/begins anew at \d{4}-\d\d-01T00:00:00.000Z/);
+      expect(runs).toBe(2);
+      await market.untilCounted({ successes: 2, failures: 0 });
+      const pass = async () => market.consumer.passes.get(market.passId);
+      await eventually(async () => (await pass()).spent_usd === 0.02, { withinMs: 10_000 });
+      expect(errors).toEqual([]);
     });
 
     it('counts a call as failed that its client gave up', async (open) => {

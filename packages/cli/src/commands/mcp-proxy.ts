@@ -11,6 +11,7 @@ interface ProxyFlags {
   readonly tool: readonly string[];
   readonly header: readonly string[];
   readonly requirePass?: boolean;
+  readonly gate?: boolean;
   readonly spool?: string;
 }
 
@@ -40,6 +41,7 @@ export function addMcpProxy(program: Command, context: Context): void {
     )
     .option('--header <name=VARIABLE>', 'a header for a server over HTTP, with the value of a variable', collect, [])
     .option('--require-pass', 'refuse calls without a live pass that allows the tool')
+    .option('--gate', 'hold the money of each call before it runs: refuse calls that a spending cap has no room for')
     .option('--spool <dir>', 'where events wait to be sent; default: in your settings folder')
     .addHelpText('after', help)
     .action(async (server: readonly string[], flags: ProxyFlags) => {
@@ -59,7 +61,7 @@ async function meterUpstream({ session, environment }: Context, upstream: Upstre
       import('@tollgate/mcp'),
       import('@tollgate/mcp/proxy'),
     ]);
-    const calls = createCalls({ tollgate, meter, requirePass: flags.requirePass ?? false, onError: warn });
+    const calls = createCalls({ tollgate, meter, requirePass: flags.requirePass, gate: flags.gate, onError: warn });
     const tool = toTools(flags.tool);
     const ownKey = environment['TOLLGATE_KEY'] || undefined; // an empty variable is none
     const ports = createMeteringPorts({ tollgate, calls, tool, ownKey, onError: warn });

@@ -7,13 +7,24 @@ export type CallMetadata = NonNullable<ToolCall['metadata']>;
 export interface CallPorts {
   /** Finds out whether the pass may call the tool. Resolves with the refusal if it may not. */
   judge(ask: { readonly tool: string; readonly key: string }): Promise<Refusal | undefined>;
+  /** Holds the money of a call. Rejects with the refusal as a TollgateError. */
+  hold(ask: { readonly tool: string; readonly key: string }): Promise<Held>;
   /** Resolves once the event cannot be lost any more. `key` pays; without it, the program's own account does. */
   record(call: ToolCall, key: string | undefined): Promise<unknown>;
+}
+
+/** Money that is held for a call. */
+export interface Held {
+  readonly authorizationId: string;
+  /** Who records the call: only who asked can. Undefined: this program's own account. */
+  readonly key: string | undefined;
 }
 
 export interface CallSettings {
   /** Refuse each call whose caller has no pass that allows the tool. */
   readonly requirePass: boolean;
+  /** Hold the money of each call before it runs. */
+  readonly gate: boolean;
   /** Gets each error that no caller is told, such as an event that could not be recorded. */
   readonly onError: (error: unknown) => void;
   readonly nowMs: () => number;
@@ -37,9 +48,20 @@ export type BeginCall = (ask: CallAsk) => Promise<PaidCall | { readonly refusal:
 /** Decides for each call whether it may run, and records what it came to. */
 export function createBeginCall(ports: CallPorts, settings: CallSettings): BeginCall {
   return async function beginCall(ask) {
+    if (settings.gate) return holdCall(ask);
     const refusal = settings.requirePass ? await refusalOf(ask) : undefined;
     return refusal === undefined ? openCall(ports, settings, ask) : { refusal };
   };
+
+  async function holdCall({ tool, key }: CallAsk): Promise<PaidCall | { readonly refusal: Refusal }> {
+    if (key === undefined) return { refusal: keyMissing(tool) };
+    try {
+      const held = await ports.hold({ tool, key });
+      return openCall(ports, settings, { tool, ...held });
+    } catch (error) {
+      return { refusal: toRefusal(error, tool) };
+    }
+  }
 
   /** An error that says neither yes nor no refuses the call: an unchecked yes would be a call that nobody pays. */
   async function refusalOf({ tool, key }: CallAsk): Promise<Refusal | undefined> {
@@ -47,14 +69,26 @@ export function createBeginCall(ports: CallPorts, settings: CallSettings): Begin
     try {
       return await ports.judge({ tool, key });
     } catch (error) {
-      const refusal = readRefusal(error, tool);
-      if (refusal === undefined) settings.onError(error);
-      return refusal ?? unavailable(tool);
+      return toRefusal(error, tool);
     }
+  }
+
+  function toRefusal(error: unknown, tool: string): Refusal {
+    const refusal = readRefusal(error, tool);
+    if (refusal === undefined) settings.onError(error);
+    return refusal ?? unavailable(tool);
   }
 }
 
-function openCall(ports: CallPorts, { nowMs, onError }: CallSettings, { tool, key }: CallAsk): PaidCall {
+interface OpenCall extends CallAsk {
+  readonly authorizationId?: string;
+}
+
+function openCall(
+  ports: CallPorts,
+  { nowMs, onError }: CallSettings,
+  { tool, key, authorizationId }: OpenCall,
+): PaidCall {
   const startedMs = nowMs();
   let isEnded = false;
   return {
@@ -63,7 +97,7 @@ function openCall(ports: CallPorts, { nowMs, onError }: CallSettings, { tool, ke
       isEnded = true;
       const timestamp = new Date(startedMs).toISOString();
       const durationMs = Math.max(0, Math.round(nowMs() - startedMs));
-      const call = { tool, duration_ms: durationMs, success, timestamp, metadata };
+      const call = { tool, duration_ms: durationMs, success, timestamp, metadata, authorizationId };
       await ports.record(call, key).catch(onError);
     },
   };

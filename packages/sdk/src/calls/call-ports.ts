@@ -11,12 +11,14 @@ export interface CallPortsDeps {
   readonly tollgate: Tollgate;
   readonly meter: Recorder;
   readonly nowMs: () => number;
+  readonly hold: Pick<Schemas['AuthorizationInput'], 'max' | 'ttl_seconds'>;
 }
 
 /** So many callers are remembered, each with its client, which has a retry budget of its own. */
 const callersMax = 1_000;
 /** For so long a pass is believed without another look; its owner's changes are felt after that at the latest. */
 const passKeptMs = 1_000;
+const passPrefix = 'tg_pass_';
 
 interface Caller {
   readonly client: Tollgate;
@@ -24,7 +26,7 @@ interface Caller {
 }
 
 /** What a paid call asks of Tollgate, by the client and the meter. */
-export function createCallPorts({ tollgate, meter, nowMs }: CallPortsDeps): CallPorts {
+export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps): CallPorts {
   const callers = createRecentMap<Caller>(callersMax);
   const callerOf = (key: string) => callers.get(key, () => ({ client: tollgate.with({ apiKey: key }) }));
 
@@ -33,6 +35,16 @@ export function createCallPorts({ tollgate, meter, nowMs }: CallPortsDeps): Call
       const pass = await readPass(callerOf(key));
       if (pass === undefined || pass.paused) return passRefused;
       return pass.tools === '*' || pass.tools.includes(tool) ? undefined : toolNotAllowed(tool);
+    },
+    async hold({ tool, key }) {
+      const request = { tool_id: tool, idempotency_key: crypto.randomUUID(), ...hold };
+      if (!key.startsWith(passPrefix)) {
+        const { id: authorizationId } = await callerOf(key).client.spending.authorize(request);
+        return { authorizationId, key };
+      }
+      // The builder asks, so its meter records the call: the event then survives crashes.
+      const { id: authorizationId } = await tollgate.spending.authorize({ ...request, pass: key });
+      return { authorizationId, key: undefined };
     },
     record: (call, key) => (key === undefined ? meter.record(call) : callerOf(key).client.events.record(toEvent(call))),
   };
@@ -52,8 +64,9 @@ function undefinedIfRefused(error: unknown): undefined {
   throw error;
 }
 
-function toEvent({ tool, timestamp, idempotencyKey, ...rest }: ToolCall): Schemas['Event'] {
+function toEvent({ tool, timestamp, idempotencyKey, authorizationId, ...rest }: ToolCall): Schemas['Event'] {
   const time = timestamp instanceof Date ? timestamp.toISOString() : timestamp;
-  const event = { tool_id: tool, ...rest, timestamp: time, idempotency_key: idempotencyKey };
+  const ids = { idempotency_key: idempotencyKey, authorization_id: authorizationId };
+  const event = { tool_id: tool, ...rest, timestamp: time, ...ids };
   return JSON.parse(JSON.stringify(event)) as Schemas['Event']; // leaves out what is undefined
 }

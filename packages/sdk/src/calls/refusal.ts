@@ -38,11 +38,15 @@ export function unavailable(tool: string): Refusal {
  */
 export function readRefusal(error: unknown, tool: string): Refusal | undefined {
   if (!(error instanceof TollgateError) || (error.status !== 402 && error.status !== 403)) return undefined;
-  return { code: error.code, detail: sentence(error.code, tool) };
+  return { code: error.code, detail: sentence(error, tool) };
 }
 
-function sentence(code: string, tool: string): string {
+function sentence({ code, resetsAt }: TollgateError, tool: string): string {
   switch (code) {
+    case 'spending_cap_reached':
+      return resetsAt == null
+        ? `A spending limit of this key has no room for a call of ${tool}. Its owner can raise it.`
+        : `A spending limit of this key has no room for a call of ${tool}. It begins anew at ${resetsAt}; its owner can raise it.`;
     case 'pass_refused':
       return passRefused.detail;
     case 'tool_not_allowed':

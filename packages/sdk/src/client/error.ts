@@ -12,6 +12,7 @@ interface Failure {
   readonly requestId?: string | undefined;
   readonly retryAfter?: number | undefined;
   readonly errors?: Schemas['FieldError'][] | undefined;
+  readonly resets_at?: string | null | undefined;
   readonly cause?: unknown;
 }
 
@@ -31,7 +32,10 @@ export class TollgateError extends Error {
   /** Every wrong field, for `invalid_request`. */
   readonly errors: readonly Schemas['FieldError'][];
 
-  constructor({ status, code, detail, requestId, retryAfter, errors = [], cause }: Failure) {
+  /** For `spending_cap_reached`: when the cap has room again; null where that is never by itself. */
+  readonly resetsAt: string | null | undefined;
+
+  constructor({ status, code, detail, requestId, retryAfter, errors = [], resets_at: resetsAt, cause }: Failure) {
     const fields = errors.map(({ pointer, message }) => ` ${pointer}: ${message}.`);
     super(`${code}: ${detail}${fields.join('')}${requestId === undefined ? '' : ` (request ${requestId})`}`, { cause });
     this.status = status;
@@ -40,5 +44,6 @@ export class TollgateError extends Error {
     this.requestId = requestId;
     this.retryAfter = retryAfter;
     this.errors = errors;
+    this.resetsAt = resetsAt;
   }
 }

@@ -15,6 +15,8 @@ export interface ToolCall {
   readonly timestamp?: Date | string | undefined;
   /** Default: a random one. Give one if you may record the same call twice. */
   readonly idempotencyKey?: string | undefined;
+  /** The call captures this authorization, so its account pays. */
+  readonly authorizationId?: string | undefined;
 }
 
 /** An event with everything that makes a repeat of it a repeat for ever. */
@@ -25,7 +27,14 @@ export interface KeyedEvent {
 
 /** Checks what would keep the event from ever being sent. Everything else the service decides. */
 export function toEvent(call: ToolCall, clock: Clock): KeyedEvent {
-  const { tool, duration_ms: duration, success, metadata, idempotencyKey = crypto.randomUUID() } = call;
+  const {
+    tool,
+    duration_ms: duration,
+    success,
+    metadata,
+    idempotencyKey = crypto.randomUUID(),
+    authorizationId,
+  } = call;
   if (typeof tool !== 'string' || tool === '') throw new TypeError('`tool` must be the slug of a tool');
   if (duration !== undefined && !(duration >= 0)) throw new TypeError('`duration_ms` must be a number of 0 or more');
   if (idempotencyKey === '') throw new TypeError('`idempotencyKey` must not be empty');
@@ -36,6 +45,7 @@ export function toEvent(call: ToolCall, clock: Clock): KeyedEvent {
     metadata,
     timestamp: toTime(call.timestamp, clock),
     idempotency_key: idempotencyKey,
+    authorization_id: authorizationId,
   });
   if (bytesOf(json) > eventBytesMax) throw new RangeError(`an event has at most ${eventBytesMax} bytes`);
   return { json, idempotencyKey };

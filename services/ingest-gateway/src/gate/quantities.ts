@@ -16,7 +16,12 @@ export function quantitiesOf(
     const measure = Object.hasOwn(metadata, key) ? measureOf(metadata[key]) : undefined;
     return measure === undefined ? [] : [[key, measure]];
   });
-  return { durationMs, measures: Object.fromEntries(measures) };
+  return { durationMs: countsDuration(tool, atMs) ? durationMs : 0, measures: Object.fromEntries(measures) };
+}
+
+function countsDuration({ prices }: Tool, atMs: number): boolean {
+  const inForce = prices.find(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
+  return inForce?.price.charges.some(({ metric }) => metric.type === 'duration_ms') ?? false;
 }
 
 export function quantitiesOfMax({ duration_ms: durationMs = 0, metadata = {} }: AuthorizedMax): Quantities {

@@ -45,7 +45,7 @@ describe('a builder with the pass of a consumer', () => {
       status: 201,
       body: { consumer_id: consumer.accountId, pass_id: pass.id, held_usd: 0.25, remaining_usd: null, low: false },
     });
-    const event = { tool_id: toolId, authorization_id: asked.body.id };
+    const event = { tool_id: toolId, authorization_id: asked.body.id, duration_ms: 40 }; // no price counts it
     const sent = [await gateway.record(event, builder), await gateway.record(event, builder)];
     expect(sent.map(({ status }) => status)).toEqual([201, 201]);
     const records = (await gateway.appended()).filter(({ event_id: id }) => id === sent[0]?.body.event_id);
