@@ -1,17 +1,18 @@
 import { describe, expect } from '@jest/globals';
 import type { Problem } from '@tollgate/contracts/problem';
-import { keyScopeOf, keyScopes, type Route } from '@tollgate/contracts/route';
+import { keyScopeOf, keyScopes } from '@tollgate/contracts/route';
 import { isServedWith, routes } from '@tollgate/contracts/routes';
 import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
 import { eventually } from '@tollgate/testkit/eventually';
-import type { HttpAnswer, HttpClient } from '@tollgate/testkit/http-client';
+import type { HttpAnswer } from '@tollgate/testkit/http-client';
 import { readRowsWithoutAccount } from '@tollgate/testkit/oracles/rows-without-account';
 import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
+import { asker, sampleOf } from './ask-route.ts';
 import { readControllerRoutes, readExpressRoutes } from './mounted-routes.ts';
 import { createOwner, type Owner } from './owner.ts';
 import { expiredToken, makeRefusedCredentials } from './refused-credentials.ts';
-import { samples, type Sample } from './samples.ts';
+import { samples } from './samples.ts';
 
 const frontNotFound = 'There is nothing at this address.';
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
@@ -68,7 +69,7 @@ describe('token × route', () => {
     it(`F67 F69 refuses ${name} to every credential that is none`, async ({ ask, victim, refused }) => {
       const wrong: string[] = [];
       const tryIt = async ([kind, authorization]: readonly [string, string]): Promise<void> => {
-        const answer = await ask(route, victim, undefined, { authorization });
+        const answer = await ask(route, victim, undefined, { headers: { authorization } });
         const code = (answer.body as Problem | undefined)?.code;
         if (answer.status !== 401 || code !== 'unauthorized') wrong.push(`${kind}: ${answer.status} ${answer.text}`);
       };
@@ -202,28 +203,16 @@ describe('token × route', () => {
   });
 });
 
-/** Asks a route about what belongs to an owner. */
-function asker(client: HttpClient) {
-  return async function ask(route: Route, owner: Owner, token?: string, headers: Record<string, string> = {}) {
-    const { path, body } = sampleOf(route);
-    return client<unknown>(route.method, path(owner), {
-      headers,
-      ...(token === undefined ? {} : { token }),
-      ...(body ? { body: body(owner) } : {}),
-    });
-  };
-}
-
-function sampleOf({ operationId }: Route): Sample {
-  const sample = samples[operationId];
-  if (!sample) throw new Error(`samples.ts has none for ${operationId}`);
-  return sample;
+/** A 404 may repeat the address of its request, and say that it did not find the name in it. */
+function withoutAddress(problem: string): string {
+  const [, address = ''] = /"instance":"([^"]*)"/.exec(problem) ?? [];
+  const [name = ''] = /[\w-]{36}/.exec(address) ?? [];
+  return problem.replace(address, '').replace(`\`${name}\``, '');
 }
 
 function leaksIn(answer: HttpAnswer<unknown>, victim: Owner, isPublicCatalogue: boolean): string[] {
   const secrets = { canary: victim.canary, account: victim.accountId, event: victim.eventId, key: victim.keyId };
-  // A 404 may repeat the address of its request.
-  const text = answer.status === 404 ? answer.text.replace(/"instance":"[^"]*"/, '') : answer.text;
+  const text = answer.status === 404 ? withoutAddress(answer.text) : answer.text;
   const ofTool = isPublicCatalogue || text.includes('"recorded"') ? {} : { tool: `"name":"${victim.slug}"` };
   return Object.entries({ ...secrets, ...ofTool }).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []));
 }

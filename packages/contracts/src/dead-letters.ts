@@ -7,7 +7,7 @@ import { textSchema } from './text-schema.ts';
 /** Where a record lies in the log: topic, partition, offset. */
 export const deadLetterIdSchema = z
   .string()
-  .regex(/^[a-z0-9._-]{1,100}:\d{1,4}:\d{1,18}$/)
+  .regex(/^[a-z0-9._-]{1,100}:\d{1,4}:\d{1,18}$/, { error: 'must be as `usage.events.v1:0:42`' })
   .meta({
     description: 'The place of the record in the log: topic, partition and offset.',
     examples: ['usage.events.v1:0:42'],

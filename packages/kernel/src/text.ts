@@ -15,6 +15,11 @@ export function isWellFormed(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
+/** Whether an answer or a terminal may repeat the text: it is short, and moves no cursor. */
+export function isPlainName(text: string): boolean {
+  return /^[\x20-\x7e]{1,100}$/.test(text);
+}
+
 function isLeadSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }

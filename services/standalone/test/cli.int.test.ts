@@ -94,7 +94,11 @@ describe('tollgate', () => {
       undefined,
       /^tollgate: There is no account with the e-mail nobody@example.com\.\n$/,
     ],
-    ['trace 0199a3b2-7c1d-8e4f-8a5b-6c7d8e9f0a1b', undefined, /^tollgate: No such event [^\n]+\n$/],
+    [
+      'trace 0199a3b2-7c1d-8e4f-8a5b-6c7d8e9f0a1b',
+      undefined,
+      /^tollgate: The event `0199a3b2-7c1d-8e4f-8a5b-6c7d8e9f0a1b` is not counted\. [^\n]+\n$/,
+    ],
   ])('says in one line why it ends with 1: %s', async (line, env, words) => {
     const ended = await tollgate(line, env && { env });
     expect(ended).toMatchObject({ code: 1, out: '', err: expect.stringMatching(words) });

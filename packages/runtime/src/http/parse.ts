@@ -1,7 +1,7 @@
 import { fieldErrorsOf, pointerOf } from '@tollgate/contracts/field-errors';
 import { unknownFieldError } from '@tollgate/contracts/unknown-field';
 import { AppError } from '@tollgate/kernel/app-error';
-import { isWellFormed } from '@tollgate/kernel/text';
+import { isPlainName, isWellFormed } from '@tollgate/kernel/text';
 import { z } from 'zod';
 import { invalidInput, invalidRequest } from './invalid-request.ts';
 
@@ -36,8 +36,14 @@ export function refuseUnknownParameters(schema: z.ZodObject | undefined, url: st
 /** The path's parameters. Throws 404 for text that cannot be an id, as for an unknown id. */
 export function parseParams<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const parsed = schema.safeParse(params);
-  if (!parsed.success) throw new AppError('not_found', 'The path has no valid id.');
+  if (!parsed.success) throw new AppError('not_found', nothingNamed(params, parsed.error));
   return parsed.data;
+}
+
+function nothingNamed(params: unknown, error: z.ZodError): string {
+  if (typeof params !== 'string' || !isPlainName(params)) return 'The path has no valid id.';
+  const [first] = fieldErrorsOf(error, params);
+  return `There is nothing with the id \`${params}\`: it ${first?.message ?? 'is not valid'}.`;
 }
 
 function parseOrThrow<Schema extends z.ZodType>(

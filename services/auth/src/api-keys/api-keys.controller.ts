@@ -66,7 +66,7 @@ export function apiKeysController({ createApiKey, listApiKeys, revokeApiKey, ide
       const { accountId } = sessionOf(request);
       const keyId = parseParams(idSchema, asked);
       const isRevoked = await revokeApiKey({ accountId, keyId }, actorOf(request));
-      if (!isRevoked) throw new AppError('not_found', 'You have no such live API key.');
+      if (!isRevoked) throw new AppError('not_found', `You have no live API key \`${keyId}\`.`);
       sendEmpty(response);
     }
   }

@@ -53,8 +53,9 @@ export function sessionController({ readRefreshToken, refreshToken, endSession, 
     @Delete('sessions/:id')
     async end(@Req() request: Request, @Res() response: Response, @Param('id') asked: string): Promise<void> {
       const { accountId } = sessionOf(request);
-      const isEnded = await endSession({ accountId, sessionId: parseParams(idSchema, asked) }, actorOf(request));
-      if (!isEnded) throw new AppError('not_found', 'You have no such live session.');
+      const sessionId = parseParams(idSchema, asked);
+      const isEnded = await endSession({ accountId, sessionId }, actorOf(request));
+      if (!isEnded) throw new AppError('not_found', `You have no live session \`${sessionId}\`.`);
       sendEmpty(response);
     }
   }

@@ -35,11 +35,12 @@ describe('404', () => {
   it('F72 says so for the key of another account, which stays', async () => {
     const { id, key } = await auth.createKey(token);
     const stranger = (await auth.signUp()).token;
-    const unknown = await remove('01900000-0000-7000-8000-000000000000', stranger);
+    const nowhere = '01900000-0000-7000-8000-000000000000';
+    const unknown = await remove(nowhere, stranger);
     const foreign = await remove(id, stranger);
     expect(foreign).toMatchObject(refusal(404, 'not_found'));
-    expect(foreign.body.detail).toBe(unknown.body.detail);
-    expect(foreign.body.detail).toBe('You have no such live API key.');
+    expect(foreign.body.detail).toBe(unknown.body.detail.replace(nowhere, id));
+    expect(foreign.body.detail).toBe(`You have no live API key \`${id}\`.`);
     expect(await auth.me(key)).toMatchObject({ status: 200 });
   });
 

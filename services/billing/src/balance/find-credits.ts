@@ -8,7 +8,7 @@ import { listCredits } from './sql-balance-credits.ts';
 export function createFindCredits({ database }: { readonly database: Database }) {
   return async function findCredits(accountId: string): Promise<Credit[]> {
     if ((await findAccount(database, accountId)) === undefined)
-      throw new AppError('not_found', 'There is no such account.');
+      throw new AppError('not_found', `There is no account \`${accountId}\`.`);
     return listCredits(database, accountId);
   };
 }

@@ -12,7 +12,7 @@ interface FindTopUpsDeps {
 export function createFindTopUp({ api }: FindTopUpsDeps) {
   return async function findTopUp(of: Pick<TopUp, 'id' | 'accountId'>): Promise<TopUp> {
     const topUp = await api.transaction((tx) => findTopUpOf(tx, of), { accountId: of.accountId });
-    if (topUp === undefined) throw new AppError('not_found', 'You have no such top-up.');
+    if (topUp === undefined) throw new AppError('not_found', `You have no top-up \`${of.id}\`.`);
     return topUp;
   };
 }

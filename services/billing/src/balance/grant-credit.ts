@@ -39,7 +39,7 @@ export function createGrantCredit({ database, clock, collectAtOnce }: GrantDeps)
     const credit = { id, accountId, amountCents, reason, expiresAtMs, createdAtMs: nowMs };
     return database.transaction(async (tx) => {
       if ((await findAccount(tx, accountId)) === undefined)
-        throw new AppError('not_found', 'There is no such account.');
+        throw new AppError('not_found', `There is no account \`${accountId}\`.`);
       const known = await findCredit(tx, id);
       if (known) return { credit: requireSame(known, ordered), isReplayed: true };
       if (expiresAtMs !== null && expiresAtMs <= nowMs) throw expiredAlready();

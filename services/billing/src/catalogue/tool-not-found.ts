@@ -1,5 +1,5 @@
-import { isSlug } from '@tollgate/contracts/slug';
 import { AppError } from '@tollgate/kernel/app-error';
+import { isPlainName } from '@tollgate/kernel/text';
 
 export function toolNotFound(slug: string): AppError {
   return noTool(slug, `There is no tool \`${slug}\`.`);
@@ -10,9 +10,9 @@ export function ownToolNotFound(slug: string): AppError {
   return noTool(slug, `You have no tool \`${slug}\`.`);
 }
 
-/** Text of a path that is no slug may be long or unprintable, so the answer does not repeat it. */
+/** Text of a path that is no slug may be long or unprintable. Then the answer does not repeat it. */
 function noTool(slug: string, message: string): AppError {
-  return new AppError('tool_not_found', isSlug(slug) ? message : 'The path has no valid slug of a tool.', {
+  return new AppError('tool_not_found', isPlainName(slug) ? message : 'The path has no valid slug of a tool.', {
     detail: { slug },
   });
 }

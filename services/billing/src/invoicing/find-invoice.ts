@@ -12,13 +12,13 @@ export interface OwnInvoice {
 export function createFindInvoice({ database }: { readonly database: Database }) {
   return async function findInvoice({ consumerId, id }: OwnInvoice): Promise<Invoice> {
     const invoice = await database.transaction((tx) => readInvoice(tx, { consumerId, id }), { accountId: consumerId });
-    if (invoice === undefined) throw invoiceNotFound();
+    if (invoice === undefined) throw invoiceNotFound(id);
     return invoice;
   };
 }
 
 export type FindInvoice = ReturnType<typeof createFindInvoice>;
 
-export function invoiceNotFound(): AppError {
-  return new AppError('not_found', 'You have no such invoice.');
+export function invoiceNotFound(id: string): AppError {
+  return new AppError('not_found', `You have no invoice \`${id}\`.`);
 }

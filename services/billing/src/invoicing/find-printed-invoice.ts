@@ -43,7 +43,7 @@ const printedRowsMax = 500;
 export function createFindPrintedInvoice({ database, worker }: FindPrintedInvoiceDeps) {
   return async function findPrintedInvoice({ consumerId, id }: OwnInvoice): Promise<PrintedInvoice> {
     const found = await database.transaction((tx) => readPrinted(tx, { consumerId, id }), { accountId: consumerId });
-    if (found === undefined) throw invoiceNotFound(); // first, so that an unknown id looks up no account
+    if (found === undefined) throw invoiceNotFound(id); // first, so that an unknown id looks up no account
     const account = await findAccount(worker, consumerId);
     if (account === undefined) throw new Error(`account ${consumerId} has an invoice but does not exist`);
     const chargeId = found.invoice.status === 'paid' ? await findPayingCharge(worker, id) : undefined;

@@ -22,7 +22,7 @@ export function createListInvoiceLines({ database }: { readonly database: Databa
     return database.transaction(
       async (tx) => {
         const invoice = await readInvoice(tx, { consumerId, id, linesMax: 0 });
-        if (invoice === undefined) throw invoiceNotFound();
+        if (invoice === undefined) throw invoiceNotFound(id);
         const rows = await readInvoiceLines(tx, { invoiceId: id, afterPlace, limit: limit + 1 });
         return { rows, total: invoice.lineCount, period: invoice.period };
       },

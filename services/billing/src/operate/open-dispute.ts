@@ -38,7 +38,7 @@ export function createOpenDispute({ database, bank }: OpenDisputeDeps) {
 }
 
 function nothingCharged(topUpId: string | undefined): AppError {
-  if (topUpId !== undefined) return new AppError('not_found', 'There is no top-up with this id that succeeded.');
+  if (topUpId !== undefined) return new AppError('not_found', `There is no top-up \`${topUpId}\` that succeeded.`);
   return new AppError('invoice_not_paid', 'Nothing was collected for this invoice.');
 }
 

@@ -21,7 +21,7 @@ export function createFindPayout({ database, scope, nowMs }: PayoutReadingDeps) 
     return database.transaction(
       async (tx) => {
         const opened = await openPayout(tx, { builderId, id, scope, nowMs: nowMs() });
-        if (opened === undefined) throw noSuchPayout();
+        if (opened === undefined) throw noSuchPayout(id);
         return { ...opened, transfers: await readTransfers(tx, id) };
       },
       { accountId: builderId, isolation: 'snapshot' },
@@ -31,6 +31,6 @@ export function createFindPayout({ database, scope, nowMs }: PayoutReadingDeps) 
 
 export type FindPayout = ReturnType<typeof createFindPayout>;
 
-function noSuchPayout(): AppError {
-  return new AppError('not_found', 'You have no such payout.');
+function noSuchPayout(id: string): AppError {
+  return new AppError('not_found', `You have no payout \`${id}\`.`);
 }

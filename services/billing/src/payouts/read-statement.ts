@@ -32,7 +32,7 @@ export function createReadStatement({ database, scope, nowMs }: PayoutReadingDep
     return database.transaction(
       async (tx) => {
         const opened = await openPayout(tx, { builderId, id, scope, nowMs: nowMs() });
-        if (opened === undefined) throw nothingEarned();
+        if (opened === undefined) throw nothingEarned(period);
         await setImmediate(); // planning thousands of charges is a turn by itself
         const earned = mergeEarned(opened.earned);
         const daysOf = await rateDays(tx, { builderId, opened, earned });
@@ -92,6 +92,6 @@ function chargeKeyOf({ period, priceId, chargeIndex }: Omit<EarnedKey, 'consumer
   return `${period} ${priceId} ${chargeIndex}`;
 }
 
-function nothingEarned(): AppError {
-  return new AppError('not_found', 'You have no payout of this period: nothing was earned for it.');
+function nothingEarned(period: string): AppError {
+  return new AppError('not_found', `You have no payout of ${period}: nothing was earned for it.`);
 }

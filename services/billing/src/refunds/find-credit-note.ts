@@ -41,7 +41,7 @@ export type ListCreditNotes = ReturnType<typeof createListCreditNotes>;
 export function createFindCreditNote({ database, worker }: CreditNoteDeps) {
   return async function findCreditNote({ consumerId, id }: OwnNote): Promise<WholeCreditNote> {
     const note = await database.transaction((tx) => findNote(tx, { consumerId, id }), { accountId: consumerId });
-    if (note === undefined) throw new AppError('not_found', 'You have no such credit note.');
+    if (note === undefined) throw new AppError('not_found', `You have no credit note \`${id}\`.`);
     const tools = await sumCreditedTools(worker, id); // the lines of a refund are readable to their builders alone
     const { invoiceId } = note;
     const toolIds = tools.flatMap(({ toolId }) => toolId ?? []);

@@ -36,13 +36,15 @@ export async function findTracedEvent(look: EventLook, { api, worker }: FindDeps
   const countedThroughMs = await readWatermark(worker);
   const late = await find();
   if (late !== undefined) return late;
-  const message = (await noLongerKept(look, worker)) ?? notCounted;
+  const message = (await noLongerKept(look, worker)) ?? notCounted(look.eventId);
   throw new AppError('event_not_found', message, {
     members: { counted_through: toIso(countedThroughMs) },
   });
 }
 
-const notCounted = 'No such event is counted. If it was received after counted_through, it may be soon.';
+function notCounted(eventId: string): string {
+  return `The event \`${eventId}\` is not counted. If it was received after counted_through, it may be soon.`;
+}
 
 interface Readers {
   readonly reader: Queryable;
@@ -69,7 +71,7 @@ async function noLongerKept({ eventId, accountId }: EventLook, worker: Queryable
   const receivedAtMs = receiptOf(eventId);
   if (receivedAtMs !== undefined)
     return receivedAtMs < keptSinceMs
-      ? `${notKept}. If this one was counted, usage and the invoice of its month still contain it.`
+      ? `${notKept}. If the event \`${eventId}\` was counted, usage and the invoice of its month still contain it.`
       : undefined;
   const place = await findKeyedPlace(worker, eventId);
   const mayKnow = place !== undefined && (accountId === undefined || place.consumerId === accountId);

@@ -53,7 +53,7 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
     const asker = askerOf(request);
     const isPayer = pays(asker, { accountId });
     const tool = tools.known(toolId) ?? (await tools.lookUp(toolId));
-    if (tool === undefined) throw authorizationNotFound();
+    if (tool === undefined) throw authorizationNotFound(holdId);
     const decision = await increaseHold(database, {
       holdId,
       askerId: askerIdOf(asker),
@@ -86,14 +86,16 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
   /** Only who asked may change an authorization: a consumer who released one would take the call from its builder. */
   async function findAsked(request: IncomingMessage): Promise<Hold> {
     const hold = await find(request);
-    if (hold?.askerId !== askerIdOf(askerOf(request))) throw authorizationNotFound();
+    if (hold?.askerId !== askerIdOf(askerOf(request)))
+      throw authorizationNotFound(paramsOf(request)['authorization_id']);
     return hold;
   }
 
   async function findSeen(request: IncomingMessage): Promise<Hold> {
     const asker = askerOf(request);
     const hold = await find(request);
-    if (hold === undefined || (hold.askerId !== askerIdOf(asker) && !pays(asker, hold))) throw authorizationNotFound();
+    if (hold === undefined || (hold.askerId !== askerIdOf(asker) && !pays(asker, hold)))
+      throw authorizationNotFound(paramsOf(request)['authorization_id']);
     return hold;
   }
 

@@ -61,8 +61,9 @@ export function passRefused(): AppError {
   return new AppError('pass_refused', message);
 }
 
-export function authorizationNotFound(): AppError {
-  return new AppError('authorization_not_found', 'You have no authorization with this id for this tool.');
+export function authorizationNotFound(id?: string): AppError {
+  const which = id === undefined ? 'with this id' : `\`${id}\``;
+  return new AppError('authorization_not_found', `You have no authorization ${which} for this tool.`);
 }
 
 export function noSuchCall({ callCount }: Pick<Hold, 'callCount'>): AppError {

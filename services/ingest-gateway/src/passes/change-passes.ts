@@ -96,7 +96,7 @@ export function createChangePasses({ api, tools, directory, clock, passesMax }: 
 
   async function revoke(name: PassName, by: Actor): Promise<void> {
     await change({ action: 'pass.revoked', name, by }, async (tx) => {
-      if (!(await revokePass(tx, name, clock.now()))) throw noSuchPass();
+      if (!(await revokePass(tx, name, clock.now()))) throw noSuchPass(name.passId);
     });
   }
 
@@ -107,12 +107,12 @@ export type ChangePasses = ReturnType<typeof createChangePasses>;
 
 async function ownPass(tx: Transaction, name: PassName): Promise<Pass> {
   const pass = await lockPass(tx, name);
-  if (pass === undefined) throw noSuchPass();
+  if (pass === undefined) throw noSuchPass(name.passId);
   return pass;
 }
 
-export function noSuchPass(): AppError {
-  return new AppError('not_found', 'You have no such live pass.');
+export function noSuchPass(passId: string): AppError {
+  return new AppError('not_found', `You have no live pass \`${passId}\`.`);
 }
 
 function applyUpdate(pass: Pass, body: UpdatePass, nowMs: number): Pass {

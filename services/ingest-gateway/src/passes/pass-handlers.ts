@@ -62,7 +62,7 @@ export function createPassHandlers({ api, changePasses, passOf, clock }: PassHan
   const getPass: Handler = async (request, response) => {
     const name = nameOf(request);
     const pass = await api.transaction((tx) => findPass(tx, name), { accountId: name.accountId });
-    if (pass === undefined) throw noSuchPass();
+    if (pass === undefined) throw noSuchPass(name.passId);
     sendJson(response, 200, await shown(pass));
   };
 

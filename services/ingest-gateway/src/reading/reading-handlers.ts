@@ -56,16 +56,19 @@ export function createReadingHandlers({ api, findEvent, measuresOf, eventIds }: 
       const accountId = accountIdOf(request);
       const eventId = paramsOf(request)['event_id'] ?? '';
       const find = async () => (isUuid(eventId) ? findEvent(accountId, eventId) : undefined);
-      const event = (await find()) ?? (await findAfterWatermark(find));
+      const event = (await find()) ?? (await findAfterWatermark(eventId, find));
       sendJson(response, 200, await toApiEvent(event, event.consumerId === accountId ? 'consumer' : 'builder'));
     },
   };
 
   /** Reads the watermark first: read after the search, it could have passed an event that was counted in between. */
-  async function findAfterWatermark(find: () => Promise<CountedEvent | undefined>): Promise<CountedEvent> {
+  async function findAfterWatermark(
+    eventId: string,
+    find: () => Promise<CountedEvent | undefined>,
+  ): Promise<CountedEvent> {
     const countedThroughMs = await readWatermark(api);
     const event = await find();
-    if (event === undefined) throw notCounted(countedThroughMs);
+    if (event === undefined) throw notCounted(eventId, countedThroughMs);
     return event;
   }
 
@@ -98,8 +101,8 @@ function toApiRefused({ eventId, toolId, receivedAtMs, code, detail }: RefusedEv
 }
 
 /** An event received before `counted_through` that is not here will never be. A later event may still be counted. */
-function notCounted(countedThroughMs: number): AppError {
-  const message = 'No such event is counted. If it was received after counted_through, it may be soon.';
+function notCounted(eventId: string, countedThroughMs: number): AppError {
+  const message = `The event \`${eventId}\` is not counted. If it was received after counted_through, it may be soon.`;
   return new AppError('event_not_found', message, {
     members: { counted_through: toIso(countedThroughMs) },
   });
