@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
+import { isPlainName } from '@tollgate/kernel/text';
 import { isUuid } from '@tollgate/kernel/uuid';
 import { periodOf } from '@tollgate/kernel/period';
 import type { Database, Queryable } from '@tollgate/database/database';
@@ -43,7 +44,8 @@ export async function findTracedEvent(look: EventLook, { api, worker }: FindDeps
 }
 
 function notCounted(eventId: string): string {
-  return `The event \`${eventId}\` is not counted. If it was received after counted_through, it may be soon.`;
+  const which = isPlainName(eventId) ? ` \`${eventId}\`` : '';
+  return `The event${which} is not counted. If it was received after counted_through, it may be soon.`;
 }
 
 interface Readers {

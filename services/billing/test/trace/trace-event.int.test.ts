@@ -132,7 +132,7 @@ describe('GET /v1/events/{event_id}/trace: 404', () => {
       'no-id',
     ]) {
       const { status, body } = await get(stranger, id);
-      const detail = 'No such event is counted. If it was received after counted_through, it may be soon.';
+      const detail = `The event \`${id}\` is not counted. If it was received after counted_through, it may be soon.`;
       expect({ status, ...body }).toMatchObject({ status: 404, code: 'event_not_found', detail });
     }
     expect((await get(bob, ids[2] ?? '')).status).toBe(404); // a builder's own call, of a consumer of its tool
@@ -149,6 +149,6 @@ describe('GET /v1/events/{event_id}/trace: 404', () => {
     expect(told.body.detail).toBe(
       `The event of 2026-11-19T10:00:00.000Z was counted: usage and the invoice of 2026-11 still contain it. ${since}.`,
     );
-    expect((await get(stranger, keyed)).body.detail).toMatch(/^No such event/);
+    expect((await get(stranger, keyed)).body.detail).toMatch(/ is not counted\. If/);
   });
 });

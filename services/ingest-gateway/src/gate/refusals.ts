@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/kernel/app-error';
+import { isPlainName } from '@tollgate/kernel/text';
 import { formatUsd, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import type { Pass } from '../passes/pass.ts';
@@ -62,7 +63,7 @@ export function passRefused(): AppError {
 }
 
 export function authorizationNotFound(id?: string): AppError {
-  const which = id === undefined ? 'with this id' : `\`${id}\``;
+  const which = id === undefined || !isPlainName(id) ? 'with this id' : `\`${id}\``;
   return new AppError('authorization_not_found', `You have no authorization ${which} for this tool.`);
 }
 

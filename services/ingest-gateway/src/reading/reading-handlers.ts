@@ -6,6 +6,7 @@ import type { Database } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import type { EventKey } from '@tollgate/kernel/event-id';
+import { isPlainName } from '@tollgate/kernel/text';
 import { isUuid } from '@tollgate/kernel/uuid';
 import { toListPage } from '@tollgate/runtime/http/list-page';
 import { parseQuery } from '@tollgate/runtime/http/parse';
@@ -102,7 +103,8 @@ function toApiRefused({ eventId, toolId, receivedAtMs, code, detail }: RefusedEv
 
 /** An event received before `counted_through` that is not here will never be. A later event may still be counted. */
 function notCounted(eventId: string, countedThroughMs: number): AppError {
-  const message = `The event \`${eventId}\` is not counted. If it was received after counted_through, it may be soon.`;
+  const which = isPlainName(eventId) ? ` \`${eventId}\`` : '';
+  const message = `The event${which} is not counted. If it was received after counted_through, it may be soon.`;
   return new AppError('event_not_found', message, {
     members: { counted_through: toIso(countedThroughMs) },
   });
