@@ -1,3 +1,4 @@
+import type { AppError } from '@tollgate/kernel/app-error';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { askAuthorizationSchema, increaseAuthorizationSchema } from '@tollgate/contracts/authorizations';
 import type { Database } from '@tollgate/database/database';
@@ -86,16 +87,14 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
   /** Only who asked may change an authorization: a consumer who released one would take the call from its builder. */
   async function findAsked(request: IncomingMessage): Promise<Hold> {
     const hold = await find(request);
-    if (hold?.askerId !== askerIdOf(askerOf(request)))
-      throw authorizationNotFound(paramsOf(request)['authorization_id']);
+    if (hold?.askerId !== askerIdOf(askerOf(request))) throw notFoundBy(request);
     return hold;
   }
 
   async function findSeen(request: IncomingMessage): Promise<Hold> {
     const asker = askerOf(request);
     const hold = await find(request);
-    if (hold === undefined || (hold.askerId !== askerIdOf(asker) && !pays(asker, hold)))
-      throw authorizationNotFound(paramsOf(request)['authorization_id']);
+    if (hold === undefined || (hold.askerId !== askerIdOf(asker) && !pays(asker, hold))) throw notFoundBy(request);
     return hold;
   }
 
@@ -105,6 +104,10 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
     const [hold] = isUuid(holdId) ? await findHolds(database, [holdId]) : [];
     return hold?.eventId === hold?.holdId || hold?.bookId != null ? undefined : hold;
   }
+}
+
+function notFoundBy(request: IncomingMessage): AppError {
+  return authorizationNotFound(paramsOf(request)['authorization_id']);
 }
 
 function increasedBy(decision: IncreaseDecision, isPayer: boolean) {
