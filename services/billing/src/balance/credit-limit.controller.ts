@@ -51,7 +51,8 @@ export function creditLimitController({ database, clock }: CreditLimitDeps): Nes
 }
 
 async function requireAccount(db: Queryable, accountId: string): Promise<void> {
-  if ((await findAccount(db, accountId)) === undefined) throw new AppError('not_found', 'There is no such account.');
+  if ((await findAccount(db, accountId)) === undefined)
+    throw new AppError('not_found', `There is no account \`${accountId}\`.`);
 }
 
 function toApi(accountId: string, limitCents: bigint | null) {
