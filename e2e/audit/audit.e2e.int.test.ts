@@ -141,6 +141,7 @@ const acts: Readonly<Record<string, Act>> = {
     'getAging',
     'getTrialBalance',
     'getRevenue',
+    'getFees',
     'listAudit',
     'listStrayMoney',
   ]),

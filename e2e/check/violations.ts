@@ -59,6 +59,7 @@ export const arrowViolations: readonly Violation[] = [
   arrow('nobody-imports-main', 'services/auth/src/accounts', '../main.ts'),
   arrow('auth-modules-in-order', 'services/auth/src/signing-keys', '../sessions/plan-refresh.ts'),
   arrow('pricing-is-pure', 'packages/pricing/src', 'node:fs'),
+  arrow('key-archive-sees-database', 'packages/key-archive/src', '../../runtime/src/lifecycle/combine.ts'),
   arrow('database-sees-kernel', 'packages/database/src', '../../runtime/src/lifecycle/combine.ts'),
   arrow('sdk-imports-nothing', 'packages/sdk/src', '../../kernel/src/clock.ts'),
   arrow('cli-starts-standalone', 'packages/cli/src', '../../runtime/src/lifecycle/combine.ts'),
