@@ -1,8 +1,10 @@
 import type { Queryable } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
+import { dayMs } from '@tollgate/kernel/durations';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { every, type Repeated } from '@tollgate/runtime/timing/every';
 import type { SettleAccount } from './settle-account.ts';
+import { dropEndedHolds } from './sql-hold.ts';
 import { listAccountsToSettle, readCountedThrough } from './sql-settlement.ts';
 
 export interface SettleRoundsDeps {
@@ -14,6 +16,9 @@ export interface SettleRoundsDeps {
 
 /** In every sixtieth round all caps are settled: calls that were counted without a hold are then in them. */
 const roundsPerFullRound = 60;
+/** Nobody captures or repeats an authorization that ended so long ago; its event is in the usage. */
+const endedHoldsKeptMs = 31 * dayMs;
+const droppedPerRound = 5_000;
 
 /**
  * Settles, once a second, each account with a captured or expired hold. Each gateway does: two that settle one account at
@@ -26,6 +31,8 @@ export function createSettleRounds({ database, settleAccount, clock, log }: Sett
   async function settleAll(): Promise<void> {
     const watermarkMs = await readCountedThrough(database);
     const accountIds = await listAccountsToSettle(database, { watermarkMs, all: round % roundsPerFullRound === 0 });
+    const isFullRound = round % roundsPerFullRound === 0;
+    if (isFullRound) await dropEndedHolds(database, { beforeMs: clock.now() - endedHoldsKeptMs, max: droppedPerRound });
     round += 1;
     for (const accountId of accountIds)
       await settleAccount({ accountId, nowMs: clock.now() }).catch((error: unknown) =>

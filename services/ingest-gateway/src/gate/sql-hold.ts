@@ -196,6 +196,19 @@ export async function addCapToHolds(tx: Transaction, holdIds: readonly string[],
     await tx.query({ name: 'gate.add_cap_to_holds', text: addCapText }, [holdIds, capId.toString()]);
 }
 
+const dropText = `with old as (
+    select hold_id from gate.hold where state not in ('open', 'captured') and expires_at < $1 order by expires_at limit $2
+    for update skip locked
+  ) delete from gate.hold h using old where h.hold_id = old.hold_id returning h.hold_id`;
+
+/** Drops holds that ended long ago, oldest first, at most so many. Uses the index on the expiry of ended holds. */
+export async function dropEndedHolds(
+  db: Queryable,
+  { beforeMs, max }: { beforeMs: number; max: number },
+): Promise<number> {
+  return (await db.query({ name: 'gate.drop_ended_holds', text: dropText }, [toIso(beforeMs), max])).length;
+}
+
 const raiseText = `update gate.hold set micros = $2, max = $3 where hold_id = $1`;
 
 /** The caller has locked the hold and its caps. */

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { simulateGate } from '../support/gate/simulate-gate.ts';
 
-const worlds = 4;
-const steps = 400;
+/** More by hand: `GATE_WORLDS=100 GATE_STEPS=10000`. */
+const worlds = Number(process.env['GATE_WORLDS'] ?? 4);
+const steps = Number(process.env['GATE_STEPS'] ?? 400);
 
 describe('random steps of gateways that hold, capture, release and settle, and die at any statement', () => {
   const seeds = seededRandom('gate simulation');
@@ -17,6 +18,6 @@ describe('random steps of gateways that hold, capture, release and settle, and d
       expect(counted).toBeGreaterThan(20);
       expect(died).toBeGreaterThan(20);
     },
-    300_000,
+    300_000 + steps * 100,
   );
 });

@@ -5,6 +5,7 @@ import type { Database } from '@tollgate/database/database';
 import { isAppError } from '@tollgate/kernel/app-error';
 import { eventually } from '@tollgate/testkit/eventually';
 import { releaseHold } from '../../src/gate/release-hold.ts';
+import { dropEndedHolds, findHolds } from '../../src/gate/sql-hold.ts';
 import { listAccountsToSettle, readCountedThrough } from '../../src/gate/sql-settlement.ts';
 import type { HoldWish } from '../../src/gate/hold.ts';
 import type { Pass } from '../../src/passes/pass.ts';
@@ -193,6 +194,28 @@ describe('a cap that is set while calls are on their way', () => {
   });
 
   const watermark = () => readCountedThrough(gate.database);
+});
+
+describe('holds that ended long ago', () => {
+  it('are dropped, oldest first; those that are open or young stay', async () => {
+    await dropEndedHolds(gate.database, { beforeMs: world.nowMs + 86_400_000, max: 1_000 }); // of other tests
+    const ids: string[] = [];
+    for (const ttlMs of [5_000, 6_000, 7_000, 8_000]) {
+      const wish = wishOf({ ...asking(), ttlMs });
+      expect((await take(gate.gate, wish)).kind).toBe('held');
+      ids.push(wish.holdId);
+    }
+    const [oldest = '', second = '', third = '', open = ''] = ids;
+    for (const holdId of [oldest, second, third]) await releaseHold(gate.database, holdId);
+    const left = async () => (await findHolds(gate.database, ids)).map(({ holdId }) => holdId).toSorted();
+    const beforeMs = world.nowMs + 6_500;
+    expect(await dropEndedHolds(gate.database, { beforeMs, max: 1 })).toBe(1);
+    expect(await left()).toEqual([second, third, open].toSorted());
+    await dropEndedHolds(gate.database, { beforeMs, max: 10 });
+    expect(await left()).toEqual([third, open].toSorted());
+    await dropEndedHolds(gate.database, { beforeMs: world.nowMs + 60_000, max: 10 });
+    expect(await left()).toEqual([open]);
+  });
 });
 
 describe('the row of a cap', () => {
