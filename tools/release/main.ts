@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { nextRelease } from './next-release.ts';
 import { npm, packPackage } from './pack-package.ts';
 import { packWheel, problemsOfWheel } from './pack-wheel.ts';
 import { publishedFolders, readManifest, repository, type Manifest } from './workspace-packages.ts';
@@ -22,6 +23,9 @@ try {
   const wheel = packWheel(folder);
   console.log(`${basename(wheel)}: ${Math.ceil(statSync(wheel).size / 1024)} KiB`);
   problems.push(...problemsOfWheel(wheel));
+  const next = nextRelease(folder);
+  if (next.length === 0) console.log('no changeset waits for a published package: this version is the next release');
+  for (const { name, version, changes } of next) console.log(`${name} ${version} is next:\n${changes}\n`);
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length > 0 ? 1 : 0;
 } finally {
