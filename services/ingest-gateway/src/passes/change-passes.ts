@@ -76,9 +76,10 @@ export function createChangePasses({ api, tools, directory, clock, passesMax }: 
     const nowMs = clock.now();
     requireFuture(body.expires_at ?? undefined, nowMs);
     return change({ action: 'pass.changed', name, by }, async (tx) => {
-      const pass = applyUpdate(await ownPass(tx, name), body, nowMs);
+      const before = await ownPass(tx, name);
+      const pass = applyUpdate(before, body, nowMs);
       await updatePass(tx, pass);
-      if (body.cap !== undefined) await changePassCap(tx, pass, nowMs);
+      if (body.cap !== undefined) await changePassCap(tx, before, pass);
       return pass;
     });
   }

@@ -3,7 +3,7 @@ import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Pass } from './pass.ts';
 import { skipSettlement } from './skip-settlement.ts';
-import { windowAt, type SpendingWindow } from './spending-window.ts';
+import { windowAt } from './spending-window.ts';
 
 /** What counted calls of a window came to, and what is held for others. */
 export interface PassSpending {
@@ -41,17 +41,18 @@ export async function findPassSpending(
 }
 
 const lockText = `select cap_id from gate.cap_state where scope = 'pass' and owner_id = $1 order by cap_id for update`;
-const dropText = `delete from gate.cap_state
-  where scope = 'pass' and owner_id = $1 and not coalesce(window_start = $2 and window_end = $3, false)`;
+const dropText = `delete from gate.cap_state where scope = 'pass' and owner_id = $1`;
 const changeText = `update gate.cap_state set cap_micros = $2 where scope = 'pass' and owner_id = $1`;
 
-/** Makes the rows of a pass's cap agree with its new cap: the new amount counts for the next call at any gateway. */
-export async function changePassCap(tx: Transaction, { accountId, passId, cap }: Pass, nowMs: number): Promise<void> {
+/**
+ * Makes the rows of a pass's cap agree with its new cap: the new amount counts for the next call at any gateway. Rows of
+ * another kind of window are made anew when they are needed.
+ */
+export async function changePassCap(tx: Transaction, before: Pass, { cap }: Pick<Pass, 'cap'>): Promise<void> {
+  const { accountId, passId } = before;
   await skipSettlement(tx, accountId);
   await tx.query({ name: 'gate.lock_caps_of_pass', text: lockText }, [passId]);
-  const kept: SpendingWindow | undefined = cap && windowAt(cap.window, nowMs);
-  const span = [kept && toIso(kept.startMs), kept && toIso(kept.endMs)];
-  await tx.query({ name: 'gate.drop_other_windows_of_pass', text: dropText }, [passId, ...span]);
-  if (cap !== undefined)
-    await tx.query({ name: 'gate.change_caps_of_pass', text: changeText }, [passId, cap.amountMicros.toString()]);
+  if (cap === undefined || cap.window !== before.cap?.window)
+    await tx.query({ name: 'gate.drop_caps_of_pass', text: dropText }, [passId]);
+  else await tx.query({ name: 'gate.change_caps_of_pass', text: changeText }, [passId, cap.amountMicros.toString()]);
 }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Price } from '@tollgate/contracts/price';
 import type { Database } from '@tollgate/database/database';
+import { dayMs } from '@tollgate/kernel/durations';
+import { dayOf } from '@tollgate/kernel/period';
 import { isAppError } from '@tollgate/kernel/app-error';
 import { eventually } from '@tollgate/testkit/eventually';
 import { releaseHold } from '../../src/gate/release-hold.ts';
@@ -215,6 +217,20 @@ describe('holds that ended long ago', () => {
     expect(await left()).toEqual([third, open].toSorted());
     await dropEndedHolds(gate.database, { beforeMs: world.nowMs + 60_000, max: 10 });
     expect(await left()).toEqual([open]);
+  });
+});
+
+describe('a raised cap of a pass', () => {
+  it('keeps what is held and spent of its windows, also of the day after', async () => {
+    world.nowMs = dayOf(world.nowMs) + dayMs - 30_000; // the authorization lasts beyond midnight
+    const pass = await world.addPass(accountId, { amountMicros: 1_000_000n, window: 'day' });
+    expect((await take(gate.gate, wishOf({ ...asking(), pass }))).kind).toBe('held');
+    const rows = () =>
+      world.owner.query('select cap_id, held_micros from gate.cap_state where owner_id = $1 order by 1', [pass.passId]);
+    const before = await rows();
+    expect(before).toHaveLength(2);
+    await world.setPassCap(pass, { amountMicros: 2_000_000n, window: 'day' });
+    expect(await rows()).toEqual(before);
   });
 });
 

@@ -138,7 +138,7 @@ export async function createGateWorld(startMs: number): Promise<GateWorld> {
       const changed = { ...pass, cap };
       await owner.transaction(async (tx) => {
         await updatePass(tx, changed);
-        await changePassCap(tx, changed, world.nowMs);
+        await changePassCap(tx, pass, changed);
       });
       return changed;
     },
