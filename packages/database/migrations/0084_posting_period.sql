@@ -1,18 +1,19 @@
 -- The accounting period of each posting: the month, in UTC, in whose books it stands. It is written once, with the posting.
 -- A close stands in the month that it bills, everything else in the month in which it happened. A month that is closed
--- takes no more postings, so what comes later stands in the first month that is open.
+-- takes no more postings, so what comes later stands in the first month that is open: also the invoice of a consumer whom
+-- the close had set aside.
 alter table billing.ledger_transaction add column period text check (period ~ '^\d{4}-(0[1-9]|1[0-2])$');
 
 create function billing.period_of_posting(business_key text, occurred_at timestamptz) returns text
 language sql stable security definer set search_path = pg_catalog
 as $$
-  select coalesce(
-    (select i.period from billing.invoice i
-     where business_key ~ '^close:[0-9a-f-]{36}$' and i.invoice_id = substr(business_key, 7, 36)::uuid),
-    greatest(
-      to_char(occurred_at at time zone 'UTC', 'YYYY-MM'),
-      (select to_char((max(c.period) || '-01')::date + interval '1 month', 'YYYY-MM') from billing.closed_period c)
-    )
+  select greatest(
+    coalesce(
+      (select i.period from billing.invoice i
+       where business_key ~ '^close:[0-9a-f-]{36}$' and i.invoice_id = substr(business_key, 7, 36)::uuid),
+      to_char(occurred_at at time zone 'UTC', 'YYYY-MM')
+    ),
+    (select to_char((max(c.period) || '-01')::date + interval '1 month', 'YYYY-MM') from billing.closed_period c)
   )
 $$;
 

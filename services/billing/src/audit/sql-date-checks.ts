@@ -34,13 +34,14 @@ export const dateChecks: Readonly<Record<string, string>> = {
     select format('invoice %s (%s) was issued at %s, the one before at %s', number, invoice_id, issued_at, before)
     from (select *, lag(issued_at) over (order by number) as before from billing.invoice) i
     where issued_at < before - interval '1 day'`,
-  // What happened in a month that was closed already stands in a later one.
+  // What happened in a month that was closed already stands in a later one, and so does the invoice of a consumer who was set aside.
   'each posting is of the month to which it belongs': `
     select format('%s of %s: it is of %s, not of %s', t.business_key, t.occurred_at, t.period, expected)
     from billing.ledger_transaction t left join billing.invoice i on t.business_key = 'close:' || i.invoice_id
     cross join lateral (select coalesce(i.period, to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM')) as expected) e
-    where t.period is distinct from expected and not (i.period is null and t.period > expected and exists (
-      select from billing.closed_period c where c.period = expected and to_char(c.closed_at at time zone 'UTC', 'YYYY-MM') <= t.period))`,
+    where t.period is distinct from expected and not (t.period > expected and exists (
+      select from billing.closed_period c where c.period = expected and (i.period is null or i.issued_at > c.closed_at)
+        and to_char(c.closed_at at time zone 'UTC', 'YYYY-MM') <= t.period))`,
   'closed periods take no more postings': `
     select format('period %s was closed with %s postings, and has %s', c.period, c.postings, count(t.transaction_id))
     from billing.closed_period c left join billing.ledger_transaction t using (period)

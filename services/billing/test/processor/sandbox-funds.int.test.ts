@@ -71,7 +71,7 @@ describe('F218 the platform’s balance at the sandbox', () => {
 
   it('has what the platform deposited, which reconcile does not count as moved', async () => {
     processor = withFunds(5_000n);
-    expect(await processor.readBalance()).toEqual({ heldCents: 5_000n, ownCents: 5_000n });
+    expect(await processor.readBalance()).toEqual({ heldCents: 5_000n, ownCents: 5_000n, otherCurrencies: [] });
     expect(await transfer(5_000n)).toMatchObject({ status: 'succeeded' });
     expect(await transfer(1n)).toMatchObject(refused);
   });
