@@ -16,7 +16,7 @@ type Counted = Record<(typeof counts)[number], number>;
 
 const countRows = `select (select sum(next_offset) from usage.cursor)::int as cursors,
   (select count(*) from usage.event)::int as events, (select count(*) from usage.event_key)::int as keys,
-  (select sum(calls) from usage.rollup)::int as calls`;
+  (select sum(calls) from usage.rollup_v1)::int as calls`;
 
 const clients = 4;
 const lostForMs = 3_000;
