@@ -321,6 +321,6 @@ export const redChecks: readonly RedCheck[] = [
   {
     patch: 'spool-torn-tail-kept',
     test: 'packages/sdk/test/spool-corpus.int.test.ts',
-    red: [{ title: 'F200 torn-tail is read', because: /damaged_line/ }],
+    red: [{ title: 'F200 is read as its expected.json says: torn-tail', because: /damaged_line/ }],
   },
 ];

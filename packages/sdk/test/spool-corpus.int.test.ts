@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-it.each(cases.map(({ name }) => name))('F200 %s is read as its expected.json says', async (name) => {
+it.each(cases.map(({ name }) => name))('F200 is read as its expected.json says: %s', async (name) => {
   const expected = JSON.parse(readFileSync(join(corpus, name, 'expected.json'), 'utf8')) as Expected;
   cpSync(join(corpus, name, 'spool'), dir, { recursive: true });
   if (expected.lockAgeSeconds !== undefined) ageLock(expected.lockAgeSeconds);
