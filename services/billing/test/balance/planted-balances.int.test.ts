@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createReconcile } from '../../src/audit/reconcile.ts';
-import { checkLedger } from '../../src/audit/check-ledger.ts';
 import type { Database } from '@tollgate/database/database';
 import { byOperator } from '../support/by-operator.ts';
 import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
+import { findInBooks } from '../support/find-in-books.ts';
 import { balancesSql, deletePostingSql, postSql, type PlantedRow } from '../support/plant-sql.ts';
 import { planted } from '../support/planted.ts';
 
@@ -30,18 +29,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => fixture.drop());
 
-/** Everything that the ledger check and the ledger's step of reconcile say of these books. */
-async function findAll(database: Database): Promise<string[]> {
-  const reconcile = createReconcile({ database, processor: fixture.processor });
-  const { steps } = await reconcile({ period: '2026-01', accountId: undefined });
-  const { differences } = await checkLedger(database);
-  return [
-    ...steps
-      .filter(({ name }) => name !== 'events_rollups')
-      .flatMap(({ name, rows }) => rows.map((row) => `${name}: ${row}`)),
-    ...differences.flatMap(({ check, examples }) => examples.map((row) => `${check}: ${row}`)),
-  ];
-}
+const findAll = (database: Database) => findInBooks(database, fixture.processor, '2026-01');
 
 const rows: readonly PlantedRow[] = [
   [

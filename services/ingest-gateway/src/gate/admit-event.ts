@@ -5,7 +5,7 @@ import { minuteMs } from '@tollgate/kernel/durations';
 import type { Pass } from '../passes/pass.ts';
 import type { Outcome } from '../submissions/outcome.ts';
 import type { Submission } from '../submissions/submission.ts';
-import type { Tool } from '../tools/tool.ts';
+import { priceAt, type Tool } from '../tools/tool.ts';
 import { accountCaps, passCaps } from './account-caps.ts';
 import { boundCall } from './bound-call.ts';
 import type { BudgetDirectory } from './budget-directory.ts';
@@ -111,7 +111,7 @@ function toWish({ submission, tool, record }: AdmissibleEvent, budgets: Pick<Bud
     askerId: askerIdOf({ accountId: consumerId, pass }),
     passId: pass?.passId ?? null,
     toolId: tool.toolId,
-    priceId: tool.prices.find(({ startMs, endMs }) => startMs <= atMs && atMs < endMs)?.priceId ?? eventId,
+    priceId: priceAt(tool, atMs)?.priceId ?? eventId,
     eventId,
     max,
     callCount: 1,

@@ -7,7 +7,8 @@ import { capturedEventId } from '@tollgate/kernel/event-id';
 import { micros } from '@tollgate/kernel/money';
 import { uuidV7, uuidV8 } from '@tollgate/kernel/uuid';
 import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
-import type { PriceSpan, Tool } from '../tools/tool.ts';
+import { pricesBetween, type PriceSpan, type Tool } from '../tools/tool.ts';
+import { toolNotFound } from '../tools/tool-not-found.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { accountCaps, passCaps } from './account-caps.ts';
 import { boundCall } from './bound-call.ts';
@@ -90,7 +91,7 @@ interface ToBound {
 
 /** The prices that may be in force. Throws 400 for what they count and `max` does not bound. */
 function requireBounds(tool: Tool, { accountId, max, fromMs, toMs }: ToBound): readonly PriceSpan[] {
-  const prices = tool.prices.filter(({ startMs, endMs }) => startMs <= toMs && fromMs < endMs);
+  const prices = pricesBetween(tool, { fromMs, toMs });
   const unbounded = tool.ownerId === accountId ? [] : unboundedQuantities(prices, max);
   if (unbounded.length === 0) return prices;
   throw invalidRequest('The most that the call can have is not bounded.', unbounded);
@@ -128,11 +129,4 @@ function requestHashOf(asked: AskAuthorization, { accountId, pass }: Payer): str
 
 function keyReused(): AppError {
   return new AppError('idempotency_key_reused', 'This idempotency_key was first used for another authorization.');
-}
-
-/** Repeats a slug alone: any other text of the caller may be long or unprintable. */
-function toolNotFound(toolId: string, tool: Tool | undefined): AppError {
-  if (tool !== undefined) return new AppError('tool_not_found', `The tool \`${toolId}\` is archived.`);
-  const message = isSlug(toolId) ? `There is no tool \`${toolId}\`.` : 'The tool_id is not the slug of a tool.';
-  return new AppError('tool_not_found', message);
 }

@@ -1,7 +1,7 @@
 import { zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { periodOf } from '@tollgate/kernel/period';
 import { boundPrice } from '@tollgate/pricing/bound-price';
-import type { Tool } from '../tools/tool.ts';
+import { pricesBetween, type Tool } from '../tools/tool.ts';
 import type { Quantities } from './hold.ts';
 
 /** A call that is to be paid for, as far as it is known. */
@@ -26,8 +26,7 @@ export function boundCall(tool: Tool, { consumerId, max, success, fromMs, toMs }
     durationMs: BigInt(max.durationMs),
     measures: new Map(Object.entries(max.measures)),
   };
-  return tool.prices
-    .filter(({ startMs, endMs }) => startMs <= toMs && fromMs < endMs)
+  return pricesBetween(tool, { fromMs, toMs })
     .map(({ price }) => boundPrice(price, usage))
     .reduce((most, bound) => (bound > most ? bound : most), zeroMicros);
 }

@@ -3,7 +3,7 @@ import type { EventInput } from '@tollgate/contracts/events';
 import { pointerOf } from '@tollgate/contracts/field-errors';
 import { measureOf } from '@tollgate/contracts/measure';
 import type { FieldError } from '@tollgate/kernel/app-error';
-import { measuresAt, type PriceSpan, type Tool } from '../tools/tool.ts';
+import { measuresAt, priceAt, type PriceSpan, type Tool } from '../tools/tool.ts';
 import type { Quantities } from './hold.ts';
 
 /** What an event has of the quantities that its price counts. */
@@ -16,11 +16,10 @@ export function quantitiesOf(
     const measure = Object.hasOwn(metadata, key) ? measureOf(metadata[key]) : undefined;
     return measure === undefined ? [] : [[key, measure]];
   });
-  return { durationMs: countsDuration(tool, atMs) ? durationMs : 0, measures: Object.fromEntries(measures) };
+  return { durationMs: countsDuration(priceAt(tool, atMs)) ? durationMs : 0, measures: Object.fromEntries(measures) };
 }
 
-function countsDuration({ prices }: Tool, atMs: number): boolean {
-  const inForce = prices.find(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
+function countsDuration(inForce: PriceSpan | undefined): boolean {
   return inForce?.price.charges.some(({ metric }) => metric.type === 'duration_ms') ?? false;
 }
 

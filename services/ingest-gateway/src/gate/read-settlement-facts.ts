@@ -3,7 +3,6 @@ import { hourMs } from '@tollgate/kernel/durations';
 import { hourOf, periodBounds, periodOf } from '@tollgate/kernel/period';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import { capKeyOf, type CapState, type CapWish, type HeldEvent } from './hold.ts';
-import { findBudget, type Budget } from './sql-budget.ts';
 import { listCaps } from './sql-cap-state.ts';
 import { findCappedPasses, listNewlyCapped } from './sql-pass-cap.ts';
 import { listExpiredHolds, readHeldEvents, readSettledMonths, readSettlementSeq } from './sql-settlement.ts';
@@ -22,7 +21,6 @@ export interface SettlementFacts {
   readonly accountId: string;
   readonly nowMs: number;
   readonly seq: bigint;
-  readonly budget: Budget | undefined;
   readonly caps: readonly CapState[];
   readonly prices: readonly PriceSpan[];
   /** Of whole months: those that events, caps and the present lie in. */
@@ -80,12 +78,11 @@ export async function readSettlementFacts(tx: Transaction, query: FactsQuery): P
     const fromMs = periodBounds(periodOf(toMs)).start;
     usageBefore.set(toMs, await sumSpentUsage(tx, { accountId, fromMs, toMs }, prices));
   }
-  const budget = await findBudget(tx, accountId);
   const settledMonths = await readSettledMonths(tx, accountId);
   const expired = await readExpired(tx, accountId, watermarkMs);
   const { newlyCapped } = passes;
   const counted = { usage, usageBefore, usageWithout, periods, events };
-  return { accountId, nowMs, seq, budget, caps, prices, ...counted, newlyCapped, settledMonths, expired };
+  return { accountId, nowMs, seq, caps, prices, ...counted, newlyCapped, settledMonths, expired };
 }
 
 interface PassSpan {

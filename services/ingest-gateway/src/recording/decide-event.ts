@@ -1,12 +1,12 @@
 import type { UsageEventRecord } from '@tollgate/contracts/event-record';
 import { eventAgeMaxMs, type EventInput } from '@tollgate/contracts/events';
-import { isSlug } from '@tollgate/contracts/slug';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import { measureProblems } from '../tools/measure-problems.ts';
 import { refuseTool } from '../passes/pass.ts';
 import type { Submission } from '../submissions/submission.ts';
 import { measuresAt, type Tool } from '../tools/tool.ts';
+import { toolNotFound } from '../tools/tool-not-found.ts';
 
 export type Decision =
   | { readonly kind: 'append'; readonly record: UsageEventRecord; readonly tool: Tool }
@@ -32,13 +32,6 @@ export function decideEvent(submission: Submission, tool: Tool | undefined): Dec
 
 function reject(error: AppError): Decision {
   return { kind: 'reject', error };
-}
-
-/** Repeats a slug alone: any other text of the caller may be long or unprintable. */
-function toolNotFound(toolId: string, tool: Tool | undefined): AppError {
-  if (tool !== undefined) return new AppError('tool_not_found', `The tool \`${toolId}\` is archived.`);
-  const message = isSlug(toolId) ? `There is no tool \`${toolId}\`.` : 'The tool_id is not the slug of a tool.';
-  return new AppError('tool_not_found', message);
 }
 
 /** Absent fields have no key, so they take no space in the log. */

@@ -21,8 +21,20 @@ export interface PriceSpan {
 
 const none: readonly string[] = [];
 
+/** The price that is in force at this time. */
+export function priceAt({ prices }: Tool, atMs: number): PriceSpan | undefined {
+  return prices.find(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
+}
+
+/** The prices that are in force between these moments, both included. */
+export function pricesBetween(
+  { prices }: Tool,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): readonly PriceSpan[] {
+  return prices.filter(({ startMs, endMs }) => startMs <= toMs && fromMs < endMs);
+}
+
 /** The metadata keys that are summed for an event of this time. */
 export function measuresAt(tool: Tool, occurredAtMs: number): readonly string[] {
-  const inForce = tool.prices.find(({ startMs, endMs }) => startMs <= occurredAtMs && occurredAtMs < endMs);
-  return inForce?.measures ?? none;
+  return priceAt(tool, occurredAtMs)?.measures ?? none;
 }
