@@ -157,6 +157,21 @@ def test_an_event_whose_segment_cannot_be_asked_for_its_name_is_not_kept_and_tak
     assert bench.counted() == sorted([first, later])
 
 
+def test_an_event_is_still_sent_after_its_folder_was_away_while_the_sender_looked_for_it(
+    bench: Bench, tmp_path: Path
+) -> None:
+    bench.server.always = UNAVAILABLE
+    meter = bench.open()
+    key = meter.record("search").idempotency_key
+    bench.dir.rename(tmp_path / "away")
+    failures = meter.stats().failures
+    eventually(lambda: meter.stats().failures > failures + 1)  # so it began one without the folder
+    (tmp_path / "away").rename(bench.dir)
+    bench.server.always = None
+    assert meter.close(timeout=60) == 0
+    assert bench.counted() == [key]
+
+
 def test_close_sends_at_once_though_a_request_has_just_failed(bench: Bench) -> None:
     bench.server.next = [Answer(503, "unavailable", retry_after=3600)]
     meter = bench.open()

@@ -154,6 +154,19 @@ it('F205 an event whose segment cannot be asked for its name is not kept, and ta
   expect(counted()).toEqual(keysOf([first, later]));
 });
 
+it('F205 an event is still sent after its folder was away while the sender looked for it', async () => {
+  bench.server.always = { status: 503, code: 'unavailable' };
+  const meter = await bench.open();
+  const { idempotencyKey } = await meter.record(call);
+  renameSync(bench.dir, `${bench.dir}-away`);
+  const { failures } = meter.stats();
+  await eventually(() => meter.stats().failures > failures + 1, { withinMs: 20_000 }); // so it began one without the folder
+  renameSync(`${bench.dir}-away`, bench.dir);
+  bench.server.always = undefined;
+  expect(await meter.close({ timeoutMs: 20_000 })).toEqual({ left: 0 });
+  expect(counted()).toEqual([idempotencyKey]);
+});
+
 it('F206 events whose answer was lost are sent again and counted once', async () => {
   bench.server.next.push('lose', 'lose', 'count');
   const meter = await bench.open();

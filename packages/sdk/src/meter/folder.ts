@@ -50,6 +50,14 @@ export async function openFolder(path: string): Promise<Folder> {
 /** A folder that is only read may be one that cannot be written. */
 export function folderAt(path: string): Folder {
   const at = (name: string): string => join(path, name);
+  /** A folder that is away, as a disk in trouble may be, says nothing about its files. */
+  const onlyIfMissing =
+    <Value>(value: Value) =>
+    async (error: NodeJS.ErrnoException): Promise<Value> => {
+      if (error.code !== 'ENOENT') throw error;
+      await access(path);
+      return value;
+    };
   const replace = async (name: string, text: string): Promise<void> => {
     await writeFile(at(`${name}.tmp`), text, { mode: privateFile });
     await rename(at(`${name}.tmp`), at(name));
@@ -97,11 +105,4 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-function onlyIfMissing<Value>(value: Value): (error: NodeJS.ErrnoException) => Value {
-  return (error) => {
-    if (error.code === 'ENOENT') return value;
-    throw error;
-  };
 }

@@ -60,6 +60,7 @@ class Folder:
         try:
             os.stat(self.at(name))
         except FileNotFoundError:
+            self._require()
             return False
         return True
 
@@ -78,6 +79,7 @@ class Folder:
                 file.seek(start)
                 return file.readall() if length < 0 else _read_exactly(file, length)
         except FileNotFoundError:
+            self._require()
             return None
 
     def rename(self, old: str, new: str) -> bool:
@@ -85,6 +87,7 @@ class Folder:
         try:
             os.rename(self.at(old), self.at(new))
         except FileNotFoundError:
+            self._require()
             return False
         return True
 
@@ -99,6 +102,7 @@ class Folder:
         try:
             return os.stat(self.at(name)).st_size
         except FileNotFoundError:
+            self._require()
             return None
 
     def written_at(self, name: str) -> float:
@@ -129,6 +133,10 @@ class Folder:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+    def _require(self) -> None:
+        """A folder that is away, as a disk in trouble may be, says nothing about its files."""
+        os.stat(self.path)
 
     def _write(self, name: str, content: bytes, flag: int, *, is_flushed: bool = False) -> None:
         descriptor = os.open(self.at(name), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | flag, 0o600)
