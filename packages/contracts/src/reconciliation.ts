@@ -16,7 +16,7 @@ const sideSchema = z.object({
 const stepSchema = z
   .object({
     name: z
-      .enum(['events_rollups', 'rollups_lines', 'lines_ledger', 'ledger_processor', 'cash_balance'])
+      .enum(['events_rollups', 'rollups_lines', 'lines_ledger', 'ledger_processor', 'caps_usage', 'cash_balance'])
       .meta({ description: 'The two sides of the comparison. `cash_balance` is of all accounts and of all time.' }),
     unit: z.enum(['calls', 'usd']).meta({ description: 'The unit of the sums.' }),
     equal: z.boolean().meta({ description: 'Whether both sides agree.' }),

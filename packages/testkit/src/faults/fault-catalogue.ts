@@ -181,6 +181,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F226: 'An invoice takes the balance first and the card for the rest, once, whichever statement its process dies at.',
   F227: 'A balance is never below zero and no credit is spent twice, however many spend or expire it at once.',
   F228: 'A refund goes back where the money came from: to the card first, then to the credits of the balance.',
+  F244: 'Reconcile names every difference between spending caps, the holds of their calls and the rated usage.',
   F229: 'The ledger check or reconcile names every difference about balances, their credits and top-ups.',
   F216: 'Each posting belongs to one month, for ever; a closed month takes no more, whoever posts while it closes.',
   F217: 'The migration gives each posting its month and leaves every hash of the books valid, also of a version that still runs.',

@@ -5,6 +5,7 @@ import { differingRows, type ReconcileScope, type ReconcileStep, type Reconcilia
 import { compareEvents, type EventsCompared } from './sql-compare-events.ts';
 import { compareLedger, type LedgerCompared } from './sql-compare-ledger.ts';
 import type { Processor } from '../processor/processor.ts';
+import { reconcileCaps } from './reconcile-caps.ts';
 import { reconcileCash } from './reconcile-cash.ts';
 import { reconcileLines } from './reconcile-lines.ts';
 import { reconcileProcessor } from './reconcile-processor.ts';
@@ -18,8 +19,8 @@ export interface ReconcileDeps {
 const snapshot = { isolation: 'snapshot' } as const;
 
 /**
- * Follows a period from its events to the processor: events = rollups = lines = ledger = processor. At last, cash = the
- * balance there. Each step has the counts and sums of both sides, and the rows that differ. Money on its way may differ now and agree in a later run.
+ * Follows a period from its events to the processor: events = rollups = lines = ledger = processor. Then spending caps = their
+ * usage and holds. At last, cash = the balance there. Each step has the counts and sums of both sides, and the rows that differ. Money on its way may differ now and agree in a later run.
  */
 export function createReconcile({ database, processor }: ReconcileDeps) {
   return async function reconcile(scope: ReconcileScope): Promise<Reconciliation> {
@@ -27,10 +28,11 @@ export function createReconcile({ database, processor }: ReconcileDeps) {
     const lines = await reconcileLines(database, scope);
     const ledger = await database.transaction((tx) => compareLedger(tx, scope), snapshot);
     const movements = await reconcileProcessor({ database, processor }, scope);
+    const caps = await reconcileCaps(database, scope);
     const { period, accountId = null } = scope;
     // Cash is the platform's, so it says nothing about one account.
     const cash = accountId === null ? [await reconcileCash(database, processor)] : [];
-    const steps = [eventsStep(events), lines, ledgerStep(ledger), movements, ...cash];
+    const steps = [eventsStep(events), lines, ledgerStep(ledger), movements, caps, ...cash];
     return { period, accountId, isEqual: steps.every(({ differing }) => differing === 0), steps };
   };
 }

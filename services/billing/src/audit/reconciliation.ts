@@ -7,7 +7,13 @@ export interface ReconciledSide {
 }
 
 export interface ReconcileStep {
-  readonly name: 'events_rollups' | 'rollups_lines' | 'lines_ledger' | 'ledger_processor' | 'cash_balance';
+  readonly name:
+    | 'events_rollups'
+    | 'rollups_lines'
+    | 'lines_ledger'
+    | 'ledger_processor'
+    | 'caps_usage'
+    | 'cash_balance';
   /** The unit of the sums: calls or US dollars. */
   readonly unit: 'calls' | 'usd';
   readonly left: ReconciledSide;

@@ -30,6 +30,7 @@ describe('reconcile', () => {
       ['lines_ledger', 2n, '4.57', expect.any(BigInt), '4.57'],
       // 4.50 in, 0.43 to the processor, 1.00 back, 3.50 to the builder; 0.07 is below the minimum
       ['ledger_processor', 3n, '-0.43', 3n, '-0.43'],
+      ['caps_usage', 3n, '4.62', 3n, '4.62'],
       ['cash_balance', 4n, '-0.43', 1n, '-0.43'],
     ]);
   });
@@ -50,10 +51,11 @@ describe('reconcile', () => {
       ['0.07', '0.07'],
       ['0.07', '0.07'],
       ['0', '0'],
+      ['0.07', '0.07'],
     ]);
     const ofBuilder = await reconcile({ accountId: builder });
     expect(ofBuilder).toMatchObject({ isEqual: true, accountId: builder });
-    expect(ofBuilder.steps.map(({ left }) => left.sum)).toEqual(['457', '4.57', '4.57', '-3.5']);
+    expect(ofBuilder.steps.map(({ left }) => left.sum)).toEqual(['457', '4.57', '4.57', '-3.5', '0']);
   });
 
   it('says that a period is not closed, and that events are not kept', async () => {
@@ -62,6 +64,17 @@ describe('reconcile', () => {
     expect(open.steps[1]?.note).toContain('not closed yet');
     const { steps } = await withPlanted('alter table usage.event detach partition usage.event_20240120');
     expect(steps[0]).toMatchObject({ differing: 0, note: expect.stringContaining('457 calls') });
+  });
+
+  it('says which caps had ended before calls of their month were counted', async () => {
+    const { steps } = await withPlanted(
+      `insert into usage.late_usage (consumer_id, tool_id, period) values ('${consumer}', 'search', '2024-01');
+       update usage.rollup set calls = calls + 1 where consumer_id = '${consumer}'`,
+    );
+    expect(steps.find(({ name }) => name === 'caps_usage')).toMatchObject({
+      differing: 0,
+      note: expect.stringContaining('1 caps'),
+    });
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { createReconcile } from '../../src/audit/reconcile.ts';
 import { createSealBooks } from '../../src/audit/seal-books.ts';
 import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
 import { perCall } from './invoicing-fixture.ts';
+import { putCaps } from './put-caps.ts';
 import { createMoneyWorld } from './money-simulation/create-money-world.ts';
 
 export const builder = '0000000b-0000-4000-8000-00000000000a';
@@ -16,7 +17,7 @@ export const otherConsumer = '1000000b-0000-4000-8000-000000000000';
 export type ReconciledMonth = Awaited<ReturnType<typeof createReconciledMonth>>;
 
 /**
- * January 2024: 450 calls of one consumer and 7 of another, invoiced, collected, partly refunded, paid out. The order of
+ * January 2024: 450 calls of one consumer and 7 of another, within their caps, invoiced, collected, partly refunded, paid out. The order of
  * the transfer is lost on its way, and gets through a day later.
  */
 export async function createReconciledMonth() {
@@ -48,6 +49,7 @@ export async function createReconciledMonth() {
   await world.passWebhooks(random);
   await countEvents(consumer, 450);
   await countEvents(otherConsumer, 7);
+  await putCaps(world.owner);
   await passTime(13 * 24);
   const text = 'select invoice_id from billing.invoice where consumer_id = $1';
   const { invoice_id: invoiceId } = onlyRow(await world.owner.query<{ invoice_id: string }>(text, [consumer]));

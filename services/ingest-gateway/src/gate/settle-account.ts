@@ -86,7 +86,7 @@ function changeOf(cap: CapState, { plan, settled, ended }: Moved): CapChange {
   }
   const total = plan.spentOf(cap);
   const spent = total === undefined ? charged + plan.restOf(cap) : total - cap.spentMicros;
-  return { capId: cap.capId, spent, held };
+  return { capId: cap.capId, spent, held, unheld: spent - charged };
 }
 
 function isWithin({ startMs, endMs }: CapState, atMs: number): boolean {

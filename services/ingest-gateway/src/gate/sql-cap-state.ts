@@ -65,29 +65,34 @@ export async function findCaps(db: Queryable, capIds: readonly bigint[]): Promis
 }
 
 const changeText = `update gate.cap_state c
-  set spent_micros = c.spent_micros + d.spent, held_micros = c.held_micros + d.held
-  from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as d (cap_id, spent, held) where c.cap_id = d.cap_id`;
+  set spent_micros = c.spent_micros + d.spent, held_micros = c.held_micros + d.held, unheld_micros = c.unheld_micros + d.unheld
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) as d (cap_id, spent, held, unheld)
+  where c.cap_id = d.cap_id`;
 
 export interface CapChange {
   readonly capId: bigint;
   readonly spent: bigint;
   readonly held: bigint;
+  /** The part of `spent` that is not of a settled hold; 0 if not given. */
+  readonly unheld?: bigint;
 }
 
 /** The caller has locked the rows. */
 export async function changeCaps(tx: Transaction, changes: readonly CapChange[]): Promise<void> {
-  const moved = changes.filter(({ spent, held }) => spent !== 0n || held !== 0n);
+  const moved = changes.filter(({ spent, held, unheld = 0n }) => [spent, held, unheld].some((by) => by !== 0n));
   if (moved.length === 0) return;
   await tx.query({ name: 'gate.change_caps', text: changeText }, [
     moved.map(({ capId }) => capId.toString()),
     moved.map(({ spent }) => spent.toString()),
     moved.map(({ held }) => held.toString()),
+    moved.map(({ unheld = 0n }) => unheld.toString()),
   ]);
 }
 
 const insertText = `insert into gate.cap_state
-    (scope, owner_id, account_id, window_start, window_end, cap_micros, spent_micros, held_micros, alerts)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    (scope, owner_id, account_id, window_start, window_end, cap_micros, spent_micros, held_micros, alerts,
+      unheld_micros)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $7)
   on conflict do nothing returning cap_id`;
 
 export interface NewCap extends CapWish {

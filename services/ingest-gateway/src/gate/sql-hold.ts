@@ -196,10 +196,24 @@ export async function addCapToHolds(tx: Transaction, holdIds: readonly string[],
     await tx.query({ name: 'gate.add_cap_to_holds', text: addCapText }, [holdIds, capId.toString()]);
 }
 
+// What they came to stays spent, now without a hold.
 const dropText = `with old as (
     select hold_id from gate.hold where state not in ('open', 'captured') and expires_at < $1 order by expires_at limit $2
     for update skip locked
-  ) delete from gate.hold h using old where h.hold_id = old.hold_id returning h.hold_id`;
+  ), dropped as (
+    delete from gate.hold h using old where h.hold_id = old.hold_id
+    returning h.hold_id, h.cap_ids, h.occurred_at, h.charged_micros
+  ), charged as (
+    select cap_id, sum(charged_micros) as micros
+    from dropped d cross join lateral unnest(d.cap_ids) as cap_id join gate.cap_state c using (cap_id)
+    where d.occurred_at >= c.window_start and d.occurred_at < c.window_end group by cap_id
+  ), locked as (
+    select cap_id from gate.cap_state where cap_id in (select cap_id from charged) order by cap_id for update
+  ), unheld as (
+    update gate.cap_state c set unheld_micros = c.unheld_micros + d.micros
+    from locked l join charged d using (cap_id) where c.cap_id = l.cap_id
+  )
+  select hold_id from dropped`;
 
 /** Drops holds that ended long ago, oldest first, at most so many. Uses the index on the expiry of ended holds. */
 export async function dropEndedHolds(

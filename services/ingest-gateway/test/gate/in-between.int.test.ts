@@ -218,6 +218,22 @@ describe('holds that ended long ago', () => {
     await dropEndedHolds(gate.database, { beforeMs: world.nowMs + 60_000, max: 10 });
     expect(await left()).toEqual([open]);
   });
+
+  it('leave what they came to spent', async () => {
+    const wish = wishOf({ ...asking(), state: 'captured' });
+    expect((await take(gate.gate, wish)).kind).toBe('held');
+    await world.count([eventOf(wish)]);
+    await gate.settle({ accountId, nowMs: world.nowMs });
+    const unheld = () =>
+      world.owner.query(
+        'select spent_micros as spent, unheld_micros as unheld from gate.cap_state where owner_id = $1',
+        [accountId],
+      );
+    expect(await unheld()).toEqual([{ spent: 250_000n, unheld: 0n }]);
+    await dropEndedHolds(gate.database, { beforeMs: wish.expiresAtMs + 1, max: 1_000 });
+    expect(await findHolds(gate.database, [wish.holdId])).toEqual([]);
+    expect(await unheld()).toEqual([{ spent: 250_000n, unheld: 250_000n }]);
+  });
 });
 
 describe('a raised cap of a pass', () => {

@@ -36,6 +36,7 @@ const titles: Readonly<Record<Step['name'], string>> = {
   rollups_lines: 'rollups = lines',
   lines_ledger: 'lines = ledger',
   ledger_processor: 'ledger = processor',
+  caps_usage: 'caps = usage',
   cash_balance: 'cash = balance',
 };
 
