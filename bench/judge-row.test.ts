@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeRow, type Round } from './judge-row.ts';
+import { isDisturbed, judgeRow, type Round, type Rounds } from './judge-row.ts';
 import type { Sample } from './measure-side.ts';
 import type { Row } from './row.ts';
 
@@ -34,15 +34,16 @@ describe('judgeRow', () => {
 
   it('is void when the ceiling moved by more than a tenth', () => {
     const moved = [100, 100, 100, 100, 111].map((value): Round => ({ ceiling: sample(value), ours: sample(60) }));
-    expect(judgeRow(row, moved).void).toEqual(['the ceiling moved by 11 %']);
+    expect(judgeRow(row, { rounds: moved, disturbedRounds: 0 }).void).toEqual(['the ceiling moved by 11 %']);
   });
 
   it('is void when others used more than a tenth of the machine in any round of either side', () => {
-    const busy = rounds([0.6, 0.6, 0.6, 0.6]).concat({
-      ceiling: { ...sample(100), othersShare: 0.2 },
-      ours: sample(60),
-    });
-    expect(judgeRow(row, busy).void).toEqual(['others used 20 % of the machine in one of the rounds']);
+    const { rounds: quiet, disturbedRounds } = rounds([0.6, 0.6, 0.6, 0.6]);
+    const busy = { ceiling: { ...sample(100), othersShare: 0.2 }, ours: sample(60) };
+    expect([quiet[0] && isDisturbed(quiet[0]), isDisturbed(busy)]).toEqual([false, true]);
+    expect(judgeRow(row, { rounds: [...quiet, busy], disturbedRounds }).void).toEqual([
+      'others used 20 % of the machine in one of the rounds',
+    ]);
   });
 
   it('is void after fewer than five rounds', () => {
@@ -50,15 +51,19 @@ describe('judgeRow', () => {
   });
 
   it('judges a row without a ceiling by its figure, and one without a goal not at all', () => {
-    const alone = rounds([1, 1, 1, 1, 1]).map(({ ours }) => ({ ours }));
+    const { rounds: both, disturbedRounds } = rounds([1, 1, 1, 1, 1]);
+    const alone = { rounds: both.map(({ ours }) => ({ ours })), disturbedRounds };
     const absolute: Row = { ...row, ceiling: undefined, goal: { of: 'figure', bound: { atMost: 250 } } };
     expect(judgeRow(absolute, alone)).toMatchObject({ met: true, ratio: null, ceiling: null });
     expect(judgeRow({ ...row, goal: { undecided: 'no rival' } }, rounds([1, 1, 1, 1, 1])).met).toBeNull();
   });
 });
 
-function rounds(ratios: readonly number[]): Round[] {
-  return ratios.map((ratio) => ({ ceiling: sample(100), ours: sample(100 * ratio) }));
+function rounds(ratios: readonly number[]): Rounds {
+  return {
+    rounds: ratios.map((ratio) => ({ ceiling: sample(100), ours: sample(100 * ratio) })),
+    disturbedRounds: 0,
+  };
 }
 
 function sample(value: number): Sample {

@@ -18,6 +18,8 @@ export interface Verdict {
   readonly spread: number;
   /** Null: the row has no verdict. */
   readonly met: boolean | null;
+  /** Rounds that others disturbed, and that were taken again. */
+  readonly disturbedRounds: number;
   /** Why these rounds prove nothing; absent where they do. */
   readonly void?: readonly string[];
   /** Medians over the rounds. */
@@ -32,7 +34,12 @@ const ceilingMovedMax = 0.1;
 const othersShareMax = 0.1;
 const roundsMin = 5;
 
-export function judgeRow(row: Row, rounds: readonly Round[], sizes: Sizes = {}): Verdict {
+export interface Rounds {
+  readonly rounds: readonly Round[];
+  readonly disturbedRounds: number;
+}
+
+export function judgeRow(row: Row, { rounds, disturbedRounds }: Rounds, sizes: Sizes = {}): Verdict {
   const figure = spreadOf(rounds.map((round) => figureOf(row, round.ours)));
   const against = compareWithCeiling(row, rounds);
   const voidReasons = [...findVoidReasons(rounds, against?.ceiling), ...findSmallSizes(row, sizes)];
@@ -43,6 +50,7 @@ export function judgeRow(row: Row, rounds: readonly Round[], sizes: Sizes = {}):
     ratio: against ? roundedSpread(against.ratio) : null,
     spread: rounded(relativeWidth(against?.ratio ?? figure)),
     met: isMet(row, { figure: figure.median, ratio: against?.ratio.median }),
+    disturbedRounds,
     ...(voidReasons.length > 0 ? { void: voidReasons } : {}),
     cpuMicrosPerEvent: {
       ours: medianCpu(rounds.map((round) => round.ours)),
@@ -93,11 +101,18 @@ function findVoidReasons(rounds: readonly Round[], ceiling: Spread | undefined):
   if (rounds.length < roundsMin) reasons.push(`${rounds.length} rounds, and ${roundsMin} are the least that count`);
   const moved = ceiling === undefined ? 0 : relativeWidth(ceiling);
   if (moved > ceilingMovedMax) reasons.push(`the ceiling moved by ${asPercent(moved)}`);
-  const busiest = Math.max(
-    ...rounds.flatMap(({ ours, ceiling: top }) => [ours, top ?? ours]).map((s) => s.othersShare),
-  );
+  const busiest = Math.max(...rounds.map(busiestShare));
   if (busiest > othersShareMax) reasons.push(`others used ${asPercent(busiest)} of the machine in one of the rounds`);
   return reasons;
+}
+
+/** Whether others used too much of the machine. Says nothing about the figures of the round, so it may choose rounds. */
+export function isDisturbed(round: Round): boolean {
+  return busiestShare(round) > othersShareMax;
+}
+
+function busiestShare({ ours, ceiling = ours }: Round): number {
+  return Math.max(ours.othersShare, ceiling.othersShare);
 }
 
 function findSmallSizes({ fullSize = {} }: Row, sizes: Sizes): string[] {

@@ -1,4 +1,4 @@
-import { asPercent, judgeRow, type Round, type Verdict } from './judge-row.ts';
+import { asPercent, isDisturbed, judgeRow, type Round, type Rounds, type Verdict } from './judge-row.ts';
 import { figureOf, measureSide, type Sample } from './measure-side.ts';
 import type { Row, RowContext, Side } from './row.ts';
 import { rounded } from './statistics.ts';
@@ -30,19 +30,25 @@ interface Sides {
   readonly progress: (text: string) => void;
 }
 
-async function measureRounds(row: Row, { ours, ceiling, rounds, progress }: Sides): Promise<Round[]> {
+/** A round that others disturbed is taken again, as often as there are rounds; after that it stands, and the run is void. */
+async function measureRounds(row: Row, { ours, ceiling, rounds, progress }: Sides): Promise<Rounds> {
   if (ceiling) await measureSide(ceiling);
   await measureSide(ours);
   const done: Round[] = [];
-  for (let at = 1; at <= rounds; at += 1) {
+  let disturbedRounds = 0;
+  while (done.length < rounds) {
     const round: Round = {
       ...(ceiling ? { ceiling: await measureSide(ceiling) } : {}),
       ours: await measureSide(ours),
     };
-    done.push(round);
-    progress(`${row.id} round ${at}/${rounds}: ${describeRound(row, round)}`);
+    const isTakenAgain = isDisturbed(round) && disturbedRounds < rounds;
+    if (isTakenAgain) disturbedRounds += 1;
+    else done.push(round);
+    progress(
+      `${row.id} ${isTakenAgain ? 'disturbed round' : `round ${done.length}/${rounds}`}: ${describeRound(row, round)}`,
+    );
   }
-  return done;
+  return { rounds: done, disturbedRounds };
 }
 
 function describeRound(row: Row, { ceiling, ours }: Round): string {

@@ -34,7 +34,7 @@ const head = `# How fast it is
 
 \`pnpm bench\` writes this page; do not edit it.
 Absolute figures of a shared machine say little. Each row therefore measures its own ceiling in the same run, ceiling and ours in turn, and its goal is a ratio.
-The load comes from a process of its own. A run is void when its ceiling moved by more than 10 %, when others used more than 10 % of the machine, or with fewer than five rounds. Void runs are not listed here.`;
+The load comes from a process of its own. A round in which others used more than 10 % of the machine is taken again. A run is void when its ceiling moved by more than 10 %, when others disturbed more rounds than were to be taken, or with fewer than five rounds. Void runs are not listed here.`;
 
 const tail = `## How to run it
 
