@@ -5,7 +5,7 @@ import { systemClock, toIso } from '@tollgate/kernel/clock';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { defineRow, type RowContext, type Side } from '../row.ts';
-import { makeEvents, toCopyText } from '../store/make-events.ts';
+import { copyEventsText, makeEvents, toCopyText } from '../store/make-events.ts';
 import { openStore, type Store, type StorePlan } from '../store/open-store.ts';
 
 const eventsDefault = 100_000;
@@ -67,7 +67,7 @@ async function openCopy(context: RowContext, { store }: StoreSide): Promise<Side
     },
     async measure() {
       const startedMs = systemClock.monotonicMs();
-      await pipeline(Readable.from([rows]), owner.query(copyFrom('copy usage.event from stdin')));
+      await pipeline(Readable.from([rows]), owner.query(copyFrom(copyEventsText)));
       return { events: plan.events, value: (plan.events / (systemClock.monotonicMs() - startedMs)) * 1_000 };
     },
     close: () => owner.end(),

@@ -61,7 +61,11 @@ function timeOrderedId(nowMs: number): string {
   return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join('-');
 }
 
-/** The rows of `usage.event` as COPY reads them. */
+export const copyEventsText = `
+copy usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key)
+from stdin`;
+
+/** The rows that `copyEventsText` reads. */
 export function toCopyText(events: readonly StoreEvent[]): string {
   const lines = events.map((event) =>
     [

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Flush } from '../../services/aggregator/src/counting/plan-flush.ts';
+import type { UsageStore } from '../../services/aggregator/src/counting/ports.ts';
 import { makeEvents, type StoreEvent } from './make-events.ts';
 import type { StoreAnswer, StorePlan, StoreRequest } from './open-store.ts';
 
 /**
  * The process of `open-store.ts`: the usage store of the built checkout that it is given, on a PostgreSQL that the same
- * checkout starts and migrates. It imports nothing of the checkout that it lies in, so that it can run any other.
+ * checkout starts and migrates. It imports only types of the checkout that it lies in, so that it can run any other.
  */
 const [, , root = '', dataDir = ''] = process.argv;
 const topic = 'usage.events.v1';
@@ -31,6 +33,7 @@ const places = {
     ['services/aggregator/dist/retention/pg-retention-store.js', 'createPgRetentionStore'],
     ['services/aggregator/dist/adapters/pg-retention-store.js', 'createPgRetentionStore'],
   ],
+  archives: [['packages/key-archive/dist/key-archives.js', 'createKeyArchives']],
   store: [
     ['services/aggregator/dist/counting/pg-usage-store.js', 'createPgUsageStore'],
     ['services/aggregator/dist/adapters/pg-usage-store.js', 'createPgUsageStore'],
@@ -43,11 +46,6 @@ interface Postgres {
   urlFor(role: string): string;
   readonly rolePassword: (role: string) => string;
   stop(): Promise<void>;
-}
-interface UsageStore {
-  registerPartitions(topic: string, partitions: number): Promise<void>;
-  cursorOf(topic: string, partition: number): Promise<bigint>;
-  commit(flush: object, countedThroughMs: number | undefined): Promise<{ readonly recorded: number }>;
 }
 /** Called `ensureDays` by older checkouts. */
 type DayTables =
@@ -68,7 +66,8 @@ const database = createDatabase({ url, name: 'bench', log, statementTimeoutMs: 6
 const days = (await load<Make<DayTables>>('retention'))(database);
 const ensureDays = (dates: readonly string[]): Promise<void> =>
   'ensure' in days ? days.ensure(dates) : days.ensureDays(dates);
-const store = (await load<Make<UsageStore>>('store'))({ database, ensureDays, clock });
+const archives = (await find<Make<object>>('archives'))?.({ database, folder: undefined, log }); // older ones had none
+const store = (await load<Make<UsageStore>>('store'))({ database, ensureDays, archives, clock });
 await store.registerPartitions(topic, 1);
 let nextOffset = await store.cursorOf(topic, 0);
 let events: StoreEvent[] = [];
@@ -114,28 +113,32 @@ async function storeAll({ flushEvents }: StorePlan): Promise<number> {
 async function storeFlush(batch: readonly StoreEvent[]): Promise<void> {
   const expectedOffset = nextOffset;
   nextOffset += BigInt(batch.length);
-  const { recorded } = await store.commit(
-    {
-      topic,
-      partition: 0,
-      expectedOffset,
-      nextOffset,
-      lastReceivedAt: undefined,
-      events: batch.map((event, index) => ({ offset: expectedOffset + BigInt(index), event, bytes: Buffer.alloc(0) })),
-      repeats: [],
-      undecodable: [],
-    },
-    undefined,
-  );
+  const flush: Flush = {
+    topic,
+    partition: 0,
+    expectedOffset,
+    nextOffset,
+    lastReceivedAt: undefined,
+    events: batch.map((event, index) => ({ offset: expectedOffset + BigInt(index), event, bytes: Buffer.alloc(0) })),
+    repeats: [],
+    undecodable: [],
+  };
+  const { recorded } = await store.commit(flush, undefined);
   if (recorded !== batch.length) throw new Error(`${recorded} of ${batch.length} events were counted`);
 }
 
 async function load<Export>(part: keyof typeof places): Promise<Export> {
+  const found = await find<Export>(part);
+  if (found !== undefined) return found;
+  throw new Error(`the checkout ${root} has no ${part} at any of ${places[part].map(([file]) => file).join(', ')}`);
+}
+
+async function find<Export>(part: keyof typeof places): Promise<Export | undefined> {
   for (const [file, name] of places[part]) {
     const path = join(root, file);
     if (!existsSync(path)) continue;
     const module = (await import(pathToFileURL(path).href)) as Record<string, Export | undefined>;
     if (module[name] !== undefined) return module[name];
   }
-  throw new Error(`the checkout ${root} has no ${part} at any of ${places[part].map(([file]) => file).join(', ')}`);
+  return undefined;
 }
