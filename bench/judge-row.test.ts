@@ -40,7 +40,7 @@ describe('judgeRow', () => {
   it('is void when others used more than a tenth of the machine in any round of either side', () => {
     const { rounds: quiet, disturbedRounds } = rounds([0.6, 0.6, 0.6, 0.6]);
     const busy = { ceiling: { ...sample(100), othersShare: 0.2 }, ours: sample(60) };
-    expect([quiet[0] && isDisturbed(quiet[0]), isDisturbed(busy)]).toEqual([false, true]);
+    expect([quiet[0] && isDisturbed(row, quiet[0]), isDisturbed(row, busy)]).toEqual([false, true]);
     expect(judgeRow(row, { rounds: [...quiet, busy], disturbedRounds }).void).toEqual([
       'others used 20 % of the machine in one of the rounds',
     ]);

@@ -42,7 +42,7 @@ export interface Rounds {
 export function judgeRow(row: Row, { rounds, disturbedRounds }: Rounds, sizes: Sizes = {}): Verdict {
   const figure = spreadOf(rounds.map((round) => figureOf(row, round.ours)));
   const against = compareWithCeiling(row, rounds);
-  const voidReasons = [...findVoidReasons(rounds, against?.ceiling), ...findSmallSizes(row, sizes)];
+  const voidReasons = [...findVoidReasons(row, rounds, against?.ceiling), ...findSmallSizes(row, sizes)];
   return {
     goal: describeGoal(row),
     ceiling: against ? describeCeiling(row, against.ceiling) : null,
@@ -96,19 +96,20 @@ function isWithin(bound: Bound, value: number): boolean {
   return 'atLeast' in bound ? value >= bound.atLeast : value <= bound.atMost;
 }
 
-function findVoidReasons(rounds: readonly Round[], ceiling: Spread | undefined): string[] {
+function findVoidReasons(row: Row, rounds: readonly Round[], ceiling: Spread | undefined): string[] {
   const reasons: string[] = [];
   if (rounds.length < roundsMin) reasons.push(`${rounds.length} rounds, and ${roundsMin} are the least that count`);
   const moved = ceiling === undefined ? 0 : relativeWidth(ceiling);
   if (moved > ceilingMovedMax) reasons.push(`the ceiling moved by ${asPercent(moved)}`);
-  const busiest = Math.max(...rounds.map(busiestShare));
-  if (busiest > othersShareMax) reasons.push(`others used ${asPercent(busiest)} of the machine in one of the rounds`);
+  const disturbed = rounds.filter((round) => isDisturbed(row, round)).map(busiestShare);
+  if (disturbed.length > 0)
+    reasons.push(`others used ${asPercent(Math.max(...disturbed))} of the machine in one of the rounds`);
   return reasons;
 }
 
 /** Whether others used too much of the machine. Says nothing about the figures of the round, so it may choose rounds. */
-export function isDisturbed(round: Round): boolean {
-  return busiestShare(round) > othersShareMax;
+export function isDisturbed({ isUnmovedByOthers = false }: Row, round: Round): boolean {
+  return !isUnmovedByOthers && busiestShare(round) > othersShareMax;
 }
 
 function busiestShare({ ours, ceiling = ours }: Round): number {

@@ -7,7 +7,7 @@ import { profileRow } from './profile/profile-row.ts';
 import { writeResult } from './result-files.ts';
 import type { Row, RowContext } from './row.ts';
 import { listRows, rows as allRows } from './rows.ts';
-import { runRow } from './run-row.ts';
+import { groupByRun, runRows, type JudgedRow, type RowsOfRun } from './run-row.ts';
 import { writeReadme } from './write-readme.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -35,35 +35,43 @@ switch (command.kind) {
     break;
   }
   case 'run':
+    await each(groupByRun(command.rows), (run) => take(run, command.options));
+    break;
   case 'profile':
-    await eachRow(command.rows, (row) =>
-      command.kind === 'run' ? take(row, command.options) : profile(row, command.options),
+    await each(
+      command.rows.map((row): RowsOfRun => [row]),
+      ([row]) => profile(row, command.options),
     );
     break;
 }
 
-/** A row that cannot run says why, and the others still have their turn. */
-async function eachRow(rows: readonly Row[], work: (row: Row) => Promise<void>): Promise<void> {
-  for (const row of rows) {
+/** Rows that cannot run say why, and the others still have their turn. */
+async function each(runs: readonly RowsOfRun[], work: (run: RowsOfRun) => Promise<void>): Promise<void> {
+  for (const run of runs) {
     try {
-      await work(row);
+      await work(run);
     } catch (error) {
-      progress(`${row.id} could not run: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      const ids = run.map(({ id }) => id).join(', ');
+      progress(`${ids} could not run: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       process.exitCode = 1;
     }
   }
 }
 
-async function take(row: Row, options: RunOptions): Promise<void> {
-  const verdict = await runRow(row, contextOf(options), options.rounds ?? 5);
+async function take(run: RowsOfRun, options: RunOptions): Promise<void> {
+  for (const judged of await runRows(run, contextOf(options), options.rounds ?? 5)) await keep(judged, options);
+  writeReadme();
+}
+
+async function keep({ row, verdict }: JudgedRow, options: RunOptions): Promise<void> {
   const file = writeResult({
     id: row.id,
     ...verdict,
     ...(await describeMachine(root)),
     command: ['pnpm bench', ...args].join(' '),
+    secondsPerRound: options.seconds,
     measuredAt: toIso(systemClock.now()),
   });
-  writeReadme();
   const { rounds: _, ...summary } = verdict;
   process.stdout.write(`${JSON.stringify({ id: row.id, ...summary, file }, undefined, 2)}\n`);
 }

@@ -1,12 +1,9 @@
 import { othersShare, readMachineCpu } from './machine/machine-cpu.ts';
 import { readCpuByName, readEndedChildrenMicros } from './machine/process-cpu.ts';
-import type { Row, Side } from './row.ts';
+import type { Measurement, Row, Side } from './row.ts';
 
 /** What one round of one side came to. */
-export interface Sample {
-  /** In the row's unit. */
-  readonly value: number;
-  readonly events: number;
+export interface Sample extends Measurement {
   /** CPU per event of each process of the side. */
   readonly cpuMicrosPerEvent: Readonly<Record<string, number>>;
   /** CPU per event of the load generator, which is no part of the side. */
@@ -18,12 +15,12 @@ export interface Sample {
 export async function measureSide(side: Side): Promise<Sample> {
   await side.prepare?.();
   const before = read(side);
-  const { value, events } = await side.measure();
+  const measured = await side.measure();
   const after = read(side);
+  const { events } = measured;
   const perEvent = [...after.cpu].map(([name, micros]) => [name, (micros - (before.cpu.get(name) ?? 0)) / events]);
   return {
-    value,
-    events,
+    ...measured,
     cpuMicrosPerEvent: Object.fromEntries(perEvent) as Record<string, number>, // pairs of name and number
     loadMicrosPerEvent: (after.load - before.load) / events,
     othersShare: othersShare(before.machine, after.machine),
@@ -40,5 +37,6 @@ export function totalCpuMicros({ cpuMicrosPerEvent }: Sample): number {
 }
 
 export function figureOf({ figure }: Pick<Row, 'figure'>, sample: Sample): number {
-  return figure === 'cpu' ? totalCpuMicros(sample) : sample.value;
+  if (figure === 'cpu') return totalCpuMicros(sample);
+  return figure === 'counted' ? (sample.countedPerSecond ?? sample.value) : sample.value;
 }

@@ -5,6 +5,8 @@ import type { MachineDescription } from './machine/describe-machine.ts';
 export interface Result extends Verdict, MachineDescription {
   readonly id: string;
   readonly command: string;
+  /** How long the load of one round lasted, where the row has a load that lasts. */
+  readonly secondsPerRound: number;
   readonly measuredAt: string;
 }
 

@@ -14,6 +14,8 @@ export interface Measurement {
   readonly value: number;
   /** The events that the CPU of the round is divided by. */
   readonly events: number;
+  /** Events per second until all were counted, where the side counts. */
+  readonly countedPerSecond?: number;
 }
 
 /** One of the two things that a row compares: the product, or the ceiling. */
@@ -64,15 +66,22 @@ export interface Row<Ours extends Side = Side> {
   /** Several rows that one id on the command line runs together: R8 runs R8a to R8d. */
   readonly family?: string;
   readonly ours: string;
+  /** Rows of one run put the same load on the same two sides, so all are judged from the same rounds. */
+  readonly run?: string;
   /** Undefined: the row has no ceiling, and its goal is absolute. */
   readonly ceiling: string | undefined;
   readonly unit: string;
-  /** `value`: what each round measured. `cpu`: CPU per event of all processes of the side. */
-  readonly figure: 'value' | 'cpu';
+  /**
+   * `value`: what each round measured. `cpu`: CPU per event of all processes of the side. `counted`: events per second until
+   * all were counted; of a side that counts nothing, its value.
+   */
+  readonly figure: 'value' | 'cpu' | 'counted';
   readonly isHigherBetter: boolean;
   readonly goal: Goal | NoGoal;
   /** True where `openOurs` drives the built program of any checkout, so that `--compare` can run two. */
   readonly isComparable: boolean;
+  /** True where the figure is no time and no CPU: who else uses the machine cannot move it. */
+  readonly isUnmovedByOthers?: boolean;
   /** The size that the claim is about. A run at less is void. */
   readonly fullSize?: Sizes;
   openOurs(context: RowContext): Promise<Ours>;

@@ -3,24 +3,39 @@ import { figureOf, measureSide, type Sample } from './measure-side.ts';
 import type { Row, RowContext, Side } from './row.ts';
 import { rounded } from './statistics.ts';
 
-/** Opens both sides, warms them up, and measures them in turn: ceiling, ours, ceiling, ours, … */
-export async function runRow(row: Row, context: RowContext, rounds: number): Promise<Verdict> {
-  context.progress(`${row.id}: ${row.ours}`);
+export interface JudgedRow {
+  readonly row: Row;
+  readonly verdict: Verdict;
+}
+
+/**
+ * Opens both sides of the rows of one run, warms them up, and measures them in turn: ceiling, ours, ceiling, ours, … All
+ * rows are judged from the same rounds.
+ */
+export async function runRows(rows: RowsOfRun, context: RowContext, rounds: number): Promise<JudgedRow[]> {
+  const [row] = rows;
+  for (const { id, ours } of rows) context.progress(`${id}: ${ours}`);
   const ours = await row.openOurs(context);
   try {
     const ceiling = await row.openCeiling?.(context, ours);
     try {
-      return judgeRow(
-        row,
-        await measureRounds(row, { ours, ceiling, rounds, progress: context.progress }),
-        context.sizes,
-      );
+      const measured = await measureRounds(row, { ours, ceiling, rounds, progress: context.progress });
+      return rows.map((each) => ({ row: each, verdict: judgeRow(each, measured, context.sizes) }));
     } finally {
       await ceiling?.close();
     }
   } finally {
     await ours.close();
   }
+}
+
+/** At least one. */
+export type RowsOfRun = readonly [Row, ...Row[]];
+
+export function groupByRun(rows: readonly Row[]): RowsOfRun[] {
+  return [...Map.groupBy(rows, ({ id, run }) => run ?? id).values()].flatMap(([first, ...others]): RowsOfRun[] =>
+    first === undefined ? [] : [[first, ...others]],
+  );
 }
 
 interface Sides {
@@ -41,7 +56,7 @@ async function measureRounds(row: Row, { ours, ceiling, rounds, progress }: Side
       ...(ceiling ? { ceiling: await measureSide(ceiling) } : {}),
       ours: await measureSide(ours),
     };
-    const isTakenAgain = isDisturbed(round) && disturbedRounds < rounds;
+    const isTakenAgain = isDisturbed(row, round) && disturbedRounds < rounds;
     if (isTakenAgain) disturbedRounds += 1;
     else done.push(round);
     progress(

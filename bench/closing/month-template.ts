@@ -3,10 +3,10 @@ import { parseUsd } from '@tollgate/kernel/money';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createCloseDuePeriods } from '../../services/billing/src/invoicing/close-due-periods.ts';
 import { startThrowAwayPostgres } from '../products/throw-away-postgres.ts';
-import type { MeasuredProcess } from '../row.ts';
+import type { MeasuredProcess, RowContext } from '../row.ts';
 import { putCatalogue, putMonth, putWatermark, toolsPerConsumer } from './put-usage.ts';
 
-export interface MonthOptions {
+export interface MonthOptions extends Pick<RowContext, 'isProfiled'> {
   /** (consumer, tool) pairs of each month. */
   readonly pairs: number;
   /** Which month since the first is the one to close; those before it are closed already. */
@@ -16,6 +16,7 @@ export interface MonthOptions {
 /** A database with a month that is due to be closed; rounds close clones of it, so that each begins with the same rows. */
 export interface MonthTemplate {
   readonly processes: readonly MeasuredProcess[];
+  readonly statementsUrl: string;
   /** A fresh clone in place of the last one. */
   clone(): Promise<MonthClone>;
   close(): Promise<void>;
@@ -29,16 +30,18 @@ export interface MonthClone {
   closeMonth(): Promise<number>;
 }
 
+type Months = Omit<MonthOptions, 'isProfiled'>;
+
 const statementTimeoutMs = 3_600_000;
 const log = createLogger({ name: 'bench', level: 'warn' });
 
-export async function makeMonthTemplate({ pairs, month }: MonthOptions): Promise<MonthTemplate> {
-  if (pairs % toolsPerConsumer !== 0) throw new Error(`--pairs must be a multiple of ${toolsPerConsumer}`);
-  const postgres = await startThrowAwayPostgres();
+export async function makeMonthTemplate({ isProfiled, ...months }: MonthOptions): Promise<MonthTemplate> {
+  if (months.pairs % toolsPerConsumer !== 0) throw new Error(`--pairs must be a multiple of ${toolsPerConsumer}`);
+  const postgres = await startThrowAwayPostgres({ isProfiled });
   const administrator = connect('bench-administrator', onDatabase(postgres.urlFor('postgres'), 'postgres'));
   let taken: Database[] = [];
   try {
-    await fill(postgres.ownerUrl, postgres.urlFor('billing_worker'), { pairs, month });
+    await fill(postgres.ownerUrl, postgres.urlFor('billing_worker'), months);
   } catch (error) {
     await administrator.stop();
     await postgres.stop();
@@ -60,7 +63,7 @@ export async function makeMonthTemplate({ pairs, month }: MonthOptions): Promise
     taken = [worker, api];
     for (const database of taken) await database.query('select 1'); // connected before the clock runs
     const ownerUrl = onDatabase(postgres.ownerUrl, 'bench_clone');
-    return { ownerUrl, api, closeMonth: () => closeMonth(worker, { pairs, month }) };
+    return { ownerUrl, api, closeMonth: () => closeMonth(worker, months) };
   }
 
   return {
@@ -68,6 +71,7 @@ export async function makeMonthTemplate({ pairs, month }: MonthOptions): Promise
       { name: 'bench (closes)', pid: process.pid },
       { name: 'postgres', pid: postgres.pid, isTree: true },
     ],
+    statementsUrl: onDatabase(postgres.urlFor('postgres'), 'postgres'), // a template must have no connections
     clone,
     async close() {
       await stopTaken();
@@ -77,7 +81,7 @@ export async function makeMonthTemplate({ pairs, month }: MonthOptions): Promise
   };
 }
 
-async function fill(ownerUrl: string, workerUrl: string, { pairs, month }: MonthOptions): Promise<void> {
+async function fill(ownerUrl: string, workerUrl: string, { pairs, month }: Months): Promise<void> {
   const owner = connect('bench', ownerUrl);
   const worker = connect('billing-jobs', workerUrl);
   try {
@@ -94,7 +98,7 @@ async function fill(ownerUrl: string, workerUrl: string, { pairs, month }: Month
   }
 }
 
-async function closeMonth(worker: Database, { pairs, month }: MonthOptions): Promise<number> {
+async function closeMonth(worker: Database, { pairs, month }: Months): Promise<number> {
   const closeDuePeriods = createCloseDuePeriods({ database: worker, minimumMicros: parseUsd('0.50'), log });
   const startedMs = performance.now();
   const closed = await closeDuePeriods(Date.UTC(2026, month, 2, 1));

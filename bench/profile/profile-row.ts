@@ -38,7 +38,8 @@ export async function profileRow(row: Row, context: RowContext): Promise<string>
 
 async function profileRound(side: Side): Promise<Profiles> {
   const nodes = side.processes.filter(isInspected);
-  if (nodes.length === 0) throw new Error('this row has no Node process of its own that could be profiled');
+  if (nodes.length === 0 && side.statementsUrl === undefined)
+    throw new Error('this row has neither a Node process of its own nor statements that could be profiled');
   const profilers = await Promise.all(
     nodes.map(async ({ name, inspectorUrl }) => ({ name, profiler: await connectProfiler(inspectorUrl) })),
   );

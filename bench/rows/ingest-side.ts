@@ -20,8 +20,6 @@ export interface IngestSide extends Side {
 
 export interface IngestOptions extends IngestLoad {
   readonly seconds: number;
-  /** What the rate is: answered events per second of load, or counted events per second until all are counted. */
-  readonly rate: 'answered' | 'counted';
 }
 
 /** Each round loads the product, then waits until all is counted, so that CPU holds the whole way of each event. */
@@ -35,11 +33,16 @@ export function ingestSide(product: Product, options: IngestOptions): IngestSide
     const events = Number(after.counted - before.counted);
     const answered = result.answers * options.batchEvents;
     if (events < answered) throw new Error(`${answered} events were acknowledged, and ${events} counted`);
-    return { events, value: options.rate === 'counted' ? events / seconds : answered / result.seconds };
+    return { events, value: answered / result.seconds, countedPerSecond: events / seconds };
   }
 
   const { processes, statementsUrl, close } = product;
   return { product, processes, statementsUrl, measure, close };
+}
+
+/** The run of all rows that put this load on this shape, beside the echo. */
+export function runOf(shape: 'standalone' | 'distributed', { batchEvents }: IngestLoad): string {
+  return `${shape}, ${batchEvents} per request, echo`;
 }
 
 function load({ recordUrl, keys, toolId }: Product, options: IngestOptions): Promise<WrkResult> {

@@ -21,14 +21,15 @@ export const builderUsageRow = defineRow({
   openCeiling: (context) => openMonth(context, 1),
 });
 
-async function openMonth({ sizes, progress }: RowContext, month: number): Promise<Side> {
+async function openMonth({ sizes, isProfiled, progress }: RowContext, month: number): Promise<Side> {
   const pairs = sizes.pairs ?? pairsDefault;
   progress(`making month ${month}, with all months before it`);
-  const template = await makeMonthTemplate({ pairs, month });
+  const template = await makeMonthTemplate({ isProfiled, pairs, month });
   const query = { accountId: builderOf(0), role: 'builder', granularity: 'day', groupBy: new Set<never>() } as const;
   let clone: MonthClone | undefined;
   return {
     processes: template.processes,
+    statementsUrl: template.statementsUrl,
     async prepare() {
       clone ??= await template.clone();
     },

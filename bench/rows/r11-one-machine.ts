@@ -1,31 +1,33 @@
 import { startDistributedProduct } from '../products/distributed.ts';
 import { startStandaloneProduct } from '../products/standalone.ts';
 import { defineRow, type Goal, type NoGoal, type Row } from '../row.ts';
-import { batches, echoText, ingestSide, openEcho, singles, type IngestOptions } from './ingest-side.ts';
+import { batches, echoText, ingestSide, openEcho, runOf, singles, type IngestLoad } from './ingest-side.ts';
 
-type Kind = Pick<IngestOptions, 'batchEvents' | 'connections' | 'rate'> & {
+interface Kind {
+  readonly load: IngestLoad;
+  readonly figure: 'value' | 'counted';
   readonly text: string;
   readonly goal: Goal | NoGoal;
-};
+}
 
 const withoutRival = (times: number): NoGoal => ({
   undecided: `the goal is ${times} times OpenMeter's figure, and OpenMeter is not on this machine`,
 });
 const answeredKind: Kind = {
-  ...singles,
-  rate: 'answered',
+  load: singles,
+  figure: 'value',
   text: 'single answers per second',
   goal: { of: 'ratio', bound: { atLeast: 0.6 } },
 };
 const acceptedKind: Kind = {
-  ...batches,
-  rate: 'answered',
+  load: batches,
+  figure: 'value',
   text: `events per second accepted in batches of ${batches.batchEvents}`,
   goal: withoutRival(3),
 };
 const countedKind: Kind = {
-  ...batches,
-  rate: 'counted',
+  load: batches,
+  figure: 'counted',
   text: `events per second from the first POST until all are counted, batches of ${batches.batchEvents}`,
   goal: withoutRival(6),
 };
@@ -44,16 +46,17 @@ export const oneMachineRows: readonly Row[] = variants.map(({ id, shape, kind })
   defineRow({
     id,
     family: 'R11',
+    run: runOf(shape, kind.load),
     ours: `${kind.text}, ${shape}, load generator on the same machine`,
     ceiling: echoText,
     unit: '/s',
-    figure: 'value',
+    figure: kind.figure,
     isHigherBetter: true,
     goal: kind.goal,
     isComparable: shape === 'standalone',
     async openOurs(context) {
       const start = shape === 'standalone' ? startStandaloneProduct : startDistributedProduct;
-      return ingestSide(await start(context), { ...kind, seconds: context.seconds });
+      return ingestSide(await start(context), { ...kind.load, seconds: context.seconds });
     },
     openCeiling: openEcho,
   }),

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { startThrowAwayPostgres } from '../products/throw-away-postgres.ts';
 import { readProgress } from '../products/standalone.ts';
 import { untilCounted } from '../products/until-counted.ts';
-import { defineRow, type Side } from '../row.ts';
+import { defineRow, type RowContext, type Side } from '../row.ts';
 import { appendBacklog } from '../store/log-backlog.ts';
 import { openStore } from '../store/open-store.ts';
 import { planOf, storeSide } from './r4-store.ts';
@@ -24,7 +24,7 @@ export const backlogRow = defineRow({
   goal: { of: 'ratio', bound: { atLeast: 0.8 } },
   isComparable: false,
   fullSize: { events: eventsDefault },
-  openOurs: ({ sizes, progress }) => openDrain(sizes.events ?? eventsDefault, progress),
+  openOurs: (context) => openDrain(context.sizes.events ?? eventsDefault, context),
   openCeiling: async (context) =>
     storeSide(await openStore(context), planOf({ ...context, sizes: { events: ceilingEvents } })),
 });
@@ -33,8 +33,8 @@ const forgetText = `
 truncate usage.event, usage.event_key, usage.rollup, usage.rollup_measure;
 update usage.cursor set next_offset = 0, counted_through = '-infinity' where topic = '${usageEventsTopic}'`;
 
-async function openDrain(events: number, progress: (text: string) => void): Promise<Side> {
-  const postgres = await startThrowAwayPostgres();
+async function openDrain(events: number, { isProfiled, progress }: RowContext): Promise<Side> {
+  const postgres = await startThrowAwayPostgres({ isProfiled });
   const owner = new pg.Client({ connectionString: postgres.ownerUrl });
   let aggregator: ServiceProcess | undefined;
 

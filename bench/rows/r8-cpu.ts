@@ -1,7 +1,7 @@
 import { startDistributedProduct } from '../products/distributed.ts';
 import { startStandaloneProduct } from '../products/standalone.ts';
 import { defineRow, type Row } from '../row.ts';
-import { batches, ingestSide, openEcho, singles, type IngestLoad } from './ingest-side.ts';
+import { batches, ingestSide, openEcho, runOf, singles, type IngestLoad } from './ingest-side.ts';
 
 interface Variant {
   readonly id: string;
@@ -22,6 +22,7 @@ export const cpuRows: readonly Row[] = variants.map(({ id, shape, load, atMost }
   defineRow({
     id,
     family: 'R8',
+    run: runOf(shape, load),
     ours: `CPU per event from POST to counted, all processes, ${shape}, ${load.batchEvents === 1 ? 'single events' : `batches of ${load.batchEvents}`}`,
     ceiling: 'CPU per answer of a bare node:http echo of the same single events to the same client',
     unit: 'µs',
@@ -31,7 +32,7 @@ export const cpuRows: readonly Row[] = variants.map(({ id, shape, load, atMost }
     isComparable: shape === 'standalone',
     async openOurs(context) {
       const start = shape === 'standalone' ? startStandaloneProduct : startDistributedProduct;
-      return ingestSide(await start(context), { ...load, seconds: context.seconds, rate: 'answered' });
+      return ingestSide(await start(context), { ...load, seconds: context.seconds });
     },
     openCeiling: openEcho,
   }),

@@ -18,6 +18,7 @@ export const rollupWalRow = defineRow({
   isHigherBetter: false,
   goal: { of: 'ratio', bound: { atMost: 1.05 } },
   isComparable: true,
+  isUnmovedByOthers: true,
   async openOurs(context) {
     const store = await openStore(context);
     const consumers = Array.from({ length: keys.consumers }, () => randomUUID());
