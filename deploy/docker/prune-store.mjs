@@ -2,30 +2,42 @@
  * Makes `node_modules/.pnpm` below the current folder small enough for an image.
  *
  * Prisma's client names its command line and the compiler as optional peers. They bring half of all installed packages: a
- * database, React, a studio. These are for development only. This script removes them, every package that nothing else
- * reaches, and the files of the others that no running program reads.
+ * database, React, a studio. These are for development only. Nest's client names gRPC, which no service speaks. This script
+ * removes them, every package that nothing else reaches, and the files of the others that no running program reads.
  */
 import { existsSync, globSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-const developmentPeers = ['prisma', 'typescript'];
-/** Types, sources of stack traces, and words for people; licences stay. */
-const unreadFiles = /\.(?:map|d\.[cm]?ts|md|markdown)$/i;
-/** Paths in a package: builds for browsers and bundlers, sources of builds, other databases' compilers, unused fonts. */
+const unusedPeers = ['prisma', 'typescript', '@grpc/grpc-js'];
+/** TypeScript, which Node runs in no package, sources of stack traces, and words for people; licences stay. */
+const unreadFiles = /\.(?:map|[cm]?ts|md|markdown)$/i;
+/**
+ * Paths in a package: builds for browsers and bundlers, sources of builds, tests, other databases' compilers, unused fonts.
+ * Of Prisma's compilers the generated client reads the fast one for PostgreSQL, as an ES module.
+ */
 const unreadPaths = [
   '@prisma/client/runtime/query_compiler_*_bg.{cockroachdb,mysql,sqlite,sqlserver}.*',
+  '@prisma/client/runtime/query_compiler_small_bg.*',
+  '@prisma/client/runtime/query_compiler_fast_bg.postgresql.wasm-base64.js',
   '@prisma/client/runtime/wasm-compiler-edge.*',
   'rxjs/src',
   'rxjs/dist/{bundles,esm,esm5,types}',
+  'pdfkit/.yarn',
   'pdfkit/js/*.{browser,old,browser.old}.{js,mjs}',
+  'pdfkit/js/pdfkit.standalone.js',
   'pdfkit/js/output.*',
   'swagger-ui-dist/swagger-ui{,-es-bundle,-es-bundle-core,-standalone-preset}.js',
+  'fontkit/dist/browser*',
+  'stripe/cjs',
+  'bintrees/test',
   'dejavu-fonts-ttf/ttf/!(DejaVuSans).ttf',
+  'dejavu-fonts-ttf/status.txt',
+  '@expo-google-fonts/inter/*/*.png',
   '@expo-google-fonts/inter/!(400Regular|600SemiBold)/*.ttf',
 ];
 const store = realpathSync('node_modules/.pnpm');
 
-for (const peer of developmentPeers) {
+for (const peer of unusedPeers) {
   for (const link of globSync(`${store}/*/node_modules/${peer}`)) {
     if (!realpathSync(link).startsWith(link)) rmSync(link); // a link to the package, not the package itself
   }

@@ -41,6 +41,14 @@ export async function isHealthy({ id }: Container): Promise<boolean> {
   return ['running healthy', 'running'].includes(status.trim());
 }
 
+/** The bytes of each image that is built here, layers of others included. */
+export async function sizesOfImages(): Promise<ReadonlyMap<string, number>> {
+  const images = lines(await docker('compose', 'config', '--images')).filter((image) => image.startsWith('tollgate/'));
+  const ours = [...new Set(images)].toSorted();
+  const sizes = lines(await docker('image', 'inspect', '--format', '{{.Size}}', ...ours));
+  return new Map(ours.map((image, index) => [image, Number(sizes[index])]));
+}
+
 /** The `ref` that the load put into the metadata, for each counted event of these consumers. */
 export async function readCountedRefs(consumerIds: readonly string[]): Promise<string[]> {
   const query = `select metadata ->> 'ref' from usage.event where consumer_id in ('${consumerIds.join("','")}')`;

@@ -11,16 +11,25 @@ import { startLoad, type Load } from '@tollgate/testkit/load/start-load';
 import { checkUsage } from '@tollgate/testkit/oracles/check-usage';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { registerCast, type Cast } from '../register-cast.ts';
-import { containersOf, crash, isHealthy, readCountedRefs, restartsOf, type Container } from './compose-project.ts';
+import {
+  containersOf,
+  crash,
+  isHealthy,
+  readCountedRefs,
+  restartsOf,
+  sizesOfImages,
+  type Container,
+} from './compose-project.ts';
 
 const help = `Usage: pnpm kill-containers [--base-url http://127.0.0.1:8080] [--rounds 1] [--rate 150]
 
 For a Tollgate that runs by docker compose: docker compose up --build --wait --scale ingest-gateway=2 --scale aggregator=2
 Sends events by HTTP and meanwhile kills one container of each kind in turn. In the end each acknowledged event must be counted
-once, no event that was not sent, and /v1/usage must show their sums. Docker must start the containers again.
+once, no event that was not sent, and /v1/usage must show their sums. Docker must start the containers again. None of our
+images may be larger than 250 MB.
   --rounds  how often each kind is killed
   --rate    events per second, on average
-Exits with 1 if a single event is wrong. FAULT_SEED=<seed> repeats the same kills.
+Exits with 1 if a single event is wrong, or an image too large. FAULT_SEED=<seed> repeats the same kills.
 `;
 const kinds = ['ingest-gateway', 'aggregator', 'auth', 'billing', 'kafka', 'postgres', 'redis', 'edge'];
 const consumers = 6;
@@ -29,6 +38,7 @@ const recoveryPatienceMs = 300_000;
 const settlePatienceMs = 120_000;
 /** The time between two counts that must agree before counting is taken as finished. */
 const calmMs = 3_000;
+const imageBytesMax = 250e6;
 
 const { values } = parseArgs({
   options: {
@@ -80,11 +90,20 @@ async function killAll(): Promise<boolean> {
   }
   const { violations, ...figures } = await judge(cast, readJournal(journal.path));
   say(JSON.stringify({ kills: rounds * kinds.length, seed: random.seed, ...figures }));
-  const wrong = [...violations, ...load.contradictions];
+  const wrong = [...(await largeImages()), ...violations, ...load.contradictions];
   for (const what of wrong.slice(0, 50)) say(what);
   if (wrong.length === 0) rmSync(folder, { recursive: true });
   else say(`the clients' journal: ${folder}`);
   return wrong.length === 0;
+}
+
+async function largeImages(): Promise<string[]> {
+  const sizes = [...(await sizesOfImages())];
+  say(
+    JSON.stringify({ imagesMb: Object.fromEntries(sizes.map(([image, bytes]) => [image, Math.round(bytes / 1e6)])) }),
+  );
+  const large = sizes.filter(([, bytes]) => !(bytes <= imageBytesMax));
+  return large.map(([image, bytes]) => `${image} has ${bytes} bytes, more than ${imageBytesMax}`);
 }
 
 /** Notes when the latest request was sent that was served. */
