@@ -50,6 +50,13 @@ describe('judgeRow', () => {
     expect(judgeRow(row, rounds([0.6])).void).toEqual(['1 rounds, and 5 are the least that count']);
   });
 
+  it('says beside its verdict that it was taken at less than the size of the claim', () => {
+    const large: Row = { ...row, fullSize: { pairs: 1_000 } };
+    const five = rounds([0.6, 0.6, 0.6, 0.6, 0.6]);
+    expect(judgeRow(large, five, { pairs: 10 })).toMatchObject({ met: true, smaller: ['at 10 of 1000 pairs'] });
+    expect(judgeRow(large, five, { pairs: 1_000 }).smaller).toBeUndefined();
+  });
+
   it('judges a row without a ceiling by its figure, and one without a goal not at all', () => {
     const { rounds: both, disturbedRounds } = rounds([1, 1, 1, 1, 1]);
     const alone = { rounds: both.map(({ ours }) => ({ ours })), disturbedRounds };

@@ -22,6 +22,8 @@ export interface Verdict {
   readonly disturbedRounds: number;
   /** Why these rounds prove nothing; absent where they do. */
   readonly void?: readonly string[];
+  /** The sizes below those of the claim: the rounds are valid, and say less. */
+  readonly smaller?: readonly string[];
   /** Medians over the rounds. */
   readonly cpuMicrosPerEvent: { readonly ours: CpuByProcess; readonly ceiling: CpuByProcess | null };
   readonly rounds: readonly Round[];
@@ -42,7 +44,8 @@ export interface Rounds {
 export function judgeRow(row: Row, { rounds, disturbedRounds }: Rounds, sizes: Sizes = {}): Verdict {
   const figure = spreadOf(rounds.map((round) => figureOf(row, round.ours)));
   const against = compareWithCeiling(row, rounds);
-  const voidReasons = [...findVoidReasons(row, rounds, against?.ceiling), ...findSmallSizes(row, sizes)];
+  const voidReasons = findVoidReasons(row, rounds, against?.ceiling);
+  const smaller = findSmallSizes(row, sizes);
   return {
     goal: describeGoal(row),
     ceiling: against ? describeCeiling(row, against.ceiling) : null,
@@ -51,13 +54,18 @@ export function judgeRow(row: Row, { rounds, disturbedRounds }: Rounds, sizes: S
     spread: rounded(relativeWidth(against?.ratio ?? figure)),
     met: isMet(row, { figure: figure.median, ratio: against?.ratio.median }),
     disturbedRounds,
-    ...(voidReasons.length > 0 ? { void: voidReasons } : {}),
+    ...named('void', voidReasons),
+    ...named('smaller', smaller),
     cpuMicrosPerEvent: {
       ours: medianCpu(rounds.map((round) => round.ours)),
       ceiling: against ? medianCpu(against.samples) : null,
     },
     rounds,
   };
+}
+
+function named(name: 'void' | 'smaller', reasons: readonly string[]): Pick<Verdict, 'void' | 'smaller'> {
+  return reasons.length > 0 ? { [name]: reasons } : {};
 }
 
 interface AgainstCeiling {
@@ -119,7 +127,7 @@ function busiestShare({ ours, ceiling = ours }: Round): number {
 function findSmallSizes({ fullSize = {} }: Row, sizes: Sizes): string[] {
   return Object.entries(fullSize).flatMap(([name, full]) => {
     const size = sizes[name as keyof Sizes]; // a key of fullSize, which is of that type
-    return size !== undefined && size < full ? [`taken at ${size} ${name}, and the goal is for ${full}`] : [];
+    return size !== undefined && size < full ? [`at ${size} of ${full} ${name}`] : [];
   });
 }
 

@@ -16,6 +16,8 @@ export interface Measurement {
   readonly events: number;
   /** Events per second until all were counted, where the side counts. */
   readonly countedPerSecond?: number;
+  /** What an event took of PostgreSQL's disk, where the side measures it. */
+  readonly bytesPerEvent?: { readonly wal: number; readonly tables: number };
 }
 
 /** One of the two things that a row compares: the product, or the ceiling. */
@@ -82,7 +84,7 @@ export interface Row<Ours extends Side = Side> {
   readonly isComparable: boolean;
   /** True where the figure is no time and no CPU: who else uses the machine cannot move it. */
   readonly isUnmovedByOthers?: boolean;
-  /** The size that the claim is about. A run at less is void. */
+  /** The size that the claim is about. A run at less says so beside its verdict. */
   readonly fullSize?: Sizes;
   openOurs(context: RowContext): Promise<Ours>;
   openCeiling?(context: RowContext, ours: Ours): Promise<Side>;

@@ -34,7 +34,7 @@ const head = `# How fast it is
 
 \`pnpm bench\` writes this page; do not edit it.
 Absolute figures of a shared machine say little. Each row therefore measures its own ceiling in the same run, ceiling and ours in turn, and its goal is a ratio.
-The load comes from a process of its own. A round in which others used more than 10 % of the machine is taken again. A run is void when its ceiling moved by more than 10 %, when others disturbed more rounds than were to be taken, or with fewer than five rounds. Void runs are not listed here.`;
+The load comes from a process of its own. A round in which others used more than 10 % of the machine is taken again. A run is void when its ceiling moved by more than 10 %, when others disturbed more rounds than were to be taken, or with fewer than five rounds. Void runs are not listed here. Some rows may be taken at less than the size of their claim, and then say so beside the verdict.`;
 
 const tail = `## How to run it
 
@@ -53,14 +53,14 @@ The HTTP rows need \`wrk\`. The distributed rows need Java 17, Maven and redis-s
 function renderRow(row: Row, result: Result | undefined): string[] {
   const what = [row.id, row.ours, row.ceiling ?? 'none', describeGoal(row)];
   if (result === undefined) return [...what, 'never taken', '', '', '', '', ''];
-  const { ceiling, figure, ratio, spread, met, commit } = result;
+  const { ceiling, figure, ratio, spread, met, smaller = [], commit } = result;
   return [
     ...what,
     ceiling ? `${ceiling.median} ${ceiling.unit}` : '',
     `${figure.median} ${figure.unit}`,
     ratio ? String(ratio.median) : '',
     `${Math.round(spread * 100)} %`,
-    met === null ? 'not decided' : met ? 'yes' : 'no',
+    [met === null ? 'not decided' : met ? 'yes' : 'no', ...smaller].join(', '),
     commit,
   ];
 }

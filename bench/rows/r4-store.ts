@@ -48,10 +48,26 @@ export function storeSide(store: Store, plan: StorePlan): StoreSide {
     statementsUrl,
     prepare: () => store.make(plan),
     async measure() {
-      return { events: plan.events, value: plan.events / (await store.store(plan)) };
+      const before = await readBytes(store.ownerUrl);
+      const value = plan.events / (await store.store(plan));
+      const after = await readBytes(store.ownerUrl);
+      const perEvent = (kind: keyof typeof before): number => (after[kind] - before[kind]) / plan.events;
+      return { events: plan.events, value, bytesPerEvent: { wal: perEvent('wal'), tables: perEvent('tables') } };
     },
     close,
   };
+}
+
+const bytesText = `
+select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as wal,
+  (select sum(pg_total_relation_size(oid)) from pg_class where relnamespace = 'usage'::regnamespace and relkind = 'r')::float8 as tables`;
+
+async function readBytes(ownerUrl: string): Promise<{ readonly wal: number; readonly tables: number }> {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  const { rows } = await owner.query<{ wal: number; tables: number }>(bytesText);
+  await owner.end();
+  return rows[0] ?? { wal: Number.NaN, tables: Number.NaN };
 }
 
 async function openCopy(context: RowContext, { store }: StoreSide): Promise<Side> {
