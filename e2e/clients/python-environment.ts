@@ -32,6 +32,7 @@ export async function openPython(undo: Undo, packages: readonly string[]): Promi
   const folder = openFolder('python-environment', undo);
   await run('python3', ['-m', 'venv', folder]);
   const python = join(folder, 'bin/python');
-  await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]);
+  if (packages.length > 0)
+    await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]);
   return python;
 }

@@ -21,9 +21,11 @@ const command: Actor = { kind: 'command' };
 
 /** Sets the password of an owner who forgot it. All sessions of the account end, and its API keys if asked. */
 export async function setPassword(config: Config, { clock, log }: AuthDeps, wish: NewPassword): Promise<void> {
+  const { breachedPasswords, ...passwords } = wirePasswords(config);
+  await breachedPasswords.start();
   const { api, worker } = createDatabases(config, log);
   try {
-    await createSetPassword({ api, worker, clock, ...wirePasswords(config) })(wish, command);
+    await createSetPassword({ api, worker, clock, ...passwords })(wish, command);
   } finally {
     await Promise.all([api.stop(), worker.stop()]);
   }

@@ -107,6 +107,7 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
     limits: createRouteLimits(config, clock),
     ...(metrics && { onAnswered: observeAnswers(metrics) }),
   });
-  const parts = [api, worker, clockCheck, notifications, ...signingKeys.parts, credentials, ...sweep.parts, http];
+  const needed = [...accounts.parts, ...signingKeys.parts, credentials];
+  const parts = [api, worker, clockCheck, notifications, ...needed, ...sweep.parts, http];
   return { ...combine('auth', parts), handle };
 }

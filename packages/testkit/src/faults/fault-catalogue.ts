@@ -149,6 +149,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F139: 'An account has API keys up to a cap, and the refusal names the cap.',
   F140: 'A process whose clock is wrong moves no watermark, closes nothing, drops nothing, and says so.',
   F141: 'A gateway keeps a bounded number of tools in memory, and knows every tool.',
+  F155: 'A password of a breach is refused by a list that the package carries; nobody is asked, and chance refuses few.',
+  F156: 'Without its list of breached passwords, or with a damaged one, auth does not start, and says what to do.',
   F157: 'Idle connections keep no caller out: at the bound of an address or of all, the one idle for longest goes.',
   F158: 'A refusal of the edge itself is a problem document, however malformed the request.',
   // who did what

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findPasswordProblem } from './password-rules.ts';
 
-const rules = { codePointsMin: 8, isCommon: (password: string) => password === 'password1' };
+const rules = { codePointsMin: 8, isBreached: (password: string) => password === 'password1' };
 const email = 'ada@example.com';
 
 describe('findPasswordProblem', () => {
@@ -9,7 +9,7 @@ describe('findPasswordProblem', () => {
     ['seven characters', '1234567', 'too_short'],
     ['seven characters of two UTF-16 units each', '\u{1f600}'.repeat(7), 'too_short'],
     ['129 characters', 'x'.repeat(129), 'too_long'],
-    ['a common one', 'password1', 'too_common'],
+    ['a breached one', 'password1', 'too_common'],
     ['eight blanks', '        ', 'only_blanks'],
     ['blanks that are none of ASCII', '\u00a0\u2003\u3000\u200b\u00ad\t\n \u2009', 'only_blanks'],
     ['the name of the product', 'Tollgate', 'product_name'],
@@ -20,6 +20,11 @@ describe('findPasswordProblem', () => {
     ['the e-mail in other case', 'ADA@example.com', 'same_as_email'],
   ])('refuses %s', (_title, password, code) => {
     expect(findPasswordProblem({ password, email }, rules)?.code).toBe(code);
+  });
+
+  it('says the way out of a refusal by chance', () => {
+    const { message } = findPasswordProblem({ password: 'password1', email }, rules) ?? {};
+    expect(message).toMatch(/by chance .* choose another, best of 20 characters or more/);
   });
 
   it.each([

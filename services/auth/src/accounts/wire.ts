@@ -32,7 +32,8 @@ export function wireThrottle(config: Config, clock: Clock): SignInThrottle {
 }
 
 export function wireAccounts(config: Config, deps: Deps) {
-  const parts = { ...deps, ...wirePasswords(config), readAccount: createReadAccount(deps) };
+  const { breachedPasswords, ...passwords } = wirePasswords(config);
+  const parts = { ...deps, ...passwords, readAccount: createReadAccount(deps) };
   const recordRefusals = createRecordRefusals(deps);
   const useCases = {
     throttle: deps.throttle,
@@ -43,5 +44,5 @@ export function wireAccounts(config: Config, deps: Deps) {
     changePassword: recordRefusals.ofChange('password.changed', createChangePassword(parts)),
     recordRefusals,
   };
-  return { useCases, controllers: [accountController(useCases)], parts: [] };
+  return { useCases, controllers: [accountController(useCases)], parts: [breachedPasswords] };
 }

@@ -62,7 +62,7 @@ describe('409', () => {
 describe('4xx', () => {
   it.each([
     ['an e-mail that is none', { email: 'ada@', password }, '/email'],
-    ['one of the commonest passwords', { email: 'a@example.com', password: 'password1' }, '/password'],
+    ['a breached password', { email: 'a@example.com', password: 'password1' }, '/password'],
     ['the e-mail as password', { email: 'a.long@example.com', password: 'A.Long@example.com' }, '/password'],
   ])('refuses %s with its pointer', async (_title, body, pointer) => {
     const answer = await register(body);
