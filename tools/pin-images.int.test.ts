@@ -11,10 +11,11 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { unpinnedImages, withPins } from './image-pins.ts';
+import { problemsOfPins, withPins } from './image-pins.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
-const names = ['deploy/docker/Dockerfile', 'docker-compose.yml', 'docker-compose.tls.yml'];
+const pinnedFile = 'docker-compose.pinned.yml';
+const names = ['deploy/docker/Dockerfile', 'docker-compose.yml', pinnedFile];
 const digestFor = (image: string) => `sha256:${createHash('sha256').update(image).digest('hex')}`;
 
 /**
@@ -73,52 +74,90 @@ async function pinImages(...words: string[]) {
   return { code, out, err };
 }
 
-const read = (copy: string) => names.map((name) => readFileSync(join(copy, name), 'utf8'));
+const read = (copy: string) => readFileSync(join(copy, pinnedFile), 'utf8');
 
-describe('pnpm pin-images', () => {
-  it('names every image of others by its digest, and the check fails until then', async () => {
+describe('F176 pnpm pin-images', () => {
+  it('finds each image of the repository pinned, and names one that is not', async () => {
+    expect(await pinImages('--check', repository)).toEqual({ code: 0, err: '', out: 'every image has a digest\n' });
     const copy = newCopy();
-    const before = read(copy);
+    writeFileSync(join(copy, pinnedFile), read(copy).replace(/(image: redis:8-bookworm)@.*/, '$1'));
     expect(await pinImages('--check', copy)).toMatchObject({
       code: 1,
-      out: expect.stringContaining('docker-compose.yml: nginx:'),
+      out: expect.stringContaining('redis: redis:8-bookworm has no digest\n'),
     });
+  });
+
+  it('writes the present digest behind every image, and nothing else', async () => {
+    const copy = newCopy();
+    const before = read(copy);
     expect(await pinImages(copy)).toMatchObject({ code: 0, err: '' });
-    expect(await pinImages('--check', copy)).toMatchObject({ code: 0, out: 'every image has a digest\n' });
+    expect(await pinImages('--check', copy)).toMatchObject({ code: 0 });
     const after = read(copy);
-    expect(after[0]).toContain(`FROM node:24-bookworm-slim@${digestFor('node:24-bookworm-slim')} AS build`);
-    expect(after[1]).toContain(`image: postgres:18-bookworm@${digestFor('postgres:18-bookworm')}\n`);
-    expect(after.map((file) => file.replaceAll(/@sha256:[0-9a-f]{64}/g, ''))).toEqual(before); // and nothing else
+    expect(after).toContain(`NODE_IMAGE: node:24-bookworm-slim@${digestFor('node:24-bookworm-slim')}\n`);
+    expect(after).toContain(`image: postgres:18-bookworm@${digestFor('postgres:18-bookworm')}\n`);
+    const withoutDigests = (text: string) => text.replaceAll(/@sha256:[0-9a-f]{64}/g, '');
+    expect(withoutDigests(after)).toBe(withoutDigests(before));
   });
 
   it('takes what was pulled when the registry does not answer, and changes nothing when nobody knows', async () => {
     const copy = newCopy();
     isAway.add('library redis:8-bookworm');
     expect(await pinImages(copy)).toMatchObject({ code: 0 });
-    expect(read(copy)[1]).toContain(`image: redis:8-bookworm@${digestFor('redis:8-bookworm')}\n`);
+    expect(read(copy)).toContain(`image: redis:8-bookworm@${digestFor('redis:8-bookworm')}\n`);
     isAway.add('pulled redis:8-bookworm');
     const other = newCopy();
     expect(await pinImages(other)).toMatchObject({
       code: 1,
       err: expect.stringContaining('no digest of redis:8-bookworm; pull it first'),
     });
-    expect(read(other)).toEqual(read(newCopy()));
+    expect(read(other)).toBe(read(newCopy()));
   });
 });
 
-describe('the images of a file', () => {
-  it('are those of others: not our own, and not an earlier stage', () => {
-    const dockerfile = 'FROM a:1 AS build\nFROM build\nFROM b/c:2\n';
-    const compose = '    image: tollgate/auth\n    image: d:3\n  image: registry.example:5000/e:4\n';
-    expect([unpinnedImages(dockerfile), unpinnedImages(compose)]).toEqual([
-      ['a:1', 'b/c:2'],
-      ['d:3', 'registry.example:5000/e:4'],
-    ]);
+describe('F176 the pins', () => {
+  const digest = digestFor('any');
+  const dockerfile = 'ARG NODE_IMAGE=node:24\nFROM ${NODE_IMAGE} AS build\nFROM build\nFROM ${NODE_IMAGE}\n';
+  const compose =
+    'x-a: &a\n  image: x:1\nservices:\n  auth:\n    <<: *a\n    image: tollgate/auth\n    build: { context: . }\n\n' +
+    '  log:\n    image: kafka:4.1.1\n    command: a\n  job:\n    image: tollgate/auth\nvolumes:\n  other:\n    image: y:1\n';
+  const pinned = `x-build: &build\n  args:\n    NODE_IMAGE: node:24@${digest}\n\nservices:\n  auth: { build: *build }\n\n  log:\n    image: kafka:4.1.1@${digest}\n`;
+  const problems = (change: (text: string) => string, files = { compose, dockerfile }) =>
+    problemsOfPins({ ...files, pinned: change(pinned) });
+
+  it.each([
+    ['are whole', [], (text: string) => text],
+    ['may be another patch', [], (text: string) => text.replace('kafka:4.1.1', 'kafka:4.1.2')],
+    [
+      'are of the same version',
+      ['log: kafka:4.1.1 is pinned as kafka:4.2.1'],
+      (text: string) => text.replace('4.1.1', '4.2.1'),
+    ],
+    ['are digests', ['log: kafka:4.1.1 has no digest'], (text: string) => text.replace(/(kafka:4.1.1)@.*/, '$1')],
+    ['are of every service', ['log: kafka:4.1.1 has no digest'], (text: string) => text.replace(/ {2}log:[^]*/, '')],
+    [
+      'are in each build',
+      ['auth: what is built here has no digest'],
+      (text: string) => text.replace('auth: { build', 'auth: { x'),
+    ],
+    ['are of the base', ['NODE_IMAGE: node:24 has no digest'], (text: string) => text.replace('node:24@', 'node:24 ')],
+    [
+      'are of a base that is used',
+      ['nobody uses the pin of B_IMAGE'],
+      (text: string) => text.replace('  args:', `  args:\n    B_IMAGE: b:1@${digest}`),
+    ],
+    ['are used', ['nobody uses the pin of cache'], (text: string) => `${text}  cache:\n    image: redis:8@${digest}\n`],
+  ])('%s', (_title, found, change) => {
+    expect(problems(change)).toEqual(found);
+  });
+
+  it('are of every stage: the Dockerfile takes nothing beside them', () => {
+    const other = { compose, dockerfile: `${dockerfile}FROM alpine:3\n` };
+    expect(problems((text) => text, other)).toEqual(['the Dockerfile takes alpine:3 past its arguments']);
   });
 
   it('get the newest digest in place of an earlier one', async () => {
-    const pinned = await withPins('image: d:3\n', async () => digestFor('old'));
-    expect(await withPins(pinned, async () => digestFor('new'))).toBe(`image: d:3@${digestFor('new')}\n`);
+    const once = await withPins('image: d:3\n', async () => digestFor('old'));
+    expect(await withPins(once, async () => digestFor('new'))).toBe(`image: d:3@${digestFor('new')}\n`);
     await expect(withPins('image: d:3\n', async () => 'unknown')).rejects.toThrow('has another form');
   });
 });

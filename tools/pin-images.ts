@@ -3,31 +3,33 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-import { unpinnedImages, withPins } from './image-pins.ts';
+import { problemsOfPins, withPins } from './image-pins.ts';
 
 /**
- * `pnpm pin-images` writes the digest behind every image of others; `--check` fails while one has none. It asks the docker
- * client, which has the credentials: first the registry, then what was pulled.
+ * `pnpm pin-images` writes the present digest behind every image of others into docker-compose.pinned.yml; `--check` fails
+ * while one has none, or one is pinned that nobody uses. It asks the docker client, which has the credentials: first the
+ * registry, then what was pulled.
  */
-const files = ['deploy/docker/Dockerfile', 'docker-compose.yml', 'docker-compose.tls.yml'];
+const pinnedFile = 'docker-compose.pinned.yml';
 const words = process.argv.slice(2);
 const folder = resolve(words.find((word) => !word.startsWith('--')) ?? '.');
+const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
 process.exitCode = words.includes('--check') ? check() : await pin();
 
 function check(): number {
-  const unpinned = files.flatMap((file) =>
-    unpinnedImages(readFileSync(join(folder, file), 'utf8')).map((image) => `${file}: ${image}`),
-  );
-  for (const line of unpinned) print(`${line} has no digest`);
-  print(unpinned.length === 0 ? 'every image has a digest' : 'pin them with `pnpm pin-images`');
-  return unpinned.length === 0 ? 0 : 1;
+  const problems = problemsOfPins({
+    compose: read('docker-compose.yml'),
+    dockerfile: read('deploy/docker/Dockerfile'),
+    pinned: read(pinnedFile),
+  });
+  for (const problem of problems) print(problem);
+  print(problems.length === 0 ? 'every image has a digest' : `mend ${pinnedFile}, by hand or with \`pnpm pin-images\``);
+  return problems.length === 0 ? 0 : 1;
 }
 
 async function pin(): Promise<number> {
-  const texts = new Map<string, string>();
-  for (const file of files) texts.set(file, await withPins(readFileSync(join(folder, file), 'utf8'), digestOf));
-  for (const [file, text] of texts) writeFileSync(join(folder, file), text); // all or none, should a registry not answer
-  print(`${files.join(', ')} name images by digest`);
+  writeFileSync(join(folder, pinnedFile), await withPins(read(pinnedFile), digestOf));
+  print(`${pinnedFile} has the present digests`);
   return 0;
 }
 

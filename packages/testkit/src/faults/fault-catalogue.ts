@@ -153,6 +153,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F156: 'Without its list of breached passwords, or with a damaged one, auth does not start, and says what to do.',
   F157: 'Idle connections keep no caller out: at the bound of an address or of all, the one idle for longest goes.',
   F158: 'A refusal of the edge itself is a problem document, however malformed the request.',
+  F176: 'In production each image of others has a digest; the check names one that lacks it, or that nobody uses.',
   // who did what
   F142: 'An act leaves one row in the audit trail: in its own transaction, and without a secret.',
   F143: 'Nobody changes or removes a row of the audit trail, and an account reads only rows that concern it.',
