@@ -68,6 +68,11 @@ export const redChecks: readonly RedCheck[] = [
     test: inBetweenTest,
     red: [{ title: 'leave what they', because: /"unheld": 0n/ }],
   },
+  {
+    patch: 'archived-tool-not-forgotten',
+    test: 'services/ingest-gateway/test/tools/archived-tool.int.test.ts',
+    red: [{ title: 'F159 forgets an archived tool', because: /not within 1000 ms: the condition never held/ }],
+  },
   { patch: 'key-table-removed', test: killTest, red: [{ title: killed, because: /doubled: .* is counted again/ }] },
   {
     patch: 'old-ids-forgotten',

@@ -162,7 +162,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F165: 'Guessing codes is throttled for an account, from however many addresses, and a recovery code still works.',
   F166: 'While the operator has a second factor, the operator token alone changes nothing, in any service.',
   F144: 'A card that will never pay is not charged again, and an invoice says what it waits for.',
-  F159: 'A tool that was archived takes no call once the archive is answered.',
+  F159: 'An archived tool takes no call after a second: gateways forget it when they are told, and take no older state.',
   F160: 'A lock file that is moved away lets no second process stop the database of the first.',
   F161: '/readyz names no part to strangers; the internal port and the log do.',
   F162: 'Production is no trial: a published secret, or a sandbox that nobody asked for, is refused.',
