@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 
 import { eventually } from './eventually.ts';
 import { startKeeper } from './keeper.ts';
@@ -25,8 +25,10 @@ export interface ChildService {
   line(pattern: RegExp, options: { withinMs: number }): Promise<RegExpMatchArray>;
   /** Signals the leader alone, as `kill <pid>` does. */
   signal(signal: NodeJS.Signals): void;
-  /** Signals the process group: SIGKILL kills it, SIGSTOP freezes it, SIGCONT lets it go on. */
+  /** Signals the process group: SIGKILL kills it, SIGCONT lets it go on after `freeze`. */
   signalGroup(signal: NodeJS.Signals): void;
+  /** SIGSTOP to the process group. Resolves when no thread of the leader runs any more, which may be after the signal. */
+  freeze(): Promise<void>;
   /** Resolves when the process has ended. */
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   /** Kills the rest of the group, and the PostgreSQL of its data folder. */
@@ -63,6 +65,10 @@ export function startChildService(options: ChildServiceOptions): ChildService {
     line: (pattern, { withinMs }) => findLine(output, { pattern, withinMs, hasExited: () => hasExited }),
     signal: (signal) => void child.kill(signal),
     signalGroup: (signal) => signalGroup(pid, signal),
+    async freeze() {
+      signalGroup(pid, 'SIGSTOP');
+      await eventually(() => hasExited || hasStopped(pid), { withinMs: 5_000 });
+    },
     async destroy() {
       await keeper.end();
       await exited;
@@ -101,4 +107,11 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // ESRCH: already gone
   }
+}
+
+/** Linux shows the state of each thread. Elsewhere the signal has to be enough. */
+function hasStopped(pid: number): boolean {
+  if (!existsSync('/proc/self/task')) return true;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.every((thread) => /\) T [^)]*$/.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')));
 }

@@ -25,10 +25,24 @@ describe('startChildService', () => {
     await eventually(() => !isRunning(grandchild), { withinMs: 5_000 });
     await service.destroy();
   });
+
+  it('runs no more once it is frozen, and goes on afterwards', async () => {
+    const rivals = Array.from({ length: 2 }, () => shell('while :; do :; done')); // so that a signal waits for its turn
+    const service = shell('while :; do :; done');
+    for (let round = 0; round < 10; round += 1) {
+      await service.freeze();
+      expect(stateOf(service.pid)).toBe('T');
+      service.signalGroup('SIGCONT');
+      await eventually(() => stateOf(service.pid) === 'R', { withinMs: 5_000, everyMs: 1 });
+    }
+    for (const each of [service, ...rivals]) await each.destroy();
+  });
 });
 
 /** True for a process that has not ended. An ended one (Z) stays until its parent collects it. */
-function isRunning(pid: number): boolean {
+const isRunning = (pid: number): boolean => !['', 'Z'].includes(stateOf(pid));
+
+function stateOf(pid: number): string {
   const { stdout } = spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' });
-  return !['', 'Z'].includes(stdout.trim().slice(0, 1));
+  return stdout.trim().slice(0, 1);
 }

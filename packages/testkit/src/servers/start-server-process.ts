@@ -19,7 +19,7 @@ export async function startServerProcess(begin: () => Promise<ChildService>): Pr
     async start() {
       child = await begin();
     },
-    freeze: async () => child.signalGroup('SIGSTOP'),
+    freeze: () => child.freeze(),
     thaw: async () => child.signalGroup('SIGCONT'),
     destroy: () => child.destroy(),
   };
