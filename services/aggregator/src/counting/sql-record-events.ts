@@ -1,9 +1,18 @@
 import { measurePattern } from '@tollgate/contracts/measure';
+import { parseIsoTime } from '@tollgate/contracts/timestamp';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 import type { CountableEvent } from './plan-flush.ts';
 import { addCalls, addMeasures } from './sql-add-to-rollups.ts';
 import type { FoldKey } from './sql-fold.ts';
-import { toJsonArray, toPlainArray, toTextArray } from './sql-array-literal.ts';
+import {
+  toBooleanColumn,
+  toByteaColumn,
+  toInt8Column,
+  toJsonbColumn,
+  toTextColumn,
+  toTimeColumn,
+  toUuidColumn,
+} from './sql-binary-array.ts';
 import type { TwoIds } from './two-ids.ts';
 
 /**
@@ -12,7 +21,7 @@ import type { TwoIds } from './two-ids.ts';
  * from four clients deadlocked 153 times in 60 rounds, ordered ones never.
  */
 const arrays = `$1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::boolean[], $7::bigint[],
-      $8::jsonb[], $9::text[], $10::text[]`;
+      $8::jsonb[], $9::text[], $10::bytea[]`;
 const columns =
   'event_id, consumer_id, tool_id, occurred_at, received_at, success, duration_ms, metadata, idempotency_key, body_hash';
 
@@ -43,7 +52,7 @@ const byTwoIds: Claiming = {
   isUnknown: 'not exists (select from usage.event_key k where k.event_id = incoming.old_id)',
   beside: `, beside as (
     insert into usage.event_key (event_id, consumer_id, body_hash, occurred_at)
-    select event_id, consumer_id, decode(body_hash, 'hex'), occurred_at from incoming
+    select event_id, consumer_id, body_hash, occurred_at from incoming
     where event_id <> claim_id and claim_id in (select event_id from claimed) order by event_id
     on conflict do nothing
   )`,
@@ -64,7 +73,7 @@ function textOf({ incoming, isUnknown, beside }: Claiming, passParameter?: strin
     ${incoming({ parameter: passParameter === undefined ? '' : `, ${passParameter}::uuid[]`, column: pass })}
   ), claimed as ( -- keyed events only: body_hash is null where no key was sent
     insert into usage.event_key (event_id, consumer_id, body_hash, occurred_at)
-    select claim_id, consumer_id, decode(body_hash, 'hex'), occurred_at from incoming
+    select claim_id, consumer_id, body_hash, occurred_at from incoming
     where body_hash is not null and ${isUnknown} order by claim_id
     on conflict do nothing
     returning event_id
@@ -95,7 +104,7 @@ export async function recordEvents(
   const rows = await tx.query<{ recorded: bigint; claimed: bigint }>(statement, [
     ...toColumns(events),
     ...(twoIds ? toIdColumns(events, twoIds) : []),
-    ...(hasPasses ? [toPlainArray(events.map(({ event }) => event.pass_id))] : []),
+    ...(hasPasses ? [toUuidColumn(events.map(({ event }) => event.pass_id))] : []),
   ]);
   const { recorded, claimed } = onlyRow(rows);
   return { recorded: Number(recorded), claimed: Number(claimed) };
@@ -104,25 +113,21 @@ export async function recordEvents(
 function toColumns(events: readonly CountableEvent[]): unknown[] {
   const records = events.map(({ event }) => event);
   return [
-    toPlainArray(records.map((record) => record.event_id)),
-    toPlainArray(records.map((record) => record.consumer_id)),
-    toTextArray(records.map((record) => record.tool_id)),
-    toPlainArray(records.map((record) => record.occurred_at)),
-    toPlainArray(records.map((record) => record.received_at)),
-    toPlainArray(records.map((record) => record.success)),
-    toPlainArray(records.map((record) => record.duration_ms)),
-    toJsonArray(records.map((record) => record.metadata)),
-    toTextArray(records.map((record) => record.idempotency_key)),
-    toPlainArray(
-      records.map(({ body_hash: hash }) =>
-        hash === undefined ? undefined : Buffer.from(hash, 'base64url').toString('hex'),
-      ),
-    ),
+    toUuidColumn(records.map((record) => record.event_id)),
+    toUuidColumn(records.map((record) => record.consumer_id)),
+    toTextColumn(records.map((record) => record.tool_id)),
+    toTimeColumn(records.map((record) => parseIsoTime(record.occurred_at))),
+    toTimeColumn(records.map((record) => parseIsoTime(record.received_at))),
+    toBooleanColumn(records.map((record) => record.success)),
+    toInt8Column(records.map((record) => record.duration_ms)),
+    toJsonbColumn(records.map(({ metadata }) => metadata && JSON.stringify(metadata))),
+    toTextColumn(records.map((record) => record.idempotency_key)),
+    toByteaColumn(records.map((record) => record.body_hash)),
     measurePattern,
   ];
 }
 
 function toIdColumns(events: readonly CountableEvent[], twoIds: TwoIds): unknown[] {
   const ids = events.map(({ event }) => twoIds(event));
-  return [toPlainArray(ids.map((both) => both?.keyed)), toPlainArray(ids.map((both) => both?.old))];
+  return [toUuidColumn(ids.map((both) => both?.keyed)), toUuidColumn(ids.map((both) => both?.old))];
 }
