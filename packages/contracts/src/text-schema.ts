@@ -34,7 +34,8 @@ export function textProblem(text: string, { min, max }: Required<TextLimits>): T
   if (text.length > max && codePointLength(text) > max) {
     return { message: `must have at most ${max} characters`, params: { code: 'too_long' } };
   }
-  if (codePointLength(text) < min) {
+  // A text has at least half as many code points as units, so the usual text is not read here.
+  if (text.length < 2 * min && codePointLength(text) < min) {
     return { message: `must have at least ${min} character${min === 1 ? '' : 's'}`, params: { code: 'too_short' } };
   }
   return undefined;

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { AppError } from './app-error.ts';
-import { createMovableClock } from './clock.ts';
+import { createMovableClock, toIso } from './clock.ts';
 
 const start = new Date('2026-01-31T23:00:00.000Z').getTime();
 
@@ -48,5 +49,25 @@ describe('a movable clock', () => {
     const before = clock.monotonicMs();
     clock.advance(86_400_000);
     expect(clock.monotonicMs() - before).toBeLessThan(1_000);
+  });
+});
+
+describe('toIso', () => {
+  const anyTime = fc.oneof(
+    fc.integer({ min: start, max: start + 200_000 }), // seconds that are written again and again
+    fc.integer({ min: -8.64e15, max: 8.64e15 }),
+    fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+  );
+
+  it('writes every time as Date does, whatever it wrote before', () => {
+    fc.assert(
+      fc.property(fc.array(anyTime, { size: 'max', maxLength: 300 }), (times) => {
+        expect(times.map(toIso)).toEqual(times.map((ms) => new Date(ms).toISOString()));
+      }),
+    );
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])('refuses %s, which is no time', (ms) => {
+    expect(() => toIso(ms)).toThrow(RangeError);
   });
 });
