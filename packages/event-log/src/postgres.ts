@@ -4,6 +4,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase } from '@tollgate/database/database';
 import { createNotifications } from '@tollgate/database/notifications';
 import type { EventLog, UncountedReading } from './event-log.ts';
+import { createAnnouncements } from './postgres/announcements.ts';
 import { createPostgresAppender } from './postgres/append.ts';
 import { readUncounted } from './postgres/read-uncounted.ts';
 import { subscribeToPostgres } from './postgres/subscribe.ts';
@@ -27,7 +28,7 @@ export interface PostgresEventLog extends EventLog {
 
 /**
  * The event log in PostgreSQL: durable, on one machine. migrations/0004_event_log.sql says why its order can be trusted.
- * NOTIFY wakes readers. They also look twice per second, since a notification may be lost.
+ * Appends wake readers, in other processes by NOTIFY. They also look twice per second, since a notification may be lost.
  */
 export function createPostgresEventLog({
   appendUrl,
@@ -41,7 +42,14 @@ export function createPostgresEventLog({
   const notifications = createNotifications({ url: readUrl, log });
   const catalogue = createTopics(readDatabase, topics);
   const parts = combine('event-log', [appendDatabase, readDatabase, notifications]);
-  const append = createPostgresAppender({ database: appendDatabase, partitionsOf: catalogue.partitionsOf, clock, log });
+  const announcements = createAnnouncements(appendDatabase);
+  const append = createPostgresAppender({
+    database: appendDatabase,
+    partitionsOf: catalogue.partitionsOf,
+    announce: announcements.announce,
+    clock,
+    log,
+  });
 
   return {
     ...parts,
@@ -56,6 +64,7 @@ export function createPostgresEventLog({
         ...options,
         database: readDatabase,
         notifications,
+        announcements,
         partitionsOf: catalogue.partitionsOf,
         url: readUrl,
         clock,

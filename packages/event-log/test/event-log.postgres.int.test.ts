@@ -152,6 +152,22 @@ describe('the log in PostgreSQL', () => {
     expect(batches).toBeLessThanOrEqual((systemClock.monotonicMs() - startedMs) / 160 + 2);
   });
 
+  it('notifies other processes at most every 50 ms, and once more after the last append', async () => {
+    const notifiedAt: number[] = [];
+    owner.on('notification', () => notifiedAt.push(systemClock.monotonicMs()));
+    await owner.query('listen event_log');
+    const startedMs = systemClock.monotonicMs();
+    let endedMs = startedMs;
+    while (endedMs - startedMs < 500) {
+      await eventLog.append(topic, [{ key: randomUUID(), value: Buffer.from('often') }]);
+      endedMs = systemClock.monotonicMs();
+    }
+    await eventually(() => notifiedAt.some((atMs) => atMs >= endedMs), { withinMs: 5_000 });
+    await owner.query('unlisten event_log');
+    owner.removeAllListeners('notification');
+    expect(notifiedAt.length).toBeLessThanOrEqual((systemClock.monotonicMs() - startedMs) / 45 + 2); // timers may be a little early
+  });
+
   it('F32 finds new records without a notification', async () => {
     await readAll();
     await eventually(() => seen.length > 0, { withinMs: 5_000 });

@@ -10,17 +10,24 @@ import { frameRecords } from '../record-framing.ts';
 interface Deps {
   readonly database: Database;
   readonly partitionsOf: (topic: string) => Promise<number>;
+  readonly announce: (topic: string) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 const appendBatches = {
-  name: 'event_log.append_records',
-  text: 'select event_log.append($1, $2, $3, $4, $5, $6) as first_offsets',
+  name: 'event_log.append_quietly',
+  text: 'select event_log.append_quietly($1, $2, $3, $4, $5, $6) as first_offsets',
 };
 
 /** An append is one statement in a transaction of its own, for any number of partitions. */
-export function createPostgresAppender({ database, partitionsOf, clock, log }: Deps): EventAppender['append'] {
+export function createPostgresAppender({
+  database,
+  partitionsOf,
+  announce,
+  clock,
+  log,
+}: Deps): EventAppender['append'] {
   const ensuredDays = new Map<string, Promise<void>>();
 
   return async function append(topic, records) {
@@ -43,6 +50,7 @@ export function createPostgresAppender({ database, partitionsOf, clock, log }: D
         ensuredDays.delete(dateOf(appendedAt));
         throw error;
       });
+    announce(topic);
     return toPositions(groups, onlyRow(rows).first_offsets.map(BigInt), records.length);
   };
 

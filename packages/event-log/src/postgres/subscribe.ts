@@ -12,7 +12,7 @@ import { readPartition } from './read-partition.ts';
  * costs a refused flush, never a wrong count.
  */
 export async function subscribeToPostgres(options: PostgresSubscribeOptions): Promise<Subscription> {
-  const { topic, group, notifications, log } = options;
+  const { topic, group, notifications, announcements, log } = options;
   const partitions = await options.partitionsOf(topic);
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined); // a caller may subscribe to it later
@@ -20,6 +20,7 @@ export async function subscribeToPostgres(options: PostgresSubscribeOptions): Pr
   notifications.on('event_log', (payload) => {
     if (payload === '' || payload === topic) wakeUp.ring();
   });
+  const stopListening = announcements.onAppended(topic, wakeUp.ring);
 
   const leases = createPartitionLeases({
     url: options.url,
@@ -44,6 +45,7 @@ export async function subscribeToPostgres(options: PostgresSubscribeOptions): Pr
   return {
     failed: failure.promise,
     async stop() {
+      stopListening();
       const stopped = leases.stop();
       wakeUp.ring();
       await stopped;
