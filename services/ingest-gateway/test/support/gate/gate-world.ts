@@ -1,10 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Price } from '@tollgate/contracts/price';
-import { createDatabase, type Database } from '@tollgate/database/database';
+import { createDatabase, type Database, type Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { micros } from '@tollgate/kernel/money';
 import { hourMs } from '@tollgate/kernel/durations';
-import { hourOf } from '@tollgate/kernel/period';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { createGate, type Gate } from '../../../src/gate/gate.ts';
@@ -53,6 +52,8 @@ export interface GateWorld {
   /** Counts as the aggregator does: once by id, and not at all once the watermark has passed the hold. */
   count(events: readonly LoggedEvent[]): Promise<LoggedEvent[]>;
   moveWatermark(toMs: number): Promise<void>;
+  /** Every write, ever, that left the cap of an account or a pass with more than it allows. */
+  capsExceeded(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -67,6 +68,9 @@ export async function createGateWorld(startMs: number): Promise<GateWorld> {
   const database = await testDatabase();
   const open = (url: string, name: string) => createDatabase({ url, name, log, maxConnections: 4 });
   const owner = open(database.ownerUrl, 'test-owner');
+  // Nothing here loses its power, so no commit waits for the disk.
+  await owner.query(`alter database ${database.name} set synchronous_commit to off`);
+  await owner.query(watchText);
   const opened: Database[] = [];
   const openWorker = (): Database => {
     const worker = open(database.urlFor('ingest_gateway_worker'), `gate-${opened.length}`);
@@ -77,7 +81,6 @@ export async function createGateWorld(startMs: number): Promise<GateWorld> {
   const reader = openWorker();
   const notifications = { on: () => undefined };
   const tools = createToolDirectory({ database: reader, notifications, clock, log, toolsMax: 1_000 });
-  const passed = { ms: 0 };
   const gateOn = (worker: Database): TestGate => {
     const settle = createSettleAccount(worker);
     return { gate: createGate({ database: worker, settleAccount: settle, clock, log }), settle, database: worker };
@@ -142,20 +145,18 @@ export async function createGateWorld(startMs: number): Promise<GateWorld> {
       });
       return changed;
     },
-    async count(events) {
-      const counted: LoggedEvent[] = [];
-      for (const event of events)
-        if (event.holdExpiresAtMs > passed.ms && (await countOne(owner, event))) counted.push(event);
-      return counted;
-    },
+    count: (events) => countAll(owner, events),
     async moveWatermark(toMs) {
-      passed.ms = Math.max(passed.ms, toMs);
       await owner.query(`insert into usage.log_topic values ('usage.events.v1', 1) on conflict do nothing`);
       await owner.query(
         `insert into usage.cursor values ('usage.events.v1', 0, 7, $1)
          on conflict (topic, partition) do update set counted_through = greatest(cursor.counted_through, excluded.counted_through)`,
         [toIso(toMs)],
       );
+    },
+    async capsExceeded() {
+      const rows = await owner.query<{ what: string }>('select what from test_exceeded order by what');
+      return rows.map(({ what }) => what);
     },
     async stop() {
       for (const each of [...opened, owner]) await each.stop();
@@ -165,40 +166,72 @@ export async function createGateWorld(startMs: number): Promise<GateWorld> {
   return world;
 }
 
-/** False: its id is counted already. */
-function countOne(owner: Database, event: LoggedEvent): Promise<boolean> {
-  const { eventId, accountId, passId, toolId, occurredAtMs, success, durationMs, metadata } = event;
-  const at = toIso(occurredAtMs);
+const watchText = `
+create table test_exceeded (what text not null);
+create function note_exceeded() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  insert into test_exceeded select format('%s has spent %s and holds %s of %s', new.owner_id, new.spent_micros, new.held_micros, new.cap_micros);
+  return null;
+end $$;
+create trigger note_exceeded after insert or update on gate.cap_state for each row
+  when (new.spent_micros + new.held_micros > new.cap_micros and new.scope in ('account', 'pass')) execute function note_exceeded()`;
+
+const countText = (table: string, names: string): string => `
+with incoming as materialized (
+  select distinct on (event_id) * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::boolean[],
+    $7::bigint[], $8::jsonb[], $9::uuid[]) with ordinality
+    as t (event_id, consumer_id, body_hash, tool_id, occurred_at, success, duration_ms, metadata, pass_id, place)
+  order by event_id, place
+), claimed as (
+  insert into usage.event_key (event_id, consumer_id, body_hash, occurred_at)
+  select event_id, consumer_id, decode(body_hash, 'base64'), occurred_at from incoming on conflict do nothing returning event_id
+), fresh as (
+  insert into usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata,
+    idempotency_key, pass_id)
+  select consumer_id, event_id, tool_id, occurred_at, occurred_at, success, duration_ms, metadata, 'key', pass_id
+  from incoming where event_id in (select event_id from claimed)
+  returning *, date_trunc('hour', occurred_at, 'UTC') as hour
+), rolled as (
+  insert into usage.${table} as kept (consumer_id, tool_id, hour, success, calls, duration_ms${names})
+  select consumer_id, tool_id, hour, success, count(*), sum(duration_ms)${names} from fresh group by consumer_id, tool_id, hour, success${names}
+  on conflict (consumer_id, tool_id, hour, success${names})
+  do update set calls = kept.calls + excluded.calls, duration_ms = kept.duration_ms + excluded.duration_ms
+), measured as (
+  insert into usage.${table}_measure as kept (consumer_id, tool_id, hour, success, key, total${names})
+  select consumer_id, tool_id, hour, success, key, sum(value::numeric)${names} from fresh cross join lateral jsonb_each_text(metadata)
+  group by consumer_id, tool_id, hour, success, key${names}
+  on conflict (consumer_id, tool_id, hour, success, key${names}) do update set total = trim_scale(kept.total + excluded.total)
+)
+select place::int from incoming where event_id in (select event_id from claimed)`;
+
+/** Returns those whose ids were not counted before. The watermark stands still meanwhile, as in a flush of the aggregator. */
+async function countAll(owner: Database, all: readonly LoggedEvent[]): Promise<LoggedEvent[]> {
+  if (all.length === 0) return [];
   return owner.transaction(async (tx) => {
-    await tx.query('select usage.ensure_day($1)', [at.slice(0, 10)]);
-    const claimed = await tx.query(
-      `insert into usage.event_key (event_id, consumer_id, body_hash, occurred_at) values ($1, $2, $3, $4)
-       on conflict do nothing returning event_id`,
-      [eventId, accountId, Buffer.from(event.bodyHash, 'base64url'), at],
-    );
-    if (claimed.length === 0) return false;
-    await tx.query(
-      `insert into usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, metadata,
-         idempotency_key, pass_id)
-       values ($1, $2, $3, $4, $4, $5, $6, $7, 'key', $8)`,
-      [accountId, eventId, toolId, at, success, durationMs, metadata, passId],
-    );
-    const row = [accountId, toolId, toIso(hourOf(occurredAtMs)), success];
-    const [table, names, at7, pass] =
-      passId === null ? ['rollup', '', '', []] : ['pass_rollup', ', pass_id', ', $7', [passId]];
-    const columns = `consumer_id, tool_id, hour, success`;
-    await tx.query(
-      `insert into usage.${table} as kept (${columns}, calls, duration_ms${names}) values ($1, $2, $3, $4, $5, $6${at7})
-       on conflict (${columns}${names})
-       do update set calls = kept.calls + 1, duration_ms = kept.duration_ms + excluded.duration_ms`,
-      [...row, 1, durationMs, ...pass],
-    );
-    for (const [key, amount] of Object.entries(metadata))
-      await tx.query(
-        `insert into usage.${table}_measure as kept (${columns}, key, total${names}) values ($1, $2, $3, $4, $5, $6${at7})
-         on conflict (${columns}, key${names}) do update set total = trim_scale(kept.total + excluded.total)`,
-        [...row, key, amount, ...pass],
-      );
-    return true;
+    const [cursor] = await tx.query<{ counted_through: Date }>('select counted_through from usage.cursor for update');
+    const events = all.filter(({ holdExpiresAtMs }) => holdExpiresAtMs > (cursor?.counted_through.getTime() ?? 0));
+    for (const day of new Set(events.map(({ occurredAtMs }) => toIso(occurredAtMs).slice(0, 10))))
+      await tx.query('select usage.ensure_day($1)', [day]);
+    const [withPass, without] = [
+      events.filter(({ passId }) => passId !== null),
+      events.filter(({ passId }) => passId === null),
+    ];
+    const countedWithPass = await countInto(tx, withPass, countText('pass_rollup', ', pass_id'));
+    return [...countedWithPass, ...(await countInto(tx, without, countText('rollup', '')))];
   });
+}
+
+async function countInto(tx: Transaction, events: readonly LoggedEvent[], text: string): Promise<LoggedEvent[]> {
+  const rows = await tx.query<{ place: number }>(text, [
+    events.map(({ eventId }) => eventId),
+    events.map(({ accountId }) => accountId),
+    events.map(({ bodyHash }) => Buffer.from(bodyHash, 'base64url').toString('base64')),
+    events.map(({ toolId }) => toolId),
+    events.map(({ occurredAtMs }) => toIso(occurredAtMs)),
+    events.map(({ success }) => success),
+    events.map(({ durationMs }) => durationMs),
+    events.map(({ metadata }) => JSON.stringify(metadata)),
+    events.map(({ passId }) => passId),
+  ]);
+  return rows.flatMap(({ place }) => events[place - 1] ?? []);
 }

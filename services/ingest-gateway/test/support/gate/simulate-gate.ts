@@ -1,26 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import type { Charge, Price, PriceMetric, PriceModel } from '@tollgate/contracts/price';
+import { isDeepStrictEqual } from 'node:util';
 import { bodyHashOf } from '@tollgate/contracts/event-record';
 import type { Database } from '@tollgate/database/database';
 import { hourMs, minuteMs } from '@tollgate/kernel/durations';
 import { hourOf, periodOf } from '@tollgate/kernel/period';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
-import { rateSlowly } from '@tollgate/testkit/pricing/rate-slowly';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import type { HoldWish, Quantities } from '../../../src/gate/hold.ts';
+import { dropEndedHolds } from '../../../src/gate/sql-hold.ts';
 import { releaseHold } from '../../../src/gate/release-hold.ts';
 import type { Pass } from '../../../src/passes/pass.ts';
 import type { WindowKind } from '../../../src/passes/spending-window.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 import { dyingDatabase, unheardDatabase } from './dying-database.ts';
 import { createGateWorld, type GateWorld, type LoggedEvent, type TestGate } from './gate-world.ts';
+import { randomPrice } from './random-price.ts';
+import { createRatedLog } from './rated-log.ts';
 import { capture, take, wishOf, type Asking } from './take.ts';
 
 export interface GateSimulation {
   /** What was found wrong; empty if all held. */
   readonly differences: readonly string[];
   readonly steps: number;
+  /** Writes that left a cap with more than it allows, and months that came to more. */
+  readonly over: number;
+  /** What was held, or missing from what is spent, in the end. */
+  readonly lost: number;
   readonly counted: number;
   readonly refused: number;
   readonly died: number;
@@ -39,6 +45,10 @@ interface Asked {
 }
 
 const windowKinds = ['day', 'month', 'total'] as const;
+/** Several gateways decide about many requests in one transaction each. */
+const roundStepsMax = 24;
+/** The sums are compared with the holds, and with all events added up anew. */
+const roundsPerFullCompare = 25;
 const startMs = Date.parse('2026-11-28T20:00:00.000Z');
 
 /** Plays a world of gateways that hold, capture, release and settle, and die, and compares it with plain rating. */
@@ -49,12 +59,16 @@ export async function simulateGate(
   const world = await createGateWorld(startMs);
   const simulation = await startSimulation(world, random);
   try {
-    for (let step = 1; step <= steps && simulation.differences.length === 0; step += 1) {
-      await simulation.step();
-      if (step % 5 === 0) await simulation.compare(`step ${step}`);
+    const { differences, figures } = simulation;
+    let played = 0;
+    for (let round = 1; played < steps && differences.length === 0; round += 1) {
+      played += await simulation.playRound();
+      await simulation.compare(`step ${played}`);
+      if (round % roundsPerFullCompare === 0) await simulation.compareAnew(`step ${played}`);
     }
-    if (simulation.differences.length === 0) await simulation.finish();
-    return { ...simulation.figures, differences: simulation.differences, steps };
+    const over = differences.length;
+    if (over === 0) await simulation.finish();
+    return { ...figures, differences, steps: played, over, lost: differences.length - over };
   } finally {
     await world.stop();
   }
@@ -90,7 +104,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
   }
   const gates = [world.openGate(), world.openGate(), world.openGate()];
   const asked: Asked[] = [];
-  const log: LoggedEvent[] = [];
+  const rated = createRatedLog({ prices, toUsage });
   let uncounted: LoggedEvent[] = [];
   /** Sent by a gateway that was frozen: they come into the log when they come. */
   const frozen: LoggedEvent[] = [];
@@ -128,8 +142,10 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     const occurredAtMs = Math.min(world.nowMs, holdExpiresAtMs - 1);
     const event = { eventId, accountId, passId, toolId, bodyHash, occurredAtMs, holdExpiresAtMs, success, durationMs };
     const logged = { ...event, metadata: measures };
-    if (random.chance(0.8)) uncounted.push(logged);
-    else if (random.chance(0.5)) frozen.push(logged);
+    if (random.chance(0.8)) {
+      uncounted.push(logged);
+      rated.sent(logged);
+    } else if (random.chance(0.5)) frozen.push(logged);
   }
 
   async function captureOne(): Promise<void> {
@@ -150,7 +166,10 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     if (one !== undefined) await releaseHold((await gateThatMayDie()).database, one.wish.holdId).catch(() => undefined);
   }
 
-  async function count(): Promise<void> {
+  /** There is one aggregator: it counts one batch after the other. */
+  const count = inOrder(countSome);
+
+  async function countSome(): Promise<void> {
     const share = random.integer(0, uncounted.length);
     const now = uncounted.slice(0, share);
     uncounted = uncounted.slice(share);
@@ -160,9 +179,9 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
   }
 
   async function countAll(events: readonly LoggedEvent[]): Promise<void> {
-    const counted = await world.count(events);
-    log.push(...counted);
-    figures.counted += counted.length;
+    const counted = new Set(await world.count(events));
+    for (const event of events) rated.arrived(event, counted.has(event));
+    figures.counted += counted.size;
   }
 
   async function settle(): Promise<void> {
@@ -177,7 +196,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     await other;
   }
 
-  async function raisePass(): Promise<void> {
+  async function raiseSomePass(): Promise<void> {
     const index = random.integer(0, passes.length - 1);
     const pass = passes[index];
     if (pass?.cap === undefined) return;
@@ -189,7 +208,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     return passes.filter((pass) => pass.accountId === accountId) as [Pass, ...Pass[]]; // each consumer has some
   }
 
-  async function raise(): Promise<void> {
+  async function raiseBudget(): Promise<void> {
     const consumer = consumerNow();
     consumer.capMicros += BigInt(random.integer(1, 300)) * 10_000n;
     await world.setBudget(consumer.accountId, consumer.capMicros, consumer.window);
@@ -216,6 +235,8 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     return { durationMs: random.integer(0, 40), measures: { tokens: String(random.integer(0, 60)) } };
   }
 
+  /** Two at once could end in the other order, and lower a cap. */
+  const [raise, raisePass] = [inOrder(raiseBudget), inOrder(raiseSomePass)];
   const kinds = [
     ask,
     ask,
@@ -234,35 +255,41 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
   return {
     differences,
     figures,
-    async step() {
-      if (random.chance(0.2)) advance();
-      await random.pick(kinds)();
+    /** One step, or several at once. */
+    async playRound(): Promise<number> {
+      if (random.chance(0.5)) advance();
+      const count = random.chance(0.2) ? 1 : random.integer(2, roundStepsMax);
+      await Promise.all(Array.from({ length: count }, () => random.pick(kinds)()));
+      return count;
     },
     compare,
+    compareAnew,
     finish,
   };
 
   async function compare(when: string): Promise<void> {
-    const rows = await world.owner.query<{ owner_id: string; over: bigint }>(
-      'select owner_id, spent_micros + held_micros - cap_micros as over from gate.cap_state where spent_micros + held_micros > cap_micros',
-    );
-    for (const row of rows) differences.push(`${when}: ${row.owner_id} is ${row.over} over its cap`);
+    for (const written of await world.capsExceeded()) differences.push(`${when}: ${written}`);
     for (const { accountId, capMicros, window } of consumers) {
       if (window !== 'month') continue;
-      const accepted = [...log, ...uncounted].filter((event) => event.accountId === accountId);
-      for (const [period, spent] of ratedByMonth(accepted))
+      for (const [period, spent] of rated.acceptedOf(accountId))
         if (spent > capMicros) differences.push(`${when}: ${accountId} has ${spent} of ${capMicros} in ${period}`);
     }
   }
 
-  function ratedByMonth(events: readonly LoggedEvent[]): Map<string, bigint> {
-    const once = [...new Map(events.map((event) => [event.eventId, event])).values()];
-    const months = new Map<string, bigint>();
-    for (const [key, amount] of rateSlowly(once.map(toUsage), prices)) {
-      const period = /\d{4}-\d{2}/.exec(key)?.[0] ?? key;
-      months.set(period, (months.get(period) ?? 0n) + amount);
-    }
-    return months;
+  /** Held is the sum of the live holds, spent what the settled ones came to, and the oracle's sums are those of its events. */
+  async function compareAnew(when: string): Promise<void> {
+    const rows = await world.owner.query<{ what: string }>(
+      `select format('%s: spent %s, unheld %s, settled %s, held %s, live %s', c.owner_id, c.spent_micros, c.unheld_micros, h.settled, c.held_micros, h.live) as what
+       from gate.cap_state c cross join lateral (
+         select coalesce(sum(micros) filter (where state in ('open', 'captured')), 0) as live,
+           coalesce(sum(charged_micros) filter (where occurred_at >= c.window_start and occurred_at < c.window_end), 0) as settled
+         from gate.hold where c.cap_id = any (cap_ids)
+       ) h where c.held_micros <> h.live or c.spent_micros <> c.unheld_micros + h.settled`,
+    );
+    for (const { what } of rows) differences.push(`${when}: ${what}`);
+    for (const { accountId } of consumers)
+      if (!isDeepStrictEqual(withoutZeros(rated.acceptedOf(accountId)), withoutZeros(rated.acceptedAnew(accountId))))
+        differences.push(`${when}: the oracle of ${accountId} has lost count`);
   }
 
   function toUsage(event: LoggedEvent): CountedUsage {
@@ -290,12 +317,15 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     await countAll(frozen); // too late
     for (const { accountId } of consumers) await gateNow().settle({ accountId, nowMs: world.nowMs });
     await compare('the end');
+    await compareAnew('the end');
     const held = await world.owner.query<{ owner_id: string; held_micros: bigint }>(
       'select owner_id, held_micros from gate.cap_state where held_micros <> 0',
     );
     for (const row of held) differences.push(`${row.owner_id} has ${row.held_micros} held in the end`);
     for (const { accountId } of consumers) await compareSpent(accountId);
     for (const pass of passes) await comparePass(pass);
+    await dropEndedHolds(world.owner, { beforeMs: world.nowMs, max: 1_000_000 });
+    await compareAnew('without ended holds');
   }
 
   /** What a pass has spent is what its events came to, each when it was settled. */
@@ -326,47 +356,22 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
        from gate.cap_state where owner_id = $1 and scope = 'account' group by 1`,
       [accountId],
     );
-    const rated = ratedByMonth(log.filter((event) => event.accountId === accountId));
+    const counted = rated.countedOf(accountId);
     for (const { period, charged } of rows)
-      if (charged !== (rated.get(period) ?? 0n))
-        differences.push(`${accountId} was charged ${charged} in ${period}, not ${rated.get(period)}`);
+      if (charged !== (counted.get(period) ?? 0n))
+        differences.push(`${accountId} was charged ${charged} in ${period}, not ${counted.get(period)}`);
     for (const { period, spent } of caps)
-      if (spent !== (rated.get(period) ?? 0n))
-        differences.push(`${accountId} has spent ${spent} in ${period}, not ${rated.get(period)}`);
+      if (spent !== (counted.get(period) ?? 0n))
+        differences.push(`${accountId} has spent ${spent} in ${period}, not ${counted.get(period)}`);
   }
 }
 
-function randomPrice(random: SeededRandom): Price {
-  const charges = Array.from({ length: random.integer(1, 2) }, () => randomCharge(random));
-  return { currency: 'usd', charges, bill_failed_calls: random.chance(0.3) };
+/** One after the other. */
+function inOrder(work: () => Promise<void>): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => (last = last.then(work));
 }
 
-function randomCharge(random: SeededRandom): Charge {
-  const metric = random.pick<PriceMetric>([
-    { type: 'calls' },
-    { type: 'duration_ms' },
-    { type: 'metadata_sum', key: 'tokens' },
-  ]);
-  const free = random.pick(['0', '0', '3', '2.5']);
-  return { name: null, metric, model: randomModel(random), free_quantity: free };
-}
-
-function randomModel(random: SeededRandom): PriceModel {
-  const dollars = () => random.pick(['0', '0.01', '0.0123456', '0.0000005', '0.25']);
-  const tiers = () => {
-    const first = random.integer(1, 60);
-    return [String(first), String(first + random.integer(1, 60)), null].map((upTo) => {
-      return { up_to: upTo, unit_price_usd: dollars(), flat_price_usd: dollars() };
-    });
-  };
-  switch (random.integer(0, 3)) {
-    case 0:
-      return { type: 'per_unit', unit_price_usd: dollars() };
-    case 1:
-      return { type: 'graduated', tiers: tiers() };
-    case 2:
-      return { type: 'volume', tiers: tiers() };
-    default:
-      return { type: 'package', size: String(random.integer(1, 20)), package_price_usd: dollars() };
-  }
+function withoutZeros(months: ReadonlyMap<string, bigint>): Map<string, bigint> {
+  return new Map([...months].filter(([, amount]) => amount !== 0n));
 }
