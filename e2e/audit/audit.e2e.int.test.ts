@@ -223,7 +223,7 @@ const leaveNothing = [
 ];
 
 /** Acts that need a world of their own: tests of billing and auth look at their rows. */
-const elsewhere = ['createTopUp', 'confirmInvoice', 'createOperatorCode', 'returnStrayMoney'];
+const elsewhere = ['createTopUp', 'refundBalance', 'confirmInvoice', 'createOperatorCode', 'returnStrayMoney'];
 
 function tablesOf(operationIds: readonly string[]): Record<string, Act> {
   const act = (id: string): Act => ({

@@ -154,6 +154,13 @@ export const samples: Readonly<Record<string, Sample>> = {
   createTopUp: sample('/v1/billing/top-ups', 409, { body: () => ({ amount_usd: 1 }) }),
   listTopUps: sample('/v1/billing/top-ups', 200),
   getTopUp: sample(({ accountId }) => `/v1/billing/top-ups/${accountId}`, 404),
+  refundBalance: sample('/v1/billing/balance/refunds', 422, { body: () => ({ amount_usd: 1 }) }),
+  listBalanceRefunds: sample('/v1/billing/balance/refunds', 200),
+  getBalanceRefund: sample(({ accountId }) => `/v1/billing/balance/refunds/${accountId}`, 404),
+  listBalanceRefundsOfAccount: sample(
+    ({ accountId }) => `/v1/operator/accounts/${accountId}/balance-refunds`,
+    [200, 404],
+  ),
   getCreditLimit: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/credit-limit`, [200, 404]),
   setCreditLimit: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/credit-limit`, [200, 404], {
     body: () => ({ credit_limit_usd: 1 }),

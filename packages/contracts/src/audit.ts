@@ -38,6 +38,7 @@ export const auditActions = [
   'invoice.confirmed',
   'credit.granted',
   'top_up.ordered',
+  'balance.refunded',
   'credit_limit.changed',
   'auto_top_up.changed',
   'auto_top_up.removed',

@@ -31,6 +31,7 @@ export const trialBalanceAccountSchema = z
       .enum([
         'receivable',
         'consumer_balance',
+        'refund_in_transit',
         'builder_earned',
         'builder_payable',
         'in_transit',

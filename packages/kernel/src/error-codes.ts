@@ -62,7 +62,7 @@ const definitions = {
   unsupported_media_type: { kind: 'invalid', status: 415, title: 'Unsupported media type' },
   event_expired: { kind: 'unprocessable', status: 422, title: 'Event older than 24 hours' },
   authorization_exceeded: { kind: 'unprocessable', status: 422, title: 'More than was authorized' },
-  refund_too_large: { kind: 'unprocessable', status: 422, title: 'More than the invoice has left' },
+  refund_too_large: { kind: 'unprocessable', status: 422, title: 'More than is left to refund' },
   refund_line_unknown: { kind: 'unprocessable', status: 422, title: 'No such line to refund' },
   nothing_stray: { kind: 'conflict', status: 409, title: 'No stray money is left' },
   idempotency_key_reused: { kind: 'unprocessable', status: 422, title: 'Idempotency key used with another body' },

@@ -6,6 +6,7 @@ import { applyTransferReturn } from './payouts/apply-transfer-return.ts';
 import { applyTransferOutcome } from './payouts/transfer-payouts.ts';
 import type { ProcessorHooks } from './processor/processor-hooks.ts';
 import type { ApplyOutcome } from './processor/settle-attempt.ts';
+import { createApplyBalanceRefundOutcome } from './refunds/apply-balance-refund-outcome.ts';
 import { createApplyRefundOutcome } from './refunds/apply-refund-outcome.ts';
 import { createFollowDispute, type FollowDisputeDeps } from './refunds/follow-dispute.ts';
 import { createFollowForeignRefund } from './refunds/follow-foreign-refund.ts';
@@ -31,7 +32,7 @@ export function createProcessorHooks({
   return {
     applyOutcome: {
       charge: byTopUp(createApplyTopUpOutcome({ collectAtOnce }), createApplyChargeOutcome({ scope, feeBearer, log })),
-      refund: createApplyRefundOutcome({ log }),
+      refund: byTopUp(createApplyBalanceRefundOutcome({ log }), createApplyRefundOutcome({ log })),
       transfer: applyTransferOutcome,
     },
     applyReturn: applyTransferReturn,

@@ -278,6 +278,21 @@ class AsyncBilling(AsyncResource):
     async def get_top_up(self, top_up_id: str) -> t.TopUp:
         return cast("t.TopUp", await self._call("getTopUp", path={"id": top_up_id}))
 
+    async def refund_balance(
+        self, body: t.BalanceRefundOrder | None = None, *, idempotency_key: str | None = None
+    ) -> t.BalanceRefund:
+        """Refunds unused balance to the cards that paid it."""
+        return cast(
+            "t.BalanceRefund", await self._call("refundBalance", body=body or {}, idempotency_key=idempotency_key)
+        )
+
+    def balance_refunds(self, **query: Any) -> AsyncListing[t.BalanceRefund]:
+        """The refunds of your balance, newest first."""
+        return self._list("listBalanceRefunds", "refunds", query)
+
+    async def get_balance_refund(self, refund_id: str) -> t.BalanceRefund:
+        return cast("t.BalanceRefund", await self._call("getBalanceRefund", path={"id": refund_id}))
+
     async def auto_top_up(self) -> t.AutoTopUp:
         """What tops the balance up by itself."""
         return cast("t.AutoTopUp", await self._call("getAutoTopUp"))

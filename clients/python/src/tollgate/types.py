@@ -144,6 +144,51 @@ Balance = TypedDict(
 )
 
 
+BalanceRefund = TypedDict(
+    "BalanceRefund",
+    {
+        "id": "str",
+        "account_id": "str",
+        "currency": "Literal[\"usd\"]",
+        "amount_usd": "float",
+        "refunded_usd": "float",
+        "status": "Literal[\"pending\", \"succeeded\", \"failed\"]",
+        "parts": "list[BalanceRefundPart]",
+        "created_at": "str",
+    },
+)
+
+
+BalanceRefundList = TypedDict(
+    "BalanceRefundList",
+    {
+        "refunds": "list[BalanceRefund]",
+        "total": "int",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+BalanceRefundOrder = TypedDict(
+    "BalanceRefundOrder",
+    {
+        "amount_usd": "NotRequired[Union[float, None]]",
+    },
+)
+
+
+BalanceRefundPart = TypedDict(
+    "BalanceRefundPart",
+    {
+        "top_up_id": "str",
+        "amount_usd": "float",
+        "status": "Literal[\"pending\", \"succeeded\", \"failed\"]",
+        "failure_code": "Union[str, None]",
+    },
+)
+
+
 BegunTotp = TypedDict(
     "BegunTotp",
     {
@@ -629,7 +674,7 @@ OwnAct = TypedDict(
     {
         "id": "str",
         "occurred_at": "str",
-        "action": "Literal[\"account.registered\", \"account.signed_in\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\"]",
+        "action": "Literal[\"account.registered\", \"account.signed_in\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"balance.refunded\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\"]",
         "result": "Literal[\"done\", \"refused\"]",
         "actor": "Literal[\"session\", \"api_key\", \"operator\", \"command\", \"processor\", \"service\", \"nobody\"]",
         "credential_id": "Union[str, None]",

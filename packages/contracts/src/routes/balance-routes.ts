@@ -12,6 +12,7 @@ import {
   topUpOrderSchema,
   topUpSchema,
 } from '../balance.ts';
+import { balanceRefundListSchema, balanceRefundOrderSchema, balanceRefundSchema } from '../balance-refunds.ts';
 import { idSchema } from '../id.ts';
 import { pageQuerySchema } from '../lists.ts';
 import type { Route } from '../route.ts';
@@ -56,6 +57,57 @@ const topUpRoutes: readonly Route[] = [
     summary: 'Get a top-up',
     params: z.object({ id: idSchema }),
     responses: { 200: { description: 'The top-up.', schema: topUpSchema } },
+    errors: ['not_found'],
+  },
+];
+
+const ofRefunds = {
+  service: 'billing',
+  tag: 'Billing',
+  access: 'account',
+  path: '/v1/billing/balance/refunds',
+} as const;
+
+const refundRoutes: readonly Route[] = [
+  {
+    ...ofRefunds,
+    operationId: 'refundBalance',
+    method: 'POST',
+    summary: 'Refund unused balance to its cards',
+    description:
+      'Money of top-ups goes back to the cards that paid them, the newest top-up first. Unused is what neither your invoices, nor calls that no invoice has billed yet, nor authorizations need. Granted credits are never refunded. The money leaves the balance at once, and comes back if the processor refuses. Remove an automatic top-up before, else it charges the card again. With an `Idempotency-Key` it is ordered only once, for ever; without a key each request is another refund.',
+    body: balanceRefundOrderSchema,
+    idempotencyKey: true,
+    responses: { 201: { description: 'The refund.', schema: balanceRefundSchema, headers: ['Idempotent-Replayed'] } },
+    errors: ['refund_too_large'],
+  },
+  {
+    ...ofRefunds,
+    operationId: 'listBalanceRefunds',
+    method: 'GET',
+    summary: 'List the refunds of your balance',
+    query: pageQuerySchema,
+    responses: { 200: { description: 'A page of refunds.', schema: balanceRefundListSchema } },
+    errors: [],
+  },
+  {
+    ...ofRefunds,
+    operationId: 'getBalanceRefund',
+    method: 'GET',
+    path: '/v1/billing/balance/refunds/{id}',
+    summary: 'Get a refund of your balance',
+    params: z.object({ id: idSchema }),
+    responses: { 200: { description: 'The refund.', schema: balanceRefundSchema } },
+    errors: ['not_found'],
+  },
+  {
+    ...ofAccount,
+    path: '/v1/operator/accounts/{account_id}/balance-refunds',
+    operationId: 'listBalanceRefundsOfAccount',
+    method: 'GET',
+    summary: 'List the refunds of an account’s balance',
+    query: pageQuerySchema,
+    responses: { 200: { description: 'A page of refunds.', schema: balanceRefundListSchema } },
     errors: ['not_found'],
   },
 ];
@@ -106,6 +158,7 @@ export const balanceRoutes: readonly Route[] = [
     errors: [],
   },
   ...topUpRoutes,
+  ...refundRoutes,
   ...autoTopUpRoutes,
   {
     ...ofAccount,

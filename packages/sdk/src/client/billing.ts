@@ -14,6 +14,12 @@ export function billingOf(call: Call) {
     topUp: (body: Schemas['TopUpOrder'], options?: CallOptions) => call('createTopUp', { body }, options),
     topUps: (query?: Query<'listTopUps'>, options?: CallOptions) =>
       new Listing(call, { id: 'listTopUps', query, options }, (page) => page.top_ups),
+    /** Refunds unused balance to the cards that paid it. */
+    refundBalance: (body: Schemas['BalanceRefundOrder'] = {}, options?: CallOptions) =>
+      call('refundBalance', { body }, options),
+    balanceRefunds: (query?: Query<'listBalanceRefunds'>, options?: CallOptions) =>
+      new Listing(call, { id: 'listBalanceRefunds', query, options }, (page) => page.refunds),
+    getBalanceRefund: (id: string, options?: CallOptions) => call('getBalanceRefund', { path: { id } }, options),
     /** What tops the balance up by itself. */
     autoTopUp: (options?: CallOptions) => call('getAutoTopUp', {}, options),
     setAutoTopUp: (body: Schemas['AutoTopUpInput'], options?: CallOptions) => call('putAutoTopUp', { body }, options),

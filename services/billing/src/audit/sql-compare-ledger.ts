@@ -33,6 +33,8 @@ with invoice as materialized (
   select * from billing.top_up where to_char(created_at at time zone 'UTC', 'YYYY-MM') = $1
 ), top_up_refund as materialized (
   select * from billing.top_up_refund where to_char(created_at at time zone 'UTC', 'YYYY-MM') = $1
+), refund_part as materialized (
+  select * from billing.balance_refund_part where to_char(created_at at time zone 'UTC', 'YYYY-MM') = $1
 ), charge as materialized (
   select a.* from billing.processor_attempt a join invoice i on a.kind = 'charge' and a.subject_id = i.invoice_id
   union all
@@ -42,6 +44,9 @@ with invoice as materialized (
 ), refund_fee (movement_id, fee_cents) as materialized (
   select a.attempt_id, a.fee_cents from billing.processor_attempt a join billing.refund r on r.refund_id = a.subject_id
   join invoice i using (invoice_id) where a.kind = 'refund' and a.fee_cents <> 0 and a.status in ('succeeded', 'reversed')
+  union all
+  select a.attempt_id, a.fee_cents from billing.processor_attempt a join refund_part p on p.part_id = a.subject_id
+  where a.kind = 'refund' and a.fee_cents <> 0 and a.status in ('succeeded', 'reversed')
   union all
   select f.refund_id, f.fee_cents from billing.foreign_refund_fee f join refund using (refund_id)
   union all
@@ -99,6 +104,11 @@ with invoice as materialized (
   select 'top-up-refund:' || refund_id, e.kind, e.owner_id, e.micros from top_up_refund
   cross join lateral (values ('cash', null::uuid, -amount_cents * 10000), ('consumer_balance', account_id, balance_cents * 10000),
     ('rounding', null, (amount_cents - balance_cents) * 10000)) as e (kind, owner_id, micros)
+  union all
+  select k.prefix || part_id, e.kind, account_id, k.sign * e.micros from refund_part
+  cross join (values ('top-up-refund-held:', 1), ('top-up-refund-freed:', -1)) as k (prefix, sign)
+  cross join lateral (values ('consumer_balance', amount_cents * 10000), ('refund_in_transit', -amount_cents * 10000)
+  ) as e (kind, micros) where k.sign = 1 or settled_at is not null
   union all
   select 'payout:' || payout_id, e.kind, e.owner_id, e.micros from payout
   cross join lateral (values

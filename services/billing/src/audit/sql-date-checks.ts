@@ -62,6 +62,10 @@ export const dateChecks: Readonly<Record<string, string>> = {
       union all
       select 'top-up-refund:' || refund_id, created_at from billing.top_up_refund
       union all
+      select 'top-up-refund-held:' || part_id, created_at from billing.balance_refund_part
+      union all
+      select 'top-up-refund-freed:' || part_id, settled_at from billing.balance_refund_part
+      union all
       select 'payout:' || payout_id || ':scheduled:1', created_at from billing.payout
       union all
       select 'payout:' || subject_id || ':transferred:' || number, settled_at

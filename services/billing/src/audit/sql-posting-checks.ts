@@ -23,6 +23,10 @@ const documents = `document (business_key) as (
   union all
   select 'top-up-refund:' || refund_id from billing.top_up_refund
   union all
+  select 'top-up-refund-held:' || part_id from billing.balance_refund_part
+  union all
+  select 'top-up-refund-freed:' || part_id from billing.balance_refund_part where settled_at is not null
+  union all
   select m.business_key from billing.balance_move m left join billing.invoice i using (invoice_id)
   where m.business_key ~ ('^balance-(paid|returned):' || i.invoice_id || ':') or m.business_key like 'credit-expired:' || m.credit_id || ':%'
   union all
@@ -56,6 +60,8 @@ const accountsOf = `(values
   ('credit-expired', array['promotions', 'consumer_balance']),
   ('top-up', array['cash', 'consumer_balance']),
   ('top-up-refund', array['cash', 'consumer_balance', 'rounding']),
+  ('top-up-refund-held', array['consumer_balance', 'refund_in_transit']),
+  ('top-up-refund-freed', array['consumer_balance', 'refund_in_transit']),
   ('balance-paid', array['receivable', 'consumer_balance']),
   ('balance-returned', array['receivable', 'consumer_balance']),
   ('refund', array['builder_payable', 'platform_fees', 'rounding', 'cash', 'consumer_balance']),
@@ -206,8 +212,9 @@ export const postingChecks: Readonly<Record<string, string>> = {
     where a.kind = 'charge' and a.of_top_up
       and (c.processor_customer_id is distinct from a.party_id or t.amount_cents is distinct from a.amount_cents)
     union all
-    select format('refund %s of charge %s: it is of no charge of its invoice', a.attempt_id, a.party_id)
-    from billing.processor_attempt a left join billing.refund r on r.refund_id = a.subject_id
+    select format('refund %s of charge %s: it is of no charge of its invoice or top-up', a.attempt_id, a.party_id)
+    from billing.processor_attempt a left join billing.refund r on not a.of_top_up and r.refund_id = a.subject_id
+    left join billing.balance_refund_part p on a.of_top_up and p.part_id = a.subject_id
     where a.kind = 'refund' and not exists (select from billing.processor_attempt c
-      where c.kind = 'charge' and c.subject_id = r.invoice_id and c.object_id = a.party_id)`,
+      where c.kind = 'charge' and c.subject_id = coalesce(r.invoice_id, p.top_up_id) and c.object_id = a.party_id)`,
 };

@@ -13,6 +13,8 @@ subject (kind, subject_id, owner_id) as (
   union all select 'charge', top_up_id, account_id from billing.top_up
     where to_char(created_at at time zone 'UTC', 'YYYY-MM') = $1 and ($2::uuid is null or account_id = $2)
   union all select 'refund', r.refund_id, null from billing.refund r join invoice using (invoice_id) where r.cause = 'operator'
+  union all select 'refund', part_id, null from billing.balance_refund_part
+    where to_char(created_at at time zone 'UTC', 'YYYY-MM') = $1 and ($2::uuid is null or account_id = $2)
   union all select 'transfer', payout_id, builder_id from billing.payout where period = $1 and ($2::uuid is null or builder_id = $2)
 ), movement as (
   select a.attempt_id, a.kind, a.subject_id, s.owner_id, array[a.party_id] as parties, a.amount_cents, a.fee_cents,
@@ -24,7 +26,8 @@ subject (kind, subject_id, owner_id) as (
         when a.of_top_up then 'top-up:' || a.subject_id
         when exists (select from billing.ledger_transaction x where x.business_key = 'stray-charge:' || a.attempt_id) then null
         else 'paid:' || a.subject_id end
-      when 'refund' then array['refund-fee:' || a.attempt_id, 'refund:' || a.subject_id, 'returned-refund:' || a.subject_id || ':' || a.number]
+      when 'refund' then array(select 'top-up-refund:' || u.refund_id from billing.top_up_refund u
+        where u.refund_id = a.subject_id or u.reinstates = a.subject_id) || array['refund-fee:' || a.attempt_id, 'refund:' || a.subject_id, 'returned-refund:' || a.subject_id || ':' || a.number]
       else array['payout:' || a.subject_id || ':transferred:' || a.number, 'payout:' || a.subject_id || ':reversed:' || a.number]
         || array(select 'payout:' || a.subject_id || ':returned:' || a.number || ':' || r.place
           from billing.transfer_return r where r.attempt_id = a.attempt_id)

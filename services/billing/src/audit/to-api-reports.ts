@@ -7,6 +7,7 @@ import type { FeeEntry, FeeSum, RevenueEntry, RevenueKind } from './sql-sum-ledg
 const kinds: readonly LedgerAccountKind[] = [
   'receivable',
   'consumer_balance',
+  'refund_in_transit',
   'builder_earned',
   'builder_payable',
   'in_transit',

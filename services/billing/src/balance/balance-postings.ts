@@ -52,6 +52,29 @@ export function topUpRefundPosting(refund: Omit<TopUpRefund, 'cause' | 'topUpId'
   return { businessKey: `top-up-refund:${id}`, occurredAtMs, entries };
 }
 
+interface PartMoved extends BalanceMoved {
+  /** The part of a refund of the balance. */
+  readonly partId: string;
+}
+
+/** Money that an account wants back leaves its balance before it is ordered: consumer_balance → refund_in_transit. */
+export function refundHeldPosting({ partId, accountId: ownerId, ...moved }: PartMoved): LedgerPosting {
+  const accounts = {
+    debit: { kind: 'consumer_balance', ownerId },
+    credit: { kind: 'refund_in_transit', ownerId },
+  } as const;
+  return moveCents({ ...moved, businessKey: `top-up-refund-held:${partId}`, ...accounts });
+}
+
+/** The mirror, when the outcome is known. If the money is gone, the refund of the top-up takes it off the balance. */
+export function refundFreedPosting({ partId, accountId: ownerId, ...moved }: PartMoved): LedgerPosting {
+  const accounts = {
+    debit: { kind: 'refund_in_transit', ownerId },
+    credit: { kind: 'consumer_balance', ownerId },
+  } as const;
+  return moveCents({ ...moved, businessKey: `top-up-refund-freed:${partId}`, ...accounts });
+}
+
 /** The balance pays an invoice, or a part of it: consumer_balance → receivable. */
 export function balancePaidPosting({ invoiceId, accountId, place, ...moved }: PaymentMoved): LedgerPosting {
   const [debit, credit] = accountsOf(accountId);

@@ -9,7 +9,7 @@ const columns = 'credit_id, account_id, top_up_id, amount_cents, left_cents, rea
 const spendingOrder = '(top_up_id is not null), expires_at nulls last, created_at, credit_id';
 
 /** Its bank may take the money of a disputed top-up back, so nothing spends it meanwhile. */
-const isDisputed = `exists (
+export const isDisputedText = `exists (
   select from billing.dispute d where d.top_up_id = balance_credit.top_up_id and d.status = 'open')`;
 
 const insertText = `
@@ -25,7 +25,7 @@ export async function insertCredit(tx: Transaction, credit: NewCredit): Promise<
   await tx.query(insertText, [id, accountId, String(amountCents), reason, expiresAt, toIso(createdAtMs), topUpId]);
 }
 
-const read = `select ${columns}, ${isDisputed} as is_disputed`;
+const read = `select ${columns}, ${isDisputedText} as is_disputed`;
 
 const findText = `${read} from billing.balance_credit where credit_id = $1`;
 
@@ -80,7 +80,7 @@ export async function lockTopUpCredits(
 
 const spendableText = `
 select coalesce(sum(left_cents), 0)::text as cents from billing.balance_credit
-where account_id = $1 and left_cents > 0 and (expires_at is null or expires_at > $2) and not ${isDisputed}`;
+where account_id = $1 and left_cents > 0 and (expires_at is null or expires_at > $2) and not ${isDisputedText}`;
 
 /** What the credits of an account have left that an invoice could take at this time. */
 export async function sumSpendableCents(db: Queryable, accountId: string, nowMs: number): Promise<bigint> {

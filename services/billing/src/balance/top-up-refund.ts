@@ -1,8 +1,9 @@
 /**
- * Why money of a top-up went back to its card: taken by a lost dispute, or refunded at the processor by hand.
+ * Why money of a top-up went back to its card: taken by a lost dispute, refunded at the processor by hand, or ordered by its
+ * account.
  * `reinstated`: it came back to us, so the amount is below zero.
  */
-export type TopUpRefundCause = 'dispute' | 'processor' | 'reinstated';
+export type TopUpRefundCause = 'dispute' | 'processor' | 'reinstated' | 'ordered';
 
 /** Money of a top-up that went back to its card. */
 export interface TopUpRefund {

@@ -1,11 +1,12 @@
 import type { Micros } from '@tollgate/kernel/money';
 
 /**
- * The first five kinds belong to accounts: two to a consumer, the next three to a builder. The others are the platform's.
+ * The first six kinds belong to accounts: three to a consumer, the next three to a builder. The others are the platform's.
  */
 export type LedgerAccountKind =
   | 'receivable'
   | 'consumer_balance'
+  | 'refund_in_transit'
   | 'builder_earned'
   | 'builder_payable'
   | 'in_transit'

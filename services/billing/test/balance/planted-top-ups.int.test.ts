@@ -10,7 +10,7 @@ const bob = 'b0000000-0000-4000-8000-000000000000';
 
 let fixture: CollectionFixture;
 
-/** January: of Ada's 9 USD a lost dispute took 4. Bob's card was declined, then it paid 3 USD. */
+/** January: of Ada's 9 USD a lost dispute took 4, and she got 1 back. Bob's card was declined, then it paid 3 USD. */
 beforeAll(async () => {
   fixture = await createCollectionFixture();
   fixture.clock.set(Date.parse('2026-01-10T00:00:00Z'));
@@ -21,6 +21,7 @@ beforeAll(async () => {
   await fixture.putCard(bob, 'visa');
   await fixture.topUp(bob, 300n);
   await fixture.disputeTopUp(ada, 400n, 'lost');
+  await fixture.refundBalance(ada, 100n);
 }, 60_000);
 afterAll(() => fixture.drop());
 
@@ -68,7 +69,7 @@ const rows: readonly PlantedRow[] = [
   ],
   [
     'a top-up that is gone',
-    `delete from billing.top_up_refund; update billing.dispute set top_up_id = null, invoice_id = gen_random_uuid();
+    `delete from billing.top_up_refund; delete from billing.balance_refund_part; update billing.dispute set top_up_id = null, invoice_id = gen_random_uuid();
      update billing.balance_credit set top_up_id = null ${ofAda}; delete from billing.top_up ${ofAda}`,
     /top-up of nobody/,
   ],
@@ -87,18 +88,78 @@ const rows: readonly PlantedRow[] = [
   ],
   [
     'what the balance gave for a dispute',
-    `update billing.top_up_refund set balance_cents = balance_cents - 1`,
+    `update billing.top_up_refund set balance_cents = balance_cents - 1 where cause = 'dispute'`,
     /refunds of top-ups are the disputes and the moves of balances that they say/,
   ],
   [
     'a dispute’s refund that gives more than the top-up was',
-    `update billing.top_up_refund set amount_cents = amount_cents * 3`,
+    `update billing.top_up_refund set amount_cents = amount_cents * 3 where cause = 'dispute'`,
     /no top-up gives back more than it was/,
   ],
   [
     'a dispute’s refund that no dispute knows',
     `update billing.dispute set refund_id = gen_random_uuid()`,
     /refund .* of a top-up, of 400 cents: no dispute became it/,
+  ],
+  [
+    'an ordered refund that was not held',
+    deletePostingSql('top-up-refund-held:%'),
+    /the ledger has each top-up and each of its refunds: top-up-refund-held:/,
+  ],
+  [
+    'an ordered refund that was not freed',
+    deletePostingSql('top-up-refund-freed:%'),
+    /lines_ledger: top-up-refund-freed:/,
+  ],
+  [
+    'the amount of a refund of a balance',
+    `update billing.balance_refund set amount_cents = amount_cents + 1`,
+    /each refund of a balance is the sum of its parts: refund .* of 101 cents: parts 100/,
+  ],
+  [
+    'the owner of a refund of a balance',
+    `update billing.balance_refund set account_id = '${bob}'`,
+    /each refund of a balance is the sum of its parts/,
+  ],
+  [
+    'a part that is said to have failed',
+    `update billing.balance_refund_part set status = 'failed'`,
+    /each part of a balance’s refund is its order, its moves and what its top-up gave/,
+  ],
+  [
+    'a part of another amount',
+    `update billing.balance_refund_part set amount_cents = 99; update billing.balance_refund set amount_cents = 99`,
+    /each part of a balance’s refund is its order/,
+  ],
+  [
+    'a part of another top-up',
+    `update billing.balance_refund_part set top_up_id = (select top_up_id from billing.top_up where amount_cents = 300)`,
+    /refund .* of charge .*: it is of no charge of its invoice or top-up/,
+  ],
+  [
+    'an ordered refund that no part knows',
+    `update billing.top_up_refund set refund_id = gen_random_uuid() where cause = 'ordered'`,
+    /refund .* of a top-up, of 100 cents: no part of a balance’s refund is it/,
+  ],
+  [
+    'a refund that the processor has and the balance lacks',
+    `update billing.processor_attempt set of_top_up = false where kind = 'refund'`,
+    /each part of a balance’s refund is its order/,
+  ],
+  [
+    'the date of an ordered refund',
+    `update billing.balance_refund_part set settled_at = settled_at + interval '1 day'`,
+    /same dates: top-up-refund-freed:/,
+  ],
+  [
+    'the charge of an ordered refund',
+    `update billing.processor_attempt set party_id = 'ch_x' where kind = 'refund'`,
+    /ledger_processor: refund .* it is of ch_x with us/,
+  ],
+  [
+    'the amount of an ordered refund’s order',
+    `update billing.processor_attempt set amount_cents = 101 where kind = 'refund'`,
+    /ledger_processor: refund .* the processor has 1 USD/,
   ],
   ['the fee of a top-up’s charge', deletePostingSql('charge-fee:%'), /lines_ledger: charge-fee:/],
   [

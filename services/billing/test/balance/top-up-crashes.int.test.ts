@@ -1,21 +1,10 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
 import { describeCrashes } from '../support/describe-crashes.ts';
-import { forgetMoney } from '../support/forget-money.ts';
+import { forgetMoney, topUpTables } from '../support/forget-money.ts';
 
 const ada = 'a0000000-0000-4000-8000-000000000000';
 const bob = 'b0000000-0000-4000-8000-000000000000';
-const tables = [
-  'ledger_entry',
-  'ledger_transaction',
-  'ledger_account',
-  'processor_attempt',
-  'balance_move',
-  'balance_credit',
-  'top_up_refund',
-  'dispute',
-  'top_up',
-];
 
 let fixture: CollectionFixture;
 
@@ -30,7 +19,7 @@ afterEach(() => fixture.drop());
 /** Who does not hear the answer asks again with the same key. What is pending is looked up. */
 describeCrashes('F98 a top-up', {
   worker: () => fixture.worker,
-  startAnew: () => forgetMoney(fixture.owner, tables),
+  startAnew: () => forgetMoney(fixture.owner, topUpTables),
   async run(on = fixture.worker) {
     await fixture.topUp(ada, 900n, { key: 'ada', on });
     await fixture.topUp(bob, 400n, { key: 'bob', on });

@@ -109,3 +109,60 @@ describe('F99 a disputed top-up', () => {
     await expectNoDifference();
   });
 });
+
+describe('F101 a refund of the balance by way of Stripe', () => {
+  const refunds = () => [...fixture.double.state.refunds.values()].filter(({ status }) => status === 'succeeded');
+
+  beforeEach(() => fixture.topUp(2_000n));
+
+  it('is a refund of the payment that names its part', async () => {
+    const refund = await fixture.refundBalance(1_200n);
+    expect(refund.parts).toMatchObject([{ status: 'succeeded', amountCents: 1_200n }]);
+    expect(refunds()).toMatchObject([{ amount: 1_200, metadata: { tollgate_refund: refund.parts[0]?.id } }]);
+    expect(await fixture.balance()).toBe(800n);
+    await expectNoDifference();
+  });
+
+  it.each([
+    { what: 'cut', effect: 'done', times: 3, waitMs: 2 * minuteMs },
+    { what: 'hang', effect: 'not_done', times: 1, waitMs: 2 * minuteMs },
+    { what: 500, effect: 'not_done', times: 3, waitMs: 2 * minuteMs },
+    { what: 'cut', effect: 'done', times: 3, waitMs: 25 * hourMs }, // Stripe has forgotten the key
+  ] as const)(
+    'goes back once: $what $times times, effect $effect, asked after $waitMs ms',
+    async ({ waitMs, ...fault }) => {
+      fixture.double.faults.script({ at: 'POST /v1/refunds', ...fault });
+      await fixture.refundBalance(1_200n);
+      expect(await fixture.balance()).toBe(800n); // it left the balance before the order went
+      fixture.restart();
+      await later(waitMs);
+      await fixture.refundBalance(1_200n); // the consumer asks again
+      await later(2 * minuteMs);
+      expect(refunds()).toMatchObject([{ amount: 1_200 }]);
+      expect(await fixture.balance()).toBe(800n);
+      await expectNoDifference();
+    },
+    30_000,
+  );
+
+  it('is on the balance again when the bank returns it, with the fee of Stripe', async () => {
+    fixture.double.state.platform.refundFeeCents = 25;
+    await fixture.refundBalance(1_200n);
+    const [refund] = refunds();
+    fixture.double.banks.failRefund(refund?.id ?? '');
+    for (const _time of [1, 2]) await fixture.refresh().refund(refund?.id ?? '');
+    expect(await fixture.refundBalance(1_200n)).toMatchObject({ parts: [{ status: 'failed' }] });
+    expect(await fixture.balance()).toBe(2_000n);
+    await expectNoDifference();
+  });
+
+  it('does not keep a bank from taking the whole payment by a dispute; the platform bears it', async () => {
+    await fixture.refundBalance(1_200n);
+    const [payment] = payments();
+    const id = fixture.double.banks.dispute(payment?.id ?? '', { amount: 2_000 });
+    fixture.double.banks.decideDispute(id, 'lost');
+    await fixture.refresh().dispute(id);
+    expect(await fixture.balance()).toBe(0n);
+    await expectNoDifference();
+  });
+});

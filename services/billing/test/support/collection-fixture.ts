@@ -78,6 +78,20 @@ export async function createCollectionFixture(scope: FeeScope = 'lifetime') {
       const { topUp, isReplayed } = await orderTopUp(ordered);
       return [topUp.status, topUp.failureCode, isReplayed ? 'again' : undefined].filter(Boolean).join(' ');
     },
+    /** A consumer wants its unused balance back, or so many cents of it. In words: what went back, and each part. */
+    async refundBalance(accountId: string, amountCents?: bigint, { key, on = worker }: Omit<Granted, 'expires'> = {}) {
+      const { refundBalance } = base.build({ worker: on, processor }).useCases;
+      const { refund, isReplayed } = await refundBalance({
+        accountId,
+        amountCents,
+        idempotencyKey: key,
+        by: byOperator,
+      });
+      const parts = refund.parts.map(({ amountCents: cents, status, failureCode }) => {
+        return [cents, status, failureCode].filter((word) => word !== null).join(' ');
+      });
+      return `${refund.amountCents}: ${parts.join(', ')}${isReplayed ? ' again' : ''}`;
+    },
     /** From now on the balance is topped up by itself; amounts are cents. */
     async setAutoTopUp(accountId: string, below: number, { amount, max }: { amount: number; max: number }) {
       const set = { belowCents: BigInt(below), amountCents: BigInt(amount), monthlyMaxCents: BigInt(max) };
@@ -169,6 +183,14 @@ function createViews(owner: Database) {
     topUpCharges: () =>
       textsOf(`select concat_ws(' ', m.status, m.amount_cents) as line from sandbox.movement m
         join billing.top_up t on t.top_up_id::text = m.subject_id order by m.amount_cents, m.created_at`),
+    /** One text a part of a refund of a balance, by the amounts of its top-up and itself. */
+    balanceRefunds: () =>
+      textsOf(`select concat_ws(' ', left(p.account_id::text, 1), p.status, p.amount_cents, 'of', t.amount_cents, p.failure_code) as line
+        from billing.balance_refund_part p join billing.top_up t using (top_up_id) order by p.created_at, t.created_at desc, t.amount_cents`),
+    /** One text a refund that the sandbox carried out. */
+    refundsAtSandbox: () =>
+      textsOf(`select concat_ws(' ', status, amount_cents) as line from sandbox.movement where kind = 'refund'
+        order by amount_cents, status`),
     /** One text a charge that was ordered. */
     charges: () =>
       textsOf(`select concat_ws(' ', i.period, a.number, a.status, a.amount_cents, a.failure_code) as line

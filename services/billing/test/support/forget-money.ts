@@ -16,6 +16,21 @@ export const closedTables: readonly string[] = [
   'closed_period',
 ];
 
+/** What top-ups and refunds of them write. */
+export const topUpTables: readonly string[] = [
+  'ledger_entry',
+  'ledger_transaction',
+  'ledger_account',
+  'processor_attempt',
+  'balance_move',
+  'balance_credit',
+  'balance_refund_part',
+  'balance_refund',
+  'top_up_refund',
+  'dispute',
+  'top_up',
+];
+
 /** Empties these tables of billing, which nobody can empty, and all of builders' gross with the sandbox's memory of money. */
 export async function forgetMoney(owner: Database, tables: readonly string[]): Promise<void> {
   const names = tables.map((table) => `billing.${table}`);

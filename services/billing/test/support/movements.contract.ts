@@ -251,6 +251,13 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
         expect(await refunds().create(await newRefundOrder(600n, charge))).toMatchObject({ status: 'succeeded' });
         expect(await refunds().create(await newRefundOrder(1n, charge))).toMatchObject({ status: 'failed' });
       });
+
+      it('gives the charge of a top-up back like any other', async () => {
+        const { objectId } = await opened.processor.charges.create(await newTopUpOrder(1_000n));
+        const order = await newRefundOrder(1_000n, objectId);
+        expect(await refunds().create(order)).toMatchObject({ status: 'succeeded', amountCents: 1_000n });
+        expect(await refunds().findAll(order)).toMatchObject([{ attemptId: order.attemptId, partyId: objectId }]);
+      });
     });
 
     describe('transfers', () => {

@@ -119,6 +119,16 @@ export async function createStripeMoneyFixture() {
     topUp: async (amountCents: bigint) =>
       (await current.useCases.orderTopUp({ accountId: consumerId, amountCents, idempotencyKey: 'one', by: byOperator }))
         .topUp,
+    /** The consumer wants so much of its unused balance back. */
+    refundBalance: async (amountCents: bigint) =>
+      (
+        await current.useCases.refundBalance({
+          accountId: consumerId,
+          amountCents,
+          idempotencyKey: 'one',
+          by: byOperator,
+        })
+      ).refund,
     /** Reads the balance of the consumer, in cents. */
     balance: async () => (await current.useCases.findBalance(consumerId)).balanceMicros / 10_000n,
     refresh: () => current.refresh,

@@ -1,0 +1,86 @@
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { balanceRefundOrderSchema } from '@tollgate/contracts/balance-refunds';
+import { idSchema } from '@tollgate/contracts/id';
+import { pageQuerySchema } from '@tollgate/contracts/lists';
+import { actorOf } from '@tollgate/runtime/audit/actor-of';
+import { idempotencyKeyOf } from '@tollgate/runtime/http/idempotency-key';
+import { toListPage } from '@tollgate/runtime/http/list-page';
+import { pagePosition } from '@tollgate/runtime/http/page-position';
+import { parseParams, parseQuery } from '@tollgate/runtime/http/parse';
+import { accountIdOf } from '@tollgate/runtime/http/request-context';
+import { sendJson } from '@tollgate/runtime/http/send-json';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
+import { readBody } from '@tollgate/runtime/nest/read-body';
+import type { Request, Response } from 'express';
+import type { BalanceRefund } from './balance-refund.ts';
+import type { FindBalanceRefund, ListBalanceRefunds } from './find-balance-refunds.ts';
+import type { RefundBalance } from './refund-balance.ts';
+import { toApiBalanceRefund } from './to-api-balance-refund.ts';
+
+export interface BalanceRefundsUseCases {
+  readonly refundBalance: RefundBalance;
+  readonly findBalanceRefund: FindBalanceRefund;
+  readonly listBalanceRefunds: ListBalanceRefunds;
+  /** For the operator. */
+  readonly listBalanceRefundsOfAccount: ListBalanceRefunds;
+}
+
+export function balanceRefundsController(
+  useCases: Omit<BalanceRefundsUseCases, 'listBalanceRefundsOfAccount'>,
+): NestController {
+  const { refundBalance, findBalanceRefund, listBalanceRefunds } = useCases;
+
+  @Controller('v1/billing/balance/refunds')
+  class BalanceRefundsController {
+    @Post()
+    async order(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const accountId = accountIdOf(request);
+      const idempotencyKey = idempotencyKeyOf(request);
+      const { value } = await readBody(balanceRefundOrderSchema)(request, response);
+      const order = { accountId, amountCents: value.amount_usd, idempotencyKey, by: actorOf(request) };
+      const { refund, isReplayed } = await refundBalance(order);
+      if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');
+      sendJson(response, 201, toApiBalanceRefund(refund));
+    }
+
+    @Get()
+    async list(@Req() request: Request, @Res() response: Response): Promise<void> {
+      await sendPage(listBalanceRefunds, accountIdOf(request), { request, response });
+    }
+
+    @Get(':id')
+    async show(@Req() request: Request, @Res() response: Response, @Param('id') idText: string): Promise<void> {
+      const refund = await findBalanceRefund({ id: parseParams(idSchema, idText), accountId: accountIdOf(request) });
+      sendJson(response, 200, toApiBalanceRefund(refund));
+    }
+  }
+  return BalanceRefundsController;
+}
+
+export function balanceRefundsOfAccountController({
+  listBalanceRefundsOfAccount,
+}: Pick<BalanceRefundsUseCases, 'listBalanceRefundsOfAccount'>): NestController {
+  @Controller('v1/operator/accounts/:account_id/balance-refunds')
+  class BalanceRefundsOfAccountController {
+    @Get()
+    async list(@Req() request: Request, @Res() response: Response, @Param('account_id') idText: string): Promise<void> {
+      await sendPage(listBalanceRefundsOfAccount, parseParams(idSchema, idText), { request, response });
+    }
+  }
+  return BalanceRefundsOfAccountController;
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+}
+
+async function sendPage(listRefunds: ListBalanceRefunds, accountId: string, { request, response }: Exchange) {
+  const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
+  const page = await listRefunds({ accountId, limit, ...pagePosition(cursor) });
+  sendJson(response, 200, toListPage('refunds', { ...page, limit, cursorOf, toApi: toApiBalanceRefund }));
+}
+
+function cursorOf({ createdAtMs, id }: BalanceRefund): readonly unknown[] {
+  return [createdAtMs, id];
+}

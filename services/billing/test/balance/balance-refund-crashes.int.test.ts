@@ -1,0 +1,44 @@
+import { afterEach, beforeEach } from '@jest/globals';
+import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { describeCrashes } from '../support/describe-crashes.ts';
+import { forgetMoney, topUpTables } from '../support/forget-money.ts';
+
+const ada = 'a0000000-0000-4000-8000-000000000000';
+
+let fixture: CollectionFixture;
+
+beforeEach(async () => {
+  fixture = await createCollectionFixture();
+  await fixture.putCard(ada, 'visa');
+});
+
+afterEach(() => fixture.drop());
+
+/** Who does not hear the answer asks again with the same key. What is pending is looked up. One part is refused. */
+describeCrashes('F101 a refund of a balance', {
+  worker: () => fixture.worker,
+  async startAnew() {
+    await forgetMoney(fixture.owner, topUpTables);
+    await fixture.failures.clear();
+    await fixture.topUp(ada, 900n);
+    fixture.clock.advance(60_000);
+    await fixture.topUp(ada, 400n);
+    const text = 'select top_up_id as id from billing.top_up where amount_cents = 900';
+    const [older] = await fixture.owner.query<{ id: string }>(text);
+    await fixture.failures.add({ on: 'refund', failure: 'decline', times: 1, subjectId: older?.id });
+  },
+  async run(on = fixture.worker) {
+    await fixture.refundBalance(ada, 1_000n, { key: 'ada', on });
+  },
+  async goOn() {
+    await fixture.refundBalance(ada, 1_000n, { key: 'ada' });
+    fixture.clock.advance(120_000);
+    await fixture.runDue();
+    await fixture.proveLedger();
+  },
+  async books() {
+    return [await fixture.balanceRefunds(), await fixture.refundsAtSandbox(), await fixture.balances()];
+  },
+  statementsMin: 30,
+  commitsMin: 3,
+});
