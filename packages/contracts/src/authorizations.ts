@@ -21,7 +21,7 @@ const measureSchema = z
     error: 'must have at most 6 decimals, and no exponent',
   });
 
-const maxSchema = closedObject({
+export const maxSchema = closedObject({
   duration_ms: optional(z.int().min(0).max(durationMsMax)).meta({ description: 'At most so many milliseconds.' }),
   metadata: optional(z.record(textSchema({ min: 1, max: metadataKeyLengthMax }), measureSchema)).meta({
     description: 'At most so much of each metadata key that the price sums.',
@@ -29,7 +29,8 @@ const maxSchema = closedObject({
   }),
 }).meta({
   id: 'AuthorizedMax',
-  description: 'The most that the event will have. Required where the price counts it.',
+  description:
+    'The most that the event will have. Required where the price counts it, unless the tool has a `default_max`.',
 });
 
 const callsMax = 1_000;

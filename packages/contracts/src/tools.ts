@@ -1,5 +1,6 @@
 import { hourMs } from '@tollgate/kernel/durations';
 import { z } from 'zod';
+import { maxSchema } from './authorizations.ts';
 import { closedObject } from './closed-object.ts';
 import { idSchema } from './id.ts';
 import { listSchema, pageQueryShape } from './lists.ts';
@@ -13,11 +14,31 @@ import { isoTimeSchema, timestampSchema } from './timestamp.ts';
 const nameSchema = textSchema({ min: 1, max: 200 }).meta({ description: 'For people.', examples: ['Web search'] });
 const descriptionSchema = textSchema({ max: 2000 }).meta({ description: 'For people.' });
 
+/** Gateways have it in memory for each tool. */
+const defaultMaxKeysMax = 20;
+
+const defaultMaxSchema = maxSchema
+  .refine(({ metadata = {} }) => Object.keys(metadata).length <= defaultMaxKeysMax, {
+    path: ['metadata'],
+    error: `must have at most ${defaultMaxKeysMax} keys`,
+    params: { code: 'too_long' },
+  })
+  .transform(({ duration_ms, metadata }) => ({
+    ...(duration_ms !== undefined && { duration_ms }),
+    ...(metadata !== undefined && { metadata }),
+  }))
+  .meta({
+    description:
+      'The most that a call has, where an authorization does not say it. An authorization with a `max` of its own takes nothing of it. `{}` removes it.',
+    examples: [{ metadata: { tokens: 4000 } }],
+  });
+
 export const createToolSchema = closedObject({
   slug: slugSchema,
   name: nameSchema,
   description: optional(descriptionSchema),
   price: priceInputSchema,
+  default_max: optional(defaultMaxSchema),
 }).meta({
   id: 'NewTool',
   examples: [
@@ -28,6 +49,7 @@ export const createToolSchema = closedObject({
 export const updateToolSchema = closedObject({
   name: nameSchema.optional(),
   description: optional(descriptionSchema),
+  default_max: optional(defaultMaxSchema),
 }).meta({
   id: 'ToolUpdate',
   description: 'Absent fields do not change. `""` empties the description, and null leaves it as it is.',
@@ -62,6 +84,9 @@ export const toolSchema = z
     name: z.string().meta({ description: 'For people.' }),
     description: z.string().nullable().meta({ description: 'Null if it was never set.' }),
     price: priceSchema,
+    default_max: maxSchema.nullable().meta({
+      description: 'The most that a call has, where an authorization does not say it; null: it must say it.',
+    }),
     archived: z.boolean().meta({ description: 'Whether the tool takes no events any more. This is final.' }),
     created_at: isoTimeSchema,
   })

@@ -657,6 +657,7 @@ NewTool = TypedDict(
         "name": "str",
         "description": "NotRequired[Union[str, None]]",
         "price": "Union[PriceInput, PerCallPrice]",
+        "default_max": "NotRequired[Union[AuthorizedMax, None]]",
     },
 )
 
@@ -1124,6 +1125,7 @@ Tool = TypedDict(
         "name": "str",
         "description": "Union[str, None]",
         "price": "Price",
+        "default_max": "Union[AuthorizedMax, None]",
         "archived": "bool",
         "created_at": "str",
     },
@@ -1146,6 +1148,7 @@ ToolUpdate = TypedDict(
     {
         "name": "NotRequired[str]",
         "description": "NotRequired[Union[str, None]]",
+        "default_max": "NotRequired[Union[AuthorizedMax, None]]",
     },
 )
 

@@ -1367,7 +1367,7 @@ export interface components {
             /** @description For so long it can be captured. Default: `300`. */
             ttl_seconds?: number | null;
         };
-        /** @description The most that the event will have. Required where the price counts it. */
+        /** @description The most that the event will have. Required where the price counts it, unless the tool has a `default_max`. */
         AuthorizedMax: {
             /** @description At most so many milliseconds. */
             duration_ms?: number | null;
@@ -2499,6 +2499,7 @@ export interface components {
          *     }
          */
         NewTool: {
+            default_max?: components["schemas"]["AuthorizedMax"] | null;
             /** @description For people. */
             description?: string | null;
             /**
@@ -3426,6 +3427,8 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             created_at: string;
+            /** @description The most that a call has, where an authorization does not say it; null: it must say it. */
+            default_max: components["schemas"]["AuthorizedMax"] | null;
             /** @description Null if it was never set. */
             description: string | null;
             /** @description For people. */
@@ -3455,6 +3458,7 @@ export interface components {
          *     }
          */
         ToolUpdate: {
+            default_max?: components["schemas"]["AuthorizedMax"] | null;
             /** @description For people. */
             description?: string | null;
             /**

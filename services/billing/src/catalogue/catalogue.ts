@@ -1,3 +1,4 @@
+import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
 import type { Queryable } from '@tollgate/database/database';
 import type { PageStart } from '@tollgate/runtime/http/page-position';
 import type { PriceVersion } from './price-version.ts';
@@ -34,7 +35,7 @@ export interface ToolStore {
   find(slug: string, nowMs: number): Promise<PricedTool | undefined>;
   /** Lists tools, newest first by (created_at, slug). */
   list(query: ToolListQuery): Promise<ListPage<PricedTool>>;
-  /** Changes name and description. False: there is no such tool, or it has another owner. */
+  /** Changes what is given. False: there is no such tool, or it has another owner. */
   change(owned: OwnedTool, changes: ToolChanges): Promise<boolean>;
   /** Archives the tool for good. If two calls come at once, the time of the first stays. */
   archive(owned: OwnedTool, archivedAtMs: number): Promise<void>;
@@ -57,6 +58,8 @@ export interface OwnedTool {
 export interface ToolChanges {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
+  /** Empty: it is removed. */
+  readonly defaultMax?: AuthorizedMax | undefined;
 }
 
 export interface PageQuery extends PageStart {

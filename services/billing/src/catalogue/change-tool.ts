@@ -6,10 +6,10 @@ import { ownToolNotFound } from './tool-not-found.ts';
 import type { CatalogueTransaction, OwnedTool, ToolChanges } from './catalogue.ts';
 
 export interface ToolDescription extends OwnedTool {
-  readonly changes: Pick<ToolChanges, 'name' | 'description'>;
+  readonly changes: ToolChanges;
 }
 
-/** Changes a tool's name or description. Throws `tool_not_found`, also for another owner's tool. */
+/** Changes a tool's name, description or default bound. Throws `tool_not_found`, also for another owner's tool. */
 export function createChangeTool({ clock }: { clock: Clock }) {
   return async function changeTool(
     tx: CatalogueTransaction,

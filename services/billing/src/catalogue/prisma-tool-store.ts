@@ -1,9 +1,10 @@
+import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
 import type { Price } from '@tollgate/contracts/price';
-import type { ToolListQuery, ToolStore } from './catalogue.ts';
-import type { PricedTool, Tool } from './tool.ts';
+import type { ToolChanges, ToolListQuery, ToolStore } from './catalogue.ts';
+import { boundOrNull, type PricedTool, type Tool } from './tool.ts';
 import { findPricesInForce } from './sql-find-prices-in-force.ts';
 import { afterPosition } from './after-position.ts';
-import type { Prisma } from './prisma-client/client.ts';
+import { Prisma } from './prisma-client/client.ts';
 import { createPrismaPriceStore } from './prisma-price-store.ts';
 import { createPrismaQueryable } from './prisma-queryable.ts';
 
@@ -28,8 +29,8 @@ export function createPrismaToolStore(tx: Prisma.TransactionClient): ToolStore {
       const rows = await findPage(tx, query, condition);
       return { rows: await withPrices(tx, rows, query.nowMs), total };
     },
-    async change({ slug, ownerId }, { name, description }) {
-      const data = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) };
+    async change({ slug, ownerId }, changes) {
+      const data = toDbChanges(changes);
       const { count } = await tx.tool.updateMany({ where: { toolId: slug, ownerId }, data });
       return count === 1;
     },
@@ -64,12 +65,26 @@ function priceOf(prices: ReadonlyMap<string, unknown>, slug: string): Price {
   return price as Price; // the catalogue stores only normalised prices
 }
 
-function fromDbTool({ toolId, ownerId, name, description, archivedAt, createdAt }: DbTool): Tool {
-  const archivedAtMs = archivedAt?.getTime() ?? null;
-  return { slug: toolId, ownerId, name, description, archivedAtMs, createdAtMs: createdAt.getTime() };
+function fromDbTool({ toolId, ownerId, name, description, defaultMax, archivedAt, createdAt }: DbTool): Tool {
+  const described = { slug: toolId, ownerId, name, description, defaultMax: defaultMax as AuthorizedMax | null }; // only ours
+  return { ...described, archivedAtMs: archivedAt?.getTime() ?? null, createdAtMs: createdAt.getTime() };
 }
 
-function toDbTool({ slug, ownerId, name, description, archivedAtMs, createdAtMs }: Tool): Prisma.ToolCreateManyInput {
+function toDbTool(tool: Tool): Prisma.ToolCreateManyInput {
+  const { slug, ownerId, name, description, defaultMax, archivedAtMs, createdAtMs } = tool;
   const archivedAt = archivedAtMs === null ? null : new Date(archivedAtMs);
-  return { toolId: slug, ownerId, name, description, archivedAt, createdAt: new Date(createdAtMs) };
+  const described = { toolId: slug, ownerId, name, description, defaultMax: toDbMax(defaultMax) };
+  return { ...described, archivedAt, createdAt: new Date(createdAtMs) };
+}
+
+function toDbChanges({ name, description, defaultMax }: ToolChanges): Prisma.ToolUpdateManyMutationInput {
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(defaultMax !== undefined && { defaultMax: toDbMax(defaultMax) }),
+  };
+}
+
+function toDbMax(max: AuthorizedMax | null) {
+  return (boundOrNull(max) as Prisma.InputJsonObject | null) ?? Prisma.DbNull; // plain JSON
 }

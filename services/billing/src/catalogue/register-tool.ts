@@ -1,11 +1,12 @@
 import type { Actor } from '@tollgate/runtime/audit/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
+import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
 import type { Price } from '@tollgate/contracts/price';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
 import { requirePriceAtMost, type PriceBounds } from './price-bounds.ts';
-import type { PricedTool } from './tool.ts';
+import { boundOrNull, type PricedTool } from './tool.ts';
 import type { CatalogueTransaction } from './catalogue.ts';
 
 export interface ToolRegistration {
@@ -14,6 +15,7 @@ export interface ToolRegistration {
   readonly name: string;
   readonly description?: string | undefined;
   readonly price: Price;
+  readonly defaultMax?: AuthorizedMax | undefined;
 }
 
 export interface RegisterToolDeps {
@@ -33,12 +35,20 @@ export function createRegisterTool({ clock, toolsMax, priceBounds }: RegisterToo
     by: Actor,
   ): Promise<PricedTool> {
     const { tools } = tx;
-    const { ownerId, slug, name, description = null, price } = registration;
+    const { ownerId, slug, name, description = null, price, defaultMax } = registration;
     if ((await tools.count(ownerId)) >= toolsMax)
       throw new AppError('too_many_tools', `An account has at most ${toolsMax} tools, archived ones included.`);
     requirePriceAtMost(price, priceBounds);
     const createdAtMs = clock.now();
-    const tool = { slug, ownerId, name, description, archivedAtMs: null, createdAtMs };
+    const tool = {
+      slug,
+      ownerId,
+      name,
+      description,
+      defaultMax: boundOrNull(defaultMax),
+      archivedAtMs: null,
+      createdAtMs,
+    };
     const first = { id: uuidV7(createdAtMs), slug, effectiveFromMs: null, price, createdAtMs };
     const isAdded = await tools.add(tool, first);
     if (!isAdded) throw new AppError('slug_taken', `The slug "${slug}" is taken. A slug is never given out twice.`);

@@ -1,3 +1,4 @@
+import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
 import type { Price } from '@tollgate/contracts/price';
 
 export interface Tool {
@@ -6,6 +7,8 @@ export interface Tool {
   readonly ownerId: string;
   readonly name: string;
   readonly description: string | null;
+  /** The most that a call has, where an authorization does not say it; null: it must say it. */
+  readonly defaultMax: AuthorizedMax | null;
   readonly archivedAtMs: number | null;
   readonly createdAtMs: number;
 }
@@ -13,4 +16,9 @@ export interface Tool {
 /** A tool with its price in force, as the API shows it. */
 export interface PricedTool extends Tool {
   readonly price: Price;
+}
+
+/** A bound that bounds nothing is none. */
+export function boundOrNull(max: AuthorizedMax | null = null): AuthorizedMax | null {
+  return max === null || Object.keys(max).length === 0 ? null : max;
 }

@@ -45,7 +45,8 @@ export function toolsController({
     async register(@Req() request: Request, @Res() response: Response): Promise<void> {
       const ownerId = accountIdOf(request);
       await replyOnce({ request, response, readBody: readBody(createToolSchema) }, async (tx, body) => {
-        const tool = await registerTool(tx, { ...body, ownerId }, actorOf(request));
+        const { default_max: defaultMax, ...described } = body;
+        const tool = await registerTool(tx, { ...described, defaultMax, ownerId }, actorOf(request));
         return { status: 201, body: toApiTool(tool), headers: { location: `/v1/tools/${tool.slug}` } };
       });
     }
@@ -73,8 +74,9 @@ export function toolsController({
     @Patch(':slug')
     async change(@Req() request: Request, @Res() response: Response, @Param('slug') slug: string): Promise<void> {
       const ownerId = accountIdOf(request);
-      const { value: changes } = await readBody(updateToolSchema)(request, response);
-      const change = { slug, ownerId, changes };
+      const { value } = await readBody(updateToolSchema)(request, response);
+      const { default_max: defaultMax, ...changes } = value;
+      const change = { slug, ownerId, changes: { ...changes, defaultMax } };
       const by = actorOf(request);
       const tool = await catalogue.transaction((tx) => changeTool(tx, change, by), { accountId: ownerId });
       sendJson(response, 200, toApiTool(tool));

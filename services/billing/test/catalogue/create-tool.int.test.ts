@@ -28,6 +28,7 @@ describe('POST /v1/tools: 201', () => {
       name: 'Suche 🔎',
       description: 'Finds\nthings',
       price: { ...free, bill_failed_calls: false },
+      default_max: null,
       archived: false,
       created_at: startOfTests,
     });

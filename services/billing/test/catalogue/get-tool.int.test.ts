@@ -20,7 +20,7 @@ describe('GET /v1/tools/{slug}: 200', () => {
     const { status, body } = await billing.send('GET', '/v1/tools/search', await billing.newAccount());
     expect(status).toBe(200);
     const searched = { slug: 'search', name: 'search', description: null, price: perCall('0.01') };
-    expect(body).toEqual({ ...searched, archived: false, created_at: startOfTests });
+    expect(body).toEqual({ ...searched, default_max: null, archived: false, created_at: startOfTests });
   });
 
   it('shows the price in force: the next one from its hour on', async () => {

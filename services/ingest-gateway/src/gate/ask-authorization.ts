@@ -52,7 +52,8 @@ export function createAskAuthorization({ gate, tools, budgets, findPayer, clock 
     asker: Asker,
     { asked, tool, payer }: { asked: AskAuthorization; tool: Tool; payer: Payer },
   ): HoldWish {
-    const { max = {}, count: callCount = 1, ttl_seconds: ttl = ttlSecondsDefault, idempotency_key: key } = asked;
+    const { count: callCount = 1, ttl_seconds: ttl = ttlSecondsDefault, idempotency_key: key } = asked;
+    const max = maxOf(asked, tool);
     const { accountId, pass } = payer;
     const askerId = askerIdOf(asker);
     const askedAtMs = clock.now();
@@ -80,6 +81,10 @@ export function createAskAuthorization({ gate, tools, budgets, findPayer, clock 
       expiresAtMs,
     };
   }
+}
+
+function maxOf({ max }: AskAuthorization, { defaultMax }: Tool): AuthorizedMax {
+  return max ?? defaultMax ?? {};
 }
 
 interface ToBound {

@@ -1,3 +1,4 @@
+import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
 import { onlyRow, type Queryable } from '@tollgate/database/database';
 
 export interface ToolRow {
@@ -5,9 +6,10 @@ export interface ToolRow {
   readonly owner_id: string;
   readonly is_archived: boolean;
   readonly changed_seq: bigint;
+  readonly default_max: AuthorizedMax | null; // billing stores only what the contract admits
 }
 
-const columns = 'tool_id, owner_id, archived_at is not null as is_archived, changed_seq';
+const columns = 'tool_id, owner_id, archived_at is not null as is_archived, changed_seq, default_max';
 
 const changedText = `select ${columns} from billing.tool_directory_v1
 where changed_seq > $1::bigint order by changed_seq limit $2`;

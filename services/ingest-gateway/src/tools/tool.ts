@@ -1,3 +1,4 @@
+import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
 import type { Price } from '@tollgate/contracts/price';
 
 /** The facts about a tool that decide whether the gateway accepts an event for it. */
@@ -6,6 +7,8 @@ export interface Tool {
   readonly ownerId: string;
   readonly isArchived: boolean;
   readonly prices: readonly PriceSpan[];
+  /** The most that a call has, where an authorization does not say it. */
+  readonly defaultMax: AuthorizedMax | null;
 }
 
 /** The time in which a price version is in force, and the measures that events of this time must carry as numbers. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { charging, perCall, putBudget, type TestAuthorization } from '../support/gate/charging.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
@@ -88,6 +89,26 @@ describe('POST /v1/authorizations', () => {
       body: { ...body, max },
     });
     expect(asked.body.held_usd).toBe(0.120501); // sums of fractions are rounded
+  });
+
+  it('201 takes the default bound of the tool where it has no `max`, and the event is bounded by it', async () => {
+    const { token } = await gateway.newAccount();
+    const perToken = { ...perCall('0.001').charges[0], metric: { type: 'metadata_sum', key: 'tokens' } };
+    const toolId = await charging(gateway, { ...perCall('0.1'), charges: [perToken] });
+    const ask = (max?: object) =>
+      gateway.send<TestAuthorization>('POST', '/v1/authorizations', { token, body: { tool_id: toolId, max } });
+    expect((await ask()).status).toBe(400);
+    const changed = 'update billing.tool set default_max = $2 where tool_id = $1';
+    await gateway.owner.query(changed, [toolId, { metadata: { tokens: 20 } }]);
+    await eventually(async () => (await ask()).status === 201, { withinMs: busyMs });
+    const asked = await ask();
+    expect(asked.body.held_usd).toBe(0.020001); // sums of fractions are rounded
+    expect((await ask({ metadata: { tokens: 30 } })).body.held_usd).toBe(0.030001);
+    expect((await ask({ duration_ms: 5 })).status).toBe(400); // its own `max` bounds too little
+    const event = (tokens: number) =>
+      gateway.record({ tool_id: toolId, authorization_id: asked.body.id, metadata: { tokens } }, { token });
+    expect(await event(21)).toMatchObject({ status: 422, body: { code: 'authorization_exceeded' } });
+    expect((await event(20)).status).toBe(201);
   });
 
   it('422 records nothing of an event with more than was authorized; increased, the authorization pays for it', async () => {
