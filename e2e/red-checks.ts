@@ -19,6 +19,7 @@ const ledgerTest = 'services/billing/test/ledger/ledger.int.test.ts';
 const appendLaneTest = 'packages/event-log/test/kafka/append-lane.int.test.ts';
 const subscribeTest = 'packages/event-log/test/kafka/subscribe.int.test.ts';
 const groupMemberTest = 'packages/event-log/src/kafka/group-member.test.ts';
+const chargesInPartsTest = 'services/billing/test/collection/charges-in-parts.int.test.ts';
 const payoutCrashesTest = 'services/billing/test/payouts/payout-crashes.int.test.ts';
 const newsTest = 'packages/runtime/test/auth/news-in-time.int.test.ts';
 const inBetweenTest = 'services/ingest-gateway/test/gate/in-between.int.test.ts';
@@ -344,6 +345,16 @@ export const redChecks: readonly RedCheck[] = [
     patch: 'spool-key-made-anew',
     test: meterTest,
     red: [{ title: 'F206 events whose answer was lost', because: /within/ }],
+  },
+  {
+    patch: 'charge-not-parted',
+    test: chargesInPartsTest,
+    red: [{ title: 'F213 is charged in parts', because: /amount_too_large/ }],
+  },
+  {
+    patch: 'parts-not-stray',
+    test: chargesInPartsTest,
+    red: [{ title: 'F213 gives its parts', because: /part_paid/ }],
   },
   {
     patch: 'spool-torn-tail-kept',

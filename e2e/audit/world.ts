@@ -3,6 +3,7 @@ import type { InvoiceList } from '@tollgate/contracts/invoices';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { HttpClient } from '@tollgate/testkit/http-client';
 import type { Product } from '../open-product.ts';
+import { pressPage } from '../press-page.ts';
 
 export const operatorToken = randomUUID();
 
@@ -84,14 +85,7 @@ function asker(client: HttpClient) {
       const { access_token: token } = await post<Token>(undefined, '/v1/auth/login', { email, password });
       return { token };
     },
-    /** Presses the button of a hosted page, as a browser does. */
-    async press(url: string, more: Record<string, string> = {}): Promise<void> {
-      const { pathname, searchParams } = new URL(url);
-      const fields = { token: searchParams.get('token') ?? '', answer: 'complete', ...more };
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      const { status } = await client('POST', pathname, { headers, rawBody: new URLSearchParams(fields).toString() });
-      if (status !== 303) throw new Error(`${pathname}: ${status}`);
-    },
+    press: (url: string, more?: Record<string, string>) => pressPage(client, url, more),
     async invoice(token: string, status: string): Promise<string> {
       let id: string | undefined;
       const isThere = async () => {

@@ -38,6 +38,10 @@ const amountsShape = {
   balance_paid_usd: movedUsd.meta({
     description: 'The part of the total that the balance paid; the card pays the rest.',
   }),
+  card_paid_usd: movedUsd.meta({
+    description:
+      'The part of the total that the card has paid so far. An invoice above the maximum of one charge is charged in parts.',
+  }),
 };
 
 const invoiceShape = {

@@ -32,6 +32,7 @@ export const trialBalanceAccountSchema = z
         'receivable',
         'consumer_balance',
         'refund_in_transit',
+        'part_paid',
         'builder_earned',
         'builder_payable',
         'in_transit',

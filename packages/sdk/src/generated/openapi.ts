@@ -2133,6 +2133,8 @@ export interface components {
         Invoice: {
             /** @description The part of the total that the balance paid; the card pays the rest. */
             balance_paid_usd: number;
+            /** @description The part of the total that the card has paid so far. An invoice above the maximum of one charge is charged in parts. */
+            card_paid_usd: number;
             /** @description The amount that earlier invoices did not bill. */
             carried_in_usd: number;
             /** @description The amount that is left for the next invoice. */
@@ -3787,6 +3789,8 @@ export interface components {
         UpcomingInvoice: {
             /** @description The part of the total that the balance paid; the card pays the rest. */
             balance_paid_usd: number;
+            /** @description The part of the total that the card has paid so far. An invoice above the maximum of one charge is charged in parts. */
+            card_paid_usd: number;
             /** @description The amount that earlier invoices did not bill. */
             carried_in_usd: number;
             /** @description The amount that is left for the next invoice. */

@@ -187,6 +187,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F228: 'A refund goes back where the money came from: to the card first, then to the credits of the balance.',
   F244: 'Reconcile names every difference between spending caps, the holds of their calls and the rated usage.',
   F229: 'The ledger check or reconcile names every difference about balances, their credits and top-ups.',
+  F213: 'An invoice above the maximum of one charge is charged in parts: each once, whatever dies, is declined, disputed or void between them.',
   F216: 'Each posting belongs to one month, for ever; a closed month takes no more, whoever posts while it closes.',
   F217: 'The migration gives each posting its month and leaves every hash of the books valid, also of a version that still runs.',
   F218: 'Transfers at the sandbox are paid from the platform’s balance and never overdraw it, however many come at once.',

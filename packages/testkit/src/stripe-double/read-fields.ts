@@ -18,7 +18,7 @@ export function amountOf(fields: Fields): number {
   if (fields['currency'] !== undefined && fields['currency'] !== 'usd')
     throw badParameter('parameter_invalid', 'currency');
   const amount = required(fields, 'amount');
-  if (!/^[1-9]\d{0,7}$/.test(amount)) throw badParameter('parameter_invalid_integer', 'amount');
+  if (!/^[1-9]\d{0,11}$/.test(amount)) throw badParameter('parameter_invalid_integer', 'amount');
   return Number(amount);
 }
 

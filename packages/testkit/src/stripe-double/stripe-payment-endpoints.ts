@@ -71,6 +71,7 @@ function createPaymentIntent(world: StripeWorld, fields: Fields): DoublePaymentI
   if (state.paymentMethods.get(payment_method)?.customer !== customer)
     throw noSuch('PaymentMethod', payment_method, 'payment_method');
   if (amount < 50) throw badParameter('amount_too_small', 'amount');
+  if (amount > 99_999_999) throw badParameter('amount_too_large', 'amount');
   const intent = {
     id: createStripeId('pi'),
     object: 'payment_intent',

@@ -68,7 +68,10 @@ export const collectionChecks: Readonly<Record<string, string>> = {
   'the ledger has each payment with its released lines': `
     with expected as (
       select 'paid:' || invoice_id as business_key, 'cash' as kind, 'the platform' as owner,
-        (total_cents - ${balancePaidText}) * 10000 as micros
+        (total_cents - ${balancePaidText} - part_paid_cents) * 10000 as micros
+      from billing.invoice where status = 'paid' and total_cents > 0
+      union all
+      select 'paid:' || invoice_id, 'part_paid', consumer_id::text, part_paid_cents * 10000
       from billing.invoice where status = 'paid' and total_cents > 0
       union all
       select 'paid:' || invoice_id, 'receivable', consumer_id::text, -(total_cents - ${balancePaidText}) * 10000
@@ -109,9 +112,9 @@ export const collectionChecks: Readonly<Record<string, string>> = {
       select subject_id as invoice_id, sum(amount_cents) * 10000 as micros
       from billing.processor_attempt where kind = 'charge' and status in ('succeeded', 'reversed') group by 1
     ), stray as (
-      select a.subject_id as invoice_id, sum(p.micros) as micros
+      select a.subject_id as invoice_id, -sum(p.micros) as micros
       from billing.processor_attempt a
-      join (${posted} where t.business_key like 'stray-charge:%' and a.kind = 'cash' group by 1, 2, 3) p
+      join (${posted} where t.business_key like 'stray-charge:%' and a.kind = 'rounding' group by 1, 2, 3) p
         on p.business_key = 'stray-charge:' || a.attempt_id
       group by 1
     )
@@ -119,8 +122,23 @@ export const collectionChecks: Readonly<Record<string, string>> = {
       coalesce(c.micros, 0), paid.micros, coalesce(s.micros, 0))
     from (select *, ${balancePaidText} as balance_cents from billing.invoice) i
     left join charged c using (invoice_id) left join stray s using (invoice_id)
-    cross join lateral (select case when i.status = 'paid' then (i.total_cents - i.balance_cents) * 10000 else 0 end as micros) paid
+    cross join lateral (select case when i.status = 'paid' then i.total_cents - i.balance_cents else i.part_paid_cents end * 10000 as micros) paid
     where coalesce(c.micros, 0) <> paid.micros + coalesce(s.micros, 0)`,
+  'the ledger has what charges paid of an invoice before the last one': `
+    with posted as (${posted} where a.kind = 'part_paid' and t.business_key not like 'paid:%' group by 1, 2, 3),
+    part as (
+      select c.subject_id as invoice_id, c.attempt_id, c.amount_cents, p.business_key, p.owner, p.micros
+      from posted p left join billing.processor_attempt c
+        on c.kind = 'charge' and p.business_key in ('part-paid:' || c.attempt_id, 'stray-charge:' || c.attempt_id)
+    )
+    select format('%s of %s cents of %s: ledger %s', business_key, amount_cents, owner, micros)
+    from part left join billing.invoice i using (invoice_id)
+    where i.consumer_id::text is distinct from owner
+      or micros <> amount_cents * case when business_key like 'part-paid:%' then -10000 else 10000 end
+    union all
+    select format('invoice %s (%s): %s cents paid in parts, ledger %s', i.number, i.invoice_id, i.part_paid_cents, -coalesce(sum(p.micros), 0))
+    from billing.invoice i left join part p using (invoice_id)
+    group by i.invoice_id having i.part_paid_cents * 10000 <> -coalesce(sum(p.micros), 0)`,
   'the ledger has the share of each builder in the processor’s fee': `
     with expected as (
       select 'fee-share:' || attempt_id as business_key, e.kind, e.owner, sum(e.micros) as micros

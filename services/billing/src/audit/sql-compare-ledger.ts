@@ -39,6 +39,9 @@ with invoice as materialized (
   select a.* from billing.processor_attempt a join invoice i on a.kind = 'charge' and a.subject_id = i.invoice_id
   union all
   select a.* from billing.processor_attempt a join top_up t on a.kind = 'charge' and a.subject_id = t.top_up_id
+), part as materialized (
+  select c.attempt_id, c.amount_cents, i.consumer_id from charge c join invoice i on i.invoice_id = c.subject_id
+  join billing.ledger_transaction t on t.business_key = 'part-paid:' || c.attempt_id
 ), fee_share as materialized (
   select s.* from billing.processor_fee_share s join charge using (attempt_id)
 ), refund_fee (movement_id, fee_cents) as materialized (
@@ -66,7 +69,12 @@ with invoice as materialized (
   union all
   select 'close:' || invoice_id, 'builder_earned', builder_id, -charge_micros from line
   union all
-  select 'paid:' || invoice_id, 'cash', null, (total_cents - balance_cents) * 10000 from invoice where status = 'paid' and total_cents > 0
+  select 'part-paid:' || attempt_id, e.kind, e.owner_id, e.micros from part
+  cross join lateral (values ('cash', null::uuid, amount_cents * 10000), ('part_paid', consumer_id, -amount_cents * 10000)) as e (kind, owner_id, micros)
+  union all
+  select 'paid:' || invoice_id, 'part_paid', consumer_id, part_paid_cents * 10000 from invoice where status = 'paid' and part_paid_cents > 0
+  union all
+  select 'paid:' || invoice_id, 'cash', null, (total_cents - balance_cents - part_paid_cents) * 10000 from invoice where status = 'paid' and total_cents > 0
   union all
   select 'paid:' || invoice_id, 'receivable', consumer_id, -(total_cents - balance_cents) * 10000 from invoice where status = 'paid' and total_cents > 0
   union all

@@ -54,6 +54,8 @@ export const dateChecks: Readonly<Record<string, string>> = {
       union all
       select 'charge-fee:' || attempt_id, settled_at from billing.processor_attempt where kind = 'charge' and status = 'succeeded'
       union all
+      select 'part-paid:' || attempt_id, settled_at from billing.processor_attempt where kind = 'charge' and status = 'succeeded'
+      union all
       select 'fee-share:' || attempt_id, shared_at from billing.processor_fee_share
       union all
       select 'refund:' || refund_id, succeeded_at from billing.refund where status = 'succeeded'

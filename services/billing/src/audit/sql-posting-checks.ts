@@ -1,3 +1,5 @@
+import { chargeCentsMax } from '../processor/processor.ts';
+
 /** The key of each posting that our documents may have. */
 const documents = `document (business_key) as (
   select kind || invoice_id from billing.invoice, (values ('close:'), ('written-off:'), ('restored:')) as k (kind)
@@ -5,7 +7,7 @@ const documents = `document (business_key) as (
   select 'paid:' || invoice_id from billing.invoice where status = 'paid' and total_cents > 0
   union all
   select k.kind || attempt_id from billing.processor_attempt a,
-    (values ('charge-fee:'), ('stray-charge:'), ('stray-charge-returned:')) as k (kind) where a.kind = 'charge'
+    (values ('charge-fee:'), ('part-paid:'), ('stray-charge:'), ('stray-charge-returned:')) as k (kind) where a.kind = 'charge'
   union all
   select 'refund-fee:' || attempt_id from billing.processor_attempt where kind = 'refund' and fee_cents <> 0
   union all
@@ -48,13 +50,14 @@ const accountsOf = `(values
   ('close', array['receivable', 'builder_earned']),
   ('written-off', array['receivable', 'builder_earned']),
   ('restored', array['receivable', 'builder_earned']),
-  ('paid', array['cash', 'receivable', 'builder_earned', 'builder_payable', 'platform_fees']),
+  ('paid', array['cash', 'part_paid', 'receivable', 'builder_earned', 'builder_payable', 'platform_fees']),
   ('charge-fee', array['processor_fees', 'cash']),
   ('refund-fee', array['processor_fees', 'cash']),
   ('fee-share', array['builder_payable', 'processor_fees']),
   ('dispute-fee', array['processor_fees', 'cash']),
   ('dispute-held', array['disputed', 'cash']),
-  ('stray-charge', array['cash', 'rounding']),
+  ('part-paid', array['cash', 'part_paid']),
+  ('stray-charge', array['cash', 'part_paid', 'rounding']),
   ('stray-charge-returned', array['cash', 'rounding']),
   ('credit', array['promotions', 'consumer_balance']),
   ('credit-expired', array['promotions', 'consumer_balance']),
@@ -125,10 +128,10 @@ export const postingChecks: Readonly<Record<string, string>> = {
       select 'returned-refund:' || r.refund_id || ':' || n, r.amount_cents - r.balance_cents from billing.refund r
       cross join lateral (select number from billing.processor_attempt where kind = 'refund' and subject_id = r.refund_id
         union all select 1 where r.cause = 'processor') as a (n)
-    ), posted as (${posted} where a.kind = 'cash' and split_part(t.business_key, ':', 1)
+    ), posted as (${posted} where a.kind = 'rounding' and split_part(t.business_key, ':', 1)
       in ('stray-charge', 'stray-charge-returned', 'returned-refund') group by 1, 2, 3)
     select format('%s: %s cents, ledger %s', business_key, a.amount_cents, p.micros)
-    from posted p join amount a using (business_key) where p.micros <> a.amount_cents * 10000`,
+    from posted p join amount a using (business_key) where p.micros <> -a.amount_cents * 10000`,
   'the ledger has the processor’s fee on each refund': `
     with expected as (
       select 'refund-fee:' || attempt_id as business_key, fee_cents * 10000 as micros
@@ -201,9 +204,10 @@ export const postingChecks: Readonly<Record<string, string>> = {
       coalesce(i.number::text, 'none'), i.total_cents)
     from billing.processor_attempt a left join billing.invoice i on i.invoice_id = a.subject_id
     left join billing.processor_customer c on c.account_id = i.consumer_id and c.processor = a.processor
-    where a.kind = 'charge' and not a.of_top_up and (c.processor_customer_id <> a.party_id or i.total_cents is null or case
-      when exists (select from billing.balance_move m where m.invoice_id = i.invoice_id) then a.amount_cents > i.total_cents
-      else a.amount_cents <> i.total_cents end)
+    where a.kind = 'charge' and not a.of_top_up and (c.processor_customer_id <> a.party_id or i.total_cents is null
+      or a.amount_cents > i.total_cents or a.amount_cents < i.total_cents
+        and not exists (select from billing.balance_move m where m.invoice_id = i.invoice_id)
+        and i.total_cents <= ${chargeCentsMax})
     union all
     select format('charge %s of %s cents from %s: top-up of %s, of %s cents', a.attempt_id, a.amount_cents, a.party_id,
       coalesce(t.account_id::text, 'nobody'), t.amount_cents)

@@ -21,10 +21,11 @@ subject (kind, subject_id, owner_id) as (
     (select coalesce(sum(r.amount_cents), 0) from billing.transfer_return r where r.attempt_id = a.attempt_id) as returned_cents,
     a.status, a.object_id, a.started_at, a.settled_at,
     case a.kind
-      when 'charge' then array['charge-fee:' || a.attempt_id, 'stray-charge:' || a.attempt_id, 'stray-charge-returned:' || a.attempt_id] || case
+      when 'charge' then array['charge-fee:' || a.attempt_id, 'part-paid:' || a.attempt_id, 'stray-charge:' || a.attempt_id, 'stray-charge-returned:' || a.attempt_id] || case
         when a.status not in ('succeeded', 'reversed') then null
         when a.of_top_up then 'top-up:' || a.subject_id
-        when exists (select from billing.ledger_transaction x where x.business_key = 'stray-charge:' || a.attempt_id) then null
+        when exists (select from billing.ledger_transaction x
+          where x.business_key in ('part-paid:' || a.attempt_id, 'stray-charge:' || a.attempt_id)) then null
         else 'paid:' || a.subject_id end
       when 'refund' then array(select 'top-up-refund:' || u.refund_id from billing.top_up_refund u
         where u.refund_id = a.subject_id or u.reinstates = a.subject_id) || array['refund-fee:' || a.attempt_id, 'refund:' || a.subject_id, 'returned-refund:' || a.subject_id || ':' || a.number]

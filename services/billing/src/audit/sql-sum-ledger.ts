@@ -40,14 +40,13 @@ export interface FeeEntry {
 }
 
 const feesText = `
-select t.period, case when a.kind = 'cash' then 'collected' when a.kind = 'platform_fees' then 'platform_fees'
+select t.period, case when a.kind in ('cash', 'part_paid') then 'collected' when a.kind = 'platform_fees' then 'platform_fees'
     else case split_part(t.business_key, ':', 1) when 'fee-share' then 'borne_by_builders' when 'dispute-fee' then 'dispute_fees'
       when 'refund-fee' then 'refund_fees'
       else 'charge_fees' end end as of, sum(e.amount_micros)::text as micros
 from billing.ledger_account a join billing.ledger_entry e using (ledger_account_id)
 join billing.ledger_transaction t using (transaction_id)
-where a.owner_id is null
-  and (a.kind in ('platform_fees', 'processor_fees') or a.kind = 'cash' and t.business_key like 'paid:%')
+where (a.kind in ('platform_fees', 'processor_fees') or a.kind in ('cash', 'part_paid') and t.business_key like 'paid:%')
   and ($1::text is null or t.period >= $1) and ($2::text is null or t.period <= $2)
 group by 1, 2 order by 1 desc, 2`;
 

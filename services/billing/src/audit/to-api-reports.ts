@@ -8,6 +8,7 @@ const kinds: readonly LedgerAccountKind[] = [
   'receivable',
   'consumer_balance',
   'refund_in_transit',
+  'part_paid',
   'builder_earned',
   'builder_payable',
   'in_transit',

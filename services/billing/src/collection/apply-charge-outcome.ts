@@ -1,11 +1,7 @@
-import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Transaction } from '@tollgate/database/database';
 import { neverArrivedCode, type Attempt } from '../processor/attempt.ts';
-import type { FeeBearer } from '../fees/fee-bearer.ts';
-import type { FeeScope } from '../fees/fee-scope.ts';
-import { setBalancePart } from '../balance/set-balance-part.ts';
 import { afterDecline } from './after-decline.ts';
 import { chargeFeePosting } from '../ledger/charge-fee-posting.ts';
 import { strayChargePosting, strayChargeReturnedPosting } from './charge-postings.ts';
@@ -15,21 +11,17 @@ import type { AttemptResult } from '../processor/sql-attempts.ts';
 import { setCollectAt, waitForConsumer } from './sql-collectable-invoices.ts';
 import { hasPosting, postLedger } from '../ledger/sql-ledger.ts';
 import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
-import type { ReleasedSum } from './paid-posting.ts';
-import { payInvoice } from './pay-invoice.ts';
-import { feeSharePosting, planFeeShares } from './plan-fee-shares.ts';
-import { insertFeeShares } from './sql-fee-shares.ts';
+import { keepPart } from './part-payments.ts';
+import { takeBalance } from './pay-from-balance.ts';
+import { payInvoice, type PaymentTerms } from './pay-invoice.ts';
 import type { ApplyOutcome } from '../processor/settle-attempt.ts';
 
-export interface ApplyChargeDeps {
-  readonly scope: FeeScope;
-  /** Who bears the processor's fee on charges that pay an invoice. */
-  readonly feeBearer: FeeBearer;
+export interface ApplyChargeDeps extends PaymentTerms {
   readonly log: Logger;
 }
 
 /** Applies the outcome of a charge to its invoice and the ledger. */
-export function createApplyChargeOutcome({ scope, feeBearer, log }: ApplyChargeDeps): ApplyOutcome {
+export function createApplyChargeOutcome({ log, ...terms }: ApplyChargeDeps): ApplyOutcome {
   return async function applyChargeOutcome(tx, attempt, settled) {
     const invoice = await lockInvoice(tx, attempt.subjectId);
     if (invoice === undefined) throw new Error(`there is no invoice ${attempt.subjectId} to charge for`);
@@ -45,17 +37,15 @@ export function createApplyChargeOutcome({ scope, feeBearer, log }: ApplyChargeD
     }
   };
 
+  /** Less than is due pays a part. A written off invoice may also have lost the part that its consumer's balance had paid. */
   async function takeMoney(tx: Transaction, charge: SettledCharge): Promise<void> {
-    const { invoice, settled } = charge;
-    if (isCollectable(invoice.status) && (await hasBalanceForRest(tx, charge))) {
-      const { attempt } = charge;
-      const payment = { scope, paidAtMs: settled.settledAtMs, chargedCents: attempt.amountCents };
-      const released = await payInvoice(tx, invoice, payment);
-      await payFee(tx, charge);
-      if (feeBearer === 'builder') await shareFee(tx, charge, released);
-      return;
-    }
-    await keepStray(tx, charge);
+    const { attempt, invoice, settled } = charge;
+    const restCents = invoice.totalCents - invoice.partPaidCents - attempt.amountCents;
+    const nowMs = settled.settledAtMs;
+    if (!isCollectable(invoice.status) || restCents < 0n) await keepStray(tx, charge);
+    else if ((await takeBalance(tx, invoice, { cents: restCents, nowMs })) < restCents)
+      await keepPart(tx, invoice, moneyOf(charge));
+    else await payInvoice(tx, invoice, { ...terms, paidAtMs: nowMs, chargedCents: attempt.amountCents });
     await payFee(tx, charge);
   }
 
@@ -84,18 +74,6 @@ export function createApplyChargeOutcome({ scope, feeBearer, log }: ApplyChargeD
   }
 }
 
-/**
- * Lets the balance pay exactly the part that the charge did not. It paid more if another charge failed meanwhile, and less
- * if the invoice was written off. False if the balance no longer has as much.
- */
-async function hasBalanceForRest(tx: Transaction, { attempt, invoice, settled }: SettledCharge): Promise<boolean> {
-  const cents = invoice.totalCents - attempt.amountCents;
-  const nowMs = settled.settledAtMs;
-  if ((await setBalancePart(tx, invoice, { cents, nowMs })) === cents) return true;
-  await setBalancePart(tx, invoice, { cents: 0n, nowMs });
-  return false;
-}
-
 interface SettledCharge {
   readonly attempt: Attempt;
   readonly invoice: LockedInvoice;
@@ -109,15 +87,6 @@ function moneyOf({ attempt, settled }: SettledCharge) {
 async function payFee(tx: Transaction, charge: SettledCharge): Promise<void> {
   const { feeCents } = charge.settled;
   if (feeCents !== 0n) await postLedger(tx, [chargeFeePosting({ ...moneyOf(charge), cents: feeCents })]);
-}
-
-/** Takes the processor's fee from the builders whom the charge has just paid. */
-async function shareFee(tx: Transaction, { attempt, settled }: SettledCharge, released: readonly ReleasedSum[]) {
-  const shares = planFeeShares({ feeMicros: centsToMicros(settled.feeCents), released });
-  if (shares.length === 0) return;
-  const { settledAtMs } = settled;
-  await insertFeeShares(tx, shares, { attemptId: attempt.id, sharedAtMs: settledAtMs });
-  await postLedger(tx, [feeSharePosting({ attemptId: attempt.id, occurredAtMs: settledAtMs }, shares)]);
 }
 
 /**

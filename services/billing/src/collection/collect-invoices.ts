@@ -3,13 +3,13 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
 import { formatUsd } from '@tollgate/kernel/money';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import type { FeeScope } from '../fees/fee-scope.ts';
 import { isCollectable } from './collectable.ts';
 import { holdInvoice, readHold } from './sql-held-invoices.ts';
 import { hasUnsettledAttempt } from '../processor/sql-attempts.ts';
 import { listInvoicesToCollect, setCollectAt, waitForConsumer, type DueInvoice } from './sql-collectable-invoices.ts';
 import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
 import { payFromBalance } from './pay-from-balance.ts';
+import type { PaymentTerms } from './pay-invoice.ts';
 import { isSuspended } from '../processor/sql-suspension.ts';
 import { findChargeableCustomer } from '../processor/sql-customers.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
@@ -19,7 +19,7 @@ export interface CollectDeps {
   readonly attempts: Pick<Attempts, 'begin' | 'carryOut' | 'isProcessorAway'>;
   /** The processor whose customers are charged. */
   readonly processorName: string;
-  readonly scope: FeeScope;
+  readonly terms: PaymentTerms;
   readonly log: Logger;
   readonly batchMax?: number;
   /** How many orders are given at once; each waits for its own answer only. */
@@ -37,7 +37,7 @@ export interface CollectDeps {
  * While the processor is away, no order is given.
  */
 export function createCollectInvoices(deps: CollectDeps) {
-  const { database, attempts, processorName, scope, log, batchMax = 100, atOnce = 1, maxCents } = deps;
+  const { database, attempts, processorName, terms, log, batchMax = 100, atOnce = 1, maxCents } = deps;
 
   return async function collectInvoices(nowMs: number): Promise<number> {
     let orders = 0;
@@ -70,7 +70,7 @@ export function createCollectInvoices(deps: CollectDeps) {
   }
 
   /**
-   * Takes the balance and begins a charge of the rest. It clears `collect_at`, so that the invoice is not charged again
+   * Takes the balance and begins a charge of the rest, or of as much of it as one charge may have. It clears `collect_at`, so that the invoice is not charged again
    * before the outcome is known. Without a payment method the invoice waits until there is one. `paid`: the balance paid
    * all of it.
    */
@@ -83,7 +83,7 @@ export function createCollectInvoices(deps: CollectDeps) {
       if (await isSuspended(tx, invoice.consumerId)) return undefined; // it stays due
       await setCollectAt(tx, id, null);
       if (await isHeld(tx, invoice, nowMs)) return undefined; // the confirmation makes it due again
-      const amountCents = await payFromBalance(tx, invoice, { scope, nowMs });
+      const amountCents = await payFromBalance(tx, invoice, { ...terms, nowMs });
       if (amountCents === 0n) return 'paid';
       const customer = await findChargeableCustomer(tx, { consumerId: invoice.consumerId, processor: processorName });
       if (customer === undefined) return waitForConsumer(tx, id, 'payment_method');

@@ -7,8 +7,10 @@ import { centsToMicros } from '@tollgate/kernel/whole-cents';
 export interface PaidInvoice {
   readonly id: string;
   readonly consumerId: string;
-  /** The part that a charge paid. The balance paid the rest, in postings of its own. */
+  /** The part that the last charge paid. The balance paid the rest, in postings of its own. */
   readonly chargedCents: bigint;
+  /** The part that earlier charges paid, which has waited for this. */
+  readonly partPaidCents: bigint;
   readonly paidAtMs: number;
 }
 
@@ -16,14 +18,18 @@ export interface PaidInvoice {
 export type ReleasedSum = Pick<ReleasedLine, 'builderId' | 'chargeMicros' | 'earningMicros' | 'feeMicros'>;
 
 /**
- * The posting for a paid invoice: cash to receivable. The charges of released lines move from builder_earned to
+ * The posting for a paid invoice: cash and what waited to receivable. The charges of released lines move from builder_earned to
  * builder_payable, and their fees to platform_fees.
  */
-export function paidPosting({ id, consumerId, chargedCents, paidAtMs }: PaidInvoice, released: readonly ReleasedSum[]) {
-  const collected = centsToMicros(chargedCents);
+export function paidPosting(
+  { id, consumerId, chargedCents, partPaidCents, paidAtMs }: PaidInvoice,
+  released: readonly ReleasedSum[],
+) {
+  const [charged, waited] = [centsToMicros(chargedCents), centsToMicros(partPaidCents)];
   const entries: LedgerEntry[] = [
-    { kind: 'cash', ownerId: null, amountMicros: collected },
-    { kind: 'receivable', ownerId: consumerId, amountMicros: micros(0n - collected) },
+    { kind: 'cash', ownerId: null, amountMicros: charged },
+    { kind: 'part_paid', ownerId: consumerId, amountMicros: waited },
+    { kind: 'receivable', ownerId: consumerId, amountMicros: micros(0n - charged - waited) },
     ...released.flatMap(releaseEntries),
   ];
   return { businessKey: `paid:${id}`, occurredAtMs: paidAtMs, entries: movingEntries(entries) } satisfies LedgerPosting;

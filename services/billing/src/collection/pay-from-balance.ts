@@ -1,27 +1,30 @@
 import type { Transaction } from '@tollgate/database/database';
-import { setBalancePart } from '../balance/set-balance-part.ts';
-import type { FeeScope } from '../fees/fee-scope.ts';
+import { setBalancePart, type WantedPart } from '../balance/set-balance-part.ts';
 import type { LockedInvoice } from '../invoicing/sql-invoices.ts';
-import { payInvoice } from './pay-invoice.ts';
+import { chargeCentsMax } from '../processor/processor.ts';
+import { payInvoice, type PaymentTerms } from './pay-invoice.ts';
 
 /**
- * Lets the consumer's balance pay as much of a locked invoice as it can. Returns what is left for the card. If nothing is
+ * Lets the consumer's balance pay as much of a locked invoice as it can. Returns what is left for the card, or as much of it as one charge may have. If nothing is
  * left, the invoice is paid.
  */
 export async function payFromBalance(
   tx: Transaction,
   invoice: LockedInvoice,
-  { scope, nowMs }: { readonly scope: FeeScope; readonly nowMs: number },
+  { nowMs, ...terms }: PaymentTerms & { readonly nowMs: number },
 ): Promise<bigint> {
-  const leftCents = invoice.totalCents - (await takeBalance(tx, invoice, nowMs));
-  if (leftCents === 0n) await payInvoice(tx, invoice, { scope, paidAtMs: nowMs, chargedCents: 0n });
-  return leftCents;
+  const dueCents = invoice.totalCents - invoice.partPaidCents;
+  const leftCents = dueCents - (await takeBalance(tx, invoice, { cents: dueCents, nowMs }));
+  if (leftCents === 0n) await payInvoice(tx, invoice, { ...terms, paidAtMs: nowMs, chargedCents: 0n });
+  return leftCents < chargeCentsMax ? leftCents : chargeCentsMax;
 }
 
-/** The lines of an uncollectible invoice are out of the ledger, so the balance pays all of it or nothing. */
-async function takeBalance(tx: Transaction, invoice: LockedInvoice, nowMs: number): Promise<bigint> {
-  const { status, totalCents } = invoice;
-  const taken = await setBalancePart(tx, invoice, { cents: totalCents, nowMs });
-  if (status !== 'uncollectible' || taken === totalCents) return taken;
-  return setBalancePart(tx, invoice, { cents: 0n, nowMs });
+/**
+ * Lets the balance pay these cents of a locked invoice, or as many as it has. Returns how many. The lines of an uncollectible
+ * invoice are out of the ledger, so the balance pays all of them or nothing.
+ */
+export async function takeBalance(tx: Transaction, invoice: LockedInvoice, wanted: WantedPart): Promise<bigint> {
+  const taken = await setBalancePart(tx, invoice, wanted);
+  if (invoice.status !== 'uncollectible' || taken === wanted.cents) return taken;
+  return setBalancePart(tx, invoice, { ...wanted, cents: 0n });
 }

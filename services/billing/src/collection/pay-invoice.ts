@@ -1,28 +1,38 @@
 import { micros } from '@tollgate/kernel/money';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Transaction } from '@tollgate/database/database';
+import type { FeeBearer } from '../fees/fee-bearer.ts';
 import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
 import { paidPosting, type ReleasedSum } from './paid-posting.ts';
+import { feeSharePosting, planFeeShares } from './plan-fee-shares.ts';
 import { planRelease } from './plan-release.ts';
+import { listPayingCharges } from './sql-charges.ts';
+import { insertFeeShares } from './sql-fee-shares.ts';
 import { restorePosting } from './write-off-posting.ts';
 import { lockBuilderGross, setBuilderGross, type GrossByBuilder } from '../fees/sql-builder-gross.ts';
 import { type LockedInvoice, setInvoiceStatus } from '../invoicing/sql-invoices.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import { insertReleasedLines, readReleaseGroup, sumReleaseGroup } from './sql-released-lines.ts';
 
-export interface Payment {
+export interface PaymentTerms {
   readonly scope: FeeScope;
+  /** Who bears the processor's fees on the charges that pay an invoice. */
+  readonly feeBearer: FeeBearer;
+}
+
+export interface Payment extends PaymentTerms {
   readonly paidAtMs: number;
-  /** The part of the total that a charge paid. The balance has paid the rest. */
+  /** The part of the total that this charge paid. Earlier charges and the balance have paid the rest. */
   readonly chargedCents: bigint;
 }
 
 /**
  * Marks a locked invoice as paid and releases its lines to the builders, less the fee. If the invoice was written off,
- * its lines are restored first. Returns what it released, by builder; their gross stays locked.
+ * its lines are restored first.
  */
-export async function payInvoice(tx: Transaction, invoice: LockedInvoice, payment: Payment): Promise<ReleasedSum[]> {
-  const { id, consumerId } = invoice;
-  const { scope, paidAtMs, chargedCents } = payment;
+export async function payInvoice(tx: Transaction, invoice: LockedInvoice, payment: Payment): Promise<void> {
+  const { id, consumerId, partPaidCents } = invoice;
+  const { scope, feeBearer, paidAtMs, chargedCents } = payment;
   const earned = await sumReleaseGroup(tx, invoice);
   const gross = await lockBuilderGross(
     tx,
@@ -33,9 +43,25 @@ export async function payInvoice(tx: Transaction, invoice: LockedInvoice, paymen
   const restored = { invoiceId: id, consumerId, lines: earned, occurredAtMs: paidAtMs };
   await postLedger(tx, [
     ...(invoice.status === 'uncollectible' ? [restorePosting(restored)] : []),
-    paidPosting({ id, consumerId, chargedCents, paidAtMs }, released),
+    paidPosting({ id, consumerId, chargedCents, partPaidCents, paidAtMs }, released),
   ]);
-  return released;
+  if (feeBearer === 'builder') await shareFees(tx, { invoiceId: id, released, sharedAtMs: paidAtMs });
+}
+
+interface FeesToShare {
+  readonly invoiceId: string;
+  readonly released: readonly ReleasedSum[];
+  readonly sharedAtMs: number;
+}
+
+/** Takes the processor's fees on the charges of an invoice from the builders whom it has just paid. */
+async function shareFees(tx: Transaction, { invoiceId, released, sharedAtMs }: FeesToShare): Promise<void> {
+  for (const { attemptId, feeCents } of await listPayingCharges(tx, invoiceId)) {
+    const shares = planFeeShares({ feeMicros: centsToMicros(feeCents), released });
+    if (shares.length === 0) continue;
+    await insertFeeShares(tx, shares, { attemptId, sharedAtMs });
+    await postLedger(tx, [feeSharePosting({ attemptId, occurredAtMs: sharedAtMs }, shares)]);
+  }
 }
 
 /** Releases the lines in parts, each with the gross that the one before left. Returns the sums by builder. */

@@ -1,22 +1,52 @@
 import type { Queryable, Transaction } from '@tollgate/database/database';
 
 /** Says whether the charge `a` is a stray: its invoice needed no payment when it succeeded. */
-const isStray = `exists (
+export const isStray = `exists (
   select from billing.ledger_transaction t where t.business_key = 'stray-charge:' || a.attempt_id)`;
 
-interface ChargeAt {
+/** Says whether the charge `a` paid a part of its invoice, before the charge that paid the rest. */
+export const isPart = `exists (
+  select from billing.ledger_transaction t where t.business_key = 'part-paid:' || a.attempt_id)`;
+
+export interface ChargeAt {
   readonly processor: string;
   readonly objectId: string;
 }
 
-const ofSubjectText = `
-select object_id from billing.processor_attempt a
-where kind = 'charge' and subject_id = $1 and status = 'succeeded' and not ${isStray}`;
+// A refund of before charges in parts names no charge, and may be of any.
+const leftText = `
+select a.object_id, a.amount_cents - (select coalesce(sum(r.amount_cents - r.balance_cents), 0) from billing.refund r
+    where r.invoice_id = a.subject_id and r.status <> 'failed' and r.stray_attempt_id is null
+      and (r.charge_object_id is null or r.charge_object_id = a.object_id)) as left_cents
+from billing.processor_attempt a
+where a.kind = 'charge' and a.subject_id = $1 and a.status = 'succeeded' and not ${isStray}
+order by left_cents, a.number`;
 
-/** The processor's id of the charge that paid this invoice or top-up. Undefined if no charge paid it. */
-export async function findChargeOf(db: Queryable, subjectId: string): Promise<string | undefined> {
-  const [row] = await db.query<{ object_id: string }>(ofSubjectText, [subjectId]);
-  return row?.object_id;
+export interface ChargeLeft {
+  readonly objectId: string;
+  /** What was not given back of it, in cents. */
+  readonly leftCents: bigint;
+}
+
+/** Lists the charges that paid this invoice or top-up, those that have least left first. */
+export async function listChargesOf(db: Queryable, subjectId: string): Promise<ChargeLeft[]> {
+  const rows = await db.query<{ object_id: string; left_cents: string }>(leftText, [subjectId]);
+  return rows.map((row) => ({ objectId: row.object_id, leftCents: BigInt(row.left_cents) }));
+}
+
+const payingText = `
+select attempt_id, fee_cents from billing.processor_attempt a
+where kind = 'charge' and subject_id = $1 and status = 'succeeded' and not ${isStray} order by number`;
+
+/** The charges that have paid a locked invoice, with the processor's fees. */
+export async function listPayingCharges(tx: Transaction, invoiceId: string): Promise<ChargeFee[]> {
+  const rows = await tx.query<{ attempt_id: string; fee_cents: string }>(payingText, [invoiceId]);
+  return rows.map((row) => ({ attemptId: row.attempt_id, feeCents: BigInt(row.fee_cents) }));
+}
+
+export interface ChargeFee {
+  readonly attemptId: string;
+  readonly feeCents: bigint;
 }
 
 const subjectText = `

@@ -2,6 +2,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import type { FeeBearer } from '../fees/fee-bearer.ts';
 import type { FeeScope } from '../fees/fee-scope.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
 import type { Processor } from '../processor/processor.ts';
@@ -20,6 +21,8 @@ export interface CollectionDeps {
   readonly processor: Pick<Processor, 'name'>;
   readonly attempts: Attempts;
   readonly scope: FeeScope;
+  /** Default: the platform. */
+  readonly feeBearer?: FeeBearer | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   /** How many charges are given to the processor at once. */
@@ -36,11 +39,13 @@ export function wireCollection({
   processor,
   attempts,
   scope,
+  feeBearer = 'platform',
   clock,
   log,
   ...deps
 }: CollectionDeps) {
   const processorName = processor.name;
+  const terms = { scope, feeBearer };
   const { worker, chargesAtOnce: atOnce, collectMaxCents: maxCents, metrics, ...batch } = deps;
   const useCases = {
     voidInvoice: createVoidInvoice({ database, clock }),
@@ -51,7 +56,7 @@ export function wireCollection({
     useCases,
     dueSteps: [
       createAgeInvoices({ database, log, ...batch }),
-      createCollectInvoices({ database, attempts, processorName, scope, log, atOnce, maxCents, ...batch }),
+      createCollectInvoices({ database, attempts, processorName, terms, log, atOnce, maxCents, ...batch }),
       createObserveHeldInvoices({ database, metrics }),
     ],
     controllers: [collectionController(useCases), agingController({ worker, nowMs: clock.now })],

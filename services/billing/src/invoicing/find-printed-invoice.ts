@@ -7,7 +7,7 @@ import type { Parties } from './party.ts';
 import { findAccount } from './sql-accounts.ts';
 import { readInvoiceParties, readToolNames } from './sql-invoice-parties.ts';
 import { readInvoice } from './sql-invoices.ts';
-import { findPayingCharge } from './sql-paying-charge.ts';
+import { listChargeIds } from './sql-paying-charge.ts';
 import { readPrices } from './sql-read-prices.ts';
 import { sumLinesByTool, type ToolSum } from './sql-sum-by-tool.ts';
 
@@ -24,8 +24,8 @@ export interface PrintedInvoice {
   readonly parties: Parties | undefined;
   /** The names that the printed tools had when it was issued, by id. */
   readonly toolNames: ReadonlyMap<string, string>;
-  /** The processor's id of the charge that paid it. Undefined if no charge did. */
-  readonly chargeId: string | undefined;
+  /** The processor's ids of the charges that paid it, in their order. */
+  readonly chargeIds: readonly string[];
 }
 
 export interface FindPrintedInvoiceDeps {
@@ -46,8 +46,7 @@ export function createFindPrintedInvoice({ database, worker }: FindPrintedInvoic
     if (found === undefined) throw invoiceNotFound(id); // first, so that an unknown id looks up no account
     const account = await findAccount(worker, consumerId);
     if (account === undefined) throw new Error(`account ${consumerId} has an invoice but does not exist`);
-    const chargeId = found.invoice.status === 'paid' ? await findPayingCharge(worker, id) : undefined;
-    return { ...found, email: account.email, chargeId };
+    return { ...found, email: account.email, chargeIds: await listChargeIds(worker, id) };
   };
 }
 

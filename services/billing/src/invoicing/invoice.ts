@@ -23,9 +23,18 @@ export interface Invoice extends InvoicePlan {
   readonly refundedCents: bigint;
   /** The part of the total that the consumer's balance paid. */
   readonly balancePaidCents: bigint;
+  /** What charges paid, before the last one. */
+  readonly partPaidCents: bigint;
   /** What it waits for although it is due. Null: for nothing. */
   readonly heldFor: HeldFor | null;
 }
+
+/** The part of the total that the card has paid so far. */
+export function cardPaidCents({ status, totalCents, balancePaidCents, partPaidCents }: CardPaidInvoice): bigint {
+  return status === 'paid' ? totalCents - balancePaidCents : partPaidCents;
+}
+
+type CardPaidInvoice = Pick<Invoice, 'status' | 'totalCents' | 'balancePaidCents' | 'partPaidCents'>;
 
 interface StoredState {
   readonly status: StoredInvoiceStatus;

@@ -6,7 +6,10 @@ import type { InvoicePlan } from './plan-invoice.ts';
 const dueAfterMs = 14 * dayMs;
 
 /** A new invoice without its number, which the database assigns without gaps. No new invoice has payments or refunds, or is held. */
-export type IssuedInvoice = Omit<Invoice, 'number' | 'refundedCents' | 'balancePaidCents' | 'heldFor' | 'status'> & {
+export type IssuedInvoice = Omit<
+  Invoice,
+  'number' | 'refundedCents' | 'balancePaidCents' | 'partPaidCents' | 'heldFor' | 'status'
+> & {
   readonly status: StoredInvoiceStatus;
 };
 

@@ -16,7 +16,7 @@ import { fromDbLine, lineColumns, type DbLine } from './sql-db-line.ts';
 import { toIso } from '@tollgate/kernel/clock';
 
 const invoiceColumns = `invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents,
-  carried_out_micros, issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r
+  part_paid_cents, carried_out_micros, issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r
     where r.invoice_id = invoice.invoice_id and r.status = 'succeeded' and r.stray_attempt_id is null) as refunded_cents,
   ${balancePaidText} as balance_paid_cents,
   (select coalesce(max(l.place), 0) from billing.invoice_line l where l.invoice_id = invoice.invoice_id) as line_count,
@@ -90,6 +90,7 @@ interface DbInvoice {
   readonly charge_micros: string;
   readonly carried_in_micros: string;
   readonly total_cents: string;
+  readonly part_paid_cents: string;
   readonly carried_out_micros: string;
   readonly issued_at: Date;
   readonly due_at: Date;
@@ -124,6 +125,7 @@ function fromDbInvoice(row: DbInvoice, lines: readonly Line[]): Invoice {
     chargeMicros: micros(BigInt(row.charge_micros)),
     carriedInMicros: micros(BigInt(row.carried_in_micros)),
     totalCents: BigInt(row.total_cents),
+    partPaidCents: BigInt(row.part_paid_cents),
     carriedOutMicros: micros(BigInt(row.carried_out_micros)),
     issuedAtMs: row.issued_at.getTime(),
     dueAtMs: row.due_at.getTime(),
@@ -162,6 +164,8 @@ export interface LockedInvoice {
   readonly period: string;
   readonly status: StoredInvoiceStatus;
   readonly totalCents: bigint;
+  /** What charges have paid, before the one that pays the rest. */
+  readonly partPaidCents: bigint;
   readonly issuedAtMs: number;
   readonly dueAtMs: number;
   /** When billing charges the invoice next by itself. Null if it never will again, or if a charge is in progress. */
@@ -169,7 +173,7 @@ export interface LockedInvoice {
 }
 
 const lockText = `
-select consumer_id, period, status, total_cents, issued_at, due_at, collect_at from billing.invoice where invoice_id = $1 for update`;
+select consumer_id, period, status, total_cents, part_paid_cents, issued_at, due_at, collect_at from billing.invoice where invoice_id = $1 for update`;
 
 /** Locks the invoice until the transaction ends, so that nobody else pays, refunds, ages or voids it. */
 export async function lockInvoice(tx: Transaction, id: string): Promise<LockedInvoice | undefined> {
@@ -181,6 +185,7 @@ export async function lockInvoice(tx: Transaction, id: string): Promise<LockedIn
     period: row.period,
     status: row.status,
     totalCents: BigInt(row.total_cents),
+    partPaidCents: BigInt(row.part_paid_cents),
     issuedAtMs: row.issued_at.getTime(),
     dueAtMs: row.due_at.getTime(),
     collectAtMs: row.collect_at?.getTime() ?? null,
@@ -192,6 +197,7 @@ interface DbLockedInvoice {
   readonly period: string;
   readonly status: StoredInvoiceStatus;
   readonly total_cents: string;
+  readonly part_paid_cents: string;
   readonly issued_at: Date;
   readonly due_at: Date;
   readonly collect_at: Date | null;

@@ -30,7 +30,7 @@ const filter = `($1::uuid is null or consumer_id = $1) and ${hasStatus('$2')}
   and ($3::text is null or period = $3) and (not $4 or ${isHeldText})`;
 
 const pageText = `
-select invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents, carried_out_micros,
+select invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents, part_paid_cents, carried_out_micros,
   issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r
     where r.invoice_id = invoice.invoice_id and r.status = 'succeeded' and r.stray_attempt_id is null) as refunded_cents,
   ${balancePaidText} as balance_paid_cents, ${heldForText} as held_for
@@ -59,6 +59,7 @@ interface DbSummary {
   readonly charge_micros: string;
   readonly carried_in_micros: string;
   readonly total_cents: string;
+  readonly part_paid_cents: string;
   readonly carried_out_micros: string;
   readonly issued_at: Date;
   readonly due_at: Date;
@@ -78,6 +79,7 @@ function fromDbSummary(row: DbSummary): InvoiceSummary {
     chargeMicros: toMicros(row.charge_micros),
     carriedInMicros: toMicros(row.carried_in_micros),
     totalCents: BigInt(row.total_cents),
+    partPaidCents: BigInt(row.part_paid_cents),
     carriedOutMicros: toMicros(row.carried_out_micros),
     issuedAtMs: row.issued_at.getTime(),
     dueAtMs: row.due_at.getTime(),

@@ -1,11 +1,13 @@
 import type { Queryable } from '@tollgate/database/database';
 
 const text = `
-select object_id from billing.processor_attempt
-where kind = 'charge' and subject_id = $1 and status = 'succeeded' order by settled_at limit 1`;
+select object_id from billing.processor_attempt a
+where kind = 'charge' and subject_id = $1 and status = 'succeeded' and not exists (
+  select from billing.ledger_transaction t where t.business_key = 'stray-charge:' || a.attempt_id)
+order by settled_at, number`;
 
-/** The processor's id of the charge that paid this invoice. Undefined if no charge has succeeded. */
-export async function findPayingCharge(worker: Queryable, invoiceId: string): Promise<string | undefined> {
-  const statement = { name: 'billing.find_paying_charge', text };
-  return (await worker.query<{ object_id: string }>(statement, [invoiceId]))[0]?.object_id;
+/** The processor's ids of the charges that have paid this invoice, in their order. */
+export async function listChargeIds(worker: Queryable, invoiceId: string): Promise<string[]> {
+  const statement = { name: 'billing.list_charge_ids', text };
+  return (await worker.query<{ object_id: string }>(statement, [invoiceId])).map((row) => row.object_id);
 }

@@ -1,6 +1,6 @@
 import { toIso } from '@tollgate/kernel/clock';
 import { zeroMicros } from '@tollgate/kernel/money';
-import type { Invoice } from './invoice.ts';
+import { cardPaidCents, type Invoice } from './invoice.ts';
 import type { InvoiceSummary } from './sql-list-invoices.ts';
 import type { InvoicePlan } from './plan-invoice.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
@@ -30,6 +30,7 @@ function toApiIssued(invoice: InvoiceSummary) {
     ...toApiAmounts(invoice),
     refunded_usd: toUsdNumber(centsToMicros(invoice.refundedCents)),
     balance_paid_usd: toUsdNumber(centsToMicros(invoice.balancePaidCents)),
+    card_paid_usd: toUsdNumber(centsToMicros(cardPaidCents(invoice))),
   };
 }
 
@@ -50,6 +51,7 @@ function toApiAmounts(invoice: Omit<InvoicePlan, 'lines' | 'lineCount'>) {
     carried_out_usd: toUsdNumber(carriedOutMicros),
     refunded_usd: toUsdNumber(zeroMicros),
     balance_paid_usd: toUsdNumber(zeroMicros),
+    card_paid_usd: toUsdNumber(zeroMicros),
   };
 }
 

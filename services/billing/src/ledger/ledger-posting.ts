@@ -7,6 +7,7 @@ export type LedgerAccountKind =
   | 'receivable'
   | 'consumer_balance'
   | 'refund_in_transit'
+  | 'part_paid'
   | 'builder_earned'
   | 'builder_payable'
   | 'in_transit'

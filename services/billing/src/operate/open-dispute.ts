@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Database } from '@tollgate/database/database';
 import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
-import { findChargeOf } from '../collection/sql-charges.ts';
+import { listChargesOf } from '../collection/sql-charges.ts';
 import { hasInvoice } from '../invoicing/sql-invoices.ts';
 import type { ProcessorDispute } from '../processor/processor.ts';
 import type { DisputeOrder, SandboxBank } from '../processor/sandbox/sandbox-bank.ts';
@@ -26,9 +26,10 @@ interface DisputedSubject {
 export function createOpenDispute({ database, bank }: OpenDisputeDeps) {
   return async function openDispute({ invoiceId, topUpId, ...order }: SubjectDispute): Promise<ProcessorDispute> {
     if (invoiceId !== undefined && !(await hasInvoice(database, invoiceId))) throw noSuchInvoice(invoiceId);
-    const chargeObjectId = await findChargeOf(database, invoiceId ?? topUpId ?? '');
-    if (chargeObjectId === undefined) throw nothingCharged(topUpId);
-    const dispute = await bank.dispute({ chargeObjectId, ...order });
+    const charges = await listChargesOf(database, invoiceId ?? topUpId ?? '');
+    const charge = charges.find(({ leftCents }) => leftCents >= order.amountCents) ?? charges.at(-1);
+    if (charge === undefined) throw nothingCharged(topUpId);
+    const dispute = await bank.dispute({ chargeObjectId: charge.objectId, ...order });
     if (dispute) return dispute;
     const errors = [
       { pointer: '/amount_usd', code: 'too_large', message: 'must be at most the amount that the charge has left' },

@@ -156,6 +156,9 @@ export interface PaymentMethod {
   readonly expYear: number;
 }
 
+/** The most that a processor takes in one charge: docs.stripe.com/currencies#minimum-and-maximum-charge-amounts has eight digits. */
+export const chargeCentsMax = 99_999_999n;
+
 /**
  * One kind of movement. Object ids are the processor's; `attemptId` is ours, and the processor keeps it with the
  * object.

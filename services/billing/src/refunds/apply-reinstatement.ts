@@ -26,11 +26,12 @@ export async function applyReinstatement(tx: Transaction, { id, refundId, reinst
   const at = { createdAtMs: reinstatedAtMs, succeededAtMs: reinstatedAtMs };
   const state = { cause: 'reinstated', status: 'succeeded', failureCode: null } as const;
   const undone = { id, invoiceId: refund.invoiceId, amountCents: -refund.amountCents, ...state, ...at };
-  await insertRefund(tx, undone, { reinstates: refundId, strayAttemptId: refund.strayAttemptId });
+  const { strayAttemptId, chargeObjectId } = refund;
+  await insertRefund(tx, undone, { reinstates: refundId, strayAttemptId, chargeObjectId });
   await insertRefundedLines(tx, plan.lines, { refundId: id, refundedAtMs: reinstatedAtMs });
   await setBuilderGross(tx, plan.gross);
   await postLedger(tx, [{ businessKey: `refund:${id}`, occurredAtMs: reinstatedAtMs, entries: plan.entries }]);
-  if (refund.strayAttemptId !== null) return;
+  if (strayAttemptId !== null) return;
   const { invoiceId, amountCents } = undone;
   await insertCreditNote(tx, { refundId: id, invoiceId, amountCents, issuedAtMs: reinstatedAtMs });
 }

@@ -5,9 +5,11 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import { addDispute, closeDispute, lockDispute, setDisputeMoney, type LockedDispute } from './sql-disputes.ts';
 import { lockTopUp } from '../balance/sql-top-ups.ts';
 import { giveTopUpBack, takeTopUpBack } from '../balance/take-top-up-back.ts';
+import { findStrayToGiveBack, type ChargeOfInvoice } from '../collection/part-payments.ts';
 import { findStrayCharge, findSubjectOfCharge, type ChargeSubject } from '../collection/sql-charges.ts';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
+import type { Refund } from './refund.ts';
 import { insertRefund } from './sql-refunds.ts';
 import { applyRefund } from './apply-refund.ts';
 import { applyReinstatement } from './apply-reinstatement.ts';
@@ -81,12 +83,8 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
       await takeTopUpBack(tx, log, { id: refundId, topUp, amountCents, cause: 'dispute', nowMs });
       return refundId;
     }
-    const invoiceId = subject.id;
-    const state = { cause: 'dispute', status: 'succeeded', failureCode: null } as const;
-    const at = { createdAtMs: nowMs, succeededAtMs: nowMs };
-    const strayAttemptId = await findStrayCharge(tx, { processor: processor.name, objectId: chargeObjectId });
-    await insertRefund(tx, { id: refundId, invoiceId, amountCents, ...state, ...at }, { strayAttemptId });
-    await applyRefund(tx, { id: refundId, invoiceId, amountCents, appliedAtMs: nowMs, strayAttemptId });
+    const charge = { processor: processor.name, objectId: chargeObjectId, invoiceId: subject.id, nowMs };
+    await refundLost(tx, charge, { id: refundId, amountCents });
     return refundId;
   }
 
@@ -99,6 +97,16 @@ export function createFollowDispute({ database, clock, log, processor }: FollowD
     else await applyReinstatement(tx, { id, refundId, reinstatedAtMs: nowMs });
     return refundId;
   }
+}
+
+/** Books a refund that nobody ordered: the bank has taken it from a charge of an invoice. */
+async function refundLost(tx: Transaction, charge: ChargeOfInvoice, refund: Pick<Refund, 'id' | 'amountCents'>) {
+  const { invoiceId, objectId: chargeObjectId, nowMs } = charge;
+  const state = { cause: 'dispute', status: 'succeeded', failureCode: null } as const;
+  const at = { createdAtMs: nowMs, succeededAtMs: nowMs };
+  const strayAttemptId = await findStrayToGiveBack(tx, charge);
+  await insertRefund(tx, { ...refund, invoiceId, ...state, ...at }, { strayAttemptId, chargeObjectId });
+  await applyRefund(tx, { ...refund, invoiceId, appliedAtMs: nowMs, strayAttemptId });
 }
 
 interface KnownDispute {

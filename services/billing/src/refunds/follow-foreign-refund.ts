@@ -5,7 +5,8 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import { lockTopUp } from '../balance/sql-top-ups.ts';
 import { findTopUpRefund } from '../balance/sql-top-up-refunds.ts';
 import { giveTopUpBack, takeTopUpBack } from '../balance/take-top-up-back.ts';
-import { findStrayCharge, findSubjectOfCharge } from '../collection/sql-charges.ts';
+import { findStrayToGiveBack } from '../collection/part-payments.ts';
+import { findSubjectOfCharge } from '../collection/sql-charges.ts';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
 import type { ExistingMovement, Processor } from '../processor/processor.ts';
 import { applyRefund } from './apply-refund.ts';
@@ -71,13 +72,14 @@ export function createFollowForeignRefund({ database, clock, log, processor }: F
   }
 
   async function book(tx: Transaction, refund: ExistingMovement, known: { id: string; invoiceId: string }) {
-    const { amountCents, objectId, partyId = '' } = refund;
+    const { amountCents, objectId, partyId: chargeObjectId = '' } = refund;
     const nowMs = clock.now();
     const state = { cause: 'processor', status: 'succeeded', failureCode: null } as const;
     const object = { processor: processor.name, objectId };
-    const strayAttemptId = await findStrayCharge(tx, { processor: processor.name, objectId: partyId });
+    const charge = { processor: processor.name, objectId: chargeObjectId, invoiceId: known.invoiceId, nowMs };
+    const strayAttemptId = await findStrayToGiveBack(tx, charge);
     const at = { createdAtMs: nowMs, succeededAtMs: nowMs };
-    await insertRefund(tx, { ...known, ...state, amountCents, ...at }, { ...object, strayAttemptId });
+    await insertRefund(tx, { ...known, ...state, amountCents, ...at }, { ...object, strayAttemptId, chargeObjectId });
     await applyRefund(tx, { ...known, amountCents, appliedAtMs: nowMs, strayAttemptId });
     await bookForeignFee(tx, { movementId: known.id, cents: refund.feeCents, occurredAtMs: nowMs });
     log.warn({ refund: known.id, invoice: known.invoiceId }, 'booked a refund that somebody made at the processor');

@@ -12,7 +12,7 @@ import { readBalancePayment } from '../balance/sql-balance-moves.ts';
 import { applyRefund } from './apply-refund.ts';
 import { toDbPart } from './db-refund-part.ts';
 import type { Refund, RefundPart } from './refund.ts';
-import { findChargeOf } from '../collection/sql-charges.ts';
+import { listChargesOf } from '../collection/sql-charges.ts';
 import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
 import {
   findRefund,
@@ -87,10 +87,13 @@ export function createRefundInvoice({ database, clock, attempts }: RefundInvoice
       await applyRefund(tx, { id, invoiceId, amountCents, toBalance, part, appliedAtMs: nowMs });
       return undefined;
     }
-    const charge = await findChargeOf(tx, invoiceId);
-    if (charge === undefined) throw notPaid();
-    await insertRefund(tx, { ...refund, status: 'pending', succeededAtMs: null }, { part, balanceCents });
-    return attempts.begin(tx, { kind: 'refund', subjectId: id, amountCents: cardCents, partyId: charge });
+    const chargeObjectId = await findChargeWith(tx, invoiceId, cardCents);
+    await insertRefund(
+      tx,
+      { ...refund, status: 'pending', succeededAtMs: null },
+      { part, balanceCents, chargeObjectId },
+    );
+    return attempts.begin(tx, { kind: 'refund', subjectId: id, amountCents: cardCents, partyId: chargeObjectId });
   }
 }
 
@@ -118,8 +121,12 @@ async function readAmount(tx: Transaction, invoice: LockedInvoice, ordered: Refu
   const left = formatUsd(centsToMicros(leftCents < 0n ? 0n : leftCents));
   const [of, has] = part === null ? ['this invoice', 'the invoice has'] : ['these lines', 'the named lines have'];
   const message = `must be at most ${left}, the amount that ${has} left`;
+  throw tooLarge(left, message, of);
+}
+
+function tooLarge(left: string, message: string, of = 'this invoice at once'): AppError {
   const errors = [{ pointer: '/amount_usd', code: 'too_large', message }];
-  throw new AppError('refund_too_large', `At most ${left} USD of ${of} can be refunded.`, { errors });
+  return new AppError('refund_too_large', `At most ${left} USD of ${of} can be refunded.`, { errors });
 }
 
 /** The part of a refund that goes back to the balance: the card has its money back first. */
@@ -128,6 +135,17 @@ async function readBalancePart(tx: Transaction, invoice: LockedInvoice, amountCe
   const { cents: balanceCents } = await readBalancePayment(tx, invoice.id);
   const cardLeftCents = invoice.totalCents - refunded.cents - (balanceCents - refunded.balanceCents);
   return amountCents - least(amountCents, cardLeftCents > 0n ? cardLeftCents : 0n);
+}
+
+/** A refund goes back to one charge. Of several that have enough left, it is the one that has least. */
+async function findChargeWith(tx: Transaction, invoiceId: string, cents: bigint): Promise<string> {
+  const charges = await listChargesOf(tx, invoiceId);
+  const most = charges.at(-1);
+  if (most === undefined) throw notPaid();
+  const charge = charges.find(({ leftCents }) => leftCents >= cents);
+  if (charge) return charge.objectId;
+  const left = formatUsd(centsToMicros(most.leftCents));
+  throw tooLarge(left, `must be at most ${left}, the most that one of the invoice's charges has left`);
 }
 
 /** Whole cents that the lines of a part have left. Refunds on their way may take from any line, so they count as taken. */

@@ -37,4 +37,6 @@ export interface Refund {
   readonly part: RefundPart | null;
   /** The order whose stray money it gives back. Then no line gives anything. */
   readonly strayAttemptId: string | null;
+  /** The charge at the processor that it goes back to. Null: to none, or it is from before an invoice could have several. */
+  readonly chargeObjectId: string | null;
 }

@@ -40,7 +40,11 @@ export function createReturnStrayMoney({ database, clock, attempts }: RefundInvo
   async function begin(tx: Transaction, id: string, stray: StrayMoney) {
     const { attemptId: strayAttemptId, invoiceId, leftCents: amountCents, chargeObjectId: partyId } = stray;
     const state = { cause: 'operator', status: 'pending', failureCode: null, succeededAtMs: null } as const;
-    await insertRefund(tx, { id, invoiceId, amountCents, createdAtMs: clock.now(), ...state }, { strayAttemptId });
+    await insertRefund(
+      tx,
+      { id, invoiceId, amountCents, createdAtMs: clock.now(), ...state },
+      { strayAttemptId, chargeObjectId: partyId },
+    );
     return attempts.begin(tx, { kind: 'refund', subjectId: id, amountCents, partyId });
   }
 }

@@ -6,11 +6,11 @@ import type { RefundableLine, RefundedLine } from './plan-refund.ts';
 import type { Refund, RefundPart, RefundStatus } from './refund.ts';
 
 const columns = `refund_id, invoice_id, amount_cents, cause, status, failure_code, created_at, succeeded_at, part, stray_attempt_id,
-  balance_cents`;
+  balance_cents, charge_object_id`;
 
 const insertText = `
 insert into billing.refund (${columns}, processor, object_id, reinstates)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`;
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
 
 /** The object of a refund that was made at the processor, the refund that this one undoes, and whose money it is. */
 export interface RefundOrigin {
@@ -19,26 +19,34 @@ export interface RefundOrigin {
   readonly reinstates?: string;
   readonly part?: RefundPart | null;
   readonly strayAttemptId?: string | null;
+  readonly chargeObjectId?: string | null;
   /** The part that goes back to the consumer's balance. */
   readonly balanceCents?: bigint;
 }
 
-export type NewRefund = Omit<Refund, 'part' | 'strayAttemptId' | 'balanceCents'>;
+const none = {
+  processor: null,
+  objectId: null,
+  reinstates: null,
+  part: null,
+  strayAttemptId: null,
+  balanceCents: 0n,
+  chargeObjectId: null,
+} as const;
+
+export type NewRefund = Omit<Refund, 'part' | 'strayAttemptId' | 'balanceCents' | 'chargeObjectId'>;
 
 export async function insertRefund(tx: Transaction, refund: NewRefund, origin: RefundOrigin = {}): Promise<void> {
   const { id, invoiceId, amountCents, cause, status, failureCode, createdAtMs, succeededAtMs } = refund;
   const times = [toIso(createdAtMs), succeededAtMs === null ? null : toIso(succeededAtMs)];
-  const {
-    processor = null,
-    objectId = null,
-    reinstates = null,
-    part = null,
-    strayAttemptId = null,
-    balanceCents = 0n,
-  } = origin;
+  const { processor, objectId, reinstates, part, strayAttemptId, balanceCents, chargeObjectId } = {
+    ...none,
+    ...origin,
+  };
   const values = [id, invoiceId, String(amountCents), cause, status, failureCode, ...times];
   const given = part === null ? null : JSON.stringify(toDbPart(part));
-  await tx.query(insertText, [...values, given, strayAttemptId, String(balanceCents), processor, objectId, reinstates]);
+  const money = [strayAttemptId, String(balanceCents), chargeObjectId];
+  await tx.query(insertText, [...values, given, ...money, processor, objectId, reinstates]);
 }
 
 const findText = `select ${columns} from billing.refund where refund_id = $1`;
@@ -223,6 +231,7 @@ interface DbRefund {
   readonly succeeded_at: Date | null;
   readonly part: DbPart | null;
   readonly stray_attempt_id: string | null;
+  readonly charge_object_id: string | null;
 }
 
 function fromDbRefund(row: DbRefund): Refund {
@@ -238,5 +247,6 @@ function fromDbRefund(row: DbRefund): Refund {
     succeededAtMs: row.succeeded_at?.getTime() ?? null,
     part: row.part && fromDbPart(row.part),
     strayAttemptId: row.stray_attempt_id,
+    chargeObjectId: row.charge_object_id,
   };
 }

@@ -51,6 +51,7 @@ const nothing = {
   carried_out_usd: 0,
   refunded_usd: 0,
   balance_paid_usd: 0,
+  card_paid_usd: 0,
   ...noLines,
 };
 const never = { issued_at: null, due_at: null, paid_at: null, held_for: null };
@@ -124,6 +125,7 @@ describe('GET /v1/billing/invoices/{id}', () => {
       carried_out_usd: 0.0025,
       refunded_usd: 0,
       balance_paid_usd: 0,
+      card_paid_usd: 0,
       lines: [
         { ...line, charge: 0, name: 'per call', quantity: '201', unit: 'calls', charge_usd: 0.5025 },
         { ...line, charge: 1, name: null, quantity: '100.5', unit: 'tokens', charge_usd: 0 },

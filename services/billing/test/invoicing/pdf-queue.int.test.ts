@@ -12,6 +12,7 @@ const nothing = {
   carriedOutMicros: micros(0n),
   refundedCents: 0n,
   balancePaidCents: 0n,
+  partPaidCents: 0n,
   heldFor: null,
   paidAtMs: null,
 };
@@ -36,7 +37,7 @@ function printableOf(rows: number): PrintableInvoice {
   return toPrintableInvoice({ invoice, email: 'ada@example.com', toolSums: null, prices: new Map(), ...none });
 }
 
-const none = { parties: undefined, toolNames: new Map<string, string>(), chargeId: undefined };
+const none = { parties: undefined, toolNames: new Map<string, string>(), chargeIds: [] };
 const small = printableOf(1);
 const large = printableOf(4_000); // several seconds
 const never = new AbortController().signal;

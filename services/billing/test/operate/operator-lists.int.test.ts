@@ -78,7 +78,7 @@ describe('GET /v1/operator/invoices', () => {
     expect(table.headers.get('x-next-cursor')).toBe(first.body.next_cursor);
     const [header, row, ...others] = lines(table.text);
     expect(header).toBe(
-      'account_id,id,number,status,issued_at,due_at,paid_at,period,currency,charge_usd,carried_in_usd,total_usd,carried_out_usd,refunded_usd,balance_paid_usd,held_for',
+      'account_id,id,number,status,issued_at,due_at,paid_at,period,currency,charge_usd,carried_in_usd,total_usd,carried_out_usd,refunded_usd,balance_paid_usd,card_paid_usd,held_for',
     );
     const [invoice] = first.body.invoices;
     expect(row).toContain(`${invoice?.account_id},${invoice?.id},${invoice?.number},${invoice?.status},`);

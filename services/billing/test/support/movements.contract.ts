@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppError } from '@tollgate/kernel/app-error';
-import type {
-  ChargeOrder,
-  Movement,
-  MovementOrder,
-  Movements,
-  Processor,
-  ProcessorDispute,
-  RefundOrder,
-  TransferOrder,
+import {
+  chargeCentsMax,
+  type ChargeOrder,
+  type Movement,
+  type MovementOrder,
+  type Movements,
+  type Processor,
+  type ProcessorDispute,
+  type RefundOrder,
+  type TransferOrder,
 } from '../../src/processor/processor.ts';
 import type { OpenProcessor } from './processor.contract.ts';
 
@@ -192,6 +193,12 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
     }
 
     describe('charges', () => {
+      it('F213 takes at most so much in one charge', async () => {
+        const tooLarge = await charges().create(await newChargeOrder(chargeCentsMax + 1n));
+        expect(tooLarge).toMatchObject({ status: 'failed', failureCode: 'amount_too_large' });
+        expect(await charges().create(await newChargeOrder(chargeCentsMax))).toMatchObject({ status: 'succeeded' });
+      });
+
       const charges = () => opened.processor.charges;
       const forAnother = ({ topUpId, invoiceId, ...order }: ChargeOrder): ChargeOrder =>
         topUpId === undefined

@@ -65,7 +65,8 @@ export async function createPayoutsFixture() {
       await insertAttempt(tx, charge, { processor: processor.name, lookAtMs: clock.now() });
       const outcome = { status: 'succeeded', objectId: `charge of ${invoice.id}`, failureCode: undefined } as const;
       await settleAttempt(tx, charge.id, { ...outcome, feeCents: 0n, settledAtMs: clock.now() });
-      await payInvoice(tx, invoice, { scope: 'lifetime', paidAtMs: clock.now(), chargedCents: invoice.totalCents });
+      const terms = { scope: 'lifetime', feeBearer: 'platform' } as const;
+      await payInvoice(tx, invoice, { ...terms, paidAtMs: clock.now(), chargedCents: invoice.totalCents });
     });
 
   async function addLostDispute(

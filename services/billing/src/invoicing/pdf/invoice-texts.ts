@@ -1,4 +1,4 @@
-import type { Invoice } from '../invoice.ts';
+import { cardPaidCents, type Invoice } from '../invoice.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Line } from '@tollgate/pricing/line';
 import { decimalsOf, formatAmount } from './format-amount.ts';
@@ -34,7 +34,7 @@ export interface InvoiceTexts {
   readonly lines: readonly LineText[];
   readonly sums: readonly AmountText[];
   readonly total: AmountText;
-  /** Who paid the total, if more than a card did. */
+  /** Who paid the total, if more than one charge of a card did. */
   readonly payments: readonly AmountText[];
   readonly note: string;
 }
@@ -61,18 +61,18 @@ export function toInvoiceTexts(printed: PrintedInvoice): InvoiceTexts {
     lines: sums?.map((sum) => toSumText(sum, { decimals, toolNames })) ?? toLineTexts({ ...printed, decimals }),
     sums: sumsOf(printed, decimals),
     total: usdText('Total', invoice.totalCents),
-    payments: paymentsOf(invoice),
+    payments: paymentsOf(printed),
     note: notes.filter((note) => note !== undefined).join(' '),
   };
 }
 
-function factsOf({ invoice, chargeId }: PrintedInvoice): FactText[] {
+function factsOf({ invoice, chargeIds }: PrintedInvoice): FactText[] {
   const { period, issuedAtMs, dueAtMs, number } = invoice;
   return [
     { label: 'Period', text: formatPeriod(period), detail: formatDays(period) },
     { label: 'Issued', text: formatDay(issuedAtMs), detail: '' },
     { label: 'Due', text: formatDay(dueAtMs), detail: '' },
-    { label: 'Payment reference', text: `TOLLGATE-${number}`, detail: chargeId ?? '' },
+    { label: 'Payment reference', text: `TOLLGATE-${number}`, detail: nameCharges(chargeIds) },
   ];
 }
 
@@ -87,14 +87,22 @@ function sumsOf({ invoice, parties }: PrintedInvoice, decimals: number): AmountT
   ];
 }
 
-/** An open invoice shows none: its balance's part may still change. */
-function paymentsOf({ status, totalCents, balancePaidCents }: Invoice): AmountText[] {
-  if (status !== 'paid' || balancePaidCents === 0n) return [];
-  const cardCents = totalCents - balancePaidCents;
+/** An open invoice shows nothing of the balance, whose part may still change. */
+function paymentsOf({ invoice, chargeIds }: PrintedInvoice): AmountText[] {
+  const { status, balancePaidCents } = invoice;
+  const cardCents = cardPaidCents(invoice);
+  if (status !== 'paid') return cardCents > 0n ? [usdText('Paid by card so far', cardCents)] : [];
+  const isInParts = chargeIds.length > 1;
+  const byCard = isInParts ? `Paid by card in ${chargeIds.length} charges` : 'Paid by card';
   return [
-    usdText('Paid from the balance', balancePaidCents),
-    ...(cardCents > 0n ? [usdText('Paid by card', cardCents)] : []),
+    ...(balancePaidCents > 0n ? [usdText('Paid from the balance', balancePaidCents)] : []),
+    ...(cardCents > 0n && (isInParts || balancePaidCents > 0n) ? [usdText(byCard, cardCents)] : []),
   ];
+}
+
+/** The print has room for one. */
+function nameCharges([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
 export function usdText(label: string, cents: bigint): AmountText {

@@ -55,6 +55,7 @@ const invoice: Invoice = {
   paidAtMs: null,
   refundedCents: 0n,
   balancePaidCents: 0n,
+  partPaidCents: 0n,
   heldFor: null,
 };
 
@@ -66,7 +67,7 @@ const rest = {
   prices,
   parties: undefined,
   toolNames: new Map<string, string>(),
-  chargeId: undefined,
+  chargeIds: [],
 };
 const textsOf = (changes: Partial<Invoice>) => toInvoiceTexts({ invoice: { ...invoice, ...changes }, ...rest });
 
@@ -85,6 +86,18 @@ describe('what an invoice says', () => {
     const { payments: none, status: _open, ...before } = textsOf({ balancePaidCents: 30n });
     expect(none).toEqual([]);
     expect(after).toEqual(before);
+  });
+
+  it('F213 says in how many charges a card has paid, and before that what it has paid so far', () => {
+    const paid = { status: 'paid', paidAtMs: Date.parse('2026-10-05T00:00:00Z'), partPaidCents: 20n } as const;
+    const printed = { invoice: { ...invoice, ...paid }, ...rest, chargeIds: ['ch_1', 'ch_2', 'ch_3'] };
+    const { payments, facts, status } = toInvoiceTexts(printed);
+    expect(payments).toEqual([{ label: 'Paid by card in 3 charges', amount: 'USD 0.50' }]);
+    expect(facts).toContainEqual(expect.objectContaining({ detail: 'ch_1 and 2 more' }));
+    expect(status.amount).toBe('USD 0.50');
+    const open = textsOf({ partPaidCents: 20n });
+    expect(open.payments).toEqual([{ label: 'Paid by card so far', amount: 'USD 0.20' }]);
+    expect(open.status.amount).toBe('USD 0.30');
   });
 
   it('F222 prints the payments below the total', async () => {

@@ -15,8 +15,9 @@ export interface StatusText {
   readonly tone: StatusTone;
 }
 
-export function toStatusText({ status, totalCents, dueAtMs, paidAtMs }: Invoice): StatusText {
-  const amount = `USD ${formatAmount(centsToMicros(totalCents), 2)}`;
+export function toStatusText({ status, totalCents, partPaidCents, dueAtMs, paidAtMs }: Invoice): StatusText {
+  const cents = status === 'paid' ? totalCents : totalCents - partPaidCents;
+  const amount = `USD ${formatAmount(centsToMicros(cents), 2)}`;
   const dueText = `Due on ${formatDay(dueAtMs)}`;
   switch (status) {
     case 'open':

@@ -1,4 +1,10 @@
-import type { ChargeOrder, FailureCode, RefundOrder, TransferOrder } from '../processor.ts';
+import {
+  chargeCentsMax,
+  type ChargeOrder,
+  type FailureCode,
+  type RefundOrder,
+  type TransferOrder,
+} from '../processor.ts';
 import { lockSandboxCharge } from './lock-sandbox-charge.ts';
 import { decliningLast4 } from './sandbox-cards.ts';
 import { sandboxFee } from './sandbox-fee.ts';
@@ -17,7 +23,8 @@ export const chargeRules: MovementRules<ChargeOrder> = {
     partyId: processorCustomerId,
     paymentMethodId,
   }),
-  async refuse(tx, { processorCustomerId, paymentMethodId }) {
+  async refuse(tx, { processorCustomerId, paymentMethodId, amountCents }) {
+    if (amountCents > chargeCentsMax) return 'amount_too_large';
     const [card] = await tx.query<{ last4: string }>(findCardText, [processorCustomerId, paymentMethodId]);
     if (!card) return 'payment_method_unavailable';
     return card.last4 === decliningLast4 ? 'declined' : undefined;

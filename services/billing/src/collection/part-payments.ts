@@ -1,0 +1,50 @@
+import type { Transaction } from '@tollgate/database/database';
+import type { LockedInvoice } from '../invoicing/sql-invoices.ts';
+import type { ChargedMoney } from '../ledger/charge-fee-posting.ts';
+import { postLedger } from '../ledger/sql-ledger.ts';
+import { partPaidPosting, partStrayPosting } from './charge-postings.ts';
+import { findStrayCharge, type ChargeAt } from './sql-charges.ts';
+import { setCollectAt, waitForConsumer } from './sql-collectable-invoices.ts';
+import { addPartPaid, listWaitingParts, type WaitingPart } from './sql-part-payments.ts';
+
+/**
+ * Keeps the money of a charge that pays a part of a locked invoice, and makes the rest due at once: also for the round that
+ * gave this charge, which looks for what was due when it began.
+ */
+export async function keepPart(tx: Transaction, invoice: LockedInvoice, part: ChargedMoney): Promise<void> {
+  const { id, consumerId, issuedAtMs } = invoice;
+  await postLedger(tx, [partPaidPosting({ ...part, consumerId })]);
+  await addPartPaid(tx, id, part.cents);
+  await setCollectAt(tx, id, issuedAtMs);
+}
+
+/** The parts of a locked invoice that is voided become stray money. */
+export async function makePartsStray(tx: Transaction, { id }: Pick<LockedInvoice, 'id'>, nowMs: number): Promise<void> {
+  for (const part of await listWaitingParts(tx, { invoiceId: id })) await makeStray(tx, part, nowMs);
+}
+
+export interface ChargeOfInvoice extends ChargeAt {
+  /** Locked. */
+  readonly invoiceId: string;
+  readonly nowMs: number;
+}
+
+/**
+ * The attempt of a charge that gives money back, if it is a stray; null if it is none. Money of a part that goes back before
+ * the invoice is paid makes the whole charge a stray. The invoice waits for its consumer then: the same card would give and
+ * take once more.
+ */
+export async function findStrayToGiveBack(tx: Transaction, charge: ChargeOfInvoice): Promise<string | null> {
+  const { invoiceId, objectId: chargeObjectId, nowMs } = charge;
+  const [part] = await listWaitingParts(tx, { invoiceId, chargeObjectId });
+  if (part !== undefined) {
+    await makeStray(tx, part, nowMs);
+    await waitForConsumer(tx, invoiceId, 'payment_method');
+  }
+  return findStrayCharge(tx, charge);
+}
+
+async function makeStray(tx: Transaction, part: WaitingPart, occurredAtMs: number): Promise<void> {
+  await postLedger(tx, [partStrayPosting({ ...part, occurredAtMs })]);
+  await addPartPaid(tx, part.invoiceId, -part.cents);
+}
