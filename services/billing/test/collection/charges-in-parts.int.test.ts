@@ -128,6 +128,12 @@ describe('an invoice above the maximum of one charge', () => {
     await expectReconciled();
   });
 
+  it('F213 lets builders bear the fee of each part', async () => {
+    await fixture.runDue({ feeBearer: 'builder' });
+    expect(await fixture.balances()).not.toHaveProperty('processor_fees');
+    await expectReconciled();
+  });
+
   it('F213 gives its parts back as stray money once it is void', async () => {
     await fixture.runDue({ processor: failingAt(3, 'expired_card') });
     await fixture.voidInvoice(await fixture.invoiceId(ada, '2026-01'), byOperator);

@@ -8,6 +8,7 @@ import type { CardName } from '../../src/processor/sandbox/hosted-pages.ts';
 import type { Processor } from '../../src/processor/processor.ts';
 import { putAutoTopUp } from '../../src/balance/sql-auto-top-up.ts';
 import { createRunDueWork } from '../../src/operate/run-due-work.ts';
+import type { FeeBearer } from '../../src/fees/fee-bearer.ts';
 import type { FeeScope } from '../../src/fees/fee-scope.ts';
 import { byOperator } from './by-operator.ts';
 import { createAuthRows } from '@tollgate/testkit/auth-rows';
@@ -29,6 +30,7 @@ interface Parts {
   readonly log?: Logger;
   readonly metrics?: Metrics;
   readonly collectMaxCents?: bigint;
+  readonly feeBearer?: FeeBearer;
 }
 
 export type CollectionFixture = Awaited<ReturnType<typeof createCollectionFixture>>;
@@ -41,8 +43,8 @@ export async function createCollectionFixture(scope: FeeScope = 'lifetime') {
 
   /** Does what is due now. With the parts of another database handle or processor, if they are given. */
   async function runDue({ database = worker, processor: by = processor, ...more }: Parts = {}): Promise<void> {
-    const { log: heardBy = log, metrics, collectMaxCents = maxCents, ...limit } = more;
-    const parts = { worker: database, processor: by, log: heardBy, limits: { ...limits, ...limit } };
+    const { log: heardBy = log, metrics, collectMaxCents = maxCents, feeBearer, ...limit } = more;
+    const parts = { worker: database, processor: by, log: heardBy, feeBearer, limits: { ...limits, ...limit } };
     const { collectionSteps: steps } = base.build({
       ...parts,
       ...(metrics && { metrics }),
