@@ -70,9 +70,9 @@ export function createCollectInvoices(deps: CollectDeps) {
   }
 
   /**
-   * Takes the balance and begins a charge of the rest, or of as much of it as one charge may have. It clears `collect_at`, so that the invoice is not charged again
-   * before the outcome is known. Without a payment method the invoice waits until there is one. `paid`: the balance paid
-   * all of it.
+   * Takes the balance and begins a charge of the rest, or of as much of it as one charge may have. It clears `collect_at`, so
+   * that the invoice is not charged again before the outcome is known. Without a payment method the invoice waits until there
+   * is one. `paid`: the balance paid all of it.
    */
   async function begin(id: string, nowMs: number): Promise<Attempt | 'paid' | undefined> {
     return database.transaction(async (tx) => {

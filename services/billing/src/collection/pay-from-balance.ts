@@ -5,8 +5,8 @@ import { chargeCentsMax } from '../processor/processor.ts';
 import { payInvoice, type PaymentTerms } from './pay-invoice.ts';
 
 /**
- * Lets the consumer's balance pay as much of a locked invoice as it can. Returns what is left for the card, or as much of it as one charge may have. If nothing is
- * left, the invoice is paid.
+ * Lets the consumer's balance pay as much of a locked invoice as it can. Returns what is left for the card, or as much of it
+ * as one charge may have. If nothing is left, the invoice is paid.
  */
 export async function payFromBalance(
   tx: Transaction,
