@@ -56,6 +56,21 @@ export const redChecks: readonly RedCheck[] = [
     red: [{ title: 'stays held until', because: /[+] .*"held": 0n/ }],
   },
   {
+    patch: 'gate-balance-read-unlocked',
+    test: inBetweenTest,
+    red: [{ title: 'is read after its row', because: /Received: .*true/ }],
+  },
+  {
+    patch: 'gate-billed-counted-twice',
+    test: inBetweenTest,
+    red: [{ title: 'neither frees nor counts twice', because: /[+] .*"no_room"/ }],
+  },
+  {
+    patch: 'gate-balance-of-an-old-limit',
+    test: inBetweenTest,
+    red: [{ title: 'begins anew when the limit', because: /Received: .*"held"/ }],
+  },
+  {
     patch: 'gate-flat-part-not-bound',
     test: 'packages/pricing/src/bound-charge.test.ts',
     red: [{ title: 'is at least what the charge rises by', because: /Property failed/ }],

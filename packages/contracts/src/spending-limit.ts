@@ -6,11 +6,14 @@ const usd = z.number().meta({ description: 'US dollars, up to six decimals.' });
 /** The cap that a call did not fit into. */
 export const spendingLimitSchema = z
   .object({
-    scope: z.enum(['account', 'pass', 'call']).meta({
-      description: 'What the cap is of. `call`: the `per_call_max_usd` of the pass.',
+    scope: z.enum(['account', 'pass', 'call', 'balance']).meta({
+      description:
+        'What the cap is of. `call`: the `per_call_max_usd` of the pass. `balance`: the balance with the credit limit, less what invoices bill and nothing has paid.',
     }),
     cap_usd: usd,
-    spent_usd: usd.meta({ description: 'What counted calls of the window came to.' }),
+    spent_usd: usd.meta({
+      description: 'What counted calls of the window came to; of a balance, those that no invoice has billed.',
+    }),
     held_usd: usd.meta({ description: 'What is held for calls that are authorized or not counted yet.' }),
     needed_usd: usd.meta({ description: 'The most that the refused call can come to.' }),
     resets_at: isoTimeSchema.nullable().meta({

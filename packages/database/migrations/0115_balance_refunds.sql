@@ -4,7 +4,7 @@
 alter table billing.ledger_account drop constraint ledger_account_kind_check;
 alter table billing.ledger_account add constraint ledger_account_kind_check check (kind in (
   'receivable', 'builder_earned', 'builder_payable', 'platform_fees', 'cash', 'processor_fees', 'in_transit', 'rounding',
-  'consumer_balance', 'promotions', 'disputed', 'refund_in_transit'
+  'consumer_balance', 'promotions', 'disputed', 'part_paid', 'refund_in_transit'
 ));
 -- What is owed to a consumer stands below zero, as its balance.
 alter table billing.ledger_account add constraint no_refund_is_sent_twice

@@ -53,6 +53,12 @@ export const configSchema = z.object({
     .max(100_000)
     .default(1_000)
     .describe('Live passes that an account may have; 422 `too_many_passes` beyond it.'),
+  CONSUMER_CREDIT: z
+    .enum(['postpaid', 'prepaid'])
+    .default('postpaid')
+    .describe(
+      '`prepaid`: calls must be covered by the account’s balance. Accounts with a credit limit must be covered anyhow.',
+    ),
   TOOLS_REMEMBERED_MAX: wholeNumber
     .min(100)
     .max(10_000_000)

@@ -47,7 +47,7 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const { eventLog, clock, log, metrics } = deps;
   const { api, worker, notifications } = createDatabases(config, log);
   const shared = wireSharedMemory(config.REDIS_URL, { rules: rateRules, clock, log, metrics });
-  const passesMax = config.PASSES_PER_ACCOUNT_MAX;
+  const { PASSES_PER_ACCOUNT_MAX: passesMax, CONSUMER_CREDIT: consumerCredit } = config;
   const passes = wirePasses({ api, worker, notifications, clock, log, passesMax });
   const credentials = createCredentials({
     database: worker,
@@ -74,7 +74,7 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const eventIds = createEventIds({ database: worker, log });
   const replies = wireReplies(config, { worker, eventLog, cache: shared.replies, eventIds, log });
   const { passOf } = passes;
-  const gateDeps = { worker, notifications, tools, passes: passes.directory, passOf };
+  const gateDeps = { worker, notifications, tools, passes: passes.directory, passOf, consumerCredit };
   const gate = wireGate({ ...gateDeps, isSuspended: credentials.isSuspended, clock, log });
   const { admitEvent } = gate;
   const recordingDeps = { eventLog, tools, replies, eventIds, passOf, admitEvent, clock, log, metrics };

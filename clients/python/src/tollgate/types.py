@@ -1075,7 +1075,7 @@ SpendingAlertList = TypedDict(
 SpendingLimit = TypedDict(
     "SpendingLimit",
     {
-        "scope": "Literal[\"account\", \"pass\", \"call\"]",
+        "scope": "Literal[\"account\", \"pass\", \"call\", \"balance\"]",
         "cap_usd": "float",
         "spent_usd": "float",
         "held_usd": "float",

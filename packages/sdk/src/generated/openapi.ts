@@ -3351,11 +3351,11 @@ export interface components {
              */
             resets_at: string | null;
             /**
-             * @description What the cap is of. `call`: the `per_call_max_usd` of the pass.
+             * @description What the cap is of. `call`: the `per_call_max_usd` of the pass. `balance`: the balance with the credit limit, less what invoices bill and nothing has paid.
              * @enum {string}
              */
-            scope: "account" | "pass" | "call";
-            /** @description What counted calls of the window came to. */
+            scope: "account" | "pass" | "call" | "balance";
+            /** @description What counted calls of the window came to; of a balance, those that no invoice has billed. */
             spent_usd: number;
         };
         /** @description The lines of a payout. `charge_usd`, `earning_usd` and `fee_usd` are the sums of the lines. Exactly: `carried_in.earning_usd` + `earning_usd` − `processor_fees_usd` = `payout.net_usd` + `carried_out.earning_usd`, and the same for the fees. */

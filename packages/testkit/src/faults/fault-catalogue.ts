@@ -110,6 +110,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F94: 'A pass that is revoked, paused or rotated is refused by every gateway within a second.',
   F95: 'A call counts for the pass that paid for it, and what passes and calls without one come to is what all come to.',
   F96: 'Passes and their tags add up to the account’s money exactly, and nobody sees them but their owner.',
+  F97: 'Calls that a balance must cover never come to more than it has, and neither a close nor a payment frees or takes any of it.',
   F98: 'A top-up charges its card once and comes onto the balance once, whichever statement its process dies at.',
   F99: 'Money of a top-up that a bank takes back leaves the balance, which is never below zero, and is not spent before.',
   F100: 'A balance is topped up by itself one charge at a time, and never beyond its month, however many processes do it.',

@@ -8,6 +8,7 @@ import type { Submission } from '../submissions/submission.ts';
 import { priceAt, type Tool } from '../tools/tool.ts';
 import { accountCaps, passCaps } from './account-caps.ts';
 import { boundCall } from './bound-call.ts';
+import type { BalanceCaps } from './balance-caps.ts';
 import type { BudgetDirectory } from './budget-directory.ts';
 import type { CaptureDecision } from './capture-holds.ts';
 import { askerIdOf } from './find-payer.ts';
@@ -37,6 +38,7 @@ export interface AdmissibleEvent {
 export interface AdmitEventDeps {
   readonly gate: Gate;
   readonly budgets: Pick<BudgetDirectory, 'of'>;
+  readonly balances: Pick<BalanceCaps, 'of'>;
 }
 
 /** Returns whether the gate decides about this event. If not, nothing stands in its way. */
@@ -45,20 +47,24 @@ export type AdmitEvent = (event: AdmissibleEvent) => boolean;
 /** A client repeats an event within this time; then its money may be free again. */
 const eventHoldMs = minuteMs / 2;
 
-export function createAdmitEvent({ gate, budgets }: AdmitEventDeps): AdmitEvent {
+export function createAdmitEvent({ gate, ...knowledge }: AdmitEventDeps): AdmitEvent {
   return function admitEvent(event) {
     const { consumerId, event: input, pass } = event.submission;
     if (input.authorization_id !== undefined) {
       capture(event, input.authorization_id);
       return true;
     }
-    if (budgets.of(consumerId) === undefined && (pass === undefined || hasNoLimit(pass))) return false;
+    if (isUnlimited(consumerId) && (pass === undefined || hasNoLimit(pass))) return false;
     return takeAtOnce(event);
   };
 
+  function isUnlimited(accountId: string): boolean {
+    return knowledge.budgets.of(accountId) === undefined && knowledge.balances.of(accountId).length === 0;
+  }
+
   /** Authorizes and captures in one. False: it fits, and no cap is to be asked. */
   function takeAtOnce(event: AdmissibleEvent): boolean {
-    const wish = toWish(event, budgets);
+    const wish = toWish(event, knowledge);
     const refusal = refuseDearCall(event.submission.pass, wish.micros, event.submission.pass === undefined);
     if (refusal === undefined && wish.caps.length === 0) return false;
     if (refusal === undefined) take(event, wish);
@@ -100,7 +106,10 @@ export function createAdmitEvent({ gate, budgets }: AdmitEventDeps): AdmitEvent 
   }
 }
 
-function toWish({ submission, tool, record }: AdmissibleEvent, budgets: Pick<BudgetDirectory, 'of'>): HoldWish {
+function toWish(
+  { submission, tool, record }: AdmissibleEvent,
+  { budgets, balances }: Omit<AdmitEventDeps, 'gate'>,
+): HoldWish {
   const { consumerId, pass, eventId, event, bodyHash, receivedAtMs } = submission;
   const atMs = Date.parse(record.occurred_at);
   const max = quantitiesOf(event, tool, atMs);
@@ -116,7 +125,7 @@ function toWish({ submission, tool, record }: AdmissibleEvent, budgets: Pick<Bud
     max,
     callCount: 1,
     micros: boundCall(tool, { consumerId, max, success: event.success, fromMs: atMs, toMs: atMs }),
-    caps: [...accountCaps(budgets.of(consumerId), between), ...passCaps(pass, between)],
+    caps: [...accountCaps(budgets.of(consumerId), between), ...passCaps(pass, between), ...balances.of(consumerId)],
     state: 'captured',
     bodyHash,
     askedAtMs: receivedAtMs,

@@ -11,6 +11,7 @@ import { pricesBetween, type PriceSpan, type Tool } from '../tools/tool.ts';
 import { toolNotFound } from '../tools/tool-not-found.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { accountCaps, passCaps } from './account-caps.ts';
+import type { BalanceCaps } from './balance-caps.ts';
 import { boundCall } from './bound-call.ts';
 import type { BudgetDirectory } from './budget-directory.ts';
 import { askerIdOf, type Asker, type FindPayer, type Payer } from './find-payer.ts';
@@ -24,6 +25,7 @@ export interface AskAuthorizationDeps {
   readonly gate: Gate;
   readonly tools: ToolDirectory;
   readonly budgets: Pick<BudgetDirectory, 'of'>;
+  readonly balances: Pick<BalanceCaps, 'of'>;
   readonly findPayer: FindPayer;
   readonly clock: Clock;
 }
@@ -35,7 +37,8 @@ export interface Asked {
 }
 
 /** Holds the most that its calls can come to. Throws what the request is refused with. */
-export function createAskAuthorization({ gate, tools, budgets, findPayer, clock }: AskAuthorizationDeps) {
+export function createAskAuthorization(deps: AskAuthorizationDeps) {
+  const { gate, tools, budgets, balances, findPayer, clock } = deps;
   return async function askAuthorization(asker: Asker, asked: AskAuthorization): Promise<Asked> {
     const { tool_id: toolId, pass: passKey } = asked;
     const tool = tools.known(toolId) ?? (isSlug(toolId) ? await tools.lookUp(toolId) : undefined);
@@ -74,7 +77,7 @@ export function createAskAuthorization({ gate, tools, budgets, findPayer, clock 
       max: quantities,
       callCount,
       micros: micros(eachMicros * BigInt(callCount)),
-      caps: [...accountCaps(budgets.of(accountId), between), ...passCaps(pass, between)],
+      caps: [...accountCaps(budgets.of(accountId), between), ...passCaps(pass, between), ...balances.of(accountId)],
       state: 'open',
       bodyHash: key === undefined ? undefined : requestHashOf(asked, payer),
       askedAtMs,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { askAuthorizationSchema, increaseAuthorizationSchema } from '@tollgate/contracts/authorizations';
 import type { Database } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
+import type { Micros } from '@tollgate/kernel/money';
 import { isUuid } from '@tollgate/kernel/uuid';
 import { parseBody } from '@tollgate/runtime/http/parse';
 import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
@@ -12,6 +13,7 @@ import type { PassDirectory } from '../passes/pass-directory.ts';
 import type { PassOf } from '../passes/pass-of.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import type { createAskAuthorization } from './ask-authorization.ts';
+import type { FillBalances } from './balance-caps.ts';
 import { boundCall } from './bound-call.ts';
 import { askerIdOf, type Asker } from './find-payer.ts';
 import type { Hold } from './hold.ts';
@@ -19,7 +21,7 @@ import { increaseHold, type IncreaseDecision } from './increase-hold.ts';
 import { quantitiesOfMax } from './quantities.ts';
 import { authorizationNotFound, authorizationNotOpen, refuseDearCall, spendingCapReached } from './refusals.ts';
 import { releaseHold } from './release-hold.ts';
-import { pays, showAuthorization } from './show-authorization.ts';
+import { pays, type ShowAuthorization } from './show-authorization.ts';
 import { findHolds } from './sql-hold.ts';
 
 export interface AuthorizationHandlersDeps {
@@ -28,6 +30,8 @@ export interface AuthorizationHandlersDeps {
   readonly tools: ToolDirectory;
   readonly passOf: PassOf;
   readonly passes: Pick<PassDirectory, 'byId'>;
+  readonly fillBalances: FillBalances;
+  readonly showAuthorization: ShowAuthorization;
   readonly clock: Clock;
 }
 
@@ -36,16 +40,16 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 const maxBytes = 64 * 1_024;
 
 export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
-  const { database, askAuthorization, tools, passOf, passes, clock } = deps;
+  const { database, askAuthorization, showAuthorization, tools, passOf, passes, fillBalances, clock } = deps;
   const askAuthorizationHandler: Handler = async (request, response) => {
     const { value } = parseBody(askAuthorizationSchema, await readJsonBody(request, { maxBytes }));
     const asker = askerOf(request);
     const { hold, room } = await askAuthorization(asker, value);
-    sendJson(response, 201, await showAuthorization(database, hold, { asker, room }));
+    sendJson(response, 201, await showAuthorization(hold, { asker, room }));
   };
 
   const getAuthorization: Handler = async (request, response) => {
-    sendJson(response, 200, await showAuthorization(database, await findSeen(request), { asker: askerOf(request) }));
+    sendJson(response, 200, await showAuthorization(await findSeen(request), { asker: askerOf(request) }));
   };
 
   const increaseAuthorization: Handler = async (request, response) => {
@@ -55,20 +59,20 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
     const isPayer = pays(asker, { accountId });
     const tool = tools.known(toolId) ?? (await tools.lookUp(toolId));
     if (tool === undefined) throw authorizationNotFound(holdId);
-    const decision = await increaseHold(database, {
+    const increase = {
       holdId,
       askerId: askerIdOf(asker),
       max: quantitiesOfMax(value.max),
       nowMs: clock.now(),
-      bound: ({ accountId: consumerId, askedAtMs: fromMs, expiresAtMs: toMs, max }) =>
+      bound: ({ accountId: consumerId, askedAtMs: fromMs, expiresAtMs: toMs, max }: Hold) =>
         boundCall(tool, { consumerId, max, success: true, fromMs, toMs }),
-      requireCheap(eachMicros) {
+      requireCheap(eachMicros: Micros) {
         const refusal = refuseDearCall(passId === null ? undefined : passes.byId(passId), eachMicros, isPayer);
         if (refusal !== undefined) throw refusal;
       },
-    });
-    const { hold, room } = increasedBy(decision, isPayer);
-    sendJson(response, 200, await showAuthorization(database, hold, { asker, room }));
+    };
+    const { hold, room } = increasedBy(await increaseHold(database, increase, fillBalances), isPayer);
+    sendJson(response, 200, await showAuthorization(hold, { asker, room }));
   };
 
   const releaseAuthorization: Handler = async (request, response) => {

@@ -2,10 +2,8 @@ import type { Queryable } from '@tollgate/database/database';
 import type { Notifications } from '@tollgate/database/notifications';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
-import { createFollower } from '@tollgate/runtime/auth/follow-changes';
-import { createOverlap, type Overlap } from '@tollgate/runtime/auth/overlap';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import { coalesce } from '@tollgate/runtime/timing/coalesce';
+import { followRows } from './follow-rows.ts';
 import { readChangedBudgets, type Budget } from './sql-budget.ts';
 
 export interface BudgetDirectory extends Service {
@@ -22,30 +20,17 @@ export interface BudgetDirectoryDeps {
   readonly log: Logger;
 }
 
-/** Keeps the budgets of all accounts in memory. Accounts without one take no memory, and cost a look into this map. */
-export function createBudgetDirectory({ database, notifications, clock, log }: BudgetDirectoryDeps): BudgetDirectory {
-  const budgets = new Map<string, Budget>();
-  let overlap: Overlap | undefined;
-
-  const refresh = coalesce(async () => {
-    const nowMs = clock.monotonicMs();
-    const changed = await readChangedBudgets(database, overlap?.readAfter(nowMs) ?? 0n);
-    for (const budget of changed) {
-      if (budget.amountMicros === null) budgets.delete(budget.accountId);
-      else budgets.set(budget.accountId, budget);
-    }
-    const seq = changed.at(-1)?.changedSeq ?? 0n;
-    overlap ??= createOverlap(seq);
-    overlap.seen(seq, nowMs);
+/** Keeps the budgets of all accounts in memory. */
+export function createBudgetDirectory({ database, ...deps }: BudgetDirectoryDeps): BudgetDirectory {
+  const { isRead, ...budgets } = followRows<Budget>({
+    ...deps,
+    channel: 'budgets_changed',
+    readChanged: (afterSeq) => readChangedBudgets(database, afterSeq),
+    isGone: ({ amountMicros }) => amountMicros === null,
   });
-
-  const follower = createFollower({ channel: 'budgets_changed', notifications, log, refresh });
   return {
+    ...budgets,
     name: 'budget-directory',
-    start: follower.start,
-    stop: follower.stop,
-    readiness: async () => ({ budgets: overlap === undefined ? 'not read yet' : 'ok' }),
-    of: (accountId) => budgets.get(accountId),
-    refresh,
+    readiness: async () => ({ budgets: isRead() ? 'ok' : 'not read yet' }),
   };
 }

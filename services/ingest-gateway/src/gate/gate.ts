@@ -3,6 +3,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createMicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
+import type { FillBalances } from './balance-caps.ts';
 import { captureAll, type CaptureDecision, type CaptureWish } from './capture-holds.ts';
 import type { HoldDecision } from './decide-holds.ts';
 import type { HoldWish } from './hold.ts';
@@ -26,6 +27,7 @@ export interface Unavailable {
 export interface GateDeps {
   readonly database: Database;
   readonly settleAccount: SettleAccount;
+  readonly fillBalances: FillBalances;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -45,7 +47,7 @@ interface Capturing {
 }
 
 /** Decides in micro-batches: one transaction for all that wait. */
-export function createGate({ database, settleAccount, clock, log }: GateDeps): Gate {
+export function createGate({ database, settleAccount, fillBalances, clock, log }: GateDeps): Gate {
   const taking = createMicroBatcher<Taking>({
     batchItemsMax: batchWishesMax,
     batchBytesMax: Number.MAX_SAFE_INTEGER,
@@ -79,6 +81,7 @@ export function createGate({ database, settleAccount, clock, log }: GateDeps): G
       const decisions = await takeHolds(
         database,
         open.map(({ wish }) => wish),
+        fillBalances,
       );
       open.forEach((item, index) => {
         const decision = decisions[index];

@@ -13,7 +13,7 @@ export interface Quantities {
 
 /** A cap that a hold must fit into: a row of gate.cap_state. */
 export interface CapWish extends SpendingWindow {
-  readonly scope: 'account' | 'pass';
+  readonly scope: 'account' | 'pass' | 'balance';
   readonly ownerId: string;
 }
 

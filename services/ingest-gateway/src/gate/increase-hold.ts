@@ -1,6 +1,7 @@
 import type { Database } from '@tollgate/database/database';
 import { compareDecimals, parseDecimal } from '@tollgate/kernel/decimal';
 import { micros, type Micros } from '@tollgate/kernel/money';
+import type { FillBalances } from './balance-caps.ts';
 import { openCallsOf, type CapState, type Hold, type Quantities } from './hold.ts';
 import { roomIn, roomOf, type Room } from './room.ts';
 import { changeCaps, lockCapsById } from './sql-cap-state.ts';
@@ -23,12 +24,16 @@ export type IncreaseDecision =
   | { readonly kind: 'absent' | 'not_open' };
 
 /** Holds more for an open authorization. Caps are locked before the hold, as everywhere. */
-export function increaseHold(database: Database, increase: Increase): Promise<IncreaseDecision> {
+export function increaseHold(
+  database: Database,
+  increase: Increase,
+  fillBalances: FillBalances,
+): Promise<IncreaseDecision> {
   const { holdId, askerId, nowMs } = increase;
   return database.transaction(async (tx): Promise<IncreaseDecision> => {
     const [found] = await findHolds(tx, [holdId]);
     if (found === undefined || found.askerId !== askerId) return { kind: 'absent' };
-    const caps = await lockCapsById(tx, found.capIds);
+    const caps = await fillBalances(tx, await lockCapsById(tx, found.capIds), nowMs);
     const [hold] = await lockHolds(tx, [holdId]);
     if (hold?.state !== 'open' || hold.expiresAtMs <= nowMs) return { kind: 'not_open' };
     const open = openCallsOf(hold);
@@ -44,7 +49,7 @@ export function increaseHold(database: Database, increase: Increase): Promise<In
     await raiseHold(tx, raised);
     await changeCaps(
       tx,
-      caps.map(({ capId }) => ({ capId, spent: 0n, held: moreMicros })),
+      hold.capIds.map((capId) => ({ capId, spent: 0n, held: moreMicros })),
     );
     const after = caps.map((cap) => ({ ...cap, heldMicros: micros(cap.heldMicros + moreMicros) }));
     return { kind: 'increased', hold: raised, room: roomOf(after) };

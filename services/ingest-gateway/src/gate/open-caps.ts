@@ -3,7 +3,8 @@ import type { Transaction } from '@tollgate/database/database';
 import { capKeyOf, type CapState, type CapWish, type Hold } from './hold.ts';
 import type { SettlementPlan } from './plan-settlement.ts';
 import { findBudget } from './sql-budget.ts';
-import { insertCap } from './sql-cap-state.ts';
+import { dropBalanceCaps, insertCap } from './sql-cap-state.ts';
+import { findCreditLimit } from './sql-credit-limit.ts';
 import { findCappedPasses } from './sql-pass-cap.ts';
 import { addCapToHolds, lockLiveHolds } from './sql-hold.ts';
 import { windowAt, type WindowKind } from '../passes/spending-window.ts';
@@ -26,7 +27,8 @@ export async function openCaps(tx: Transaction, plan: SettlementPlan, query: Ope
   const live = await lockLiveHolds(tx, query.accountId);
   for (const cap of missing) {
     const limit = await limitOf(tx, cap, query.accountId);
-    const covered = live.filter(({ passId }) => cap.scope === 'account' || passId === cap.ownerId);
+    const covered = live.filter(({ passId }) => cap.scope !== 'pass' || passId === cap.ownerId);
+    if (cap.scope === 'balance' && limit !== undefined) await dropBalanceCaps(tx, query.accountId);
     if (limit !== undefined) await openCap(tx, cap, { plan, limit, live: covered, accountId: query.accountId });
   }
 }
@@ -62,9 +64,15 @@ async function limitOf(tx: Transaction, cap: CapWish, accountId: string): Promis
     if (pass === undefined || !isWindowOf(pass.cap.window, cap)) return undefined;
     return { capMicros: pass.cap.amountMicros, alerts: alertsDefault };
   }
+  if (cap.scope === 'balance') return (await isBalanceCap(tx, cap)) ? { capMicros: 0n, alerts: [] } : undefined;
   const budget = await findBudget(tx, accountId);
   if (budget === undefined || budget.amountMicros === null || !isWindowOf(budget.window, cap)) return undefined;
   return { capMicros: budget.amountMicros, alerts: budget.alerts };
+}
+
+/** Only gateways with `CONSUMER_CREDIT=prepaid` ask for a row that begins with all time. */
+async function isBalanceCap(tx: Transaction, { ownerId, startMs }: CapWish): Promise<boolean> {
+  return startMs === windowAt('total', startMs).startMs || (await findCreditLimit(tx, ownerId))?.sinceMs === startMs;
 }
 
 function isWindowOf(kind: WindowKind, { startMs, endMs }: CapWish): boolean {

@@ -18,7 +18,7 @@ export interface SettlementPlan {
   readonly expiredCaptured: ReadonlySet<string>;
   /** The invoice's rating of each month. */
   readonly monthMicros: ReadonlyMap<string, Micros>;
-  /** What is spent of an account's month, or of a new cap of a pass. Undefined: it is the sum of what events came to. */
+  /** What is spent of a balance, of an account's month, or of a new cap of a pass. Undefined: the sum of what events came to. */
   spentOf(cap: CapWish): Micros | undefined;
   /** What an account's month rose by without a hold, for the cap of the present day; 0 for others. */
   restOf(cap: CapState): bigint;
@@ -42,6 +42,7 @@ export function planSettlement(facts: SettlementFacts): SettlementPlan {
     expiredCaptured: new Set([...facts.expired].filter(([, wasCaptured]) => wasCaptured).map(([holdId]) => holdId)),
     monthMicros,
     spentOf(cap) {
+      if (cap.scope === 'balance') return ofAllMonths();
       if (cap.scope === 'pass') return facts.newlyCapped.has(cap.ownerId) ? spentByPass(cap) : undefined;
       return isMonthOfAccount(cap) ? monthMicros.get(periodOf(cap.startMs)) : undefined;
     },
@@ -53,10 +54,16 @@ export function planSettlement(facts: SettlementFacts): SettlementPlan {
       return (monthMicros.get(period) ?? before) - before - heldOf(period);
     },
     firstSpentOf(cap) {
+      if (cap.scope === 'balance') return ofAllMonths();
       if (cap.scope === 'pass') return spentByPass(cap) ?? zeroMicros;
       return isMonthOfAccount(cap) ? (monthMicros.get(periodOf(cap.startMs)) ?? zeroMicros) : spentWithin(cap);
     },
   };
+
+  /** Months that were not rated now are as they were when they were settled last. */
+  function ofAllMonths(): Micros {
+    return sumMicros(new Map([...facts.settledMonths, ...monthMicros]).values());
+  }
 
   /** What the account's months would come to less without the calls of the pass in this window. */
   function spentByPass(cap: CapWish): Micros | undefined {

@@ -1,5 +1,6 @@
 import type { Transaction } from '@tollgate/database/database';
 import { hourMs } from '@tollgate/kernel/durations';
+import type { Micros } from '@tollgate/kernel/money';
 import { hourOf, periodBounds, periodOf } from '@tollgate/kernel/period';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import { capKeyOf, type CapState, type CapWish, type HeldEvent } from './hold.ts';
@@ -33,7 +34,7 @@ export interface SettlementFacts {
   readonly newlyCapped: ReadonlySet<string>;
   readonly periods: readonly string[];
   readonly events: readonly HeldEvent[];
-  readonly settledMonths: ReadonlyMap<string, bigint>;
+  readonly settledMonths: ReadonlyMap<string, Micros>;
   /** Ids of live holds that the watermark has passed, with whether they were captured. */
   readonly expired: ReadonlyMap<string, boolean>;
 }
@@ -54,24 +55,21 @@ export async function readSettlementFacts(tx: Transaction, query: FactsQuery): P
     nowMs,
     ...events.map((event) => event.occurredAtMs),
     ...[...caps.filter(isLive), ...wished].filter(({ scope }) => scope === 'account').map(startOf),
+    ...(caps.some(({ scope }) => scope === 'balance') ? [nowMs - 24 * hourMs] : []), // a call may be dated a day back
   ];
   const passes = await readPassSpans(tx, { ...query, caps });
   const monthsOfPasses = passes.spans.flatMap((span) => periodsOf(span));
-  const periods = [...new Set([...moments.filter(Number.isFinite).map(periodOf), ...monthsOfPasses])].sort();
-  const usage: CountedUsage[] = [];
-  for (const period of periods) {
-    const { start: fromMs, end: toMs } = periodBounds(period);
-    usage.push(...(await sumSpentUsage(tx, { accountId, fromMs, toMs }, prices)));
-  }
+  const months = [...moments.filter(Number.isFinite).map(periodOf), ...monthsOfPasses];
+  const { usage, periods } = await readMonths(tx, { ...query, caps, prices, months });
   const usageWithout = new Map<string, UsageOfMonths>();
   for (const { key, passId, fromMs, toMs } of passes.spans) {
-    const months = { periods: periodsOf({ fromMs, toMs }), usage: [] as CountedUsage[] };
-    for (const period of months.periods) {
+    const ofWindow = { periods: periodsOf({ fromMs, toMs }), usage: [] as CountedUsage[] };
+    for (const period of ofWindow.periods) {
       const { start, end } = periodBounds(period);
       const span = { accountId, fromMs: start, toMs: end, without: { passId, fromMs, toMs } };
-      months.usage.push(...(await sumSpentUsage(tx, span, prices)));
+      ofWindow.usage.push(...(await sumSpentUsage(tx, span, prices)));
     }
-    usageWithout.set(key, months);
+    usageWithout.set(key, ofWindow);
   }
   const usageBefore = new Map<number, readonly CountedUsage[]>();
   for (const { startMs: toMs } of wished.filter(({ scope }) => scope === 'account')) {
@@ -83,6 +81,26 @@ export async function readSettlementFacts(tx: Transaction, query: FactsQuery): P
   const { newlyCapped } = passes;
   const counted = { usage, usageBefore, usageWithout, periods, events };
   return { accountId, nowMs, seq, caps, prices, ...counted, newlyCapped, settledMonths, expired };
+}
+
+interface MonthsQuery extends FactsQuery {
+  readonly caps: readonly CapState[];
+  readonly prices: readonly PriceSpan[];
+  readonly months: readonly string[];
+}
+
+/** For the first row of a balance, all months that have usage. */
+async function readMonths(tx: Transaction, query: MonthsQuery): Promise<UsageOfMonths> {
+  const { accountId, wished, caps, prices, months } = query;
+  const known = new Set(caps.map(capKeyOf));
+  const isFirst = wished.some((cap) => cap.scope === 'balance' && !known.has(capKeyOf(cap)));
+  const sorted = [...new Set(months)].sort();
+  const bounds = sorted.map(periodBounds);
+  const spans = isFirst ? [{ start: 0, end: bounds.at(-1)?.end ?? 0 }] : bounds;
+  const usage: CountedUsage[] = [];
+  for (const { start: fromMs, end: toMs } of spans)
+    usage.push(...(await sumSpentUsage(tx, { accountId, fromMs, toMs }, prices)));
+  return { usage, periods: [...new Set([...sorted, ...usage.map(({ period }) => period)])].sort() };
 }
 
 interface PassSpan {

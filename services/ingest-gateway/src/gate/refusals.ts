@@ -30,9 +30,19 @@ export function spendingCapReached({ cap, neededMicros, isPayer }: NoRoom): AppE
     resets_at: resetsAt,
   };
   const parts = `${formatUsd(spentMicros)} are spent, ${formatUsd(heldMicros)} are held, and this call can come to ${formatUsd(neededMicros)}`;
-  const reset = resetsAt === null ? 'It has no end; raise it to go on.' : `It is free again at ${resetsAt}.`;
-  const message = `The spending cap of ${formatUsd(capMicros)} USD has no room for this call: ${parts}. ${reset}`;
+  const message = `${nameOf(cap)} has no room for this call: ${parts}. ${wayOut(cap)}`;
   return new AppError('spending_cap_reached', message, { members: { limit, resets_at: resetsAt } });
+}
+
+function nameOf({ scope, capMicros }: CapState): string {
+  const usd = `${formatUsd(capMicros)} USD`;
+  return scope === 'balance' ? `The balance, of which ${usd} can be spent,` : `The spending cap of ${usd}`;
+}
+
+function wayOut(cap: CapState): string {
+  const resetsAt = resetsAtOf(cap);
+  if (cap.scope === 'balance') return 'Top it up to go on.';
+  return resetsAt === null ? 'It has no end; raise it to go on.' : `It is free again at ${resetsAt}.`;
 }
 
 /** The refusal of a call that can come to more than its pass allows for one; undefined if it fits. */

@@ -3,13 +3,16 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { every, type Repeated } from '@tollgate/runtime/timing/every';
+import type { ConsumerCredit } from './balance-caps.ts';
 import type { SettleAccount } from './settle-account.ts';
+import { dropPrepaidCaps } from './sql-cap-state.ts';
 import { dropEndedHolds } from './sql-hold.ts';
 import { listAccountsToSettle, readCountedThrough } from './sql-settlement.ts';
 
 export interface SettleRoundsDeps {
   readonly database: Queryable;
   readonly settleAccount: SettleAccount;
+  readonly consumerCredit: ConsumerCredit;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -24,7 +27,13 @@ const droppedPerRound = 5_000;
  * Settles, once a second, each account with a captured or expired hold. Each gateway does: two that settle one account at
  * once do no harm. An account that fails does not hold up the others.
  */
-export function createSettleRounds({ database, settleAccount, clock, log }: SettleRoundsDeps): Repeated {
+export function createSettleRounds({
+  database,
+  settleAccount,
+  consumerCredit,
+  clock,
+  log,
+}: SettleRoundsDeps): Repeated {
   let round = 0;
   return every({ name: 'settle-rounds', everyMs: 1_000, log, run: settleAll });
 
@@ -33,6 +42,7 @@ export function createSettleRounds({ database, settleAccount, clock, log }: Sett
     const accountIds = await listAccountsToSettle(database, { watermarkMs, all: round % roundsPerFullRound === 0 });
     const isFullRound = round % roundsPerFullRound === 0;
     if (isFullRound) await dropEndedHolds(database, { beforeMs: clock.now() - endedHoldsKeptMs, max: droppedPerRound });
+    if (isFullRound && consumerCredit === 'postpaid') await dropPrepaidCaps(database);
     round += 1;
     for (const accountId of accountIds)
       await settleAccount({ accountId, nowMs: clock.now() }).catch((error: unknown) =>

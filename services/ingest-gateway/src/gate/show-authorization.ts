@@ -1,7 +1,8 @@
 import type { Queryable } from '@tollgate/database/database';
-import { toIso } from '@tollgate/kernel/clock';
+import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
+import type { FillBalances } from './balance-caps.ts';
 import type { Asker } from './find-payer.ts';
 import { isBook, type Hold } from './hold.ts';
 import { roomOf, type Room } from './room.ts';
@@ -14,10 +15,32 @@ export interface ShownTo {
   readonly room?: Room | undefined;
 }
 
-/** An authorization as the caller may see it. */
-export async function showAuthorization(db: Queryable, hold: Hold, { asker, room }: ShownTo) {
-  const { remainingMicros, isLow } = room ?? roomOf(await findCaps(db, hold.capIds));
-  const calls = isBook(hold) ? await sumCalls(db, hold.holdId) : undefined;
+export interface ShowAuthorizationDeps {
+  readonly database: Queryable;
+  readonly fillBalances: FillBalances;
+  readonly clock: Clock;
+}
+
+export type ShowAuthorization = ReturnType<typeof createShowAuthorization>;
+
+/** Shows an authorization as the caller may see it. */
+export function createShowAuthorization({ database, fillBalances, clock }: ShowAuthorizationDeps) {
+  return async function showAuthorization(hold: Hold, { asker, room }: ShownTo) {
+    const calls = isBook(hold) ? await sumCalls(database, hold.holdId) : undefined;
+    return toApi(hold, { asker, room: room ?? (await readRoom(hold)), calls });
+  };
+
+  async function readRoom({ capIds }: Hold): Promise<Room> {
+    return roomOf(await fillBalances(database, await findCaps(database, capIds), clock.now()));
+  }
+}
+
+interface ToApi extends ShownTo {
+  readonly room: Room;
+  readonly calls: Awaited<ReturnType<typeof sumCalls>> | undefined;
+}
+
+function toApi(hold: Hold, { asker, room: { remainingMicros, isLow }, calls }: ToApi) {
   const heldMicros = (isHeld(hold) ? hold.micros : 0n) + (calls?.heldMicros ?? 0n);
   return {
     id: hold.holdId,

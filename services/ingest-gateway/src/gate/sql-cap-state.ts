@@ -5,7 +5,7 @@ import type { CapState, CapWish } from './hold.ts';
 
 interface CapRow {
   readonly cap_id: bigint;
-  readonly scope: 'account' | 'pass';
+  readonly scope: CapWish['scope'];
   readonly owner_id: string;
   readonly account_id: string;
   readonly window_start: Date;
@@ -110,6 +110,21 @@ export async function insertCap(tx: Transaction, cap: NewCap): Promise<bigint | 
   const values = [scope, ownerId, accountId, toIso(startMs), toIso(endMs), ...amounts, alerts];
   const [row] = await tx.query<{ cap_id: bigint }>({ name: 'gate.insert_cap', text: insertText }, values);
   return row?.cap_id;
+}
+
+const dropText = `delete from gate.cap_state where scope = 'balance' and owner_id = $1`;
+
+/** The caller has locked the account's rows. */
+export async function dropBalanceCaps(tx: Transaction, accountId: string): Promise<void> {
+  await tx.query({ name: 'gate.drop_balance_caps', text: dropText }, [accountId]);
+}
+
+const dropPrepaidText = `delete from gate.cap_state where cap_id in (
+  select cap_id from gate.cap_state where scope = 'balance' and window_start = 'epoch' for update skip locked)`;
+
+/** Drops the rows that `CONSUMER_CREDIT=prepaid` left behind: nothing keeps them right where it is set no more. */
+export async function dropPrepaidCaps(db: Queryable): Promise<void> {
+  await db.query({ name: 'gate.drop_prepaid_caps', text: dropPrepaidText });
 }
 
 function fromCapRow(row: CapRow): CapState {

@@ -1,6 +1,7 @@
 import type { Metadata } from '@tollgate/contracts/metadata';
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
+import { micros, type Micros } from '@tollgate/kernel/money';
 import type { HeldEvent } from './hold.ts';
 
 const watermarkText = `select coalesce(extract(epoch from max(counted_through)) * 1000, 0)::float8 as ms
@@ -78,10 +79,10 @@ export async function listExpiredHolds(tx: Transaction, accountId: string, until
 
 const monthsText = `select period, spent_micros from gate.settled_month where account_id = $1`;
 
-export async function readSettledMonths(tx: Transaction, accountId: string): Promise<Map<string, bigint>> {
+export async function readSettledMonths(tx: Transaction, accountId: string): Promise<Map<string, Micros>> {
   const statement = { name: 'gate.read_settled_months', text: monthsText };
   const rows = await tx.query<{ period: string; spent_micros: bigint }>(statement, [accountId]);
-  return new Map(rows.map((row) => [row.period, row.spent_micros]));
+  return new Map(rows.map((row) => [row.period, micros(row.spent_micros)]));
 }
 
 const putMonthText = `insert into gate.settled_month (account_id, period, spent_micros)
@@ -97,13 +98,15 @@ export async function putSettledMonths(
   await tx.query({ name: 'gate.put_settled_months', text: putMonthText }, values);
 }
 
-// A new budget is settled until everything is counted that gateways took before they knew of it.
+// A new cap is settled until everything is counted that gateways took before they knew of it.
 const dueText = `select distinct account_id from gate.hold
   where state = 'captured' or (state = 'open' and expires_at <= $1)
   union select account_id from gate.pass
     where cap_micros is not null and revoked_at is null and cap_changed_at > $1::timestamptz - interval '5 s'
-  union select account_id from gate.budget where amount_micros is not null and changed_at > $1::timestamptz - interval '5 s'`;
-const allText = `${dueText} union select account_id from gate.cap_state where window_end > $1`;
+  union select account_id from gate.budget where amount_micros is not null and changed_at > $1::timestamptz - interval '5 s'
+  union select account_id from billing.credit_limit_v1 where since > $1::timestamptz - interval '5 s'`;
+// Not balances: with CONSUMER_CREDIT=prepaid every account that ever called has one.
+const allText = `${dueText} union select account_id from gate.cap_state where window_end > $1 and scope <> 'balance'`;
 
 export interface DueQuery {
   readonly watermarkMs: number;

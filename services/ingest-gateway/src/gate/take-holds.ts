@@ -1,18 +1,28 @@
 import type { Database, Transaction } from '@tollgate/database/database';
+import type { FillBalances } from './balance-caps.ts';
 import { decideHolds, type HoldDecision } from './decide-holds.ts';
 import { capKeyOf, type HoldWish } from './hold.ts';
 import { lockCaps } from './sql-cap-state.ts';
 import { findHolds, putHolds, type HoldToPut } from './sql-hold.ts';
 
 /** Decides about all wishes in one transaction, in their order, and stores what is held. Nothing is stored for a refusal. */
-export function takeHolds(database: Database, wishes: readonly HoldWish[]): Promise<HoldDecision[]> {
-  return database.transaction((tx) => decideAndPut(tx, wishes));
+export function takeHolds(
+  database: Database,
+  wishes: readonly HoldWish[],
+  fillBalances: FillBalances,
+): Promise<HoldDecision[]> {
+  return database.transaction((tx) => decideAndPut(tx, wishes, fillBalances));
 }
 
-/** Caps are locked before holds are read: whoever had the locks before us has stored its holds. */
-async function decideAndPut(tx: Transaction, wishes: readonly HoldWish[]): Promise<HoldDecision[]> {
+/** Caps are locked before holds and balances are read: whoever had the locks before us has stored its holds. */
+async function decideAndPut(
+  tx: Transaction,
+  wishes: readonly HoldWish[],
+  fillBalances: FillBalances,
+): Promise<HoldDecision[]> {
   const wished = new Map(wishes.flatMap(({ caps }) => caps).map((cap) => [capKeyOf(cap), cap]));
-  const caps = await lockCaps(tx, [...wished.values()]);
+  const locked = await lockCaps(tx, [...wished.values()]);
+  const caps = await fillBalances(tx, locked, Math.max(...wishes.map(({ askedAtMs }) => askedAtMs)));
   const repeatable = wishes.filter(({ bodyHash }) => bodyHash !== undefined).map(({ holdId }) => holdId);
   const decisions = decideHolds(wishes, { caps, holds: await findHolds(tx, repeatable) });
   const put = new Set(await putHolds(tx, heldBy(decisions, wishes)));

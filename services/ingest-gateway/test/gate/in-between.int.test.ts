@@ -14,6 +14,7 @@ import type { Pass } from '../../src/passes/pass.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { pausingDatabase, type Pause } from '../support/gate/dying-database.ts';
 import { createGateWorld, type GateWorld, type LoggedEvent, type TestGate } from '../support/gate/gate-world.ts';
+import { payInvoices, putCredit, putCreditLimit, putInvoice } from '../support/gate/put-money.ts';
 import { capture, take, wishOf } from '../support/gate/take.ts';
 
 const quarter: Price = {
@@ -261,5 +262,107 @@ describe('the row of a cap', () => {
     await Promise.all([late, changed]);
     const [row] = await world.owner.query('select cap_micros from gate.cap_state where owner_id = $1', [accountId]);
     expect(row).toEqual({ cap_micros: 250_000n });
+  });
+});
+
+describe('F97 the cap of a balance', () => {
+  const money = () => ({ owner: world.owner, accountId, nowMs: world.nowMs });
+  const before = () => ({ ...asking(), window: undefined, balanceSinceMs: 0 });
+  const kind = async (wish: HoldWish): Promise<string> => (await take(gate.gate, wish)).kind;
+
+  it('takes a top-up into account at once, and no more than that', async () => {
+    await putCredit(money(), 25n);
+    expect([await kind(wishOf(before())), await kind(wishOf(before()))]).toEqual(['held', 'no_room']);
+    await putCredit(money(), 25n);
+    expect([await kind(wishOf(before())), await kind(wishOf(before()))]).toEqual(['held', 'no_room']);
+  });
+
+  it('neither frees nor counts twice what is billed and paid while it is decided about', async () => {
+    await putCredit(money(), 75n);
+    const [counted, open] = [wishOf({ ...before(), state: 'captured' }), wishOf(before())];
+    expect([await kind(counted), await kind(open)]).toEqual(['held', 'held']);
+    await world.count([eventOf(counted)]);
+    await putInvoice(money(), 250_000n); // before the settler has seen the call
+    await payInvoices(money(), 'balance');
+    const [first, second] = [wishOf(before()), wishOf(before())];
+    expect([await kind(first), await kind(second)]).toEqual(['held', 'no_room']);
+    await gate.settle({ accountId, nowMs: world.nowMs });
+    expect(await kind(wishOf(before()))).toBe('no_room');
+    await releaseHold(gate.database, open.holdId);
+    expect([await kind(wishOf(before())), await kind(wishOf(before()))]).toEqual(['held', 'no_room']);
+  });
+
+  it('is read after its row is locked: money that left while a decision waited is not spent', async () => {
+    const creditId = await putCredit(money(), 25n);
+    expect(await kind(wishOf({ ...before(), callCount: 2 }))).toBe('no_room'); // makes the row
+    const slow = openPausing('gate.read_spending_power');
+    const decided = take(slow.gate, wishOf(before()));
+    await slow.reached;
+    let isDecided = false;
+    const other = take(gate.gate, wishOf(before())).finally(() => (isDecided = true));
+    await eventually(async () => isDecided || (await isWaitingForLock()), { withinMs: 10_000 });
+    expect(isDecided).toBe(false);
+    await world.owner.query(
+      `insert into billing.balance_move (business_key, credit_id, account_id, amount_cents, moved_at)
+       values ('taken back', $1, $2, -25, now())`,
+      [creditId, accountId],
+    );
+    slow.resume();
+    expect([(await decided).kind, (await other).kind]).toEqual(['no_room', 'no_room']);
+  });
+
+  it('is as a lowered cap when a grant expires or the operator lowers the limit: what is held stays', async () => {
+    await putCredit(money(), 25n, world.nowMs + 10_000);
+    await putCreditLimit(money(), 50n);
+    const first = wishOf(before());
+    for (const wish of [first, wishOf(before()), wishOf(before())]) expect(await kind(wish)).toBe('held');
+    world.nowMs += 10_000;
+    await putCreditLimit(money(), 0n);
+    await putCredit(money(), 50n);
+    expect(await take(gate.gate, wishOf(before()))).toMatchObject({ kind: 'no_room', cap: { capMicros: 500_000n } });
+    expect((await capture(gate.gate, first, { tool, nowMs: world.nowMs })).kind).toBe('captured');
+  });
+
+  it('counts all that was spent before, also in months that are billed, and what was on its way', async () => {
+    world.nowMs += 40 * dayMs;
+    const early = eventOf(wishOf({ ...asking(), nowMs: world.nowMs - 40 * dayMs }));
+    await world.count([early, eventOf(wishOf(asking()))].map((event) => ({ ...event, holdExpiresAtMs: Infinity })));
+    await putInvoice(money(), 250_000n);
+    await payInvoices(money(), 'card');
+    await putCreditLimit(money(), 100n);
+    const since = world.nowMs;
+    expect(await take(gate.gate, wishOf({ ...before(), balanceSinceMs: since, callCount: 4 }))).toMatchObject({
+      kind: 'no_room',
+      cap: { capMicros: 1_000_000n, spentMicros: 250_000n },
+    });
+  });
+
+  it('begins anew when the limit was taken away meanwhile, and not by an older limit', async () => {
+    await putCreditLimit(money(), 50n);
+    const first = world.nowMs;
+    expect(await kind(wishOf({ ...before(), balanceSinceMs: first }))).toBe('held');
+    await putCreditLimit(money(), null);
+    await world.count([{ ...eventOf(wishOf(asking())), holdExpiresAtMs: Infinity }]);
+    world.nowMs += 1_000;
+    await putCreditLimit(money(), 50n);
+    const again = { ...before(), balanceSinceMs: world.nowMs };
+    expect(await kind(wishOf(again))).toBe('no_room');
+    expect(await kind(wishOf({ ...before(), balanceSinceMs: first }))).toBe('unavailable');
+  });
+
+  it('is refused by a gateway that has not heard that the limit is gone', async () => {
+    await putCreditLimit(money(), 50n);
+    const since = world.nowMs;
+    const postpaid = world.openGate('postpaid');
+    expect((await take(postpaid.gate, wishOf({ ...before(), balanceSinceMs: since }))).kind).toBe('held');
+    await putCreditLimit(money(), null);
+    expect((await take(postpaid.gate, wishOf({ ...before(), balanceSinceMs: since }))).kind).toBe('unavailable');
+  });
+
+  it('is settled until all calls are counted that gateways took before they knew of the limit', async () => {
+    await putCreditLimit(money(), 50n);
+    const due = async (watermarkMs: number) =>
+      (await listAccountsToSettle(gate.database, { watermarkMs, all: false })).includes(accountId);
+    expect([await due(world.nowMs), await due(world.nowMs + 5_001)]).toEqual([true, false]);
   });
 });

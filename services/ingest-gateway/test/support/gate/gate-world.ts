@@ -6,6 +6,7 @@ import { micros } from '@tollgate/kernel/money';
 import { hourMs } from '@tollgate/kernel/durations';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import { createFillBalances, type ConsumerCredit } from '../../../src/gate/balance-caps.ts';
 import { createGate, type Gate } from '../../../src/gate/gate.ts';
 import { createSettleAccount, type SettleAccount } from '../../../src/gate/settle-account.ts';
 import type { Pass } from '../../../src/passes/pass.ts';
@@ -40,7 +41,7 @@ export interface GateWorld {
   readonly database: TestDatabase;
   readonly owner: Database;
   nowMs: number;
-  openGate(): TestGate;
+  openGate(credit?: ConsumerCredit): TestGate;
   /** A gateway that dies at some statement; it uses the connections of the others. */
   openDyingGate(around: (database: Database) => Database): TestGate;
   addTool(versions: readonly (readonly [startMs: number | null, price: Price])[]): Promise<Tool>;
@@ -81,15 +82,18 @@ export async function createGateWorld(startMs: number): Promise<GateWorld> {
   const reader = openWorker();
   const notifications = { on: () => undefined };
   const tools = createToolDirectory({ database: reader, notifications, clock, log, toolsMax: 1_000 });
-  const gateOn = (worker: Database): TestGate => {
+  // Accounts that do not wish for a cap of their balance have none.
+  const gateOn = (worker: Database, credit: ConsumerCredit = 'prepaid'): TestGate => {
     const settle = createSettleAccount(worker);
-    return { gate: createGate({ database: worker, settleAccount: settle, clock, log }), settle, database: worker };
+    const fillBalances = createFillBalances(credit);
+    const gate = createGate({ database: worker, settleAccount: settle, fillBalances, clock, log });
+    return { gate, settle, database: worker };
   };
   const world: GateWorld = {
     database,
     owner,
     nowMs: startMs,
-    openGate: () => gateOn(openWorker()),
+    openGate: (credit) => gateOn(openWorker(), credit),
     openDyingGate: (around) => gateOn(around(reader)),
     async addTool(versions) {
       const toolId = `tool-${randomUUID().slice(0, 8)}`;

@@ -17,6 +17,7 @@ import { dyingDatabase, unheardDatabase } from './dying-database.ts';
 import { createGateWorld, type GateWorld, type LoggedEvent, type TestGate } from './gate-world.ts';
 import { randomPrice } from './random-price.ts';
 import { createRatedLog } from './rated-log.ts';
+import { simulateBalance, type SimulatedBalance } from './simulate-balance.ts';
 import { capture, take, wishOf, type Asking } from './take.ts';
 
 export interface GateSimulation {
@@ -36,6 +37,8 @@ interface Consumer {
   readonly accountId: string;
   readonly window: WindowKind;
   capMicros: bigint;
+  /** Of who pays before. */
+  readonly balance: SimulatedBalance | undefined;
 }
 
 interface Asked {
@@ -92,8 +95,10 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
       }),
     ),
   );
-  const consumers: Consumer[] = (['month', 'day', 'month'] as const).map((window) => {
-    return { accountId: randomUUID(), window, capMicros: BigInt(random.integer(20, 2_000)) * 10_000n };
+  const consumers = (['month', 'day', 'month', 'day'] as const).map((window, index): Consumer => {
+    const accountId = randomUUID();
+    const balance = index < 2 ? undefined : simulateBalance({ world, random, accountId, rate: (of) => sumOf(rated.countedOf(of)) });
+    return { accountId, window, capMicros: BigInt(random.integer(20, 2_000)) * 10_000n, balance };
   });
   for (const { accountId, capMicros, window } of consumers) await world.setBudget(accountId, capMicros, window);
   await world.moveWatermark(startMs);
@@ -114,9 +119,10 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
   const consumerNow = (): Consumer => random.pick(consumers as [Consumer, ...Consumer[]]);
 
   async function ask(): Promise<void> {
-    const { accountId, window } = consumerNow();
+    const { accountId, window, balance } = consumerNow();
     const tool = random.pick(tools as [Tool, ...Tool[]]);
-    const wish = randomWish({ accountId, tool, window });
+    const balanceSinceMs = balance && 0;
+    const wish = randomWish({ accountId, tool, window, balanceSinceMs });
     const { state } = wish;
     const { kind } = await take((await gateThatMayDie()).gate, wish);
     if (kind === 'no_room') figures.refused += 1;
@@ -126,7 +132,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     else append(wish, wish.max, wish.eventId);
   }
 
-  function randomWish(of: Pick<Asking, 'accountId' | 'tool' | 'window'>): HoldWish {
+  function randomWish(of: Pick<Asking, 'accountId' | 'tool' | 'window' | 'balanceSinceMs'>): HoldWish {
     const state = random.chance(0.4) ? 'captured' : 'open';
     const ttlMs = random.pick([30_000, 5 * minuteMs, hourMs]);
     const pass = random.chance(0.5) ? random.pick(passesOf(of.accountId)) : undefined;
@@ -214,13 +220,17 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     await world.setBudget(consumer.accountId, consumer.capMicros, consumer.window);
   }
 
+  async function moveMoney(): Promise<void> {
+    await consumerNow().balance?.move();
+  }
+
   function advance(): void {
     world.nowMs += random.pick([1_000, 1_000, 20_000, minuteMs, 10 * minuteMs, hourMs]);
   }
 
   /** Everything at once. */
   async function burst(): Promise<void> {
-    await Promise.all([ask(), ask(), ask(), ask(), captureOne(), settle()]);
+    await Promise.all([ask(), ask(), ask(), ask(), captureOne(), settle(), money()]);
   }
 
   async function gateThatMayDie(): Promise<TestGate> {
@@ -236,7 +246,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
   }
 
   /** Two at once could end in the other order, and lower a cap. */
-  const [raise, raisePass] = [inOrder(raiseBudget), inOrder(raiseSomePass)];
+  const [raise, raisePass, money] = [inOrder(raiseBudget), inOrder(raiseSomePass), inOrder(moveMoney)];
   const kinds = [
     ask,
     ask,
@@ -250,6 +260,9 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     settle,
     raise,
     raisePass,
+    money,
+    money,
+    money,
     burst,
   ] as const;
   return {
@@ -269,9 +282,11 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
 
   async function compare(when: string): Promise<void> {
     for (const written of await world.capsExceeded()) differences.push(`${when}: ${written}`);
-    for (const { accountId, capMicros, window } of consumers) {
+    for (const { accountId, capMicros, window, balance } of consumers) {
+      const accepted = rated.acceptedOf(accountId);
+      if (balance !== undefined) differences.push(...balance.compare(sumOf(accepted)).map((what) => `${when}: ${what}`));
       if (window !== 'month') continue;
-      for (const [period, spent] of rated.acceptedOf(accountId))
+      for (const [period, spent] of accepted)
         if (spent > capMicros) differences.push(`${when}: ${accountId} has ${spent} of ${capMicros} in ${period}`);
     }
   }
@@ -284,7 +299,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
          select coalesce(sum(micros) filter (where state in ('open', 'captured')), 0) as live,
            coalesce(sum(charged_micros) filter (where occurred_at >= c.window_start and occurred_at < c.window_end), 0) as settled
          from gate.hold where c.cap_id = any (cap_ids)
-       ) h where c.held_micros <> h.live or c.spent_micros <> c.unheld_micros + h.settled`,
+       ) h where c.held_micros <> h.live or (c.scope <> 'balance' and c.spent_micros <> c.unheld_micros + h.settled)`,
     );
     for (const { what } of rows) differences.push(`${when}: ${what}`);
     for (const { accountId } of consumers)
@@ -323,6 +338,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     );
     for (const row of held) differences.push(`${row.owner_id} has ${row.held_micros} held in the end`);
     for (const { accountId } of consumers) await compareSpent(accountId);
+    for (const { balance } of consumers) if (balance !== undefined) differences.push(...(await balance.compareLeft()));
     for (const pass of passes) await comparePass(pass);
     await dropEndedHolds(world.owner, { beforeMs: world.nowMs, max: 1_000_000 });
     await compareAnew('without ended holds');
@@ -370,6 +386,10 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
 function inOrder(work: () => Promise<void>): () => Promise<void> {
   let last = Promise.resolve();
   return () => (last = last.then(work));
+}
+
+function sumOf(months: ReadonlyMap<string, bigint>): bigint {
+  return [...months.values()].reduce((sum, amount) => sum + amount, 0n);
 }
 
 function withoutZeros(months: ReadonlyMap<string, bigint>): Map<string, bigint> {

@@ -6,15 +6,19 @@ import { passCaps } from '../../../src/gate/account-caps.ts';
 import { boundCall } from '../../../src/gate/bound-call.ts';
 import type { CaptureDecision } from '../../../src/gate/capture-holds.ts';
 import type { Gate, HoldAnswer, Unavailable } from '../../../src/gate/gate.ts';
-import type { HoldWish, Quantities } from '../../../src/gate/hold.ts';
+import type { CapWish, HoldWish, Quantities } from '../../../src/gate/hold.ts';
 import type { Pass } from '../../../src/passes/pass.ts';
+import { balanceCap } from '../../../src/gate/balance-caps.ts';
 import { windowsBetween, type WindowKind } from '../../../src/passes/spending-window.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 
 export interface Asking {
   readonly accountId: string;
   readonly tool: Tool;
-  readonly window: WindowKind;
+  /** Of its budget; undefined: it has none. */
+  readonly window: WindowKind | undefined;
+  /** Since when its balance has a cap; undefined: it has none. */
+  readonly balanceSinceMs?: number | undefined;
   readonly nowMs: number;
   readonly ttlMs: number;
   readonly max?: Quantities;
@@ -27,7 +31,8 @@ export interface Asking {
 const nothing: Quantities = { durationMs: 0, measures: {} };
 
 export function wishOf(asking: Asking): HoldWish {
-  const { accountId, tool, window, nowMs, ttlMs, max = nothing, state = 'open', pass, callCount = 1 } = asking;
+  const { accountId, tool, nowMs, ttlMs, max = nothing, state = 'open' } = asking;
+  const { pass, callCount = 1 } = asking;
   const holdId = randomUUID();
   const askerId = pass === undefined ? accountId : tool.ownerId;
   const expiresAtMs = nowMs + ttlMs;
@@ -43,15 +48,21 @@ export function wishOf(asking: Asking): HoldWish {
     max,
     callCount,
     micros: micros(boundCall(tool, { consumerId: accountId, max, success: true, ...span }) * BigInt(callCount)),
-    caps: [
-      ...windowsBetween(window, span).map((each) => ({ ...each, scope: 'account' as const, ownerId: accountId })),
-      ...passCaps(pass, span),
-    ],
+    caps: [...ownCaps(asking, span), ...passCaps(pass, span)],
     state,
     bodyHash: state === 'captured' ? bodyHashOf({ tool_id: tool.toolId, success: true }) : undefined,
     askedAtMs: nowMs,
     expiresAtMs,
   };
+}
+
+function ownCaps(
+  { accountId: ownerId, window, balanceSinceMs }: Asking,
+  span: Parameters<typeof passCaps>[1],
+): CapWish[] {
+  const windows = window === undefined ? [] : windowsBetween(window, span);
+  const caps = windows.map((each): CapWish => ({ ...each, scope: 'account', ownerId }));
+  return balanceSinceMs === undefined ? caps : [...caps, balanceCap(ownerId, balanceSinceMs)];
 }
 
 export function take(gate: Gate, wish: HoldWish): Promise<HoldAnswer> {

@@ -1,0 +1,41 @@
+import type { Queryable } from '@tollgate/database/database';
+import { toIso } from '@tollgate/kernel/clock';
+
+/** What billing knows of an account's money, in micro-dollars. */
+export interface SpendingPower {
+  /** What an invoice could take. */
+  readonly balanceMicros: bigint;
+  /** What invoices bill and nothing has paid. */
+  readonly owedMicros: bigint;
+  /** What all invoices have billed, paid or not. */
+  readonly billedMicros: bigint;
+  /** Null: the operator set none. */
+  readonly creditLimitMicros: bigint | null;
+}
+
+interface PowerRow {
+  readonly consumer_id: string;
+  readonly balance: bigint;
+  readonly owed: bigint;
+  readonly billed: bigint;
+  readonly credit_limit: bigint | null;
+}
+
+const text = `select consumer_id, balance_micros::bigint as balance, owed_micros::bigint as owed, billed_micros::bigint as billed,
+    credit_limit_micros::bigint as credit_limit
+  from billing.spending_power_v2($1, $2)`;
+
+/** One row per account. */
+export async function readSpendingPower(
+  db: Queryable,
+  accountIds: readonly string[],
+  atMs: number,
+): Promise<ReadonlyMap<string, SpendingPower>> {
+  const rows = await db.query<PowerRow>({ name: 'gate.read_spending_power', text }, [accountIds, toIso(atMs)]);
+  return new Map(
+    rows.map(({ consumer_id: accountId, balance, owed, billed, credit_limit: limit }) => [
+      accountId,
+      { balanceMicros: balance, owedMicros: owed, billedMicros: billed, creditLimitMicros: limit },
+    ]),
+  );
+}
