@@ -10,7 +10,7 @@ import { refundHeldPosting } from '../balance/balance-postings.ts';
 import { planTaking } from '../balance/plan-spending.ts';
 import { lockTopUpCredits, sumSpendableCents } from '../balance/sql-balance-credits.ts';
 import { insertMoves } from '../balance/sql-balance-moves.ts';
-import { findChargeOf } from '../collection/sql-charges.ts';
+import { listChargesOf } from '../collection/sql-charges.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import type { Attempt } from '../processor/attempt.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
@@ -83,14 +83,14 @@ export function createRefundBalance({ database, clock, attempts, readUnbilled }:
 
   async function beginPart(tx: Transaction, part: NewPart, { accountId, createdAtMs }: AccountAt): Promise<Attempt> {
     const { id: subjectId, topUpId: creditId, amountCents } = part;
-    const partyId = await findChargeOf(tx, creditId);
-    if (partyId === undefined) throw new Error(`no charge paid the top-up ${creditId}`);
+    const [charge] = await listChargesOf(tx, creditId);
+    if (charge === undefined) throw new Error(`no charge paid the top-up ${creditId}`);
     const moved = { partId: subjectId, accountId, cents: amountCents, occurredAtMs: createdAtMs };
     const posting = refundHeldPosting(moved);
     const moves = [{ creditId, amountCents: -amountCents }];
     await insertMoves(tx, { businessKey: posting.businessKey, accountId, movedAtMs: createdAtMs }, moves);
     await postLedger(tx, [posting]);
-    return attempts.begin(tx, { kind: 'refund', subjectId, isOfTopUp: true, amountCents, partyId });
+    return attempts.begin(tx, { kind: 'refund', subjectId, isOfTopUp: true, amountCents, partyId: charge.objectId });
   }
 }
 

@@ -33,7 +33,7 @@ export async function readRefundableTopUps(tx: Transaction, accountId: string): 
 }
 
 const neededText = `
-select ((select coalesce(sum(total_cents - ${balancePaidText}), 0) from billing.invoice
+select ((select coalesce(sum(total_cents - part_paid_cents - ${balancePaidText}), 0) from billing.invoice
     where consumer_id = $1 and status in ('open', 'past_due', 'uncollectible')) * 10000
   + (select coalesce(sum(micros), 0) from gate.hold_v1 where account_id = $1 and state in ('open', 'captured')))::text as micros`;
 
