@@ -44,15 +44,17 @@ async function profileRound(side: Side): Promise<Profiles> {
     nodes.map(async ({ name, inspectorUrl }) => ({ name, profiler: await connectProfiler(inspectorUrl) })),
   );
   const statements = side.statementsUrl === undefined ? undefined : await countStatementsAt(side.statementsUrl);
-  await statements?.reset();
-  await Promise.all(profilers.map(({ profiler }) => profiler.start()));
-  const sample = await measureSide(side);
-  const byProcess = await Promise.all(
-    profilers.map(async ({ name, profiler }) => ({ name, profile: await profiler.stop() })),
-  );
-  const counted = (await statements?.read()) ?? [];
-  await statements?.close();
-  return { sample, byProcess, statements: counted };
+  try {
+    await statements?.reset();
+    await Promise.all(profilers.map(({ profiler }) => profiler.start()));
+    const sample = await measureSide(side);
+    const byProcess = await Promise.all(
+      profilers.map(async ({ name, profiler }) => ({ name, profile: await profiler.stop() })),
+    );
+    return { sample, byProcess, statements: (await statements?.read()) ?? [] };
+  } finally {
+    await statements?.close(); // before its server stops
+  }
 }
 
 function isInspected(each: MeasuredProcess): each is MeasuredProcess & { readonly inspectorUrl: string } {

@@ -14,8 +14,8 @@ order by kind, owner_id
 on conflict do nothing`;
 
 // Accounts are looked up one by one. Platform accounts have a look-up of their own, since a single `is not distinct
-// from` for both kinds could use no index. Entries name account and posting by their places, so that each is looked up
-// once and not once per entry.
+// from` for both kinds could use no index. Entries name account and posting by their places, and accounts are
+// materialized, so that each is looked up once and not once per entry.
 const postingsText = `
 with posted as (
   insert into billing.ledger_transaction (business_key, occurred_at)
@@ -24,7 +24,7 @@ with posted as (
 ), posting as (
   select t.place, posted.transaction_id
   from unnest($1::text[]) with ordinality as t (business_key, place) join posted using (business_key)
-), account as (
+), account as materialized (
   select t.place, case when t.owner_id is null
     then (select a.ledger_account_id from billing.ledger_account a where a.kind = t.kind and a.owner_id is null)
     else (select a.ledger_account_id from billing.ledger_account a where a.kind = t.kind and a.owner_id = t.owner_id)

@@ -95,6 +95,17 @@ describe('F216 the accounting period of a posting', () => {
     expect(await periodOf('too late')).toBe('2027-01');
   });
 
+  it('is looked up by the key of the invoice, while so few are there that reading all looks cheaper', async () => {
+    const scans = await db.owner.transaction(async (tx) => {
+      const period = 'select billing.period_of_posting($1, $2)';
+      for (let each = 0; each < 10; each += 1) await tx.query(period, [`close:${invoiceId}`, '2027-01-05T00:00:00Z']);
+      return tx.query(
+        `select seq_scan::int from pg_stat_xact_user_tables where relname = 'invoice' and schemaname = 'billing'`,
+      );
+    });
+    expect(scans).toEqual([{ seq_scan: 0 }]);
+  });
+
   it('cannot be given or changed, by services or by the owner', async () => {
     const given = `insert into billing.ledger_transaction (business_key, occurred_at, period) values ('x', '2027-01-05Z', '2026-10')`;
     await expect(db.worker.query(given)).rejects.toThrow(/permission denied/);
