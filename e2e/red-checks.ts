@@ -68,7 +68,7 @@ export const redChecks: readonly RedCheck[] = [
   {
     patch: 'gate-balance-of-an-old-limit',
     test: inBetweenTest,
-    red: [{ title: 'begins anew when the limit', because: /Received: .*"held"/ }],
+    red: [{ title: 'begins anew when the limit', because: /Received: .*"no_room"/ }],
   },
   {
     patch: 'gate-flat-part-not-bound',
