@@ -382,6 +382,11 @@ export const redChecks: readonly RedCheck[] = [
     red: [{ title: 'whose answer is lost', because: /Expected: "500 500"\s+Received: "1300 500 800"/ }],
   },
   {
+    patch: 'balance-refund-unlocked',
+    test: balanceRefundsTest,
+    red: [{ title: 'takes no money on which', because: /not within 5000 ms|condition|eventually/i }],
+  },
+  {
     patch: 'balance-refund-of-used',
     test: balanceRefundsTest,
     red: [

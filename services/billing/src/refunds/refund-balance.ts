@@ -17,7 +17,7 @@ import type { Attempts } from '../processor/create-attempts.ts';
 import { isSuspended } from '../processor/sql-suspension.ts';
 import type { BalanceRefund } from './balance-refund.ts';
 import { findBalanceRefundOf, insertBalanceRefund, type NewBalanceRefund } from './sql-balance-refunds.ts';
-import { lockOpenTopUps, readOwedAndHeld, readRefundableTopUps } from './sql-unused-balance.ts';
+import { lockGatedUnused, lockOpenTopUps, readOwedAndHeld, readRefundableTopUps } from './sql-unused-balance.ts';
 
 export interface RefundBalanceDeps {
   readonly database: Database;
@@ -117,7 +117,9 @@ async function planParts(
 ): Promise<Omit<NewPart, 'id'>[]> {
   const refundable = await readRefundableTopUps(tx, accountId);
   const spendableMicros = centsToMicros(await sumSpendableCents(tx, accountId, createdAtMs));
-  const unusedMicros = spendableMicros - unbilledMicros - (await readOwedAndHeld(tx, accountId));
+  const unusedMicros =
+    (await lockGatedUnused(tx, accountId, createdAtMs)) ??
+    spendableMicros - unbilledMicros - (await readOwedAndHeld(tx, accountId));
   const unusedCents = unusedMicros < 0n ? 0n : unusedMicros / 10_000n;
   const parts = planTaking(refundable, amountCents ?? unusedCents);
   const cents = parts.reduce((sum, part) => sum - part.amountCents, 0n);

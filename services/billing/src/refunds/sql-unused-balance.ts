@@ -1,3 +1,4 @@
+import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
 import type { CreditPart } from '../balance/plan-spending.ts';
@@ -30,6 +31,27 @@ export async function readRefundableTopUps(tx: Transaction, accountId: string): 
   const statement = { name: 'billing.refundable_top_ups', text: refundableText };
   const rows = await tx.query<{ credit_id: string; cents: string }>(statement, [accountId]);
   return rows.map(({ credit_id: creditId, cents }) => ({ creditId, cents: BigInt(cents) }));
+}
+
+const gatedText = `select spent_micros, held_micros from gate.lock_balance_cap($1)`;
+const leftText = `
+select (balance_micros - owed_micros + billed_micros)::bigint as micros from billing.spending_power_v2(array[$1::uuid], $2)`;
+
+interface GatedRow {
+  readonly spent_micros: bigint;
+  readonly held_micros: bigint;
+}
+
+/**
+ * What is unused of the balance of an account that the gate bounds by it. Undefined: the gate does not. No call is authorized
+ * on it until the transaction ends.
+ */
+export async function lockGatedUnused(tx: Transaction, accountId: string, atMs: number): Promise<Micros | undefined> {
+  const [cap] = await tx.query<GatedRow>({ name: 'billing.lock_balance_cap', text: gatedText }, [accountId]);
+  if (cap === undefined) return undefined;
+  const statement = { name: 'billing.read_balance_left', text: leftText };
+  const { micros: left } = onlyRow(await tx.query<{ micros: bigint }>(statement, [accountId, toIso(atMs)]));
+  return micros(left - cap.spent_micros - cap.held_micros);
 }
 
 const neededText = `

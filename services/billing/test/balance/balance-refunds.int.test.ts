@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDatabase } from '@tollgate/database/database';
+import { eventually } from '@tollgate/testkit/eventually';
 import { byOperator } from '../support/by-operator.ts';
+import { isLockAwaited } from '../support/is-lock-awaited.ts';
 import { silentLog as log } from '../support/silent-log.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
 import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
@@ -75,6 +77,23 @@ describe('F101 a refund of the balance', () => {
     );
     expect(await fixture.refundBalance(ada)).toBe('800: 800 succeeded');
     expect(await balance()).toBe('500 500');
+  });
+
+  it('takes no money on which the gate authorizes a call meanwhile, where the balance bounds the account', async () => {
+    await fixture.owner.query(
+      `insert into gate.cap_state (scope, owner_id, account_id, window_start, window_end, cap_micros, spent_micros, held_micros, alerts, unheld_micros)
+       values ('balance', $1, $1, 'epoch', 'infinity', 0, 2000000, 1000000, '{}', 0)`,
+      [ada],
+    );
+    const refused = await fixture.owner.transaction(async (gate) => {
+      await gate.query('update gate.cap_state set held_micros = 3000000');
+      const refund = fixture.refundBalance(ada, 900n).catch((error: unknown) => error);
+      await eventually(() => isLockAwaited(fixture.owner), { withinMs: 5_000 });
+      return { refund };
+    });
+    expect(await refused.refund).toMatchObject({ message: 'At most 8 USD of this balance can be refunded.' });
+    expect(await fixture.refundBalance(ada)).toBe('800: 800 succeeded');
+    await expect(fixture.refundBalance(ada)).rejects.toMatchObject({ code: 'refund_too_large' });
   });
 
   it('that the processor refuses comes back onto the balance', async () => {
