@@ -1,11 +1,5 @@
-/** One defence that prove-red takes out, and the tests that must then fail. */
-export interface RedCheck {
-  /** A file of faults/patches/, without its extension. */
-  readonly patch: string;
-  readonly test: string;
-  /** The tests that must fail, each by the beginning of its title, with what its failure must say. */
-  readonly red: readonly { readonly title: string; readonly because: RegExp }[];
-}
+import { gateRedChecks } from './gate-red-checks.ts';
+import type { RedCheck } from './red-check.ts';
 
 const backUpTest = 'packages/database/test/back-up.int.test.ts';
 const standaloneBackupTest = 'services/standalone/test/backup.int.test.ts';
@@ -22,7 +16,6 @@ const groupMemberTest = 'packages/event-log/src/kafka/group-member.test.ts';
 const chargesInPartsTest = 'services/billing/test/collection/charges-in-parts.int.test.ts';
 const payoutCrashesTest = 'services/billing/test/payouts/payout-crashes.int.test.ts';
 const newsTest = 'packages/runtime/test/auth/news-in-time.int.test.ts';
-const inBetweenTest = 'services/ingest-gateway/test/gate/in-between.int.test.ts';
 const breachedTest = 'services/auth/src/accounts/breached-passwords.test.ts';
 const balanceRefundsTest = 'services/billing/test/balance/balance-refunds.int.test.ts';
 const meterTest = 'packages/sdk/test/meter.int.test.ts';
@@ -30,60 +23,11 @@ const killed = 'F01 F12 F34';
 const sameRows = 'F12 F13 F14 F27 F35 PostgreSQL and the model';
 
 export const redChecks: readonly RedCheck[] = [
-  {
-    patch: 'gate-cap-not-locked',
-    test: 'services/ingest-gateway/test/gate/burst.int.test.ts',
-    red: [{ title: 'lets exactly 500', because: /Expected length: 500/ }],
-  },
-  {
-    patch: 'gate-hold-not-locked',
-    test: inBetweenTest,
-    red: [{ title: 'a release waits', because: /[+] .*"held": 0n/ }],
-  },
-  {
-    patch: 'gate-settled-by-two',
-    test: inBetweenTest,
-    red: [{ title: 'writes nothing once', because: /[+] .*"spent": 250000n/ }],
-  },
-  {
-    patch: 'gate-two-snapshots',
-    test: inBetweenTest,
-    red: [{ title: 'a call that is counted between', because: /[+] .*"spent": 500000n/ }],
-  },
-  {
-    patch: 'gate-freed-by-the-clock',
-    test: inBetweenTest,
-    red: [{ title: 'stays held until', because: /[+] .*"held": 0n/ }],
-  },
-  {
-    patch: 'gate-balance-read-unlocked',
-    test: inBetweenTest,
-    red: [{ title: 'is read after its row', because: /Received: .*true/ }],
-  },
-  {
-    patch: 'gate-billed-counted-twice',
-    test: inBetweenTest,
-    red: [{ title: 'neither frees nor counts twice', because: /[+] .*"no_room"/ }],
-  },
-  {
-    patch: 'gate-balance-of-an-old-limit',
-    test: inBetweenTest,
-    red: [{ title: 'begins anew when the limit', because: /Received: .*"no_room"/ }],
-  },
-  {
-    patch: 'gate-flat-part-not-bound',
-    test: 'packages/pricing/src/bound-charge.test.ts',
-    red: [{ title: 'is at least what the charge rises by', because: /Property failed/ }],
-  },
+  ...gateRedChecks,
   {
     patch: 'reconcile-forgets-unsettled',
     test: 'services/billing/test/audit/reconcile.int.test.ts',
     red: [{ title: 'F120 finds nothing', because: /spent 60000, its usage comes to 70000/ }],
-  },
-  {
-    patch: 'dropped-holds-unspent',
-    test: inBetweenTest,
-    red: [{ title: 'leave what they', because: /"unheld": 0n/ }],
   },
   {
     patch: 'archived-tool-not-forgotten',

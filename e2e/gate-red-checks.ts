@@ -1,0 +1,57 @@
+import type { RedCheck } from './red-check.ts';
+
+const inBetweenTest = 'services/ingest-gateway/test/gate/in-between.int.test.ts';
+
+/** The defences of the gate. */
+export const gateRedChecks: readonly RedCheck[] = [
+  {
+    patch: 'gate-cap-not-locked',
+    test: 'services/ingest-gateway/test/gate/burst.int.test.ts',
+    red: [{ title: 'lets exactly 500', because: /Expected length: 500/ }],
+  },
+  {
+    patch: 'gate-hold-not-locked',
+    test: inBetweenTest,
+    red: [{ title: 'a release waits', because: /[+] .*"held": 0n/ }],
+  },
+  {
+    patch: 'gate-settled-by-two',
+    test: inBetweenTest,
+    red: [{ title: 'writes nothing once', because: /[+] .*"spent": 250000n/ }],
+  },
+  {
+    patch: 'gate-two-snapshots',
+    test: inBetweenTest,
+    red: [{ title: 'a call that is counted between', because: /[+] .*"spent": 500000n/ }],
+  },
+  {
+    patch: 'gate-freed-by-the-clock',
+    test: inBetweenTest,
+    red: [{ title: 'stays held until', because: /[+] .*"held": 0n/ }],
+  },
+  {
+    patch: 'gate-balance-read-unlocked',
+    test: inBetweenTest,
+    red: [{ title: 'is read after its row', because: /Received: .*true/ }],
+  },
+  {
+    patch: 'gate-billed-counted-twice',
+    test: inBetweenTest,
+    red: [{ title: 'neither frees nor counts twice', because: /[+] .*"no_room"/ }],
+  },
+  {
+    patch: 'gate-balance-of-an-old-limit',
+    test: inBetweenTest,
+    red: [{ title: 'begins anew when the limit', because: /Received: .*"no_room"/ }],
+  },
+  {
+    patch: 'gate-flat-part-not-bound',
+    test: 'packages/pricing/src/bound-charge.test.ts',
+    red: [{ title: 'is at least what the charge rises by', because: /Property failed/ }],
+  },
+  {
+    patch: 'dropped-holds-unspent',
+    test: inBetweenTest,
+    red: [{ title: 'leave what they', because: /"unheld": 0n/ }],
+  },
+];
