@@ -1,7 +1,7 @@
 import type { Micros } from '@tollgate/kernel/money';
 
 /**
- * The first six kinds belong to accounts: three to a consumer, the next three to a builder. The others are the platform's.
+ * The first seven kinds belong to accounts: four to a consumer, the next three to a builder. The others are the platform's.
  */
 export type LedgerAccountKind =
   | 'receivable'
