@@ -152,6 +152,7 @@ describe('GET /v1/operator/reconcile', () => {
       { name: 'rollups_lines', left: { count: 1, sum: '25' }, right: { count: 1, sum: '25' } },
       { name: 'lines_ledger', equal: true },
       { name: 'ledger_processor', left: { count: 5, sum: '10.37' }, right: { count: 5, sum: '10.37' } }, // 1.03 of fee
+      { name: 'caps_usage', equal: true },
       { name: 'cash_balance', left: { sum: '10.37' }, right: { count: 1, sum: '10.37' } },
     ]);
   });
