@@ -104,7 +104,7 @@ export const redChecks: readonly RedCheck[] = [
   {
     patch: 'breach-filter-unread',
     test: breachedTest,
-    red: [{ title: 'is refused, whether it', because: /[+] +"is": false/ }],
+    red: [{ title: 'is refused if it is of 10 to', because: /[+] +"is": false/ }],
   },
   {
     patch: 'breach-list-unchecked',
