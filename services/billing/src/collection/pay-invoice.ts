@@ -6,7 +6,7 @@ import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
 import { paidPosting, type ReleasedSum } from './paid-posting.ts';
 import { feeSharePosting, planFeeShares } from './plan-fee-shares.ts';
 import { planRelease } from './plan-release.ts';
-import { listPayingCharges } from './sql-charges.ts';
+import { listPayingCharges } from '../processor/sql-paying-charges.ts';
 import { insertFeeShares } from './sql-fee-shares.ts';
 import { restorePosting } from './write-off-posting.ts';
 import { lockBuilderGross, setBuilderGross, type GrossByBuilder } from '../fees/sql-builder-gross.ts';

@@ -1,8 +1,5 @@
 import type { Queryable, Transaction } from '@tollgate/database/database';
-
-/** Says whether the charge `a` is a stray: its invoice needed no payment when it succeeded. */
-export const isStray = `exists (
-  select from billing.ledger_transaction t where t.business_key = 'stray-charge:' || a.attempt_id)`;
+import { isStray } from '../processor/sql-paying-charges.ts';
 
 /** Says whether the charge `a` paid a part of its invoice, before the charge that paid the rest. */
 export const isPart = `exists (
@@ -32,21 +29,6 @@ export interface ChargeLeft {
 export async function listChargesOf(db: Queryable, subjectId: string): Promise<ChargeLeft[]> {
   const rows = await db.query<{ object_id: string; left_cents: string }>(leftText, [subjectId]);
   return rows.map((row) => ({ objectId: row.object_id, leftCents: BigInt(row.left_cents) }));
-}
-
-const payingText = `
-select attempt_id, fee_cents from billing.processor_attempt a
-where kind = 'charge' and subject_id = $1 and status = 'succeeded' and not ${isStray} order by number`;
-
-/** The charges that have paid a locked invoice, with the processor's fees. */
-export async function listPayingCharges(tx: Transaction, invoiceId: string): Promise<ChargeFee[]> {
-  const rows = await tx.query<{ attempt_id: string; fee_cents: string }>(payingText, [invoiceId]);
-  return rows.map((row) => ({ attemptId: row.attempt_id, feeCents: BigInt(row.fee_cents) }));
-}
-
-export interface ChargeFee {
-  readonly attemptId: string;
-  readonly feeCents: bigint;
 }
 
 const subjectText = `

@@ -1,5 +1,6 @@
 import type { Transaction } from '@tollgate/database/database';
-import { isPart, isStray } from './sql-charges.ts';
+import { isStray } from '../processor/sql-paying-charges.ts';
+import { isPart } from './sql-charges.ts';
 
 const addText = `update billing.invoice set part_paid_cents = part_paid_cents + $2 where invoice_id = $1`;
 

@@ -7,9 +7,9 @@ import type { Parties } from './party.ts';
 import { findAccount } from './sql-accounts.ts';
 import { readInvoiceParties, readToolNames } from './sql-invoice-parties.ts';
 import { readInvoice } from './sql-invoices.ts';
-import { listChargeIds } from './sql-paying-charge.ts';
 import { readPrices } from './sql-read-prices.ts';
 import { sumLinesByTool, type ToolSum } from './sql-sum-by-tool.ts';
+import { listPayingCharges } from '../processor/sql-paying-charges.ts';
 
 /** An invoice with what its print needs beside it. */
 export interface PrintedInvoice {
@@ -46,7 +46,8 @@ export function createFindPrintedInvoice({ database, worker }: FindPrintedInvoic
     if (found === undefined) throw invoiceNotFound(id); // first, so that an unknown id looks up no account
     const account = await findAccount(worker, consumerId);
     if (account === undefined) throw new Error(`account ${consumerId} has an invoice but does not exist`);
-    return { ...found, email: account.email, chargeIds: await listChargeIds(worker, id) };
+    const chargeIds = (await listPayingCharges(worker, id)).map(({ objectId }) => objectId);
+    return { ...found, email: account.email, chargeIds };
   };
 }
 

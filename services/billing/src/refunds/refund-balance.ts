@@ -116,10 +116,11 @@ async function planParts(
   { createdAtMs, unbilledMicros }: Omit<Facts, 'id'>,
 ): Promise<Omit<NewPart, 'id'>[]> {
   const refundable = await readRefundableTopUps(tx, accountId);
-  const spendableMicros = centsToMicros(await sumSpendableCents(tx, accountId, createdAtMs));
   const unusedMicros =
     (await lockGatedUnused(tx, accountId, createdAtMs)) ??
-    spendableMicros - unbilledMicros - (await readOwedAndHeld(tx, accountId));
+    centsToMicros(await sumSpendableCents(tx, accountId, createdAtMs)) -
+      unbilledMicros -
+      (await readOwedAndHeld(tx, accountId));
   const unusedCents = unusedMicros < 0n ? 0n : unusedMicros / 10_000n;
   const parts = planTaking(refundable, amountCents ?? unusedCents);
   const cents = parts.reduce((sum, part) => sum - part.amountCents, 0n);

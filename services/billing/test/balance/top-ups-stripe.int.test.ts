@@ -24,6 +24,13 @@ async function later(ms: number): Promise<void> {
   await fixture.runDue();
 }
 
+const lostAnswers = [
+  { what: 'cut', effect: 'done', times: 3, waitMs: 2 * minuteMs },
+  { what: 'hang', effect: 'not_done', times: 1, waitMs: 2 * minuteMs },
+  { what: 500, effect: 'not_done', times: 3, waitMs: 2 * minuteMs },
+  { what: 'cut', effect: 'done', times: 3, waitMs: 25 * hourMs }, // Stripe has forgotten the key
+] as const;
+
 describe('F98 a top-up by way of Stripe', () => {
   it('is a payment that names it, and is on the balance', async () => {
     const { id, status } = await fixture.topUp(2_000n);
@@ -33,12 +40,7 @@ describe('F98 a top-up by way of Stripe', () => {
     await expectNoDifference();
   });
 
-  it.each([
-    { what: 'cut', effect: 'done', times: 3, waitMs: 2 * minuteMs },
-    { what: 'hang', effect: 'not_done', times: 1, waitMs: 2 * minuteMs },
-    { what: 500, effect: 'not_done', times: 3, waitMs: 2 * minuteMs },
-    { what: 'cut', effect: 'done', times: 3, waitMs: 25 * hourMs }, // Stripe has forgotten the key
-  ] as const)(
+  it.each(lostAnswers)(
     'charges once: $what $times times, effect $effect, asked after $waitMs ms',
     async ({ waitMs, ...fault }) => {
       fixture.double.faults.script({ at: 'POST /v1/payment_intents', ...fault });
@@ -123,12 +125,7 @@ describe('F101 a refund of the balance by way of Stripe', () => {
     await expectNoDifference();
   });
 
-  it.each([
-    { what: 'cut', effect: 'done', times: 3, waitMs: 2 * minuteMs },
-    { what: 'hang', effect: 'not_done', times: 1, waitMs: 2 * minuteMs },
-    { what: 500, effect: 'not_done', times: 3, waitMs: 2 * minuteMs },
-    { what: 'cut', effect: 'done', times: 3, waitMs: 25 * hourMs }, // Stripe has forgotten the key
-  ] as const)(
+  it.each(lostAnswers)(
     'goes back once: $what $times times, effect $effect, asked after $waitMs ms',
     async ({ waitMs, ...fault }) => {
       fixture.double.faults.script({ at: 'POST /v1/refunds', ...fault });
