@@ -1,5 +1,6 @@
 /** The fields of jest's JSON report that decide. */
 export interface JestReport {
+  readonly success?: boolean;
   readonly wasInterrupted?: boolean;
   readonly numPassedTests: number;
   readonly numFailedTests: number;

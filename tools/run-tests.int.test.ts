@@ -48,6 +48,14 @@ describe('pnpm test:ci', () => {
     expect({ status, counts }).toEqual({ status: 0, counts: '2 0' });
   });
 
+  it('ends a jest that does not exit after its report, and believes the report', () => {
+    write('open', `${failsOnce(join(folder, 'was-here'))} setInterval(() => undefined, 1_000);`);
+    const { status, lines } = runTests();
+    expect(lines).toContainEqual(expect.stringContaining('left something open'));
+    expect(lines.at(-1)).toBe('2 passed, 0 failed');
+    expect(status).toBe(0);
+  });
+
   it('fails when a file fails twice or cannot run', () => {
     write('bad', `it('fails', () => { throw new Error('always'); });`);
     write('broken', `throw new Error('no test here');`);

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,11 +18,14 @@ if (countsFile === undefined) throw new Error('usage: pnpm test:ci <file of coun
 
 /** A change that breaks more files than this is no luck, and running them all again would take hours. */
 const filesAgainMax = 10;
+const exitPatienceMs = 10_000; // jest exits within one second of its report
+const wholeLimitMs = 60 * 60_000; // it takes half of that; CI ends after 90 minutes, with the check and the red proofs in it
+const againLimitMs = 15 * 60_000; // of all files that run again, together
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const jest = ['--experimental-vm-modules', '--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning'];
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tests-'));
 
-const whole = await runJest(jestArguments);
+const whole = await runJest(jestArguments, wholeLimitMs);
 const { passed, failed, flaky } = judgeTests(whole, await runAlone(failedFiles(whole).map(({ file }) => file)));
 rmSync(folder, { recursive: true, force: true });
 for (const { file, tests } of flaky)
@@ -39,24 +42,54 @@ async function runAlone(files: readonly string[]): Promise<Map<string, JestRun>>
     console.log(`${files.length} files failed, more than ${filesAgainMax}: none of them runs again`);
     return runs;
   }
+  const endMs = Date.now() + againLimitMs;
   for (const file of files) {
+    const leftMs = endMs - Date.now();
+    if (leftMs < 0) break; // a file that did not run again has failed
     console.log(`+ again, alone: ${relative(repository, file)}`);
     const options = jestArguments.filter((argument) => argument.startsWith('-')); // the paths are for the whole run
-    runs.set(file, await runJest([...options, '--runInBand', '--runTestsByPath', file]));
+    runs.set(file, await runJest([...options, '--runInBand', '--runTestsByPath', file], leftMs));
   }
   return runs;
 }
 
-async function runJest(args: readonly string[]): Promise<JestRun> {
+async function runJest(args: readonly string[], limitMs: number): Promise<JestRun> {
   const output = join(folder, 'report.json');
   rmSync(output, { force: true });
   const program = join(repository, 'node_modules/jest/bin/jest.js');
   const child = spawn(process.execPath, [...jest, program, ...args, '--json', `--outputFile=${output}`], {
     stdio: 'inherit',
   });
+  const guard = endLateJest(child, { output, limitMs });
   const [exitCode] = (await once(child, 'close')) as [number | null]; // as documented for a child process
+  const { hangs } = guard.stop();
+  const report = existsSync(output) ? (JSON.parse(readFileSync(output, 'utf8')) as JestReport) : undefined;
+  if (!hangs) return { exitCode, report };
+  return { exitCode: report?.success === true ? 0 : 1, report };
+}
+
+/**
+ * Kills a jest that has reported and does not exit, because a test file left something open, and one that takes longer
+ * than the limit. The first has told its outcome; the second has none.
+ */
+function endLateJest(child: ChildProcess, { output, limitMs }: { readonly output: string; readonly limitMs: number }) {
+  let hangs = false;
+  const late = setTimeout(() => {
+    console.log(`jest took longer than ${Math.round(limitMs / 60_000)} minutes: it is killed`);
+    child.kill('SIGKILL');
+  }, limitMs);
+  const watch = setInterval(() => {
+    if (!existsSync(output) || Date.now() - statSync(output).mtimeMs < exitPatienceMs) return;
+    hangs = true;
+    console.log('jest has reported and does not exit, since a test file left something open: it is killed');
+    clearInterval(watch);
+    child.kill('SIGKILL');
+  }, 1_000);
   return {
-    exitCode,
-    report: existsSync(output) ? (JSON.parse(readFileSync(output, 'utf8')) as JestReport) : undefined,
+    stop() {
+      clearTimeout(late);
+      clearInterval(watch);
+      return { hangs };
+    },
   };
 }

@@ -45,7 +45,7 @@ export function startStandalone({ dataDir, args = [], env = {} }: StandaloneOpti
       const postgres = readPostmasterFile(join(dataDir, 'postgres'));
       service.signalGroup('SIGKILL');
       if (postgres && isServerOf(join(dataDir, 'postgres'), postgres.pid)) process.kill(postgres.pid, 'SIGKILL');
-      await service.exited;
+      await service.destroy(); // its keeper has nothing left to end, and would keep jest waiting
     },
   };
 }

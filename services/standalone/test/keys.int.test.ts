@@ -76,6 +76,28 @@ async function keys(args: readonly string[], killAt?: string) {
 
 const archive = ['archive', '--older-than', '1'];
 
+const lockFourthPartition = `do $$ begin
+  execute 'lock table ' || (select inhrelid::regclass from pg_inherits where inhparent = 'usage.event_key'::regclass
+    order by inhrelid offset 3 limit 1) || ' in access exclusive mode';
+end $$`;
+const sixThousandth = 'select event_id from usage.event_key order by event_id offset 6000 limit 1';
+
+/** Where an archive is killed, and the lock before which it waits there until then. */
+const places = [
+  { place: 'read partition 3 of', lock: lockFourthPartition },
+  { place: 'wrote ', lock: 'lock table usage.cursor in row exclusive mode' },
+  { place: 'every flush knows', lock: 'lock table usage.event_key in share mode' },
+  { place: 'removed 5000 of', lock: `select from usage.event_key where event_id = (${sixThousandth}) for update` },
+];
+
+function killedAt(place: string, lock: string) {
+  return withOracleDatabase(ownerUrlOf(dataDir), async (database) => {
+    await database.query('begin');
+    await database.query(lock);
+    return keys(archive, place);
+  });
+}
+
 describe('tollgate keys', () => {
   it('says how much an archive would move, and changes nothing', async () => {
     const { code, out } = await keys([...archive, '--dry-run']);
@@ -94,8 +116,8 @@ describe('tollgate keys', () => {
       return [status, headers.get('idempotent-replayed'), body['event_id']];
     };
     const asBefore = [201, 'true', running.eventId];
-    for (const place of ['read partition 3 of', 'wrote ', 'every flush knows', 'removed 5000 of']) {
-      expect(await keys(archive, place)).toMatchObject({ signal: 'SIGKILL' });
+    for (const { place, lock } of places) {
+      expect(await killedAt(place, lock)).toMatchObject({ signal: 'SIGKILL' });
       expect([place, ...(await repeat())]).toEqual([place, ...asBefore]);
     }
     const { code, out } = await keys(archive);
