@@ -14,6 +14,8 @@ import { builderUsageRow } from './rows/r10c-builder-usage.ts';
 import { oneMachineRows } from './rows/r11-one-machine.ts';
 import { catchUpRow } from './rows/r12-catch-up.ts';
 import { noBrokerRows } from './rows/r13-no-broker.ts';
+import { askRows } from './rows/g1-ask.ts';
+import { captureRow } from './rows/g3-capture.ts';
 
 export const rows: readonly Row[] = [
   singlesRow,
@@ -31,6 +33,8 @@ export const rows: readonly Row[] = [
   ...oneMachineRows,
   catchUpRow,
   ...noBrokerRows,
+  ...askRows,
+  captureRow,
 ];
 
 /** Rows that are planned and not here yet. */

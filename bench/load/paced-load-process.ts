@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventBody } from './event-body.ts';
+import { eventTemplate, marks } from './event-body.ts';
 import type { PacedLoadOptions, PacedLoadResult } from './paced-load.ts';
 
 /**
@@ -22,6 +22,7 @@ process.once('message', (options: PacedLoadOptions) => {
 
 async function run(options: PacedLoadOptions): Promise<PacedLoadResult> {
   const { url, tokens, toolId, perSecond, seconds, connectionsMax = connectionsMaxDefault } = options;
+  const { template = eventTemplate(toolId) } = options;
   const agent = new Agent({ keepAlive: true });
   const waitsMs: number[] = [];
   const statuses = new Map<string, number>();
@@ -55,7 +56,7 @@ async function run(options: PacedLoadOptions): Promise<PacedLoadResult> {
   }
 
   function post(token: string): Promise<string> {
-    const body = eventBody(toolId, randomUUID(), new Date(Date.now()).toISOString());
+    const body = template.replace(marks.key, randomUUID()).replace(marks.time, new Date(Date.now()).toISOString());
     const headers = {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',

@@ -5,6 +5,8 @@ export interface PacedLoadOptions {
   readonly url: string;
   readonly tokens: readonly string[];
   readonly toolId: string;
+  /** The body, with the marks of key and time; by default the event that all load sends. */
+  readonly template?: string;
   readonly perSecond: number;
   readonly seconds: number;
   /** Requests that wait at once, each on a connection of its own; what is due beyond them is not sent. */

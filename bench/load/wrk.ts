@@ -4,13 +4,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cutAtKeyAndTime } from './event-body.ts';
+import { eventTemplate, marks } from './event-body.ts';
 
 export interface WrkLoad {
   readonly url: string;
   /** In turn, so that no key meets its limit. */
   readonly tokens: readonly string[];
   readonly toolId: string;
+  /** The body, with its marks; by default the event that all load sends. */
+  readonly template?: string;
+  /** The authorization of each token, where the template has its mark. */
+  readonly authorizations?: readonly string[];
   /** One: the body is an event. More: the body is a batch of that many. */
   readonly batchEvents: number;
   readonly connections: number;
@@ -40,18 +44,25 @@ export async function runWrk(load: WrkLoad): Promise<WrkResult> {
 }
 
 /** Each event has a key of its own and the time of its second. All bodies have one length, so the head is made once. */
-function toScript({ url, tokens, toolId, batchEvents }: WrkLoad): string {
+function toScript({
+  url,
+  tokens,
+  toolId,
+  template = eventTemplate(toolId),
+  authorizations = [],
+  batchEvents,
+}: WrkLoad) {
   const { host, pathname } = new URL(url);
-  const [beforeKey, beforeTime, end] = cutAtKeyAndTime(toolId);
   return `
-local tokens = {${tokens.map((token) => JSON.stringify(token)).join(',')}}
+local tokens = ${luaList(tokens)}
+local authorizations = ${luaList(authorizations)}
 local run = '${randomBytes(12).toString('hex')}'
 local batch = ${batchEvents}
 local heads = {}
 local made, sent, time = 0, 0, ''
 local function event()
   made = made + 1
-  return ${luaText(beforeKey)} .. run .. string.format('%012d', made) .. ${luaText(beforeTime)} .. time .. ${luaText(end)}
+  return ${luaBody(template)}
 end
 local function body()
   if batch == 1 then return event() end
@@ -73,13 +84,29 @@ end
 function request()
   if sent % 50 == 0 then look() end
   sent = sent + 1
-  return heads[sent % #heads + 1] .. body()
+  return heads[sent % #tokens + 1] .. body()
 end
 function done(summary)
   local e = summary.errors
   print(string.format('RESULT %d %d %d', summary.requests, summary.duration, e.connect + e.read + e.write + e.timeout + e.status))
 end
 `;
+}
+
+/** The template as one expression of Lua. */
+function luaBody(template: string): string {
+  const values: Record<string, string> = {
+    [marks.key]: `run .. string.format('%012d', made)`,
+    [marks.time]: 'time',
+    [marks.authorization]: 'authorizations[sent % #tokens + 1]',
+    [marks.call]: `string.format('%4d', math.floor(sent / #tokens))`,
+  };
+  const pieces = template.split(new RegExp(`(${Object.keys(values).join('|')})`));
+  return pieces.map((piece) => values[piece] ?? luaText(piece)).join(' .. ');
+}
+
+function luaList(texts: readonly string[]): string {
+  return `{${texts.map((text) => JSON.stringify(text)).join(',')}}`;
 }
 
 function luaText(text: string): string {

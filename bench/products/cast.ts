@@ -6,6 +6,8 @@ export interface Cast {
   readonly builderToken: string;
   /** API keys; enough of them that 100 requests per second each are no bound. */
   readonly keys: readonly string[];
+  /** The same keys, by their accounts. */
+  readonly keysByAccount: readonly (readonly string[])[];
   readonly toolId: string;
 }
 
@@ -18,9 +20,9 @@ export async function registerCast(baseUrl: string): Promise<Cast> {
   const tool = { slug: 'bench', name: 'Bench', price: { per_call_usd: '0.002' } };
   const made = await client('POST', '/v1/tools', { token: builderToken, body: tool });
   if (made.status !== 201) throw new Error(`the tool was not made: ${made.status} ${made.text}`);
-  const keys: string[] = [];
-  for (let at = 0; at < accounts; at += 1) keys.push(...(await makeKeys(client, at)));
-  return { client, builderToken, keys, toolId: tool.slug };
+  const keysByAccount: string[][] = [];
+  for (let at = 0; at < accounts; at += 1) keysByAccount.push(await makeKeys(client, at));
+  return { client, builderToken, keys: keysByAccount.flat(), keysByAccount, toolId: tool.slug };
 }
 
 async function register(client: HttpClient, name: string): Promise<string> {
