@@ -215,6 +215,7 @@ const leaveNothing = [
   'scriptFailure',
   'clearFailures',
   'openDispute',
+  'payOutToBank',
   'createLoginLink',
   'answerOnboardingPage',
   'answerCardSetupPage',

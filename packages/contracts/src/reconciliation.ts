@@ -16,8 +16,19 @@ const sideSchema = z.object({
 const stepSchema = z
   .object({
     name: z
-      .enum(['events_rollups', 'rollups_lines', 'lines_ledger', 'ledger_processor', 'caps_usage', 'cash_balance'])
-      .meta({ description: 'The two sides of the comparison. `cash_balance` is of all accounts and of all time.' }),
+      .enum([
+        'events_rollups',
+        'rollups_lines',
+        'lines_ledger',
+        'ledger_processor',
+        'caps_usage',
+        'own_payouts',
+        'cash_balance',
+      ])
+      .meta({
+        description:
+          'The two sides of the comparison. `own_payouts` are those of the platform’s own balance to its bank. `cash_balance` is of all time. Both say nothing about one account.',
+      }),
     unit: z.enum(['calls', 'usd']).meta({ description: 'The unit of the sums.' }),
     equal: z.boolean().meta({ description: 'Whether both sides agree.' }),
     left: sideSchema,

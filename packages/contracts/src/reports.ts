@@ -38,6 +38,7 @@ export const trialBalanceAccountSchema = z
         'in_transit',
         'platform_fees',
         'cash',
+        'bank',
         'disputed',
         'processor_fees',
         'promotions',

@@ -63,6 +63,7 @@ const definitions = {
   event_expired: { kind: 'unprocessable', status: 422, title: 'Event older than 24 hours' },
   authorization_exceeded: { kind: 'unprocessable', status: 422, title: 'More than was authorized' },
   refund_too_large: { kind: 'unprocessable', status: 422, title: 'More than is left to refund' },
+  balance_too_small: { kind: 'unprocessable', status: 422, title: 'More than the balance at the processor' },
   refund_line_unknown: { kind: 'unprocessable', status: 422, title: 'No such line to refund' },
   nothing_stray: { kind: 'conflict', status: 409, title: 'No stray money is left' },
   idempotency_key_reused: { kind: 'unprocessable', status: 422, title: 'Idempotency key used with another body' },

@@ -1,13 +1,14 @@
 import type { Route } from '../route.ts';
 import { disputeOrderSchema, disputeSchema } from '../sandbox-disputes.ts';
+import { ownPayoutOrderSchema, ownPayoutSchema } from '../sandbox-own-payouts.ts';
 import { failureScriptSchema, scriptedFailureSchema, scriptedFailuresSchema } from '../sandbox-failures.ts';
 
 const trouble = { service: 'billing', access: 'operator', tag: 'Sandbox', processor: 'sandbox' } as const;
 const failures = { ...trouble, path: '/v1/sandbox/failures' } as const;
 
 /**
- * Scripted failures and disputes, to try out what may go wrong with money. Only for the operator: they affect the money
- * of any account.
+ * Scripted failures, disputes and payouts of the platform, to try out what may happen to money. Only for the operator: they
+ * affect the money of any account.
  */
 export const sandboxTroubleRoutes: readonly Route[] = [
   {
@@ -50,5 +51,17 @@ export const sandboxTroubleRoutes: readonly Route[] = [
     body: disputeOrderSchema,
     responses: { 201: { description: 'The dispute is opened and decided.', schema: disputeSchema } },
     errors: ['not_found', 'invoice_not_paid', 'refund_too_large'],
+  },
+  {
+    ...trouble,
+    path: '/v1/sandbox/own-payouts',
+    operationId: 'payOutToBank',
+    method: 'POST',
+    summary: 'Pay the platform’s balance out',
+    description:
+      'A payout of the platform’s own balance at the processor, as its owner makes it in the dashboard of a real one. The service learns of it by webhook within seconds and books it: its money is in the ledger account `bank` then. Only with the sandbox processor.',
+    body: ownPayoutOrderSchema,
+    responses: { 201: { description: 'The payout is made.', schema: ownPayoutSchema } },
+    errors: ['balance_too_small'],
   },
 ];

@@ -198,6 +198,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F222: 'The print of a paid invoice says which part the balance paid; nothing that it billed ever changes.',
   F223: 'Money that the processor withdraws for a dispute is no cash: the ledger has it as disputed until it is decided, and cash is the balance.',
   F224: 'The processor’s fee on a refund is in the ledger once, ordered here or made there, also if the money came back.',
+  F230: 'A payout of the platform’s own balance is in the ledger once, as money at its bank, and comes back if the bank returns it, whatever webhook is lost.',
+  F231: 'Reconcile or the ledger check names every difference between payouts of the platform’s balance and their postings.',
   // processor as it is
   F168: 'The processor refuses the platform: 502 says what the operator has to do, and the log has its code, message and request id.',
   F169: 'The bank of a builder refuses a payout from its account at the processor: builder and operator see it until one arrives.',

@@ -5,7 +5,7 @@ import { noSuch } from './stripe-refusal.ts';
 import type { StripeState } from './stripe-state.ts';
 
 type Lists = 'accounts' | 'customers' | 'disputes';
-type Singles = 'refunds' | 'transfers' | 'disputes';
+type Singles = 'refunds' | 'transfers' | 'disputes' | 'payouts';
 
 /** `GET /v1/<name>`: a page of all objects, newest first. */
 export function listEndpoint(name: Lists): StripeEndpoint {

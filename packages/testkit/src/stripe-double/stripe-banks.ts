@@ -1,7 +1,7 @@
 import { bookBalance } from './book-balance.ts';
 import { decline, paySuccessfully } from './settle-payment.ts';
 import { createRefund } from './stripe-payment-endpoints.ts';
-import { createStripeId, type DoubleDispute, type StripeState } from './stripe-state.ts';
+import { createStripeId, type DoubleDispute, type DoublePayout, type StripeState } from './stripe-state.ts';
 import type { StripeWorld } from './stripe-world.ts';
 
 /** Acts for the parties beyond the API: cardholders' banks, Stripe's staff, the platform's treasurer. */
@@ -10,8 +10,12 @@ export interface StripeBanks {
   answerCard(paymentMethodId: string, answer: 'pay' | 'processing' | { readonly declineCode: string }): void;
   /** Ends a payment that was processing. */
   decidePayment(paymentIntentId: string, decision: 'paid' | 'declined'): void;
-  /** Sets the platform's balance in cents, by a top-up or by a payout to its bank. */
+  /** Sets the platform's balance in cents, by a top-up or by the reversal of one. */
   setBalance(cents: number): void;
+  /** Pays out from the platform's balance to its bank, by hand or by its schedule. Below zero: its bank pays. */
+  payOut(cents: number, how?: { readonly feeCents?: number }): string;
+  /** The payout fails days later, or is canceled before it leaves: its money comes back. */
+  returnPayout(payoutId: string, how?: 'failed' | 'canceled'): void;
   /** Returns the id of the dispute. An inquiry takes no money and may end without effect. */
   dispute(paymentIntentId: string, how?: { readonly amount?: number; readonly isInquiry?: boolean }): string;
   /** A lost dispute may be won later: then its funds are reinstated. */
@@ -40,6 +44,8 @@ export function createStripeBanks(world: StripeWorld): StripeBanks {
       else decline(world, intent);
     },
     setBalance: (cents) => setBalance(world, cents),
+    payOut: (cents, how) => payOut(world, cents, how?.feeCents),
+    returnPayout: (payoutId, how) => returnPayout(world, payoutId, how),
     refundByHand: (paymentIntentId, amount) => refundByHand(world, paymentIntentId, amount),
     dispute: (paymentIntentId, how = {}) => openDispute(world, paymentIntentId, how),
     decideDispute: (disputeId, decision) => decideDispute(world, disputeId, decision),
@@ -51,7 +57,40 @@ export function createStripeBanks(world: StripeWorld): StripeBanks {
 
 function setBalance({ state }: StripeWorld, cents: number): void {
   const amount = cents - state.balanceCents;
-  if (amount !== 0) bookBalance(state, { type: amount > 0 ? 'topup' : 'payout', amount, source: null });
+  if (amount !== 0) bookBalance(state, { type: amount > 0 ? 'topup' : 'topup_reversal', amount, source: null });
+}
+
+/** As on the page docs.stripe.com/api/payouts: the balance has paid at once, also while the payout is pending. */
+function payOut({ state, happened }: StripeWorld, cents: number, fee = 0): string {
+  const id = createStripeId('po');
+  const payout: DoublePayout = {
+    id,
+    object: 'payout',
+    created: state.nowSeconds(),
+    account: undefined,
+    amount: cents,
+    currency: 'usd',
+    balance_transaction: bookBalance(state, { type: 'payout', amount: -cents, fee, source: id }),
+    failure_balance_transaction: null,
+    failure_code: null,
+    status: 'pending',
+  };
+  state.payouts.set(id, payout);
+  happened('payout.created', { object: payout });
+  return id;
+}
+
+function returnPayout({ state, happened }: StripeWorld, payoutId: string, how: 'failed' | 'canceled' = 'failed'): void {
+  const payout = found(state.payouts, payoutId);
+  const type = how === 'failed' ? 'payout_failure' : 'payout_cancel';
+  const returned: DoublePayout = {
+    ...payout,
+    failure_balance_transaction: bookBalance(state, { type, amount: payout.amount, source: payoutId }),
+    failure_code: how === 'failed' ? 'account_closed' : null,
+    status: how,
+  };
+  state.payouts.set(payoutId, returned);
+  happened(`payout.${how}`, { object: returned });
 }
 
 function refundByHand(world: StripeWorld, paymentIntentId: string, amount: number): string {
@@ -114,7 +153,8 @@ function payOutAccount({ state, happened }: StripeWorld, account: string, failur
   const id = createStripeId('po');
   const status = failure === undefined ? 'paid' : 'failed';
   const facts = { id, object: 'payout', created: state.nowSeconds(), account, amount: 100, currency: 'usd' } as const;
-  const payout = { ...facts, failure_code: failure ?? null, status } as const;
+  const unbooked = { balance_transaction: null, failure_balance_transaction: null };
+  const payout = { ...facts, ...unbooked, failure_code: failure ?? null, status } as const;
   state.payouts.set(id, payout);
   happened(`payout.${status}`, { object: payout }, account);
 }

@@ -1,6 +1,6 @@
 import { listNewestFirst } from './list-newest-first.ts';
-import { listEndpoint } from './read-endpoints.ts';
-import { listFields, metadataField, metadataOf, required, type Fields } from './read-fields.ts';
+import { listEndpoint, oneEndpoint } from './read-endpoints.ts';
+import { expandField, listFields, metadataField, metadataOf, required, type Fields } from './read-fields.ts';
 import type { StripeEndpoint } from './stripe-endpoint.ts';
 import { balanceEndpoints } from './stripe-balance-endpoints.ts';
 import { paymentEndpoints } from './stripe-payment-endpoints.ts';
@@ -38,13 +38,14 @@ export const stripeEndpoints: readonly StripeEndpoint[] = [
   {
     method: 'GET',
     path: /^\/v1\/payouts$/,
-    fields: [...listFields, /^stripe-account$/],
+    fields: [...listFields, expandField, /^stripe-account$/],
     answer: ({ state }, { 'stripe-account': account, ...fields }) =>
       listNewestFirst(
         [...state.payouts.values()].filter((payout) => payout.account === account),
         fields,
       ),
   },
+  oneEndpoint('payouts', { param: 'payout' }),
   {
     method: 'GET',
     path: /^\/v1\/accounts\/([^/]+)$/,

@@ -14,16 +14,20 @@ export interface DoubleAccount {
   payouts_enabled: boolean;
 }
 
-/** A payout from a connected account to its owner's bank. */
+/** A payout from an account to its owner's bank. */
 export interface DoublePayout {
   readonly id: string;
   readonly object: 'payout';
   readonly created: number;
-  readonly account: string;
+  /** The connected account; undefined for the platform itself. */
+  readonly account: string | undefined;
   readonly amount: number;
-  readonly currency: 'usd';
+  readonly currency: string;
+  /** Of the platform's balance, and so known for its own payouts alone. */
+  readonly balance_transaction: string | null;
+  readonly failure_balance_transaction: string | null;
   readonly failure_code: string | null;
-  readonly status: 'paid' | 'failed';
+  readonly status: 'pending' | 'paid' | 'failed' | 'canceled';
 }
 
 export interface DoubleCustomer {
@@ -101,7 +105,10 @@ export interface DoubleBalanceTransaction {
     | 'transfer_refund'
     | 'adjustment'
     | 'payout'
-    | 'topup';
+    | 'payout_cancel'
+    | 'payout_failure'
+    | 'topup'
+    | 'topup_reversal';
   readonly amount: number;
   readonly fee: number;
   readonly net: number;

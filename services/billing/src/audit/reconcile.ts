@@ -8,6 +8,7 @@ import type { Processor } from '../processor/processor.ts';
 import { reconcileCaps } from './reconcile-caps.ts';
 import { reconcileCash } from './reconcile-cash.ts';
 import { reconcileLines } from './reconcile-lines.ts';
+import { reconcileOwnPayouts } from './reconcile-own-payouts.ts';
 import { reconcileProcessor } from './reconcile-processor.ts';
 
 export interface ReconcileDeps {
@@ -20,7 +21,8 @@ const snapshot = { isolation: 'snapshot' } as const;
 
 /**
  * Follows a period from its events to the processor: events = rollups = lines = ledger = processor. Then spending caps = their
- * usage and holds. At last, cash = the balance there. Each step has the counts and sums of both sides, and the rows that differ. Money on its way may differ now and agree in a later run.
+ * usage and holds, and payouts of the platform = their postings. At last, cash = the balance there. Each step has the counts
+ * and sums of both sides, and the rows that differ. Money on its way may differ now and agree in a later run.
  */
 export function createReconcile({ database, processor }: ReconcileDeps) {
   return async function reconcile(scope: ReconcileScope): Promise<Reconciliation> {
@@ -30,11 +32,15 @@ export function createReconcile({ database, processor }: ReconcileDeps) {
     const movements = await reconcileProcessor({ database, processor }, scope);
     const caps = await reconcileCaps(database, scope);
     const { period, accountId = null } = scope;
-    // Cash is the platform's, so it says nothing about one account.
-    const cash = accountId === null ? [await reconcileCash(database, processor)] : [];
-    const steps = [eventsStep(events), lines, ledgerStep(ledger), movements, caps, ...cash];
+    const ofPlatform = accountId === null ? await reconcilePlatform(period) : [];
+    const steps = [eventsStep(events), lines, ledgerStep(ledger), movements, caps, ...ofPlatform];
     return { period, accountId, isEqual: steps.every(({ differing }) => differing === 0), steps };
   };
+
+  /** Its payouts and its cash say nothing about one account. */
+  async function reconcilePlatform(period: string): Promise<ReconcileStep[]> {
+    return [await reconcileOwnPayouts({ database, processor }, period), await reconcileCash(database, processor)];
+  }
 }
 
 export type Reconcile = ReturnType<typeof createReconcile>;

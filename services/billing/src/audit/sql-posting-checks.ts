@@ -36,6 +36,8 @@ const documents = `document (business_key) as (
   union all
   select 'dispute-held:' || dispute_id || ':' || place from billing.dispute, generate_series(1, held_postings) as place
   union all
+  select 'own-payout:' || own_payout_id || ':' || place from billing.own_payout, generate_series(1, postings) as place
+  union all
   select 'payout:' || payout_id || k.kind || place from billing.payout, (values (':scheduled:'), (':failed:')) as k (kind),
     generate_series(1, schedules) as place
   union all
@@ -56,6 +58,7 @@ const accountsOf = `(values
   ('fee-share', array['builder_payable', 'processor_fees']),
   ('dispute-fee', array['processor_fees', 'cash']),
   ('dispute-held', array['disputed', 'cash']),
+  ('own-payout', array['bank', 'processor_fees', 'cash']),
   ('part-paid', array['cash', 'part_paid']),
   ('stray-charge', array['cash', 'part_paid', 'rounding']),
   ('stray-charge-returned', array['cash', 'rounding']),
@@ -153,6 +156,17 @@ export const postingChecks: Readonly<Record<string, string>> = {
     select format('dispute %s: fee of %s cents, ledger %s', d.dispute_id, d.fee_cents, coalesce(p.micros, 0))
     from billing.dispute d left join posted p on p.dispute_id = d.dispute_id::text
     where coalesce(d.fee_cents, 0) * 10000 <> coalesce(p.micros, 0)`,
+  'the ledger has each payout of the platform’s own balance': `
+    with posted as (
+      select split_part(business_key, ':', 2) as own_payout_id, sum(micros) filter (where kind = 'bank') as bank,
+        sum(micros) filter (where kind = 'processor_fees') as fees
+      from (${posted} where t.business_key like 'own-payout:%' group by 1, 2, 3) p group by 1
+    )
+    select format('payout %s of %s cents: taken %s with a fee of %s, ledger %s and %s', o.object_id, o.amount_cents, o.taken_cents,
+      o.fee_cents, coalesce(p.bank, 0), coalesce(p.fees, 0))
+    from billing.own_payout o left join posted p on p.own_payout_id = o.own_payout_id::text
+    where o.taken_cents * 10000 <> coalesce(p.bank, 0) or o.fee_cents * 10000 <> coalesce(p.fees, 0)
+      or o.taken_cents not in (0, o.amount_cents)`,
   // A dispute of before its money was posted has no such posting until it is read again, within a day.
   'the ledger has the money of each dispute that is not decided': `
     with posted as (

@@ -46,11 +46,11 @@ select t.period, case when a.kind in ('cash', 'part_paid') then 'collected' when
       else 'charge_fees' end end as of, sum(e.amount_micros)::text as micros
 from billing.ledger_account a join billing.ledger_entry e using (ledger_account_id)
 join billing.ledger_transaction t using (transaction_id)
-where (a.kind in ('platform_fees', 'processor_fees') or a.kind in ('cash', 'part_paid') and t.business_key like 'paid:%')
+where t.business_key not like 'own-payout:%' and (a.kind in ('platform_fees', 'processor_fees') or a.kind in ('cash', 'part_paid') and t.business_key like 'paid:%')
   and ($1::text is null or t.period >= $1) and ($2::text is null or t.period <= $2)
 group by 1, 2 order by 1 desc, 2`;
 
-/** Sums collected money and both kinds of fees by month, the newest first. */
+/** Sums collected money and both kinds of fees by month, the newest first; not the fee on a payout of the platform itself. */
 export async function sumFees(db: Queryable, { from, to }: RevenueWindow): Promise<FeeEntry[]> {
   const statement = { name: 'billing.sum_fees', text: feesText };
   const rows = await db.query<{ period: string; of: FeeSum; micros: string }>(statement, [from ?? null, to ?? null]);

@@ -14,6 +14,7 @@ const kinds: readonly LedgerAccountKind[] = [
   'in_transit',
   'platform_fees',
   'cash',
+  'bank',
   'disputed',
   'processor_fees',
   'promotions',

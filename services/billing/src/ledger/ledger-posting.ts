@@ -13,6 +13,7 @@ export type LedgerAccountKind =
   | 'in_transit'
   | 'platform_fees'
   | 'cash'
+  | 'bank'
   | 'processor_fees'
   | 'promotions'
   | 'disputed'

@@ -5,6 +5,7 @@ import {
   type FailureScript,
   type ScriptedFailure as ApiFailure,
 } from '@tollgate/contracts/sandbox-failures';
+import { ownPayoutOrderSchema } from '@tollgate/contracts/sandbox-own-payouts';
 import { toIso } from '@tollgate/kernel/clock';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
@@ -13,15 +14,18 @@ import type { ScriptedFailure, ScriptedFailures } from '../processor/sandbox/scr
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { readBody } from '@tollgate/runtime/nest/read-body';
 import type { OpenDispute } from './open-dispute.ts';
+import type { PayOutToBank } from './pay-out-to-bank.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
 export interface SandboxTroubleUseCases {
   readonly failures: ScriptedFailures;
   readonly openDispute: OpenDispute;
+  readonly payOutToBank: PayOutToBank;
 }
 
-/** Scripts failures and opens disputes. Mounted only with the sandbox processor. */
-export function sandboxTroubleController({ failures, openDispute }: SandboxTroubleUseCases): NestController {
+/** Scripts failures, opens disputes and pays the balance out. Mounted only with the sandbox processor. */
+export function sandboxTroubleController(useCases: SandboxTroubleUseCases): NestController {
+  const { failures, openDispute, payOutToBank } = useCases;
   @Controller('v1/sandbox')
   class SandboxTroubleController {
     @Post('failures')
@@ -55,6 +59,15 @@ export function sandboxTroubleController({ failures, openDispute }: SandboxTroub
         outcome: opened.status,
         created_at: toIso(opened.createdAtMs),
       });
+    }
+
+    @Post('own-payouts')
+    async payOut(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const { value } = await readBody(ownPayoutOrderSchema)(request, response);
+      const { amount_usd: amountCents, outcome = 'paid' } = value;
+      const { objectId: id, createdAtMs } = await payOutToBank({ amountCents, outcome });
+      const amount_usd = toUsdNumber(centsToMicros(amountCents));
+      sendJson(response, 201, { id, amount_usd, outcome, created_at: toIso(createdAtMs) });
     }
   }
   return SandboxTroubleController;

@@ -3,12 +3,13 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database } from '@tollgate/database/database';
 import { listObjectsToReread, readSweep, writeSweep, type ObjectToReread, type Sweep } from './sql-processor-sweep.ts';
 import type { ApplyWebhooksDeps } from '../processor/apply-webhooks.ts';
-import { isUnanswered, type Processor } from '../processor/processor.ts';
+import { isUnanswered, type OwnPayout, type Processor } from '../processor/processor.ts';
+import { findUnbookedOwnPayouts } from '../processor/sql-own-payouts.ts';
 import type { DueStep } from './run-due-work.ts';
 
 export interface SweepDeps {
   readonly database: Database;
-  readonly processor: Pick<Processor, 'name' | 'disputes' | 'refunds'>;
+  readonly processor: Pick<Processor, 'name' | 'disputes' | 'refunds' | 'ownPayouts'>;
   /** Reads one object again, as after a webhook. */
   readonly refresh: ApplyWebhooksDeps['refresh'];
   readonly log: Logger;
@@ -24,8 +25,8 @@ const start = { kind: '', id: '' };
 
 /**
  * Finds changes whose webhooks were lost (F65). Once a day, it reads every object again that may have changed, and
- * lists the processor's disputes and refunds. It works in slices, so that other work gets its turn, and continues after a crash. If
- * the processor cannot be reached, it waits. Safe to run twice at once.
+ * lists the processor's disputes, refunds and payouts of the platform. It works in slices, so that other work gets its turn,
+ * and continues after a crash. If the processor cannot be reached, it waits. Safe to run twice at once.
  */
 export function createSweepProcessor(deps: SweepDeps): DueStep {
   const { database, processor, refresh, log, batchMax = 200 } = deps;
@@ -61,7 +62,17 @@ export function createSweepProcessor(deps: SweepDeps): DueStep {
     for await (const { objectId } of processor.disputes.list(window)) await reread({ kind: 'dispute', id: objectId });
     for await (const { objectId, attemptId } of processor.refunds.list(window))
       if (attemptId === undefined) await reread({ kind: 'refund', id: objectId });
+    await rereadOwnPayouts(nowMs + 1);
     return { dueAtMs: nowMs + dayMs, after: start, sweptAtMs: nowMs };
+  }
+
+  /** Of all time: they are few, a bank may return one weeks later, and those of before they were booked count too. */
+  async function rereadOwnPayouts(untilMs: number): Promise<void> {
+    const payouts: OwnPayout[] = [];
+    for await (const payout of processor.ownPayouts.list({ sinceMs: 0, untilMs }))
+      if (payout.currency === 'usd') payouts.push(payout);
+    for (const id of await findUnbookedOwnPayouts(database, processor.name, payouts))
+      await reread({ kind: 'own_payout', id });
   }
 
   /** An object that fails does not hold up the others. Weather does, since it affects all of them. */

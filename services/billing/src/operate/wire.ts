@@ -18,6 +18,7 @@ import { createForgetReplies } from './forget-replies.ts';
 import { createMoveClock } from './move-clock.ts';
 import { createObserveMoney } from './observe-money.ts';
 import { createOpenDispute } from './open-dispute.ts';
+import { createPayOutToBank } from './pay-out-to-bank.ts';
 import { createRunDueWork, type DueStep, type RunDueWork } from './run-due-work.ts';
 import { sandboxTroubleController } from './sandbox-trouble.controller.ts';
 import { createSweepProcessor, type SweepDeps } from './sweep-processor.ts';
@@ -79,6 +80,7 @@ function createSandboxControllers({ worker, settling, sandbox, sandboxClock: clo
           sandboxTroubleController({
             failures: sandbox.failures,
             openDispute: createOpenDispute({ database: settling, bank: sandbox.bank }),
+            payOutToBank: createPayOutToBank({ bank: sandbox.bank }),
           }),
         ]
       : []),

@@ -20,10 +20,14 @@ const stripeTimeoutMs = 10_000;
 /** Opens the processor that the settings name. It opens no connection of its own. */
 export function openProcessor(config: ProcessorConfig, { database, clock }: OpenProcessorDeps): Processor {
   if (config.PROCESSOR === 'sandbox') {
-    const fundsCents = floorToCents(parseUsd(config.SANDBOX_FUNDS_USD));
-    return createSandboxProcessor({ database, clock, fundsCents });
+    return createSandboxProcessor({ database, clock, fundsCents: fundsCentsOf(config) });
   }
   const secretKey = requireSetting(config.STRIPE_SECRET_KEY);
   const stripe = createStripeClient({ secretKey, apiUrl: config.STRIPE_API_URL, timeoutMs: stripeTimeoutMs });
   return createStripeProcessor({ stripe, clock });
+}
+
+/** What the platform has deposited at the sandbox. */
+export function fundsCentsOf({ SANDBOX_FUNDS_USD: funds }: Pick<ProcessorConfig, 'SANDBOX_FUNDS_USD'>): bigint {
+  return floorToCents(parseUsd(funds));
 }

@@ -21,6 +21,7 @@ export interface Processor {
   /** Money from us to a payout account. */
   readonly transfers: Movements<TransferOrder>;
   readonly disputes: Disputes;
+  readonly ownPayouts: OwnPayouts;
   /** Reads the money that the processor holds for us now. */
   readBalance(): Promise<ProcessorBalance>;
   /** Finds what is set up at the processor so that builders cannot be paid. */
@@ -37,8 +38,8 @@ export interface ProcessorBalance {
   /** All money that it holds for us, available or not yet, less what we owe it. */
   readonly heldCents: bigint;
   /**
-   * The part that billing did not move: the platform's own deposits and withdrawals, and fees that concern no charge
-   * and no dispute. Below zero if more was withdrawn. So `heldCents - ownCents` is the ledger's cash.
+   * The part that billing does not book: the platform's own deposits, reserves, and fees that concern no movement and no
+   * dispute. So `heldCents - ownCents` is the ledger's cash.
    */
   readonly ownCents: bigint;
   /** Other currencies in which it holds money for us. That money is in none of the sums, which are US dollars. */
@@ -262,6 +263,27 @@ export interface ProcessorDispute {
   /** The money that the processor has withdrawn and not given back. An open dispute may have it withdrawn too. */
   readonly takenCents: bigint;
   /** The processor's fee on the dispute. */
+  readonly feeCents: bigint;
+  readonly createdAtMs: number;
+}
+
+/** Payouts of our own balance to our bank. We make them at the processor, or its schedule does; billing only reads them. */
+export interface OwnPayouts {
+  /** Reads a payout as it is now. `not_found` if there is no such object. */
+  read(objectId: string): Promise<OwnPayout>;
+  /** Lists all payouts made in the window, in no order. */
+  list(window: TimeWindow): AsyncIterable<OwnPayout>;
+}
+
+export interface OwnPayout {
+  readonly objectId: string;
+  /** Below zero if the processor took money from our bank. */
+  readonly amountCents: bigint;
+  /** In small letters, as `usd`. */
+  readonly currency: string;
+  /** What has left our balance for it and has not come back: 0 if the bank returned it. */
+  readonly takenCents: bigint;
+  /** The processor's fee, which our balance paid beside it. */
   readonly feeCents: bigint;
   readonly createdAtMs: number;
 }

@@ -15,7 +15,7 @@ export interface Notice {
 
 /** `other`: an object that billing does not follow. */
 export interface NoticedObject {
-  readonly kind: 'account' | 'customer' | 'charge' | 'refund' | 'transfer' | 'dispute' | 'other';
+  readonly kind: 'account' | 'customer' | 'charge' | 'refund' | 'transfer' | 'dispute' | 'own_payout' | 'other';
   readonly id: string;
 }
 

@@ -12,11 +12,13 @@ import { createCreateLoginLink } from './create-login-link.ts';
 import { createDisconnectPayoutAccount } from './disconnect-payout-account.ts';
 import { createFindPaymentMethod } from './find-payment-method.ts';
 import { createFollowAccounts } from './follow-accounts.ts';
+import { createFollowOwnPayout } from './follow-own-payout.ts';
 import { createOwnAddress } from './own-address.ts';
 import { paymentMethodController } from './payment-method.controller.ts';
 import type { ProcessorHooks } from './processor-hooks.ts';
 import type { Processor } from './processor.ts';
 import { createObserveAttempts } from './observe-attempts.ts';
+import { fundsCentsOf } from './open-processor.ts';
 import { createReceiveWebhook } from './receive-webhook.ts';
 import { createCheckProcessorSetup } from './check-processor-setup.ts';
 import { refuseForeignMoney } from './refuse-foreign-money.ts';
@@ -33,7 +35,7 @@ import { webhooksController } from './webhooks.controller.ts';
 
 export type ProcessorSettings = Pick<
   Config,
-  'PROCESSOR' | 'SANDBOX_WEBHOOK_SECRET' | 'STRIPE_WEBHOOK_SECRET' | 'PUBLIC_URL'
+  'PROCESSOR' | 'SANDBOX_WEBHOOK_SECRET' | 'SANDBOX_FUNDS_USD' | 'STRIPE_WEBHOOK_SECRET' | 'PUBLIC_URL'
 >;
 
 export interface ProcessorDeps {
@@ -60,7 +62,8 @@ export function wireProcessor(settings: ProcessorSettings, deps: ProcessorDeps) 
   const { processor, settling, clock, log, metrics, hooks } = deps;
   const accounts = wireAccounts(settings, deps);
   const attempts = createAttempts({ ...deps, database: settling, ...hooks });
-  const refresh = { ...accounts.refresh, ...refreshMoney(attempts, hooks) };
+  const followOwnPayout = createFollowOwnPayout({ ...deps, database: settling });
+  const refresh = { ...accounts.refresh, ...refreshMoney(attempts, hooks), own_payout: followOwnPayout };
   const webhooks = wireWebhooks(settings, { ...deps, refresh });
   const { receiveWebhook } = webhooks;
   const sandbox =
@@ -70,6 +73,7 @@ export function wireProcessor(settings: ProcessorSettings, deps: ProcessorDeps) 
           clock,
           log,
           secret: requireSetting(settings.SANDBOX_WEBHOOK_SECRET),
+          fundsCents: fundsCentsOf(settings),
           deliver: receiveWebhook,
           everyMs: webhookRound.everyMs,
         })

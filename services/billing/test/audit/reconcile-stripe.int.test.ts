@@ -60,7 +60,7 @@ function replace<Kept extends { readonly id: string }>(map: Map<string, Kept>, c
 describe('F121 reconcile with Stripe', () => {
   it('finds nothing where nothing is wrong, with an open dispute and money of the platform’s own', async () => {
     expect(await fixture.reconcile('2026-01')).toEqual([]);
-    fixture.double.banks.setBalance(fixture.double.state.balanceCents - 1_000); // a payout to the platform's bank
+    fixture.double.banks.setBalance(fixture.double.state.balanceCents - 1_000); // the platform takes a deposit back
     expect(await fixture.reconcile('2026-01')).toEqual([]);
     expect(await fixture.reconcile('2026-02')).toEqual([]);
   });

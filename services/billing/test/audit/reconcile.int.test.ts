@@ -31,6 +31,7 @@ describe('reconcile', () => {
       // 4.50 in, 0.43 to the processor, 1.00 back, 3.50 to the builder; 0.07 is below the minimum
       ['ledger_processor', 3n, '-0.43', 3n, '-0.43'],
       ['caps_usage', 3n, '4.62', 3n, '4.62'],
+      ['own_payouts', 0n, '0', 0n, '0'],
       ['cash_balance', 4n, '-0.43', 1n, '-0.43'],
     ]);
   });

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
+import type { Reconciliation } from '@tollgate/contracts/reconciliation';
+import type { TrialBalance } from '@tollgate/contracts/reports';
 import { eventually } from '@tollgate/testkit/eventually';
 import { onboard } from '../support/connect-builder.ts';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
@@ -113,6 +115,37 @@ describe('POST /v1/sandbox/disputes', () => {
     ['/outcome', { invoice_id: '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b', amount_usd: 1, outcome: 'open' }],
   ])('400: points at %s of %j', async (pointer, body) => {
     expect(await dispute(body)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
+  });
+});
+
+describe('POST /v1/sandbox/own-payouts', () => {
+  const payOut = (body: object) => billing.send('POST', '/v1/sandbox/own-payouts', { token, body });
+  const atBank = async () => {
+    const { body } = await billing.send<TrialBalance>('GET', '/v1/operator/trial-balance', { token });
+    return body.accounts.find(({ account }) => account === 'bank')?.debit_usd;
+  };
+
+  it('F230 pays the balance out to the platform’s bank, told by webhook; what the bank returns is cash again', async () => {
+    const paid = await payOut({ amount_usd: 2.5 });
+    expect(paid).toMatchObject({ status: 201, body: { amount_usd: 2.5, outcome: 'paid' } });
+    const returned = await payOut({ amount_usd: 1.25, outcome: 'returned' });
+    expect(returned).toMatchObject({ status: 201, body: { amount_usd: 1.25, outcome: 'returned' } });
+    await eventually(async () => (await atBank()) === 3.75, patience);
+    const reconcile = async () => {
+      const { body } = await billing.send<Reconciliation>('GET', '/v1/operator/reconcile?period=2026-12', { token });
+      return body.steps.filter(({ name }) => ['own_payouts', 'cash_balance'].includes(name));
+    };
+    const sides = { left: { count: 2, sum: '3.75' }, right: { count: 2, sum: '3.75' } };
+    expect(await reconcile()).toMatchObject([sides, { equal: true }]);
+    await advance(3_600);
+    await eventually(async () => (await atBank()) === 2.5, patience);
+    expect(await reconcile()).toMatchObject([{ equal: true, left: { sum: '2.5' } }, { equal: true }]);
+  });
+
+  it('422: pays out no more than there is', async () => {
+    const tooMuch = await payOut({ amount_usd: 1_500_000 });
+    const errors = [{ pointer: '/amount_usd' }];
+    expect(tooMuch).toMatchObject({ status: 422, body: { code: 'balance_too_small', errors } });
   });
 });
 

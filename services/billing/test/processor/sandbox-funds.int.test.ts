@@ -25,7 +25,7 @@ let processorAccountId: string;
 beforeEach(async () => {
   clock = createMovableClock(Date.parse('2026-11-21T12:00:00Z'));
   await db.owner.query(
-    `delete from sandbox.dispute; delete from sandbox.movement; update sandbox.balance set cents = 0`,
+    `delete from sandbox.own_payout; delete from sandbox.dispute; delete from sandbox.movement; update sandbox.balance set cents = 0`,
   );
   processor = withFunds(0n);
   const pages = createSandboxPages({ database: db.worker, clock, onEvent: () => undefined });
@@ -100,6 +100,20 @@ describe('F218 the platform’s balance at the sandbox', () => {
     await bank.dispute({ chargeObjectId, amountCents: 200n, outcome: 'lost' });
     await bank.dispute({ chargeObjectId, amountCents: 100n, outcome: 'won' });
     expect(await balances()).toEqual([-500n, -500n]);
+  });
+
+  it('pays out to the platform’s own bank what it has, and has it again if the bank returns it', async () => {
+    processor = withFunds(500n);
+    const bank = createSandboxBank({ database: db.worker, clock, fundsCents: 500n, onEvent: () => undefined });
+    await charge(1_000n);
+    expect(await bank.payOut({ amountCents: 1_442n, outcome: 'paid' })).toBeUndefined();
+    expect(await bank.payOut({ amountCents: 1_000n, outcome: 'returned' })).toMatchObject({ takenCents: 1_000n });
+    expect(await transfer(442n)).toMatchObject(refused);
+    expect(await bank.payOut({ amountCents: 441n, outcome: 'paid' })).toMatchObject({ amountCents: 441n });
+    expect(await balances()).toEqual([-500n, 0n]);
+    clock.advance(hourMs);
+    expect(await balances()).toEqual([500n, 1_000n]);
+    expect(await transfer(1_000n)).toMatchObject({ status: 'succeeded' });
   });
 
   it('has a transfer again that came back', async () => {

@@ -24,6 +24,8 @@ async function openSandbox(): Promise<OpenMovements> {
   const bank = createSandboxBank({ database, clock, onEvent });
   const failures = createSandboxFailures({ database, clock });
   const processor = createSandboxProcessor({ database, clock });
+  const payOut = async (amountCents: bigint, outcome: 'paid' | 'returned') =>
+    (await bank.payOut({ amountCents, outcome }))?.objectId ?? '';
   const once = { times: 1, subjectId: undefined };
   return {
     processor,
@@ -45,6 +47,12 @@ async function openSandbox(): Promise<OpenMovements> {
       return made;
     },
     dispute: async (opened) => void (await bank.dispute(opened)),
+    payOut: (amountCents) => payOut(amountCents, 'paid'),
+    async payOutInVain(amountCents) {
+      const payoutId = await payOut(amountCents, 'returned');
+      clock.advance(hourMs);
+      return payoutId;
+    },
     nowMs: clock.now,
     async close() {
       await database.stop();

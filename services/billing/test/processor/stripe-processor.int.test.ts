@@ -39,6 +39,12 @@ async function openStripeProcessor(): Promise<OpenMovements> {
     async dispute({ chargeObjectId, amountCents, outcome }) {
       banks.decideDispute(banks.dispute(chargeObjectId, { amount: Number(amountCents) }), outcome);
     },
+    payOut: async (amountCents) => banks.payOut(Number(amountCents)),
+    async payOutInVain(amountCents) {
+      const payoutId = banks.payOut(Number(amountCents));
+      banks.returnPayout(payoutId);
+      return payoutId;
+    },
     nowMs: clock.now,
     close: double.close,
   };

@@ -101,6 +101,7 @@ async function moveMoney({ payoutAccounts, customers, ...moving }: Processor): P
   await moving.transfers.findAll(transfer);
   await askAgain(moving.transfers, transferObjectId, window);
 
+  await askAgain(moving.ownPayouts, banks.payOut(100), window);
   await askAgain(moving.disputes, banks.dispute(chargeObjectId), window);
 }
 
@@ -126,7 +127,7 @@ function toFixture({ method, path, fields }: RecordedCall): Fixture {
 }
 
 function withoutIds(text: string): string {
-  return text.replaceAll(/(acct|cus|pm|cs_test|pi|re|tr|du)_[0-9a-f]{1,24}\b/g, '$1_1');
+  return text.replaceAll(/(acct|cus|pm|cs_test|pi|re|tr|du|po)_[0-9a-f]{1,24}\b/g, '$1_1');
 }
 
 function keyOf({ method, path, fields }: Fixture): string {

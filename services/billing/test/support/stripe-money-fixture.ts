@@ -156,7 +156,7 @@ export async function createStripeMoneyFixture() {
       const reconcile = createReconcile({ database: worker, processor: current.processor });
       const { steps } = await reconcile({ period, accountId: undefined });
       return steps
-        .filter(({ name }) => name === 'ledger_processor' || name === 'cash_balance')
+        .filter(({ name }) => ['ledger_processor', 'own_payouts', 'cash_balance'].includes(name))
         .flatMap(({ rows }) => rows);
     },
     /** What our cash is beside what Stripe holds for us, and what the ledger check finds: nothing, if all is well. */

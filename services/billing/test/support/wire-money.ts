@@ -74,6 +74,7 @@ export function wireMoney({ worker, processor, clock, limits = {}, scope = 'life
   const settings = {
     PROCESSOR: processor.name === 'stripe' ? 'stripe' : 'sandbox',
     SANDBOX_WEBHOOK_SECRET: sandboxWebhookSecret,
+    SANDBOX_FUNDS_USD: '1000000',
     STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
     PUBLIC_URL: undefined,
   } as const;

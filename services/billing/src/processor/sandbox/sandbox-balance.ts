@@ -1,12 +1,14 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { onlyRow, type Database } from '@tollgate/database/database';
 import type { ProcessorBalance } from '../processor.ts';
+import { paidOutText } from './sandbox-own-payouts.ts';
 
 const text = `
 select (
   select coalesce(sum(case kind when 'charge' then amount_cents else -amount_cents end), 0)
   from sandbox.movement where status = 'succeeded' and (reverses_at is null or reverses_at > $1)
-) - (select coalesce(sum(fee_cents), 0) from sandbox.movement) - (select coalesce(sum(amount_cents), 0) from sandbox.dispute where status = 'lost') as cents`;
+) - (select coalesce(sum(fee_cents), 0) from sandbox.movement) - (select coalesce(sum(amount_cents), 0) from sandbox.dispute where status = 'lost')
+  - ${paidOutText('$1')} as cents`;
 
 interface SandboxBalanceDeps {
   readonly database: Database;

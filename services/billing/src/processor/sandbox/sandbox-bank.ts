@@ -1,15 +1,26 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { onlyRow, type Database } from '@tollgate/database/database';
-import type { ProcessorDispute } from '../processor.ts';
+import type { OwnPayout, ProcessorDispute } from '../processor.ts';
 import { addSandboxEvent } from './add-sandbox-event.ts';
 import { lockSandboxCharge } from './lock-sandbox-charge.ts';
 import { disputeColumns, toDispute, type DisputeRow } from './sandbox-dispute-row.ts';
+import { lockMovedFunds } from './sandbox-funds.ts';
 import { createSandboxId } from './sandbox-id.ts';
+import { defaultFundsCents } from './sandbox-processor.ts';
+import { ownPayoutColumns, toOwnPayout, type OwnPayoutRow } from './sandbox-own-payouts.ts';
 
-/** The bank of the consumers who pay through the sandbox. */
+/** The banks beyond the sandbox: of the consumers who pay through it, and of the platform. */
 export interface SandboxBank {
   /** Opens a dispute and decides it at once; webhooks follow. Undefined if less than that is left of the charge. */
   dispute(order: DisputeOrder): Promise<ProcessorDispute | undefined>;
+  /** Pays the platform's own balance out to its bank; webhooks follow. Undefined if the balance is less than that. */
+  payOut(order: OwnPayoutOrder): Promise<OwnPayout | undefined>;
+}
+
+export interface OwnPayoutOrder {
+  readonly amountCents: bigint;
+  /** `returned`: the bank sends the money back an hour later. */
+  readonly outcome: 'paid' | 'returned';
 }
 
 export interface DisputeOrder {
@@ -21,6 +32,8 @@ export interface DisputeOrder {
 export interface SandboxBankOptions {
   readonly database: Database;
   readonly clock: Clock;
+  /** As the processor has it. */
+  readonly fundsCents?: bigint | undefined;
   /** Called when there is an event to send. */
   readonly onEvent: () => void;
 }
@@ -29,8 +42,14 @@ const insertText = `
 insert into sandbox.dispute (dispute_id, charge_id, amount_cents, status, created_at) values ($1, $2, $3, $4, $5)
 returning ${disputeColumns}`;
 
+const returnedAfterMs = 3_600_000;
+
+const payOutText = `
+insert into sandbox.own_payout (${ownPayoutColumns}) values ($1, $2, $3, $4) returning ${ownPayoutColumns}`;
+
 /** Refunds and disputes lock the charge, so together they never take more than its amount. */
-export function createSandboxBank({ database, clock, onEvent }: SandboxBankOptions): SandboxBank {
+export function createSandboxBank(options: SandboxBankOptions): SandboxBank {
+  const { database, clock, fundsCents = defaultFundsCents, onEvent } = options;
   return {
     async dispute({ chargeObjectId, amountCents, outcome }) {
       const atMs = clock.now();
@@ -45,6 +64,22 @@ export function createSandboxBank({ database, clock, onEvent }: SandboxBankOptio
       });
       onEvent();
       return row && toDispute(row);
+    },
+    async payOut({ amountCents, outcome }) {
+      const atMs = clock.now();
+      const row = await database.transaction(async (tx) => {
+        const heldCents = fundsCents + (await lockMovedFunds(tx, atMs));
+        if (amountCents > heldCents) return undefined;
+        const returnsAtMs = outcome === 'returned' ? atMs + returnedAfterMs : undefined;
+        const values = [createSandboxId('po'), amountCents, returnsAtMs && toIso(returnsAtMs), toIso(atMs)];
+        const made = onlyRow(await tx.query<OwnPayoutRow>(payOutText, values));
+        const event = { objectId: made.payout_id, atMs };
+        await addSandboxEvent(tx, { ...event, type: 'own_payout.made' });
+        if (returnsAtMs) await addSandboxEvent(tx, { ...event, type: 'own_payout.returned', atMs: returnsAtMs });
+        return made;
+      });
+      onEvent();
+      return row && toOwnPayout(row, atMs);
     },
   };
 }

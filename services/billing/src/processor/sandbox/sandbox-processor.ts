@@ -6,6 +6,7 @@ import type { Customers, HostedLink, KeyedObject, OwnedObject, PayoutAccounts, P
 import { fromDbCard, type DbCard } from '../db-card.ts';
 import { createReadSandboxBalance } from './sandbox-balance.ts';
 import { createSandboxDisputes } from './sandbox-disputes.ts';
+import { createSandboxOwnPayouts } from './sandbox-own-payouts.ts';
 import { foundRow } from './sandbox-found-row.ts';
 import { createSandboxId } from './sandbox-id.ts';
 import { createSandboxLink } from './sandbox-link.ts';
@@ -23,7 +24,7 @@ export interface SandboxProcessorOptions {
 }
 
 const linkLifeMs = 3_600_000;
-const defaultFundsCents = 100_000_000n;
+export const defaultFundsCents = 100_000_000n;
 
 // The update changes nothing. It makes the statement return the existing row of a repeated key.
 const createAccountText = `
@@ -71,6 +72,7 @@ export function createSandboxProcessor(options: SandboxProcessorOptions): Proces
     refunds: createSandboxMovements(options, refundRules),
     transfers: createSandboxMovements(options, createTransferRules(fundsCents)),
     disputes: createSandboxDisputes(options),
+    ownPayouts: createSandboxOwnPayouts(options),
     readBalance: createReadSandboxBalance({ ...options, fundsCents }),
     findSetupProblems: async () => [],
   };

@@ -24,6 +24,8 @@ const kindOfType: ReadonlyMap<string, NoticedObject['kind']> = new Map([
   ['transfer.reversed', 'transfer'],
   ['dispute.opened', 'dispute'],
   ['dispute.closed', 'dispute'],
+  ['own_payout.made', 'own_payout'],
+  ['own_payout.returned', 'own_payout'],
 ]);
 
 /** Trusts only what the secret signed, and only the id and type of the object that changed (F64). */

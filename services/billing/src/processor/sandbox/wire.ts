@@ -14,20 +14,22 @@ export interface SandboxDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly secret: string;
+  /** What the platform has deposited. As the processor's default, if not given. */
+  readonly fundsCents?: bigint | undefined;
   /** Receives the sandbox's webhooks. */
   readonly deliver: ReceiveWebhook;
   readonly everyMs: number;
 }
 
 /** Wires the parts that a real processor would run itself: pages for people, a bank, and the sending of webhooks. */
-export function wireSandbox({ database, clock, log, secret, deliver, everyMs }: SandboxDeps) {
+export function wireSandbox({ database, clock, log, secret, fundsCents, deliver, everyMs }: SandboxDeps) {
   const sendWebhooks = createSandboxWebhookSender({ database, clock, secret, deliver });
   const sending = every({ name: 'send-sandbox-webhooks', run: sendWebhooks, everyMs, first: 'at once', log });
   const options = { database, clock, onEvent: sending.announce };
   const hostedPages = createSandboxPages(options);
   return {
     hostedPages,
-    bank: createSandboxBank(options),
+    bank: createSandboxBank({ ...options, fundsCents }),
     failures: createSandboxFailures({ database, clock }),
     controllers: [sandboxPagesController({ hostedPages })],
     parts: [sending],

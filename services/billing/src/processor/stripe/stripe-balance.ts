@@ -5,15 +5,12 @@ import { listStripe } from './list-stripe.ts';
 import type { StripeDeps } from './stripe-deps.ts';
 
 /**
- * Transactions that billing does not book: money that the platform moves itself, reserves, and fees that concern no charge
+ * Transactions that billing does not book: money that the platform pays in itself, reserves, and fees that concern no movement
  * and no dispute. Any other type that billing does not know makes cash and balance differ, so a person looks at it.
  */
 const ownTypes = [
   'topup',
   'topup_reversal',
-  'payout',
-  'payout_cancel',
-  'payout_failure',
   'stripe_fee',
   'stripe_fx_fee',
   'tax_fee',

@@ -7,6 +7,7 @@ import { createReadStripeBalance } from './stripe-balance.ts';
 import { createStripeCharges } from './stripe-charges.ts';
 import { createStripeCustomers } from './stripe-customers.ts';
 import { createStripeDisputes } from './stripe-disputes.ts';
+import { createStripeOwnPayouts } from './stripe-own-payouts.ts';
 import { createStripePayoutAccounts } from './stripe-payout-accounts.ts';
 import { createStripeRefunds } from './stripe-refunds.ts';
 import { createStripeTransfers } from './stripe-transfers.ts';
@@ -29,6 +30,7 @@ export function createStripeProcessor({ stripe, clock }: StripeProcessorOptions)
     refunds: createStripeRefunds(deps),
     transfers: createStripeTransfers(deps),
     disputes: createStripeDisputes(deps),
+    ownPayouts: createStripeOwnPayouts(deps),
     readBalance: createReadStripeBalance(deps),
     findSetupProblems: createFindStripeSetupProblems(deps),
   };

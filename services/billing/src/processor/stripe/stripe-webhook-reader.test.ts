@@ -65,6 +65,7 @@ it.each([
   ['customer.deleted', { id: 'cus_1' }, { kind: 'customer', id: 'cus_1' }],
   ['payment_method.attached', { id: 'pm_1', customer: 'cus_1' }, { kind: 'customer', id: 'cus_1' }],
   ['account.updated', { id: 'acct_1' }, { kind: 'account', id: 'acct_1' }],
+  ['payout.failed', { id: 'po_1' }, { kind: 'own_payout', id: 'po_1' }],
   ['invoice.paid', { id: 'in_1' }, { kind: 'other', id: 'evt_1' }],
 ])('tells of %s where to look', (type, object, noticed) => {
   expect(read({ type, data: { object } })).toEqual(noticed);
@@ -74,6 +75,7 @@ it.each([
   ['account.application.deauthorized', { id: 'ca_1', object: 'application' }, { kind: 'account', id: 'acct_1' }],
   ['capability.updated', { id: 'transfers', account: 'acct_1' }, { kind: 'account', id: 'acct_1' }],
   ['payment_intent.succeeded', { id: 'pi_of_theirs' }, { kind: 'other', id: 'evt_1' }],
+  ['payout.paid', { id: 'po_of_theirs' }, { kind: 'account', id: 'acct_1' }],
   ['customer.deleted', { id: 'cus_of_theirs' }, { kind: 'other', id: 'evt_1' }],
 ])('of a connected account, follows %s no further than the account', (type, object, noticed) => {
   expect(read({ type, account: 'acct_1', data: { object } })).toEqual(noticed);
@@ -89,6 +91,6 @@ it('follows every event that docs/stripe.md tells operators to send', () => {
   const kindsOf = (types: readonly string[], account?: string) =>
     types.map((type) => `${type} ${read({ type, account, data: { object } }).kind}`);
   const [ofUs, ofConnected] = [typesOf('your account'), typesOf('connected accounts')];
-  expect([ofUs.length, ofConnected.length]).toEqual([13, 5]);
+  expect([ofUs.length, ofConnected.length]).toEqual([14, 5]);
   for (const kind of [...kindsOf(ofUs), ...kindsOf(ofConnected, 'acct_1')]) expect(kind).not.toMatch(/ other$/);
 });

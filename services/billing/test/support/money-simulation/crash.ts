@@ -60,6 +60,7 @@ export function mortalProcessor(processor: Processor, mortal: Mortal): Processor
     charges: mortalMovements(processor.charges, mortal),
     refunds: mortalMovements(processor.refunds, mortal),
     transfers: mortalMovements(processor.transfers, mortal),
+    ownPayouts: { ...processor.ownPayouts, read: (id) => mortal.live(() => processor.ownPayouts.read(id)) },
     disputes: { ...processor.disputes, read: (id) => mortal.live(() => processor.disputes.read(id)) },
   };
 }
