@@ -7,6 +7,7 @@ import { textSchema } from './text-schema.ts';
 import { isoTimeSchema, timestampSchema } from './timestamp.ts';
 import { usdAmountSchema } from './usd-amount.ts';
 
+const usd = z.number().meta({ description: 'US dollars, up to six decimals.' });
 const wholeCents = z.number().meta({ description: 'Whole cents.' });
 
 const ownCreditShape = {
@@ -70,12 +71,25 @@ export const autoTopUpSchema = z
   })
   .meta({ id: 'AutoTopUp' });
 
+const unbound = 'Null: the balance bounds no calls.';
+
 export const balanceSchema = z
   .object({
     currency: z.literal('usd'),
     balance_usd: wholeCents.meta({ description: 'The money that pays invoices before a card does.' }),
-    held_usd: wholeCents.meta({ description: 'The part that nothing spends now: top-ups whose dispute is open.' }),
-    available_usd: wholeCents.meta({ description: 'The rest.' }),
+    held_usd: usd.meta({
+      description:
+        'What nothing else can spend now: top-ups whose dispute is open, credits that have just expired and, where the balance bounds calls, what is held for those that are authorized or not counted yet.',
+    }),
+    owed_usd: usd.nullable().meta({
+      description: `What invoices bill and nothing has paid, and what the last one carries on. ${unbound}`,
+    }),
+    unbilled_usd: usd.nullable().meta({ description: `What calls came to that no invoice has billed yet. ${unbound}` }),
+    credit_limit_usd: usd.nullable().meta({ description: `How far calls may exceed the balance. ${unbound}` }),
+    available_usd: usd.meta({
+      description:
+        'What can be spent: the balance, less what is held, owed and unbilled, and the credit limit. A call that can come to more is refused. Below 0 where more is owed. Where the balance bounds no calls: the balance, less what is held.',
+    }),
     auto_top_up: autoTopUpSchema.nullable().meta({ description: 'Null: the balance is not topped up by itself.' }),
     credits: z.array(ownCreditSchema).meta({
       description:

@@ -153,7 +153,8 @@ export const balanceRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/billing/balance',
     summary: 'Get the balance',
-    description: 'An invoice takes the balance first, and charges the card for the rest.',
+    description:
+      'An invoice takes the balance first, and charges the card for the rest. Where calls must be covered, `available_usd` is what they can still come to, as of their last settlement about a second ago.',
     responses: { 200: { description: 'The balance.', schema: balanceSchema } },
     errors: [],
   },
@@ -196,7 +197,7 @@ export const balanceRoutes: readonly Route[] = [
     method: 'PUT',
     summary: 'Set the credit limit of an account',
     description:
-      'How far the account’s calls may exceed its balance. It is stored for the gate, which reads it beside the balance; calls are not refused by it yet.',
+      'How far the account’s calls may exceed its balance. A call that would exceed it is refused with 402 `spending_cap_reached`. Null takes the bound away, unless the service runs with `CONSUMER_CREDIT=prepaid`.',
     body: creditLimitInputSchema,
     responses: { 200: { description: 'The limit now.', schema: creditLimitShownSchema } },
     errors: ['not_found'],

@@ -496,7 +496,7 @@ export interface paths {
         };
         /**
          * Get the balance
-         * @description An invoice takes the balance first, and charges the card for the rest.
+         * @description An invoice takes the balance first, and charges the card for the rest. Where calls must be covered, `available_usd` is what they can still come to, as of their last settlement about a second ago.
          */
         get: operations["getBalance"];
         put?: never;
@@ -1426,16 +1426,22 @@ export interface components {
         Balance: {
             /** @description Null: the balance is not topped up by itself. */
             auto_top_up: components["schemas"]["AutoTopUp"] | null;
-            /** @description The rest. */
+            /** @description What can be spent: the balance, less what is held, owed and unbilled, and the credit limit. A call that can come to more is refused. Below 0 where more is owed. Where the balance bounds no calls: the balance, less what is held. */
             available_usd: number;
             /** @description The money that pays invoices before a card does. */
             balance_usd: number;
+            /** @description How far calls may exceed the balance. Null: the balance bounds no calls. */
+            credit_limit_usd: number | null;
             /** @description The credits that have something left, in the order in which they are spent: grants before top-ups, the soonest to expire first. */
             credits: components["schemas"]["OwnCredit"][];
             /** @constant */
             currency: "usd";
-            /** @description The part that nothing spends now: top-ups whose dispute is open. */
+            /** @description What nothing else can spend now: top-ups whose dispute is open, credits that have just expired and, where the balance bounds calls, what is held for those that are authorized or not counted yet. */
             held_usd: number;
+            /** @description What invoices bill and nothing has paid, and what the last one carries on. Null: the balance bounds no calls. */
+            owed_usd: number | null;
+            /** @description What calls came to that no invoice has billed yet. Null: the balance bounds no calls. */
+            unbilled_usd: number | null;
         };
         BalanceRefund: {
             /**

@@ -1,38 +1,45 @@
 import type { Database } from '@tollgate/database/database';
-import { micros, type Micros } from '@tollgate/kernel/money';
+import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { AutoTopUp } from './auto-top-up.ts';
 import type { Credit } from './credit.ts';
+import { planSpendable, type Spendable } from './plan-spendable.ts';
 import { findAutoTopUp } from './sql-auto-top-up.ts';
+import { readBalanceBound } from './sql-balance-bound.ts';
 import { listOpenCredits } from './sql-balance-credits.ts';
 import { readBalanceMicros } from './sql-balance-moves.ts';
 
-export interface Balance {
+export interface FindBalanceDeps {
+  readonly api: Database;
+  readonly clock: Clock;
+  /** What the account's calls came to that no invoice has billed yet. */
+  readonly readUnbilledCharges: (accountId: string, nowMs: number) => Promise<Micros>;
+}
+
+export interface Balance extends Spendable {
   /** As the ledger has it. It is the sum of what the credits have left. */
   readonly balanceMicros: Micros;
   /** In the order in which they are spent. */
   readonly credits: readonly Credit[];
-  /** The part that nothing spends now: top-ups with an open dispute. */
-  readonly heldCents: bigint;
   readonly autoTopUp: AutoTopUp | undefined;
 }
 
-/** Reads the balance of an account. */
-export function createFindBalance({ api, clock }: { readonly api: Database; readonly clock: Clock }) {
-  return function findBalance(accountId: string): Promise<Balance> {
-    return api.transaction(
-      async (tx) => {
-        const credits = await listOpenCredits(tx, accountId);
-        const held = credits.filter(({ isDisputed }) => isDisputed);
-        return {
-          balanceMicros: micros(await readBalanceMicros(tx, accountId)),
-          credits,
-          heldCents: held.reduce((sum, { leftCents }) => sum + leftCents, 0n),
-          autoTopUp: await findAutoTopUp(tx, { accountId, nowMs: clock.now() }),
-        };
-      },
+/** Reads the balance of an account, and what of it can be spent. */
+export function createFindBalance({ api, clock, readUnbilledCharges }: FindBalanceDeps) {
+  return async function findBalance(accountId: string): Promise<Balance> {
+    const nowMs = clock.now();
+    const { bound, balanceMicros, ...found } = await api.transaction(
+      async (tx) => ({
+        balanceMicros: micros(await readBalanceMicros(tx, accountId)),
+        bound: await readBalanceBound(tx, accountId, nowMs),
+        credits: await listOpenCredits(tx, accountId),
+        autoTopUp: await findAutoTopUp(tx, { accountId, nowMs }),
+      }),
       { accountId, isolation: 'snapshot' },
     );
+    const isUnknown = bound.calls === null && bound.creditLimitMicros !== null; // no call since the limit was set
+    const unbilledMicros = isUnknown ? await readUnbilledCharges(accountId, nowMs) : zeroMicros;
+    return { ...found, balanceMicros, ...planSpendable({ ledgerMicros: balanceMicros, bound, unbilledMicros }) };
   };
 }
 

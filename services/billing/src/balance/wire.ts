@@ -8,7 +8,7 @@ import { creditsController } from './credits.controller.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
 import type { Processor } from '../processor/processor.ts';
 import { createExpireCredits } from './expire-credits.ts';
-import { createFindBalance } from './find-balance.ts';
+import { createFindBalance, type FindBalanceDeps } from './find-balance.ts';
 import { createFindCredits } from './find-credits.ts';
 import { createFindTopUp, createListTopUps } from './find-top-ups.ts';
 import { createGrantCredit, type GrantDeps } from './grant-credit.ts';
@@ -22,6 +22,7 @@ export interface BalanceDeps extends Pick<GrantDeps, 'collectAtOnce'> {
   readonly processor: Pick<Processor, 'name'>;
   readonly attempts: Attempts;
   readonly readUnbilled: TopUpAutomaticallyDeps['readUnbilled'];
+  readonly readUnbilledCharges: FindBalanceDeps['readUnbilledCharges'];
   readonly clock: Clock;
   readonly log: Logger;
   readonly batchMax?: number;
@@ -29,13 +30,13 @@ export interface BalanceDeps extends Pick<GrantDeps, 'collectAtOnce'> {
 
 /** Wires the balances of consumers: the credits that the operator grants, and the top-ups that consumers pay. */
 export function wireBalance({ api, settling: database, clock, log, ...deps }: BalanceDeps) {
-  const { processor, attempts, collectAtOnce, readUnbilled, batchMax } = deps;
+  const { processor, attempts, collectAtOnce, readUnbilled, readUnbilledCharges, batchMax } = deps;
   const { name: processorName } = processor;
   const batch = batchMax === undefined ? {} : { batchMax };
   const useCases = {
     grantCredit: createGrantCredit({ database, clock, collectAtOnce }),
     findCredits: createFindCredits({ database }),
-    findBalance: createFindBalance({ api, clock }),
+    findBalance: createFindBalance({ api, clock, readUnbilledCharges }),
     orderTopUp: createOrderTopUp({ database, clock, attempts, processorName }),
     findTopUp: createFindTopUp({ api }),
     listTopUps: createListTopUps({ api }),

@@ -16,7 +16,7 @@ import type { Issuer } from './party.ts';
 import { createPdfPrinter } from './pdf/pdf-printer.ts';
 import { periodsController } from './periods.controller.ts';
 import { createPreviewInvoice } from './preview-invoice.ts';
-import { createReadUnbilled } from './read-unbilled.ts';
+import { createReadUnbilled, createReadUnbilledCharges } from './read-unbilled.ts';
 import { createObserveClosing } from './observe-closing.ts';
 import { unclosedConsumersController } from './unclosed-consumers.controller.ts';
 import { createRetryUnclosed } from './retry-unclosed.ts';
@@ -56,6 +56,7 @@ export function wireInvoicing({
     previewInvoice: createPreviewInvoice({ database: api, minimumMicros }),
     nowMs: clock.now,
   };
+  const unbilled = { database: worker, previewInvoice: createPreviewInvoice({ database: worker, minimumMicros }) };
   return {
     closeDuePeriods: createCloseDuePeriods({ database: jobs, minimumMicros, issuer, log, ...limits }),
     dueSteps: [
@@ -70,10 +71,8 @@ export function wireInvoicing({
       unclosedConsumersController({ worker }),
     ],
     printPdf: printer.print,
-    readUnbilled: createReadUnbilled({
-      database: worker,
-      previewInvoice: createPreviewInvoice({ database: worker, minimumMicros }),
-    }),
+    readUnbilled: createReadUnbilled(unbilled),
+    readUnbilledCharges: createReadUnbilledCharges(unbilled),
     parts: [printer],
   };
 }
