@@ -45,6 +45,11 @@ export const gateRedChecks: readonly RedCheck[] = [
     red: [{ title: 'begins anew when the limit', because: /Received: .*"no_room"/ }],
   },
   {
+    patch: 'balance-compared-unlocked',
+    test: 'services/ingest-gateway/test/gate/balance-alerts.int.test.ts',
+    red: [{ title: 'F237 is told once', because: /[+] +80,/ }],
+  },
+  {
     patch: 'balance-shown-without-holds',
     test: 'services/billing/test/balance/spendable.int.test.ts',
     red: [{ title: 'F238 is the room of the gate', because: /[+] +9995000n/ }],

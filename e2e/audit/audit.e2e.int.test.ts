@@ -111,6 +111,12 @@ const acts: Readonly<Record<string, Act>> = {
     path: ofOwner('credit-limit'),
     body: () => ({ credit_limit_usd: 0 }),
   },
+  putBalanceAlerts: {
+    action: 'balance_alerts.changed',
+    by: 'owner',
+    path: () => '/v1/billing/balance/alerts',
+    body: () => ({ below_usd: [1] }),
+  },
   putAutoTopUp: {
     action: 'auto_top_up.changed',
     by: 'owner',

@@ -165,6 +165,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   setCreditLimit: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/credit-limit`, [200, 404], {
     body: () => ({ credit_limit_usd: 1 }),
   }),
+  putBalanceAlerts: sample('/v1/billing/balance/alerts', 200, { body: () => ({ below_usd: [1] }) }),
   getAutoTopUp: sample('/v1/billing/auto-top-up', 404),
   putAutoTopUp: sample('/v1/billing/auto-top-up', 200, {
     body: () => ({ below_usd: 1, amount_usd: 1, monthly_max_usd: 1 }),

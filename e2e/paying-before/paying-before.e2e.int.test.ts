@@ -27,6 +27,7 @@ describe('an account that pays before', () => {
     const granted = { token: operatorToken, body: { amount_usd: 1, reason: 'a test' } };
     await client('POST', `/v1/operator/accounts/${consumer.accountId}/credits`, granted);
     const { token } = consumer;
+    await client('PUT', '/v1/billing/balance/alerts', { token, body: { below_usd: [0.8, 0.5] } });
     return {
       balance: async () => (await client<Balance>('GET', '/v1/billing/balance', { token })).body,
       ask: () =>
@@ -36,6 +37,7 @@ describe('an account that pays before', () => {
         }),
       record: (authorization_id: string) =>
         client('POST', '/v1/events', { token, body: { tool_id: 'search', authorization_id } }),
+      alerts: async (path: string, by = token) => (await client('GET', path, { token: by })).body,
       release: (id: string) => client('DELETE', `/v1/authorizations/${id}`, { token }),
     };
   });
@@ -59,5 +61,17 @@ describe('an account that pays before', () => {
     const isSettled = async () => (await balance()).unbilled_usd === 0.250001;
     await eventually(isSettled, patience);
     expect(await balance()).toMatchObject({ balance_usd: 1, held_usd: 0.250001, available_usd: 0.499998 });
+  });
+
+  it('F237 is told once of the threshold that its calls have crossed, and so is the operator', async ({ alerts }) => {
+    const alert = {
+      type: 'spending.threshold_reached',
+      scope: 'balance',
+      below_usd: 0.8,
+      cap_usd: 1,
+      spent_usd: 0.250001,
+    };
+    for (const list of [alerts('/v1/billing/alerts'), alerts('/v1/operator/alerts', operatorToken)])
+      expect(await list).toMatchObject({ total: 1, alerts: [{ ...alert, percent: 25 }] });
   });
 });

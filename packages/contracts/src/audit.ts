@@ -42,6 +42,7 @@ export const auditActions = [
   'credit_limit.changed',
   'auto_top_up.changed',
   'auto_top_up.removed',
+  'balance_alerts.changed',
   'clock.moved',
   'data.exported',
   'signing_key.rotated',

@@ -91,12 +91,23 @@ export const balanceSchema = z
         'What can be spent: the balance, less what is held, owed and unbilled, and the credit limit. A call that can come to more is refused. Below 0 where more is owed. Where the balance bounds no calls: the balance, less what is held.',
     }),
     auto_top_up: autoTopUpSchema.nullable().meta({ description: 'Null: the balance is not topped up by itself.' }),
+    alerts_below_usd: z.array(wholeCents).meta({
+      description: 'Having less than one of these to spend raises an alert, the highest first.',
+    }),
     credits: z.array(ownCreditSchema).meta({
       description:
         'The credits that have something left, in the order in which they are spent: grants before top-ups, the soonest to expire first.',
     }),
   })
   .meta({ id: 'Balance' });
+
+export const balanceAlertsInputSchema = closedObject({
+  below_usd: z.array(usdAmountSchema).max(10).meta({ description: 'None: no alert is raised.' }),
+}).meta({ id: 'BalanceAlertsInput', examples: [{ below_usd: [20, 5] }] });
+
+export const balanceAlertsSchema = z
+  .object({ below_usd: z.array(wholeCents).meta({ description: 'The highest first.' }) })
+  .meta({ id: 'BalanceAlerts' });
 
 export const creditOrderSchema = closedObject({
   amount_usd: usdAmountSchema,

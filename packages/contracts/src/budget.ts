@@ -38,19 +38,23 @@ const alertSchema = z
     id: idSchema,
     type: z.enum(['spending.threshold_reached', 'auto_top_up.failed', 'auto_top_up.limit_reached']),
     account_id: idSchema,
-    scope: z.enum(['account', 'pass', 'auto_top_up']).meta({ description: 'What the cap is of.' }),
+    scope: z.enum(['account', 'pass', 'balance', 'auto_top_up']).meta({ description: 'What the cap is of.' }),
     scope_id: idSchema.meta({ description: 'The account or the pass.' }),
     percent: z.int().min(0).max(100).meta({ description: 'The part of the cap that is spent, in percent.' }),
     failure_code: z.string().nullable().meta({ description: 'Why an automatic top-up failed; else null.' }),
-    cap_usd: usd,
+    below_usd: usd.nullable().meta({ description: 'The threshold of a balance that was crossed; else null.' }),
+    cap_usd: usd.meta({ description: 'Of a balance: what calls may come to that no invoice has billed.' }),
     spent_usd: usd,
-    window_start: isoTimeSchema,
+    window_start: isoTimeSchema.meta({
+      description:
+        'Of a balance: when the threshold was set, or was first seen to be reached again after its last alert.',
+    }),
     raised_at: isoTimeSchema,
   })
   .meta({
     id: 'SpendingAlert',
     description:
-      'A part of a cap is spent: raised once per cap, window and part. Or an automatic top-up failed, or its month has no room for another one.',
+      'A part of a cap is spent: raised once per cap, window and part. Or there is less to spend of a balance than a threshold. Or an automatic top-up failed, or its month has no room for another one.',
   });
 
 export const spendingAlertListSchema = listSchema({ id: 'SpendingAlertList', name: 'alerts', item: alertSchema });

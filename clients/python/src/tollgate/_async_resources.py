@@ -293,6 +293,9 @@ class AsyncBilling(AsyncResource):
     async def get_balance_refund(self, refund_id: str) -> t.BalanceRefund:
         return cast("t.BalanceRefund", await self._call("getBalanceRefund", path={"id": refund_id}))
 
+    async def set_balance_alerts(self, body: t.BalanceAlertsInput) -> t.BalanceAlerts:
+        return cast("t.BalanceAlerts", await self._call("putBalanceAlerts", body=body))
+
     async def auto_top_up(self) -> t.AutoTopUp:
         """What tops the balance up by itself."""
         return cast("t.AutoTopUp", await self._call("getAutoTopUp"))

@@ -59,6 +59,7 @@ OPERATIONS: dict[str, tuple[str, str, bool, bool]] = {
     "getPaymentMethod": ("GET", "/v1/billing/payment-method", True, False),
     "removePaymentMethod": ("DELETE", "/v1/billing/payment-method", True, False),
     "getBalance": ("GET", "/v1/billing/balance", True, False),
+    "putBalanceAlerts": ("PUT", "/v1/billing/balance/alerts", True, False),
     "createTopUp": ("POST", "/v1/billing/top-ups", True, True),
     "listTopUps": ("GET", "/v1/billing/top-ups", True, False),
     "getTopUp": ("GET", "/v1/billing/top-ups/{id}", True, False),

@@ -292,6 +292,9 @@ class Billing(Resource):
     def get_balance_refund(self, refund_id: str) -> t.BalanceRefund:
         return cast("t.BalanceRefund", self._call("getBalanceRefund", path={"id": refund_id}))
 
+    def set_balance_alerts(self, body: t.BalanceAlertsInput) -> t.BalanceAlerts:
+        return cast("t.BalanceAlerts", self._call("putBalanceAlerts", body=body))
+
     def auto_top_up(self) -> t.AutoTopUp:
         """What tops the balance up by itself."""
         return cast("t.AutoTopUp", self._call("getAutoTopUp"))

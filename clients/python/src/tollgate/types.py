@@ -142,7 +142,24 @@ Balance = TypedDict(
         "credit_limit_usd": "Union[float, None]",
         "available_usd": "float",
         "auto_top_up": "Union[AutoTopUp, None]",
+        "alerts_below_usd": "list[float]",
         "credits": "list[OwnCredit]",
+    },
+)
+
+
+BalanceAlerts = TypedDict(
+    "BalanceAlerts",
+    {
+        "below_usd": "list[float]",
+    },
+)
+
+
+BalanceAlertsInput = TypedDict(
+    "BalanceAlertsInput",
+    {
+        "below_usd": "list[float]",
     },
 )
 
@@ -679,7 +696,7 @@ OwnAct = TypedDict(
     {
         "id": "str",
         "occurred_at": "str",
-        "action": "Literal[\"account.registered\", \"account.signed_in\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"balance.refunded\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\"]",
+        "action": "Literal[\"account.registered\", \"account.signed_in\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"balance.refunded\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"balance_alerts.changed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\"]",
         "result": "Literal[\"done\", \"refused\"]",
         "actor": "Literal[\"session\", \"api_key\", \"operator\", \"command\", \"processor\", \"service\", \"nobody\"]",
         "credential_id": "Union[str, None]",
@@ -1052,10 +1069,11 @@ SpendingAlert = TypedDict(
         "id": "str",
         "type": "Literal[\"spending.threshold_reached\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\"]",
         "account_id": "str",
-        "scope": "Literal[\"account\", \"pass\", \"auto_top_up\"]",
+        "scope": "Literal[\"account\", \"pass\", \"balance\", \"auto_top_up\"]",
         "scope_id": "str",
         "percent": "int",
         "failure_code": "Union[str, None]",
+        "below_usd": "Union[float, None]",
         "cap_usd": "float",
         "spent_usd": "float",
         "window_start": "str",

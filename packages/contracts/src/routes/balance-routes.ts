@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  balanceAlertsInputSchema,
+  balanceAlertsSchema,
   autoTopUpInputSchema,
   autoTopUpSchema,
   balanceSchema,
@@ -156,6 +158,20 @@ export const balanceRoutes: readonly Route[] = [
     description:
       'An invoice takes the balance first, and charges the card for the rest. Where calls must be covered, `available_usd` is what they can still come to, as of their last settlement about a second ago.',
     responses: { 200: { description: 'The balance.', schema: balanceSchema } },
+    errors: [],
+  },
+  {
+    service: 'billing',
+    tag: 'Billing',
+    access: 'account',
+    operationId: 'putBalanceAlerts',
+    method: 'PUT',
+    path: '/v1/billing/balance/alerts',
+    summary: 'Set when you are told of a low balance',
+    description:
+      'Replaces the thresholds. Having less to spend than one of them raises an alert: once, and again when it was not below it meanwhile. What is held for calls counts as not spent. `GET /v1/billing/balance` shows the thresholds, and `GET /v1/billing/alerts` lists the alerts.',
+    body: balanceAlertsInputSchema,
+    responses: { 200: { description: 'The thresholds now.', schema: balanceAlertsSchema } },
     errors: [],
   },
   ...topUpRoutes,

@@ -20,6 +20,9 @@ export function billingOf(call: Call) {
     balanceRefunds: (query?: Query<'listBalanceRefunds'>, options?: CallOptions) =>
       new Listing(call, { id: 'listBalanceRefunds', query, options }, (page) => page.refunds),
     getBalanceRefund: (id: string, options?: CallOptions) => call('getBalanceRefund', { path: { id } }, options),
+    /** Raises an alert when there is less to spend than one of these. */
+    setBalanceAlerts: (body: Schemas['BalanceAlertsInput'], options?: CallOptions) =>
+      call('putBalanceAlerts', { body }, options),
     /** What tops the balance up by itself. */
     autoTopUp: (options?: CallOptions) => call('getAutoTopUp', {}, options),
     setAutoTopUp: (body: Schemas['AutoTopUpInput'], options?: CallOptions) => call('putAutoTopUp', { body }, options),

@@ -507,6 +507,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billing/balance/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set when you are told of a low balance
+         * @description Replaces the thresholds. Having less to spend than one of them raises an alert: once, and again when it was not below it meanwhile. What is held for calls counts as not spent. `GET /v1/billing/balance` shows the thresholds, and `GET /v1/billing/alerts` lists the alerts.
+         */
+        put: operations["putBalanceAlerts"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/balance/refunds": {
         parameters: {
             query?: never;
@@ -1424,6 +1444,8 @@ export interface components {
             monthly_max_usd?: number;
         };
         Balance: {
+            /** @description Having less than one of these to spend raises an alert, the highest first. */
+            alerts_below_usd: number[];
             /** @description Null: the balance is not topped up by itself. */
             auto_top_up: components["schemas"]["AutoTopUp"] | null;
             /** @description What can be spent: the balance, less what is held, owed and unbilled, and the credit limit. A call that can come to more is refused. Below 0 where more is owed. Where the balance bounds no calls: the balance, less what is held. */
@@ -1442,6 +1464,22 @@ export interface components {
             owed_usd: number | null;
             /** @description What calls came to that no invoice has billed yet. Null: the balance bounds no calls. */
             unbilled_usd: number | null;
+        };
+        BalanceAlerts: {
+            /** @description The highest first. */
+            below_usd: number[];
+        };
+        /**
+         * @example {
+         *       "below_usd": [
+         *         20,
+         *         5
+         *       ]
+         *     }
+         */
+        BalanceAlertsInput: {
+            /** @description None: no alert is raised. */
+            below_usd: number[];
         };
         BalanceRefund: {
             /**
@@ -2542,7 +2580,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
+            action: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
             /**
              * @description Who: `command` is the operator’s command line, `service` Tollgate by itself, `nobody` a caller without a credential.
              * @enum {string}
@@ -3287,14 +3325,16 @@ export interface components {
             /** @description The number of entries on all pages. */
             total: number;
         };
-        /** @description A part of a cap is spent: raised once per cap, window and part. Or an automatic top-up failed, or its month has no room for another one. */
+        /** @description A part of a cap is spent: raised once per cap, window and part. Or there is less to spend of a balance than a threshold. Or an automatic top-up failed, or its month has no room for another one. */
         SpendingAlert: {
             /**
              * Format: uuid
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             account_id: string;
-            /** @description US dollars, up to six decimals. */
+            /** @description The threshold of a balance that was crossed; else null. */
+            below_usd: number | null;
+            /** @description Of a balance: what calls may come to that no invoice has billed. */
             cap_usd: number;
             /** @description Why an automatic top-up failed; else null. */
             failure_code: string | null;
@@ -3315,7 +3355,7 @@ export interface components {
              * @description What the cap is of.
              * @enum {string}
              */
-            scope: "account" | "pass" | "auto_top_up";
+            scope: "account" | "pass" | "balance" | "auto_top_up";
             /**
              * Format: uuid
              * @description The account or the pass.
@@ -3328,7 +3368,7 @@ export interface components {
             type: "spending.threshold_reached" | "auto_top_up.failed" | "auto_top_up.limit_reached";
             /**
              * Format: date-time
-             * @description UTC with milliseconds.
+             * @description Of a balance: when the threshold was set, or was first seen to be reached again after its last alert.
              * @example 2026-11-21T12:00:00.000Z
              */
             window_start: string;
@@ -4130,7 +4170,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only acts of this kind. */
-                action?: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
+                action?: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
                 /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
                 cursor?: string;
                 /** @description Only acts at or after this time. */
@@ -4747,6 +4787,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Balance"];
+                };
+            };
+        };
+    };
+    putBalanceAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "below_usd": [
+                 *         20,
+                 *         5
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BalanceAlertsInput"];
+            };
+        };
+        responses: {
+            /** @description The thresholds now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceAlerts"];
                 };
             };
         };

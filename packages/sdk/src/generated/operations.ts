@@ -57,6 +57,7 @@ export const operations = {
   getPaymentMethod: { method: 'GET', path: '/v1/billing/payment-method', needsToken: true },
   removePaymentMethod: { method: 'DELETE', path: '/v1/billing/payment-method', needsToken: true },
   getBalance: { method: 'GET', path: '/v1/billing/balance', needsToken: true },
+  putBalanceAlerts: { method: 'PUT', path: '/v1/billing/balance/alerts', needsToken: true },
   createTopUp: { method: 'POST', path: '/v1/billing/top-ups', needsToken: true, isKeyed: true },
   listTopUps: { method: 'GET', path: '/v1/billing/top-ups', needsToken: true },
   getTopUp: { method: 'GET', path: '/v1/billing/top-ups/{id}', needsToken: true },

@@ -4,6 +4,7 @@ import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import type { Request, Response } from 'express';
+import { toApiThresholds } from './balance-alerts.controller.ts';
 import type { FindBalance } from './find-balance.ts';
 import type { SpendableBound } from './plan-spendable.ts';
 import { toApiAutoTopUp } from './to-api-auto-top-up.ts';
@@ -22,6 +23,7 @@ export function balanceController({ findBalance }: { readonly findBalance: FindB
         ...toApiBound(bound),
         available_usd: toUsdNumber(availableMicros),
         auto_top_up: found.autoTopUp === undefined ? null : toApiAutoTopUp(found.autoTopUp),
+        alerts_below_usd: toApiThresholds(found.thresholdsCents),
         credits: found.credits.map(toApiOwnCredit),
       });
     }

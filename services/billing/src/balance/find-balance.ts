@@ -8,6 +8,7 @@ import { findAutoTopUp } from './sql-auto-top-up.ts';
 import { readBalanceBound } from './sql-balance-bound.ts';
 import { listOpenCredits } from './sql-balance-credits.ts';
 import { readBalanceMicros } from './sql-balance-moves.ts';
+import { listThresholds } from './sql-balance-threshold.ts';
 
 export interface FindBalanceDeps {
   readonly api: Database;
@@ -22,6 +23,8 @@ export interface Balance extends Spendable {
   /** In the order in which they are spent. */
   readonly credits: readonly Credit[];
   readonly autoTopUp: AutoTopUp | undefined;
+  /** The account is told when it has less to spend than one of them. */
+  readonly thresholdsCents: readonly bigint[];
 }
 
 /** Reads the balance of an account, and what of it can be spent. */
@@ -34,6 +37,7 @@ export function createFindBalance({ api, clock, readUnbilledCharges }: FindBalan
         bound: await readBalanceBound(tx, accountId, nowMs),
         credits: await listOpenCredits(tx, accountId),
         autoTopUp: await findAutoTopUp(tx, { accountId, nowMs }),
+        thresholdsCents: await listThresholds(tx, accountId),
       }),
       { accountId, isolation: 'snapshot' },
     );

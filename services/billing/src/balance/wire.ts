@@ -2,6 +2,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { autoTopUpController } from './auto-top-up.controller.ts';
+import { balanceAlertsController } from './balance-alerts.controller.ts';
 import { balanceController } from './balance.controller.ts';
 import { creditLimitController } from './credit-limit.controller.ts';
 import { creditsController } from './credits.controller.ts';
@@ -13,6 +14,7 @@ import { createFindCredits } from './find-credits.ts';
 import { createFindTopUp, createListTopUps } from './find-top-ups.ts';
 import { createGrantCredit, type GrantDeps } from './grant-credit.ts';
 import { createOrderTopUp } from './order-top-up.ts';
+import { createRaiseThresholdAlerts } from './raise-threshold-alerts.ts';
 import { createTopUpAutomatically, type TopUpAutomaticallyDeps } from './top-up-automatically.ts';
 import { topUpsController } from './top-ups.controller.ts';
 
@@ -46,9 +48,11 @@ export function wireBalance({ api, settling: database, clock, log, ...deps }: Ba
     dueSteps: [
       createExpireCredits({ database, log, ...batch }),
       createTopUpAutomatically({ database, attempts, processorName, readUnbilled, log, ...batch }),
+      createRaiseThresholdAlerts({ database, readUnbilledCharges, log, ...batch }),
     ],
     controllers: [
       balanceController(useCases),
+      balanceAlertsController({ api, clock }),
       creditsController(useCases),
       topUpsController(useCases),
       autoTopUpController({ api, clock }),

@@ -111,6 +111,7 @@ function toApiAlert(alert: SpendingAlert) {
     scope_id: alert.ownerId,
     percent: alert.percent,
     failure_code: alert.failureCode,
+    below_usd: alert.belowMicros === null ? null : toUsdNumber(alert.belowMicros),
     cap_usd: toUsdNumber(alert.capMicros),
     spent_usd: toUsdNumber(alert.spentMicros),
     window_start: toIso(alert.windowStartMs),

@@ -16,7 +16,13 @@ import { readSettlementFacts } from './read-settlement-facts.ts';
 import { changeCaps, lockCapsOfAccount, type CapChange } from './sql-cap-state.ts';
 import { endHolds, lockHolds, settleHolds } from './sql-hold.ts';
 import { openCaps } from './open-caps.ts';
-import { advanceSettlement, putSettledMonths, raiseSpendingAlerts, readCountedThrough } from './sql-settlement.ts';
+import {
+  advanceSettlement,
+  putSettledMonths,
+  raiseBalanceAlerts,
+  raiseSpendingAlerts,
+  readCountedThrough,
+} from './sql-settlement.ts';
 
 export interface SettleRequest {
   readonly accountId: string;
@@ -42,6 +48,7 @@ export function createSettleAccount(database: Database): SettleAccount {
       await openCaps(tx, plan, { ...query, known: caps });
       await putSettledMonths(tx, accountId, plan.monthMicros);
       await raiseSpendingAlerts(tx, accountId, nowMs);
+      if ([...caps, ...wished].some(({ scope }) => scope === 'balance')) await raiseBalanceAlerts(tx, accountId, nowMs);
     });
   };
 }

@@ -127,6 +127,13 @@ const alertText = `insert into gate.spending_alert
   where c.account_id = $1 and c.spent_micros * 100 >= c.cap_micros * percent and c.window_end > $2
   on conflict do nothing`;
 
+const balanceText = 'select billing.raise_balance_alerts($1, null, $2)';
+
+/** Compares what can be spent of the balance with the thresholds of the account. Last: no row is locked after theirs. */
+export async function raiseBalanceAlerts(tx: Transaction, accountId: string, nowMs: number): Promise<void> {
+  await tx.query({ name: 'gate.raise_balance_alerts', text: balanceText }, [accountId, toIso(nowMs)]);
+}
+
 export async function raiseSpendingAlerts(tx: Transaction, accountId: string, nowMs: number): Promise<void> {
   await tx.query({ name: 'gate.raise_spending_alerts', text: alertText }, [accountId, toIso(nowMs)]);
 }

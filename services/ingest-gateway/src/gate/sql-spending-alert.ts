@@ -3,17 +3,19 @@ import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { PagePosition } from '@tollgate/runtime/http/page-position';
 
-/** A part of a cap was spent, or an automatic top-up failed or has no room in its month. */
+/** A part of a cap was spent, a balance fell below a threshold, or an automatic top-up failed or has no room in its month. */
 type AlertType = 'spending.threshold_reached' | 'auto_top_up.failed' | 'auto_top_up.limit_reached';
 
 export interface SpendingAlert {
   readonly id: string;
   readonly type: AlertType;
   readonly accountId: string;
-  readonly scope: 'account' | 'pass' | 'auto_top_up';
+  readonly scope: 'account' | 'pass' | 'balance' | 'auto_top_up';
   readonly ownerId: string;
   readonly windowStartMs: number;
   readonly percent: number;
+  /** The threshold of a balance. */
+  readonly belowMicros: Micros | null;
   readonly capMicros: Micros;
   readonly spentMicros: Micros;
   /** Of an automatic top-up that failed. */
@@ -39,17 +41,22 @@ interface AlertRow {
   readonly cap_micros: bigint;
   readonly spent_micros: bigint;
   readonly failure_code: string | null;
+  readonly below_micros: bigint | null;
   readonly raised_at: Date;
 }
 
 const ofAccount = '($1::uuid is null or account_id = $1)';
 const all = `(
   select alert_id, 'spending.threshold_reached' as type, account_id, scope, owner_id, window_start, percent, cap_micros, spent_micros,
-    null as failure_code, raised_at from gate.spending_alert
+    null as failure_code, null::bigint as below_micros, raised_at from gate.spending_alert
   union all
   select alert_id, type, account_id, 'auto_top_up', account_id, window_start,
-    least(spent_micros * 100 / cap_micros, 100)::smallint, cap_micros::bigint, spent_micros::bigint, failure_code, raised_at
-  from billing.balance_alert_v1) as alert`;
+    least(spent_micros * 100 / cap_micros, 100)::smallint, cap_micros::bigint, spent_micros::bigint, failure_code, null::bigint, raised_at
+  from billing.balance_alert_v1
+  union all
+  select alert_id, 'spending.threshold_reached', account_id, 'balance', account_id, window_start, percent, cap_micros::bigint,
+    spent_micros::bigint, null, below_micros::bigint, raised_at
+  from billing.balance_threshold_alert_v1) as alert`;
 const pageText = `select * from ${all} where ${ofAccount} and ($2::timestamptz is null or (raised_at, alert_id) < ($2, $3::uuid))
   order by raised_at desc, alert_id desc limit $4`;
 const totalText = `select count(*)::int as total from ${all} where ${ofAccount}`;
@@ -75,6 +82,7 @@ function fromAlertRow(row: AlertRow): SpendingAlert {
     ownerId: row.owner_id,
     windowStartMs: row.window_start.getTime(),
     percent: row.percent,
+    belowMicros: row.below_micros === null ? null : micros(row.below_micros),
     capMicros: micros(row.cap_micros),
     spentMicros: micros(row.spent_micros),
     failureCode: row.failure_code,

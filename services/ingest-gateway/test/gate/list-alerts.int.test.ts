@@ -25,19 +25,25 @@ describe('GET /v1/billing/alerts and /v1/operator/alerts', () => {
          ('auto_top_up.limit_reached', $1, '2026-11', 0, null, 20000, 15000, '2026-11-20T03:00:00Z')`,
       [accountId],
     );
+    await gateway.owner.query(
+      `insert into billing.balance_threshold_alert (account_id, below_cents, armed_at, cap_micros, spent_micros, raised_at)
+       values ($1, 500, '2026-11-19', -1000000, 2000000, '2026-11-20T00:00:00Z')`,
+      [accountId],
+    );
     const { body } = await list(token);
     expect(body).toMatchObject({
-      total: 3,
+      total: 4,
       alerts: [
         { type: 'auto_top_up.limit_reached', scope: 'auto_top_up', percent: 75, cap_usd: 200, spent_usd: 150 },
         { type: 'auto_top_up.failed', percent: 0, failure_code: 'declined', window_start: '2026-11-01T00:00:00.000Z' },
-        { type: 'spending.threshold_reached', scope: 'account', percent: 80, failure_code: null },
+        { type: 'spending.threshold_reached', scope: 'account', percent: 80, failure_code: null, below_usd: null },
+        { type: 'spending.threshold_reached', scope: 'balance', percent: 100, cap_usd: -1, spent_usd: 2, below_usd: 5 },
       ],
     });
     const first = await list(token, '/v1/billing/alerts?limit=2');
     const rest = await list(token, `/v1/billing/alerts?limit=2&cursor=${first.body.next_cursor}`);
     expect([...first.body.alerts, ...rest.body.alerts]).toEqual(body.alerts);
     expect((await list(other.token)).body.total).toBe(0);
-    expect((await list(operatorToken, '/v1/operator/alerts')).body.total).toBe(3);
+    expect((await list(operatorToken, '/v1/operator/alerts')).body.total).toBe(4);
   });
 });

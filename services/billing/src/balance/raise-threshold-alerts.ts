@@ -1,0 +1,51 @@
+import { isAppError } from '@tollgate/kernel/app-error';
+import type { Micros } from '@tollgate/kernel/money';
+import { nilUuid } from '@tollgate/kernel/uuid';
+import type { Database } from '@tollgate/database/database';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { listAccountsWithThresholds, raiseThresholdAlerts } from './sql-balance-threshold.ts';
+
+export interface RaiseAlertsDeps {
+  readonly database: Database;
+  /** What the account's calls came to that no invoice has billed yet. */
+  readonly readUnbilledCharges: (accountId: string, nowMs: number) => Promise<Micros>;
+  readonly log: Logger;
+  readonly batchMax?: number;
+}
+
+/**
+ * Tells accounts whose balance has fallen below their thresholds. Returns how many alerts it raised; each crossing raises
+ * one, by the database (F237). The gateway does the same as it settles calls; this sees what leaves or fills a balance
+ * without a call. An account that fails does not hold up the others.
+ */
+export function createRaiseThresholdAlerts(deps: RaiseAlertsDeps) {
+  const { database, readUnbilledCharges, log, batchMax = 100 } = deps;
+
+  return async function raiseThresholds(nowMs: number): Promise<number> {
+    let raised = 0;
+    let afterId: string | undefined = nilUuid;
+    while (afterId !== undefined) {
+      const ids: string[] = await listAccountsWithThresholds(database, afterId, batchMax);
+      for (const id of ids) raised += await raise(id, nowMs);
+      afterId = ids.length < batchMax ? undefined : ids.at(-1);
+    }
+    return raised;
+  };
+
+  /** Usage is only rated where the gate has no sum of it. */
+  async function raise(accountId: string, nowMs: number): Promise<number> {
+    try {
+      const known = await raiseThresholdAlerts(database, { accountId, unbilledMicros: null, nowMs });
+      if (known !== null) return known;
+      const unbilledMicros = await readUnbilledCharges(accountId, nowMs);
+      return (await raiseThresholdAlerts(database, { accountId, unbilledMicros, nowMs })) ?? 0;
+    } catch (error) {
+      if (isAppError(error, 'unavailable')) return 0; // another large preview is made
+      log.error(
+        { account: accountId, err: error },
+        'could not compare a balance with its thresholds; the next round does',
+      );
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createDatabase, type Queryable } from '@tollgate/database/database';
+import { toIso } from '@tollgate/kernel/clock';
+import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { eventually } from '@tollgate/testkit/eventually';
+import type { Tool } from '../../src/tools/tool.ts';
+import { perCall } from '../support/gate/charging.ts';
+import { createGateWorld, type GateWorld, type TestGate } from '../support/gate/gate-world.ts';
+import { putCredit } from '../support/gate/put-money.ts';
+import { take, wishOf } from '../support/gate/take.ts';
+
+const startMs = Date.parse('2026-11-21T12:34:56.789Z');
+
+let world: GateWorld;
+let gate: TestGate;
+let tool: Tool;
+let accountId: string;
+beforeAll(async () => {
+  world = await createGateWorld(startMs);
+  gate = world.openGate();
+  tool = await world.addTool([[null, perCall('0.25') as never]]);
+  await world.moveWatermark(startMs - 6_000);
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  accountId = randomUUID();
+  await putCredit(money(), 100n);
+  await world.owner.query(
+    `insert into billing.balance_threshold (account_id, below_cents, armed_at) values ($1, 80, $2), ($1, 30, $2)`,
+    [accountId, toIso(world.nowMs)],
+  );
+});
+
+const money = () => ({ owner: world.owner, accountId, nowMs: world.nowMs });
+
+/** A call that is counted and settled. */
+async function call(): Promise<void> {
+  const asked = { accountId, tool, window: undefined, balanceSinceMs: 0, nowMs: world.nowMs, ttlMs: 60_000 };
+  const wish = wishOf({ ...asked, state: 'captured' });
+  expect((await take(gate.gate, wish)).kind).toBe('held');
+  const { eventId, passId, toolId, bodyHash = '', expiresAtMs: holdExpiresAtMs, askedAtMs: occurredAtMs } = wish;
+  const event = { eventId, accountId, passId, toolId, bodyHash, occurredAtMs, holdExpiresAtMs };
+  await world.count([{ ...event, success: true, durationMs: 0, metadata: {} }]);
+  await settle();
+}
+
+async function settle(): Promise<void> {
+  world.nowMs += 1_000;
+  await gate.settle({ accountId, nowMs: world.nowMs });
+}
+
+/** The thresholds that were crossed, in cents, in the order of their alerts. */
+async function crossed(): Promise<number[]> {
+  const rows = await world.owner.query<{ below: number }>(
+    'select below_cents::int as below from billing.balance_threshold_alert where account_id = $1 order by raised_at, below_cents desc',
+    [accountId],
+  );
+  return rows.map(({ below }) => below);
+}
+
+const compare = (db: Queryable) =>
+  db.query('select billing.raise_balance_alerts($1, null, $2)', [accountId, toIso(world.nowMs)]);
+
+describe('a balance that falls below its thresholds', () => {
+  it('F237 is an alert for each as its calls are settled, once, and again after it was filled', async () => {
+    await call();
+    expect(await crossed()).toEqual([80]);
+    await settle();
+    await call();
+    expect(await crossed()).toEqual([80]);
+    await call();
+    expect(await crossed()).toEqual([80, 30]);
+    await putCredit(money(), 29n);
+    await settle();
+    expect(await crossed()).toEqual([80, 30]);
+    await call();
+    expect(await crossed()).toEqual([80, 30, 30]);
+  });
+
+  it('F237 counts what is held as not spent', async () => {
+    const asked = { accountId, tool, window: undefined, balanceSinceMs: 0, nowMs: world.nowMs, ttlMs: 60_000 };
+    for (let n = 0; n < 4; n += 1) expect((await take(gate.gate, wishOf(asked))).kind).toBe('held');
+    await settle();
+    expect(await crossed()).toEqual([]);
+  });
+
+  it('F237 is told once where another compares by what it read before', async () => {
+    await call();
+    await putCredit(money(), 50n);
+    await settle(); // 1.25 are left: the first threshold is armed again
+    const log = createLogger({ name: 'gate-test', level: 'silent' });
+    const other = createDatabase({ url: world.database.urlFor('billing_worker'), name: 'test-other', log });
+    let compared: Promise<unknown> = Promise.resolve();
+    await world.owner.transaction(async (tx) => {
+      await tx.query('lock table billing.balance_threshold_alert in access exclusive mode');
+      await tx.query('update gate.cap_state set spent_micros = spent_micros + 500000 where owner_id = $1', [accountId]);
+      await compare(tx); // 0.75 are left
+      compared = compare(other);
+      await eventually(isWaitingForLock, { withinMs: 10_000 });
+    });
+    await compared;
+    await other.stop();
+    world.nowMs += 1_000;
+    await compare(world.owner);
+    expect(await crossed()).toEqual([80, 80]);
+  });
+});
+
+async function isWaitingForLock(): Promise<boolean> {
+  const rows = await world.owner.query(
+    `select from pg_locks join pg_stat_activity a using (pid) where not granted and a.datname = current_database()`,
+  );
+  return rows.length > 0;
+}
