@@ -1,5 +1,16 @@
 import { micros, type Micros } from '@tollgate/kernel/money';
-import type { BalanceBound } from './sql-balance-bound.ts';
+
+/** What the gate decides by about calls that a balance must cover, in micro-dollars. */
+export interface BalanceBound {
+  /** What an invoice could take. */
+  readonly balanceMicros: bigint;
+  /** What invoices bill and nothing has paid. */
+  readonly owedMicros: bigint;
+  /** Null: the operator set none. */
+  readonly creditLimitMicros: bigint | null;
+  /** Null: the gate has no row of the balance. */
+  readonly calls: { readonly unbilledMicros: bigint; readonly heldMicros: bigint } | null;
+}
 
 /** What can be spent of a balance. */
 export interface Spendable {

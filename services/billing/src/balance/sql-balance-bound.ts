@@ -1,17 +1,6 @@
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
-
-/** What the gate decides by about calls that a balance must cover, in micro-dollars. */
-export interface BalanceBound {
-  /** What an invoice could take. */
-  readonly balanceMicros: bigint;
-  /** What invoices bill and nothing has paid. */
-  readonly owedMicros: bigint;
-  /** Null: the operator set none. */
-  readonly creditLimitMicros: bigint | null;
-  /** Null: the gate has no row of the balance. */
-  readonly calls: { readonly unbilledMicros: bigint; readonly heldMicros: bigint } | null;
-}
+import type { BalanceBound } from './plan-spendable.ts';
 
 interface BoundRow {
   readonly balance: bigint;
