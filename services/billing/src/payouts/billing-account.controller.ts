@@ -12,7 +12,7 @@ import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import type { ConnectPayoutAccount } from '../processor/connect-payout-account.ts';
 import type { CreateLoginLink } from '../processor/create-login-link.ts';
 import type { DisconnectPayoutAccount } from '../processor/disconnect-payout-account.ts';
-import type { OwnAddressOf } from '../processor/own-address.ts';
+import type { OwnAddressOf } from '@tollgate/runtime/http/own-address';
 import type { ReadBillingAccount } from './read-billing-account.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 

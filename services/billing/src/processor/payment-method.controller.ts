@@ -9,7 +9,7 @@ import { readBody } from '@tollgate/runtime/nest/read-body';
 import { toApiSetupLink } from './to-api-link.ts';
 import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import type { FindPaymentMethod } from './find-payment-method.ts';
-import type { OwnAddressOf } from './own-address.ts';
+import type { OwnAddressOf } from '@tollgate/runtime/http/own-address';
 import type { RemovePaymentMethod } from './remove-payment-method.ts';
 import type { SetUpPaymentMethod } from './set-up-payment-method.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';

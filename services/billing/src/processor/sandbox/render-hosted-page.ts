@@ -1,6 +1,6 @@
 import { toIso } from '@tollgate/kernel/clock';
+import { escapeHtml, renderPage } from '@tollgate/runtime/pages/render-page';
 import type { HostedPage, PageKind } from './hosted-pages.ts';
-import { pageStyle } from './page-style.ts';
 
 export interface HostedPageView {
   readonly kind: PageKind;
@@ -44,7 +44,7 @@ const cards = `<fieldset>
 /** Renders a page with its buttons. All variable text is escaped, and there is no script. */
 export function renderHostedPage({ kind, token, page }: HostedPageView): string {
   const { title, about, object, complete, refuse } = pageTexts[kind];
-  return renderPage(
+  return renderSandboxPage(
     title,
     `<h1>${title}</h1>
       <p>${about}</p>
@@ -67,34 +67,17 @@ export function renderHostedPage({ kind, token, page }: HostedPageView): string 
  * reveals nothing.
  */
 export function renderLinkGone(): string {
-  return renderPage(
+  return renderSandboxPage(
     'This link does not work',
     `<h1>This link does not work</h1>
       <p>It was used already, or it has expired. Go back to the page that you came from and ask for a new link.</p>`,
   );
 }
 
-function renderPage(title: string, content: string): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title} · Tollgate sandbox</title>
-    <style>${pageStyle}</style>
-  </head>
-  <body>
-    <main>
-      <header><span>Tollgate Pay</span><span class="badge">Sandbox · no real money</span></header>
-      <section>
-      ${content}
-      </section>
-    </main>
-  </body>
-</html>
-`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+function renderSandboxPage(title: string, content: string): string {
+  return renderPage({
+    title: `${title} · Tollgate sandbox`,
+    header: '<span>Tollgate Pay</span><span class="badge">Sandbox · no real money</span>',
+    content,
+  });
 }

@@ -1,10 +1,10 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { cardSetupAnswerSchema, onboardingAnswerSchema, sandboxPageQuerySchema } from '@tollgate/contracts/sandbox';
 import { parseQuery } from '@tollgate/runtime/http/parse';
+import { readForm } from '@tollgate/runtime/pages/read-form';
+import { sendPage } from '@tollgate/runtime/pages/send-page';
 import type { Request, Response } from 'express';
-import { readForm } from './read-form.ts';
 import { renderHostedPage, renderLinkGone } from './render-hosted-page.ts';
-import { sendPage } from './send-page.ts';
 import type { HostedPages, PageKind, PageReturn } from './hosted-pages.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
@@ -46,7 +46,10 @@ export function sandboxPagesController({ hostedPages }: SandboxPagesUseCases): N
     const query = parseQuery(sandboxPageQuerySchema, request.url);
     const page = await hostedPages.find(kind, query.token);
     if (!page) sendPage(response, { status: 404, html: renderLinkGone() });
-    else sendPage(response, { status: 200, html: renderHostedPage({ kind, token: query.token, page }), page });
+    else {
+      const html = renderHostedPage({ kind, token: query.token, page });
+      sendPage(response, { status: 200, html, formTarget: page });
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
+import { invalidRequest } from './invalid-request.ts';
 
 const plainHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
 

@@ -1,15 +1,18 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
-import { parseBody } from '@tollgate/runtime/http/parse';
-import { readRaw } from '@tollgate/runtime/http/read-json-body';
-import type { Request } from 'express';
+import { invalidRequest } from '../http/invalid-request.ts';
+import { parseBody } from '../http/parse.ts';
+import { readRaw } from '../http/read-json-body.ts';
+import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 
 const formType = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 const bodyLimits = { maxBytes: 4_096 };
 
 /** Reads the form that a browser sends when a button is pressed, and checks it by its contract. */
-export async function readForm<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
+export async function readForm<Schema extends z.ZodType>(
+  request: IncomingMessage,
+  schema: Schema,
+): Promise<z.output<Schema>> {
   const bytes = await readRaw(request, bodyLimits);
   if (!formType.test(request.headers['content-type'] ?? '')) {
     const message = 'Send the form as Content-Type: application/x-www-form-urlencoded.';

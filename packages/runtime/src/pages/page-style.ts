@@ -1,4 +1,4 @@
-/** The style of the sandbox's pages. It stands inline, and the pages' policy allows it by its hash. */
+/** The style of pages for people. It stands inline, and the pages' policy allows it by its hash. */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1b2430; --dim: #5d6b7c; --paper: #fff; --ground: #eef1f6; --line: #d9dfe8; --brand: #3d5afe; --warn: #b3261e; }
 @media (prefers-color-scheme: dark) {
@@ -20,6 +20,9 @@ legend { padding: 0; margin-bottom: 8px; font-size: 14px; font-weight: 600; }
 label { display: flex; align-items: center; gap: 12px; padding: 12px 16px; border: 1px solid var(--line); border-radius: 10px; cursor: pointer; }
 label:has(:checked) { border-color: var(--brand); box-shadow: 0 0 0 1px var(--brand); }
 label span { flex: 1; }
+label.field { display: grid; gap: 6px; padding: 0; border: 0; margin: 0 0 16px; font-size: 14px; font-weight: 600; cursor: auto; }
+label.field input { padding: 10px 12px; border: 1px solid var(--line); border-radius: 10px; background: var(--ground); color: var(--ink); font: inherit; font-weight: 400; }
+.problem { color: var(--warn); font-weight: 600; }
 label small { color: var(--dim); font-variant-numeric: tabular-nums; }
 button { display: block; width: 100%; margin: 0 0 10px; padding: 12px 16px; border-radius: 10px; border: 1px solid var(--line); background: transparent; color: var(--ink); font: inherit; font-weight: 600; cursor: pointer; }
 button.primary { background: var(--brand); border-color: var(--brand); color: #fff; }
