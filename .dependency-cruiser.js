@@ -115,7 +115,16 @@ const moduleArrows = [
     'dead-letters',
     'edge',
   ]),
-  ...moduleOrder('auth', ['audit', 'signing-keys', 'sessions', 'accounts', 'second-factor', 'api-keys', 'sweep']),
+  ...moduleOrder('auth', [
+    'audit',
+    'signing-keys',
+    'sessions',
+    'accounts',
+    'second-factor',
+    'device-login',
+    'api-keys',
+    'sweep',
+  ]),
   // In the order of the money.
   ...moduleOrder('billing', [
     'ledger',

@@ -39,6 +39,9 @@ server {
   location /docs {
     return 308 https://$host$request_uri;
   }
+  location = /device {
+    return 308 https://$host/device;
+  }
   location / {
     default_type ${problemMediaType};
     return ${plainStatus} '${plainProblem}';

@@ -131,6 +131,7 @@ describeWithNginx('the edge', () => {
     const plain = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
     const page = await plain('/docs?a=1');
     expect([page.status, page.headers.get('location')]).toEqual([308, 'https://127.0.0.1/docs?a=1']);
+    expect((await plain('/device')).headers.get('location')).toBe('https://127.0.0.1/device');
     const call = await plain('/v1/tools'); // its credential went in the clear, and a redirect would hide that
     expect([call.status, await call.json()]).toMatchObject([400, { code: 'invalid_request' }]);
   });

@@ -210,6 +210,7 @@ function proofOf({ ownerPassword: password, recoveryCodes }: World): object {
 const leaveNothing = [
   'beginTotp',
   'refresh',
+  'createDeviceLogin',
   'recordEvent',
   'recordEvents',
   'askAuthorization',
@@ -230,7 +231,15 @@ const leaveNothing = [
 ];
 
 /** Acts that need a world of their own: tests of billing and auth look at their rows. */
-const elsewhere = ['createTopUp', 'refundBalance', 'confirmInvoice', 'createOperatorCode', 'returnStrayMoney'];
+const elsewhere = [
+  'answerDevicePage',
+  'redeemDeviceLogin',
+  'createTopUp',
+  'refundBalance',
+  'confirmInvoice',
+  'createOperatorCode',
+  'returnStrayMoney',
+];
 
 function tablesOf(operationIds: readonly string[]): Record<string, Act> {
   const act = (id: string): Act => ({

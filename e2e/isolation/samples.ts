@@ -31,6 +31,11 @@ const isPublicCatalogue = true;
 export const samples: Readonly<Record<string, Sample>> = {
   register: sample('/v1/auth/register', 409, { body: ({ email, password }) => ({ email, password }) }),
   login: sample('/v1/auth/login', 401, { body: ({ email }) => ({ email, password: 'not the password' }) }),
+  createDeviceLogin: sample('/v1/auth/device', 200, { body: () => ({ client: 'a test' }) }),
+  redeemDeviceLogin: sample('/v1/auth/device/token', 400, { body: () => ({ device_code: 'device_guess' }) }),
+  // Without a form and a code the page gives nothing.
+  getDevicePage: sample('/device', 200),
+  answerDevicePage: sample('/device', 415, nothing),
   refresh: sample('/v1/auth/refresh', 200),
   logout: sample('/v1/auth/logout', 204),
   changePassword: sample('/v1/auth/password', [204, 401], {

@@ -8,6 +8,7 @@ import { isoTimeSchema, timestampSchema } from './timestamp.ts';
 export const auditActions = [
   'account.registered',
   'account.signed_in',
+  'device_login.approved',
   'session.ended',
   'api_key.created',
   'api_key.revoked',

@@ -6,6 +6,7 @@ import { billingAccountRoutes } from './routes/billing-account-routes.ts';
 import { billingRoutes } from './routes/billing-routes.ts';
 import { clockRoutes } from './routes/clock-routes.ts';
 import { collectionRoutes } from './routes/collection-routes.ts';
+import { deviceLoginRoutes } from './routes/device-login-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { gateRoutes } from './routes/gate-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
@@ -29,6 +30,7 @@ import { usageRoutes } from './routes/usage-routes.ts';
 /** The only table of routes. Services mount their routes from it; the OpenAPI document and tests read it. */
 export const routes: readonly Route[] = [
   ...authRoutes,
+  ...deviceLoginRoutes,
   ...secondFactorRoutes,
   ...passRoutes,
   ...toolRoutes,
@@ -78,6 +80,7 @@ export const pathRules: readonly PathRule[] = [
   { pattern: '^/v1/(events|passes|authorizations|operator/dead-letters)(/|$)', service: 'ingest-gateway' },
   { pattern: '^/v1/(billing/budget|billing/alerts|operator/alerts)$', service: 'ingest-gateway' },
   { pattern: '^/(v1/auth|v1/api-keys|[.]well-known)(/|$)', service: 'auth' },
+  { pattern: '^/device$', service: 'auth' }, // people type it
   { pattern: '^/v1/operator/code$', service: 'auth' },
   { pattern: '^/v1/operator/accounts/[^/]+/(suspend|resume|sessions|api-keys)$', service: 'auth' },
   { pattern: '^/v1/operator/audit$', service: 'auth' },

@@ -21,6 +21,10 @@ interface ErrorDefinition {
  */
 const definitions = {
   invalid_request: { kind: 'invalid', status: 400, title: 'Invalid request' },
+  authorization_pending: { kind: 'invalid', status: 400, title: 'Nobody has approved yet' },
+  slow_down: { kind: 'invalid', status: 400, title: 'Asked too often' },
+  expired_token: { kind: 'invalid', status: 400, title: 'The code is expired or used' },
+  access_denied: { kind: 'invalid', status: 400, title: 'The sign-in was refused' },
   consumer_not_accepted: { kind: 'invalid', status: 400, title: 'An event cannot name its consumer' },
   unauthorized: { kind: 'unauthenticated', status: 401, title: 'Invalid or expired credential' },
   invalid_credentials: { kind: 'unauthenticated', status: 401, title: 'Wrong e-mail or password' },

@@ -4,6 +4,7 @@ import {
   corsOriginsSchema,
   portSchema,
   processSettings,
+  publicUrlSchema,
   tokenSettings,
   trustedProxiesSchema,
 } from '@tollgate/runtime/config/process-settings';
@@ -62,6 +63,7 @@ export const configSchema = z.object({
     .describe('Registrations per minute from one address (IPv6: one /64).'),
   CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
   ...rateLimitSettings,
+  PUBLIC_URL: publicUrlSchema,
   TRUSTED_PROXIES: trustedProxiesSchema,
   CORS_ORIGINS: corsOriginsSchema,
   ...processSettings,

@@ -25,6 +25,7 @@ import type { Config } from './config.ts';
 import { createDatabases } from './create-databases.ts';
 import { wireCutOff } from './cut-off/wire.ts';
 import { wireOperatorTokens } from './operator-tokens/wire.ts';
+import { wireDeviceLogin } from './device-login/wire.ts';
 import { createUseSecondFactor } from './second-factor/use-second-factor.ts';
 import { wireSecondFactor } from './second-factor/wire.ts';
 import { wireSessions } from './sessions/wire.ts';
@@ -64,6 +65,7 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
   const { credentialsChanged } = sessions.useCases;
   const factorDeps = { api, worker, box, clock, realTime, useSecondFactor, credentialsChanged };
   const secondFactor = wireSecondFactor({ ...factorDeps, ...accounts.useCases });
+  const deviceLogin = wireDeviceLogin(config, { worker, realTime, ...sessions.useCases, ...accounts.useCases });
   const apiKeys = wireApiKeys({
     api,
     clock,
@@ -75,7 +77,7 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
   const operatorTokens = wireOperatorTokens(config, { worker, realTime, credentialsChanged });
   const audit = wireAudit({ api, worker });
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
-  const sweep = wireSweep(config, { worker, idempotency, clock, clockCheck, log });
+  const sweep = wireSweep(config, { worker, idempotency, clock, realTime, clockCheck, log });
 
   const { authenticate } = sessions.useCases;
   const { judgeTry, requireOperatorCode } = credentials;
@@ -86,6 +88,7 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
       sessions,
       accounts,
       secondFactor,
+      deviceLogin,
       apiKeys,
       cutOff,
       operatorTokens,

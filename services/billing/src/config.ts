@@ -5,6 +5,7 @@ import {
   portSchema,
   processSettings,
   tokenSettings,
+  publicUrlSchema,
   trustedProxiesSchema,
 } from '@tollgate/runtime/config/process-settings';
 import { rateLimitSettings } from '@tollgate/runtime/config/rate-limit-settings';
@@ -135,12 +136,7 @@ const settingsSchema = z.object({
     .url({ protocol: /^https?$/ })
     .default('https://api.stripe.com')
     .describe('Address of Stripe. Another address is for tests only.'),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe(
-      'Address at which browsers reach the service. If not given, links use http and the Host header of the request.',
-    ),
+  PUBLIC_URL: publicUrlSchema,
   PLATFORM_FEE_FREE_SCOPE: z
     .enum(['lifetime', 'month'])
     .default('lifetime')

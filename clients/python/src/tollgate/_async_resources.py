@@ -65,6 +65,14 @@ class AsyncAuth(AsyncResource):
         """Signs in."""
         return cast("t.AccessToken", await self._call("login", body={"email": email, "password": password, **second_factor}))
 
+    async def create_device_login(self, client: str) -> t.DeviceLogin:
+        """Asks for the codes by which a person signs in this program at ``verification_url`` (RFC 8628)."""
+        return cast("t.DeviceLogin", await self._call("createDeviceLogin", body={"client": client}))
+
+    async def redeem_device_login(self, device_code: str) -> t.AccessToken:
+        """The token, once somebody has approved. Before that it raises ``authorization_pending``: ask again later."""
+        return cast("t.AccessToken", await self._call("redeemDeviceLogin", body={"device_code": device_code}))
+
     async def refresh(self) -> t.AccessToken:
         """Replaces the access token with which it is called, valid or expired, by a new one."""
         return cast("t.AccessToken", await self._call("refresh"))

@@ -15,6 +15,8 @@ OPERATIONS: dict[str, tuple[str, str, bool, bool]] = {
     "createApiKey": ("POST", "/v1/api-keys", True, True),
     "listApiKeys": ("GET", "/v1/api-keys", True, False),
     "deleteApiKey": ("DELETE", "/v1/api-keys/{id}", True, False),
+    "createDeviceLogin": ("POST", "/v1/auth/device", False, False),
+    "redeemDeviceLogin": ("POST", "/v1/auth/device/token", False, False),
     "getTotp": ("GET", "/v1/auth/totp", True, False),
     "beginTotp": ("POST", "/v1/auth/totp", True, False),
     "confirmTotp": ("POST", "/v1/auth/totp/confirm", True, False),

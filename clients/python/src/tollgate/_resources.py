@@ -64,6 +64,14 @@ class Auth(Resource):
         """Signs in."""
         return cast("t.AccessToken", self._call("login", body={"email": email, "password": password, **second_factor}))
 
+    def create_device_login(self, client: str) -> t.DeviceLogin:
+        """Asks for the codes by which a person signs in this program at ``verification_url`` (RFC 8628)."""
+        return cast("t.DeviceLogin", self._call("createDeviceLogin", body={"client": client}))
+
+    def redeem_device_login(self, device_code: str) -> t.AccessToken:
+        """The token, once somebody has approved. Before that it raises ``authorization_pending``: ask again later."""
+        return cast("t.AccessToken", self._call("redeemDeviceLogin", body={"device_code": device_code}))
+
     def refresh(self) -> t.AccessToken:
         """Replaces the access token with which it is called, valid or expired, by a new one."""
         return cast("t.AccessToken", self._call("refresh"))

@@ -439,6 +439,26 @@ CreditedTool = TypedDict(
 )
 
 
+DeviceLogin = TypedDict(
+    "DeviceLogin",
+    {
+        "device_code": "str",
+        "user_code": "str",
+        "verification_url": "str",
+        "expires_in": "int",
+        "interval": "int",
+    },
+)
+
+
+DeviceLoginRedemption = TypedDict(
+    "DeviceLoginRedemption",
+    {
+        "device_code": "str",
+    },
+)
+
+
 Event = TypedDict(
     "Event",
     {
@@ -478,7 +498,7 @@ EventItemError = TypedDict(
     "EventItemError",
     {
         "status": "int",
-        "code": "Literal[\"invalid_request\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"spending_cap_reached\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"spending_cap_reached\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
         "detail": "str",
         "errors": "NotRequired[list[FieldError]]",
     },
@@ -641,6 +661,14 @@ NewCredentials = TypedDict(
 )
 
 
+NewDeviceLogin = TypedDict(
+    "NewDeviceLogin",
+    {
+        "client": "str",
+    },
+)
+
+
 NewPass = TypedDict(
     "NewPass",
     {
@@ -696,7 +724,7 @@ OwnAct = TypedDict(
     {
         "id": "str",
         "occurred_at": "str",
-        "action": "Literal[\"account.registered\", \"account.signed_in\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"balance.refunded\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"balance_alerts.changed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\"]",
+        "action": "Literal[\"account.registered\", \"account.signed_in\", \"device_login.approved\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"balance.refunded\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"balance_alerts.changed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\"]",
         "result": "Literal[\"done\", \"refused\"]",
         "actor": "Literal[\"session\", \"api_key\", \"operator\", \"command\", \"processor\", \"service\", \"nobody\"]",
         "credential_id": "Union[str, None]",
@@ -968,7 +996,7 @@ Problem = TypedDict(
         "status": "int",
         "detail": "str",
         "instance": "str",
-        "code": "Literal[\"invalid_request\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"spending_cap_reached\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"spending_cap_reached\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
         "request_id": "str",
         "errors": "NotRequired[list[FieldError]]",
         "counted_through": "NotRequired[str]",

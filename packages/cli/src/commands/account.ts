@@ -1,6 +1,7 @@
 import { TollgateError } from '@tollgate/sdk';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { clientName, waitForToken } from '../device-login.ts';
 import { readLine, readSecret } from '../read-secret.ts';
 
 interface SignIn {
@@ -15,13 +16,14 @@ export function addAccountCommands(program: Command, context: Context): void {
   const { session, write } = context;
   program
     .command('login')
-    .description('sign in, and keep the session in your settings folder')
-    .option('--email <address>', 'the e-mail address of the account')
-    .option('--code <code>', 'the code of your authenticator app')
-    .option('--register', 'create the account')
+    .description('sign in on a page of the service, and keep the session in your settings folder')
+    .option('--email <address>', 'sign in here instead, by e-mail address and password')
+    .option('--code <code>', 'with --email: the code of your authenticator app')
+    .option('--register', 'create the account here')
     .option('--api-key', 'keep an API key instead, which does not expire')
     .action(async ({ email, register, code, apiKey }: SignIn) => {
       if (apiKey === true) return keepApiKey(context);
+      if (email === undefined && register !== true) return signInOnPage(context);
       const credentials = { email: email ?? (await readLine('E-mail: ')), password: await readSecret('Password: ') };
       const { auth } = session.stranger();
       const { access_token: token } = register
@@ -66,6 +68,17 @@ export function addAccountCommands(program: Command, context: Context): void {
       await session.run(({ apiKeys }) => apiKeys.delete(id));
       write.say('The key is revoked.');
     });
+}
+
+/** Says where to go, and waits for somebody who approves there. No password comes near this program. */
+async function signInOnPage({ session, write }: Context): Promise<void> {
+  const stranger = session.stranger();
+  const asked = await stranger.auth.createDeviceLogin({ client: clientName() });
+  const { verification_url: address, user_code: code, expires_in: seconds } = asked;
+  write.note(`Open ${address} and type the code ${code}. It works for ${Math.round(seconds / 60)} minutes.`);
+  session.keep(await waitForToken(stranger, asked));
+  const { email } = await session.client().auth.account();
+  write.say(`You are signed in at ${stranger.url} as ${email}.`);
 }
 
 /** A key that Tollgate does not know is not kept. */

@@ -37,6 +37,13 @@ function isOriginOrNothing(text: string): boolean {
   return text === '' || text === '*' || URL.parse(text)?.origin === text;
 }
 
+export const publicUrlSchema = z
+  .url({ protocol: /^https?$/ })
+  .optional()
+  .describe(
+    'Address at which browsers reach the service. If not given, links use http and the Host header of the request.',
+  );
+
 export const connectionsMaxSchema = z.coerce
   .number()
   .int()

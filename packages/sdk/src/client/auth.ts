@@ -12,6 +12,12 @@ export function authOf(call: Call) {
     /** Signs in. */
     login: (credentials: Schemas['Credentials'], options?: CallOptions) =>
       call('login', { body: credentials }, options),
+    /** Asks for the codes by which a person signs in this program at `verification_url` (RFC 8628). */
+    createDeviceLogin: (program: Schemas['NewDeviceLogin'], options?: CallOptions) =>
+      call('createDeviceLogin', { body: program }, options),
+    /** The token, once somebody has approved. Before that it throws `authorization_pending`: ask again every `interval`. */
+    redeemDeviceLogin: (code: Schemas['DeviceLoginRedemption'], options?: CallOptions) =>
+      call('redeemDeviceLogin', { body: code }, options),
     /** Replaces the access token with which it is called, valid or expired, by a new one. */
     refresh: (options?: CallOptions) => call('refresh', {}, options),
     /** Ends the session of the access token. */

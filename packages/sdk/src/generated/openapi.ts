@@ -127,6 +127,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the codes by which a person signs in a program
+         * @description For programs without a browser (RFC 8628). Show `verification_url` and `user_code` to the person, and ask for the token every `interval` seconds.
+         */
+        post: operations["createDeviceLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/device/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the access token of an approved device login
+         * @description `authorization_pending`: ask again after the interval. `slow_down`: wait 5 seconds longer from now on. `access_denied` and `expired_token` are final.
+         */
+        post: operations["redeemDeviceLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/login": {
         parameters: {
             query?: never;
@@ -2031,6 +2071,40 @@ export interface components {
              */
             period: string;
         };
+        DeviceLogin: {
+            /** @description The program keeps it to itself, and asks for its token with it. */
+            device_code: string;
+            /**
+             * @description Seconds until both codes expire.
+             * @example 600
+             */
+            expires_in: number;
+            /**
+             * @description Seconds to wait between two requests for the token.
+             * @example 5
+             */
+            interval: number;
+            /**
+             * @description A person types it into the page.
+             * @example WDJB-MJHT
+             */
+            user_code: string;
+            /**
+             * Format: uri
+             * @description The address of the page.
+             * @example https://tollgate.example/device
+             */
+            verification_url: string;
+        };
+        /**
+         * @example {
+         *       "device_code": "device_SGlzIGNvZGUgaXMgc2hvd24gaGVyZSBmb3IgaXRzIGZvcm0"
+         *     }
+         */
+        DeviceLoginRedemption: {
+            /** @description From `createDeviceLogin`. It gives one token. */
+            device_code: string;
+        };
         /**
          * @description One call of a tool.
          * @example {
@@ -2140,7 +2214,7 @@ export interface components {
              * @description The stable code.
              * @enum {string}
              */
-            code: "invalid_request" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "spending_cap_reached" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "spending_cap_reached" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /** @description The cause in words. */
             detail: string;
             /** @description Pointers are relative to the item. */
@@ -2450,6 +2524,15 @@ export interface components {
         };
         /**
          * @example {
+         *       "client": "tollgate on ada-laptop"
+         *     }
+         */
+        NewDeviceLogin: {
+            /** @description What the page calls the program: 1 to 80 printable ASCII characters. */
+            client: string;
+        };
+        /**
+         * @example {
          *       "name": "research agent",
          *       "tools": [
          *         "web-search"
@@ -2580,7 +2663,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
+            action: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
             /**
              * @description Who: `command` is the operator’s command line, `service` Tollgate by itself, `nobody` a caller without a credential.
              * @enum {string}
@@ -3159,7 +3242,7 @@ export interface components {
              * @description The stable code: program against this.
              * @enum {string}
              */
-            code: "invalid_request" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "spending_cap_reached" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "spending_cap_reached" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /**
              * Format: date-time
              * @description For `event_not_found`: all events that were received before this time are counted. So a client can distinguish "not yet" from "never".
@@ -4170,7 +4253,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only acts of this kind. */
-                action?: "account.registered" | "account.signed_in" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
+                action?: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
                 /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
                 cursor?: string;
                 /** @description Only acts at or after this time. */
@@ -4193,6 +4276,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OwnActList"];
+                };
+            };
+        };
+    };
+    createDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "client": "tollgate on ada-laptop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewDeviceLogin"];
+            };
+        };
+        responses: {
+            /** @description Both codes. No later answer contains them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLogin"];
+                };
+            };
+        };
+    };
+    redeemDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "device_code": "device_SGlzIGNvZGUgaXMgc2hvd24gaGVyZSBmb3IgaXRzIGZvcm0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeviceLoginRedemption"];
+            };
+        };
+        responses: {
+            /** @description A token of the session that was approved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
                 };
             };
         };

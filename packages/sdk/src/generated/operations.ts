@@ -13,6 +13,8 @@ export const operations = {
   createApiKey: { method: 'POST', path: '/v1/api-keys', needsToken: true, isKeyed: true },
   listApiKeys: { method: 'GET', path: '/v1/api-keys', needsToken: true },
   deleteApiKey: { method: 'DELETE', path: '/v1/api-keys/{id}', needsToken: true },
+  createDeviceLogin: { method: 'POST', path: '/v1/auth/device', needsToken: false },
+  redeemDeviceLogin: { method: 'POST', path: '/v1/auth/device/token', needsToken: false },
   getTotp: { method: 'GET', path: '/v1/auth/totp', needsToken: true },
   beginTotp: { method: 'POST', path: '/v1/auth/totp', needsToken: true },
   confirmTotp: { method: 'POST', path: '/v1/auth/totp/confirm', needsToken: true },

@@ -188,6 +188,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F226: 'An invoice takes the balance first and the card for the rest, once, whichever statement its process dies at.',
   F227: 'A balance is never below zero and no credit is spent twice, however many spend or expire it at once.',
   F228: 'A refund goes back where the money came from: to the card first, then to the credits of the balance.',
+  F241: 'A program is signed in only by an account that approved it with its password; one program gets one session, once.',
+  F242: 'The codes of a program’s sign-in stand nowhere but hashed, and are guessed no faster than passwords.',
   F244: 'Reconcile names every difference between spending caps, the holds of their calls and the rated usage.',
   F229: 'The ledger check or reconcile names every difference about balances, their credits and top-ups.',
   F213: 'An invoice above the maximum of one charge is charged in parts: each once, whatever dies, is declined, disputed or void between them.',

@@ -5,7 +5,7 @@ import type { PasswordHasher } from './argon2-password-hasher.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import type { PasswordRules } from './password-rules.ts';
 import type { ReadAccount } from './read-account.ts';
-import { invalidCredentials } from './sign-in.ts';
+import { invalidCredentials } from './begin-session.ts';
 import { storePassword } from './store-password.ts';
 
 interface Deps {

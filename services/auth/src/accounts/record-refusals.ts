@@ -6,7 +6,7 @@ import type { AuditAction } from '@tollgate/contracts/audit';
 import type { Act, Actor } from '@tollgate/runtime/audit/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { createMemoryRateLimiter } from '@tollgate/runtime/limits/memory-rate-limiter';
-import type { SignIn } from './sign-in.ts';
+import type { SignInCredentials } from './begin-session.ts';
 import { findAccountByEmail } from './sql-account.ts';
 
 interface Deps {
@@ -44,8 +44,8 @@ export function createRecordRefusals({ worker, clock }: Deps) {
 
   return {
     /** The row names the account if there is one. It never has the e-mail: people type passwords into that field. */
-    ofSignIn(signIn: SignIn): SignIn {
-      return async function signInOrRecord(credentials, by) {
+    ofSignIn<Credentials extends SignInCredentials, Result>(signIn: Change<Credentials, Result>) {
+      return async function signInOrRecord(credentials: Credentials, by: Actor): Promise<Result> {
         return signIn(credentials, by).catch(async (error: unknown) => {
           await record(error, by, async () => {
             const accountId = (await findAccountByEmail(worker, credentials.email))?.accountId;

@@ -1,73 +1,19 @@
-import { AppError } from '@tollgate/kernel/app-error';
 import type { Actor } from '@tollgate/runtime/audit/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
-import type { Database, Transaction } from '@tollgate/database/database';
 import type { TokenAnswer } from '../sessions/access-token.ts';
-import type { PrepareSession } from '../sessions/prepare-session.ts';
-import { insertSession } from '../sessions/sql-session.ts';
-import type { PasswordHasher } from './argon2-password-hasher.ts';
 import { asSession } from './as-session.ts';
-import { findAccountByEmail } from './sql-account.ts';
+import type { BeginSession, SignInCredentials } from './begin-session.ts';
 
-/** The code of a second factor that a caller sends. */
-export interface PresentedFactor {
-  readonly totpCode?: string | undefined;
-  readonly recoveryCode?: string | undefined;
-}
+export type SignIn = (credentials: SignInCredentials, by: Actor) => Promise<TokenAnswer>;
 
-export type FactorKind = 'totp' | 'recovery_code';
-
-/**
- * Uses up the code in the transaction, under a lock on the account's row. Throws `second_factor_required`,
- * `invalid_second_factor`, and `rate_limit_exceeded`. Undefined: the account has no second factor, and needs no code.
- */
-export type UseSecondFactor = (
-  tx: Transaction,
-  accountId: string,
-  presented: PresentedFactor,
-) => Promise<FactorKind | undefined>;
-
-interface Deps {
-  readonly api: Database;
-  readonly worker: Database;
-  readonly hasher: PasswordHasher;
-  readonly prepareSession: PrepareSession;
-  readonly refuseSuspended: (accountId: string) => void;
-  readonly useSecondFactor: UseSecondFactor;
-}
-
-export type SignIn = (
-  credentials: { readonly email: string; readonly password: string } & PresentedFactor,
-  by: Actor,
-) => Promise<TokenAnswer>;
-
-/**
- * An unknown e-mail costs the same hash and gets the same answer as a wrong password (F71). The second factor is judged
- * after the password, so a stranger does not learn that there is one.
- */
-export function createSignIn({ api, worker, hasher, prepareSession, refuseSuspended, useSecondFactor }: Deps): SignIn {
-  return async function signIn({ email, password, ...presented }, by) {
-    const account = await findAccountByEmail(worker, email);
-    const matches = await hasher.verify(account?.passwordHash, password);
-    if (account === undefined || !matches) throw invalidCredentials();
-    const { accountId, passwordHash } = account;
-    refuseSuspended(accountId); // after the password: a stranger must not learn of it
-    const { session, answer } = await prepareSession(accountId);
-    await api.transaction(
-      async (tx) => {
-        const isStored = await insertSession(tx, session, passwordHash); // locks the account's row
-        if (!isStored) throw invalidCredentials(); // the password was changed since we read its hash
-        const factor = await useSecondFactor(tx, accountId, presented);
-        const detail = factor === undefined ? undefined : { factor };
-        const object = { kind: 'account', id: accountId };
-        await recordAct(tx, asSession(by, session), { action: 'account.signed_in', accountId, object, detail });
-      },
-      { accountId },
-    );
-    return answer;
+/** Throws as `BeginSession` does. */
+export function createSignIn({ beginSession }: { readonly beginSession: BeginSession }): SignIn {
+  return function signIn(credentials, by) {
+    return beginSession(credentials, async (tx, { session, factor }) => {
+      const { accountId } = session;
+      const detail = factor === undefined ? undefined : { factor };
+      const object = { kind: 'account', id: accountId };
+      await recordAct(tx, asSession(by, session), { action: 'account.signed_in', accountId, object, detail });
+    });
   };
-}
-
-export function invalidCredentials(): AppError {
-  return new AppError('invalid_credentials', 'The e-mail or the password is wrong.');
 }

@@ -3,12 +3,13 @@ import type { Database } from '@tollgate/database/database';
 import type { Config } from '../config.ts';
 import type { PrepareSession } from '../sessions/prepare-session.ts';
 import { accountController } from './account.controller.ts';
+import { createBeginSession, type UseSecondFactor } from './begin-session.ts';
 import { createChangePassword } from './change-password.ts';
 import { createMemorySignInThrottle, type SignInThrottle } from './memory-sign-in-throttle.ts';
 import { createReadAccount } from './read-account.ts';
 import { createRecordRefusals } from './record-refusals.ts';
 import { createRegisterAccount } from './register-account.ts';
-import { createSignIn, type UseSecondFactor } from './sign-in.ts';
+import { createSignIn } from './sign-in.ts';
 import { wirePasswords } from './wire-passwords.ts';
 
 interface Deps {
@@ -35,11 +36,13 @@ export function wireAccounts(config: Config, deps: Deps) {
   const { breachedPasswords, ...passwords } = wirePasswords(config);
   const parts = { ...deps, ...passwords, readAccount: createReadAccount(deps) };
   const recordRefusals = createRecordRefusals(deps);
+  const beginSession = createBeginSession(parts);
   const useCases = {
     throttle: deps.throttle,
     hasher: parts.hasher,
     registerAccount: createRegisterAccount(parts),
-    signIn: recordRefusals.ofSignIn(createSignIn(parts)),
+    beginSession,
+    signIn: recordRefusals.ofSignIn(createSignIn({ beginSession })),
     readAccount: parts.readAccount,
     changePassword: recordRefusals.ofChange('password.changed', createChangePassword(parts)),
     recordRefusals,

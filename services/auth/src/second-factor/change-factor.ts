@@ -3,7 +3,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Database, Transaction } from '@tollgate/database/database';
 import type { PasswordHasher } from '../accounts/argon2-password-hasher.ts';
 import type { ReadAccount } from '../accounts/read-account.ts';
-import { invalidCredentials, type UseSecondFactor } from '../accounts/sign-in.ts';
+import { invalidCredentials, type UseSecondFactor } from '../accounts/begin-session.ts';
 import { hasPasswordHash, lockAccount, type AccountWithHash } from '../accounts/sql-account.ts';
 import { endOtherSessions, isSessionAlive } from '../sessions/sql-session.ts';
 import type { SealedBox } from '../signing-keys/sealed-box.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/runtime/audit/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
-import type { PresentedFactor } from '../accounts/sign-in.ts';
+import type { PresentedFactor } from '../accounts/begin-session.ts';
 import { changeFactor, checkPassword, endOthers, noTotp, type Caller, type SecondFactorDeps } from './change-factor.ts';
 import { deleteTotp } from './sql-totp.ts';
 

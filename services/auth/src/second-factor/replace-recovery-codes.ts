@@ -1,7 +1,7 @@
 import type { Transaction } from '@tollgate/database/database';
 import type { Actor } from '@tollgate/runtime/audit/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
-import type { PresentedFactor } from '../accounts/sign-in.ts';
+import type { PresentedFactor } from '../accounts/begin-session.ts';
 import { changeFactor, checkPassword, noTotp, type Caller, type SecondFactorDeps } from './change-factor.ts';
 import { createRecoveryCodes, hashRecoveryCode } from './recovery-code.ts';
 import { putRecoveryCodes } from './sql-recovery-code.ts';

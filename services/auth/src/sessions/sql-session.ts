@@ -84,6 +84,41 @@ function fromFactsRow(row: FactsRow): SessionFacts {
   };
 }
 
+const readLive = {
+  name: 'auth.read_live_session',
+  text: 'select account_id, created_at from auth.session where session_id = $1 and ended_at is null',
+};
+
+export async function readLiveSession(
+  tx: Transaction,
+  sessionId: string,
+): Promise<{ readonly accountId: string; readonly createdAt: number } | undefined> {
+  const [row] = await tx.query<{ account_id: string; created_at: Date }>(readLive, [sessionId]);
+  return row && { accountId: row.account_id, createdAt: row.created_at.getTime() };
+}
+
+export interface GivenToken {
+  readonly sessionId: string;
+  readonly tokenId: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+const give = {
+  name: 'auth.give_token',
+  text: `update auth.session set token_id = $2, token_expires_at = greatest(token_expires_at, $3), refreshed_at = greatest(refreshed_at, $4)
+where session_id = $1 and ended_at is null
+returning session_id`,
+};
+
+/** Makes the token the newest of its session; nobody may hold an earlier one. False for a session that has ended. */
+export async function giveToken(
+  tx: Transaction,
+  { sessionId, tokenId, issuedAt, expiresAt }: GivenToken,
+): Promise<boolean> {
+  return (await tx.query(give, [sessionId, tokenId, new Date(expiresAt), new Date(issuedAt)])).length === 1;
+}
+
 export interface SessionEnd {
   readonly sessionId: string;
   readonly endedAt: number;

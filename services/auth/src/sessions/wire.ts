@@ -39,6 +39,7 @@ export function wireSessions(config: Config, { api, clock, credentials, currentS
     listSessions: createListSessions({ api, clock }),
     endSession: createEndSession({ api, clock, credentialsChanged }),
     prepareSession: createPrepareSession({ issueToken, clock }),
+    issueToken,
     refuseSuspended: credentials.refuseSuspended,
     credentialsChanged,
   };

@@ -8,11 +8,13 @@ export async function readChangedSeq(db: Queryable): Promise<bigint> {
 }
 
 export interface SweepLimits {
+  readonly now: number;
   readonly sessionsRefreshedBefore: number;
   readonly sessionsCreatedBefore: number;
   readonly tokensExpiredBefore: number;
   readonly keysRevokedBefore: number;
   readonly signingKeysRetiredBefore: number;
+  readonly deviceLoginsExpiredBefore: number;
   /** Rows whose last change has a greater number stay. */
   readonly changedSeqMax: bigint;
 }
@@ -27,12 +29,21 @@ const sweep = {
   delete from auth.api_key where least(revoked_at, expires_at) < $3 and changed_seq <= $5 returning 1
 ), signing_keys as (
   delete from auth.signing_key where retired_at < $4 returning 1
+), device_logins as (
+  delete from auth.device_login where expires_at < $7 returning session_id, redeemed_at
+), unfetched as (
+  update auth.session s set ended_at = $8, ended_because = 'logout'
+  from device_logins l where s.session_id = l.session_id and l.redeemed_at is null and s.ended_at is null
 )
 select (select count(*)::int from sessions) as sessions, (select count(*)::int from api_keys) as api_keys,
-  (select count(*)::int from signing_keys) as signing_keys`,
+  (select count(*)::int from signing_keys) as signing_keys,
+  (select count(*)::int from device_logins) as device_logins`,
 };
 
-/** Deletes sessions without a live token, keys that ended long ago, and signing keys whose tokens cannot refresh any more. */
+/**
+ * Deletes logins of devices that have expired, and ends their sessions if nobody fetched the token; deletes sessions without a live token, keys that
+ * ended long ago, and signing keys whose tokens cannot refresh any more.
+ */
 export async function deleteExpired(db: Queryable, limits: SweepLimits): Promise<Record<string, number>> {
   const values = [
     new Date(limits.sessionsRefreshedBefore),
@@ -41,6 +52,8 @@ export async function deleteExpired(db: Queryable, limits: SweepLimits): Promise
     new Date(limits.signingKeysRetiredBefore),
     limits.changedSeqMax,
     new Date(limits.sessionsCreatedBefore),
+    new Date(limits.deviceLoginsExpiredBefore),
+    new Date(limits.now),
   ];
   return onlyRow(await db.query<Record<string, number>>(sweep, values));
 }

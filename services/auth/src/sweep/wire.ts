@@ -12,13 +12,14 @@ interface Deps {
   readonly worker: Database;
   readonly idempotency: Idempotency;
   readonly clock: Clock;
+  readonly realTime: Pick<Clock, 'now'>;
   readonly clockCheck: Pick<ClockCheck, 'requireRight'>;
   readonly log: Logger;
 }
 
-export function wireSweep(config: Config, { worker, idempotency, clock, clockCheck, log }: Deps) {
+export function wireSweep(config: Config, { worker, idempotency, clock, realTime, clockCheck, log }: Deps) {
   const accessTokenTtlMs = config.ACCESS_TOKEN_TTL_SECONDS * 1_000;
-  const sweepExpired = createSweepExpired({ worker, clock, accessTokenTtlMs });
+  const sweepExpired = createSweepExpired({ worker, clock, realTime, accessTokenTtlMs });
   const sweep = async (): Promise<void> => {
     clockCheck.requireRight();
     const replies = await idempotency.forget(worker);

@@ -6,12 +6,13 @@ import { createSweepExpired } from '../../src/sweep/sweep-expired.ts';
 import { authSuite } from '../support/auth-under-test.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
-const nothing = { sessions: 0, api_keys: 0, signing_keys: 0 };
+const nothing = { sessions: 0, api_keys: 0, signing_keys: 0, device_logins: 0 };
 const auth = authSuite();
 
 it('the sweep deletes only rows that no request can need any more, after all services have had time to see the change', async () => {
   const worker = auth.connectAs('auth_worker');
-  const start = () => createSweepExpired({ worker, clock: auth.clock, accessTokenTtlMs: 3_600_000 });
+  const times = { clock: auth.clock, realTime: auth.realTime };
+  const start = () => createSweepExpired({ worker, ...times, accessTokenTtlMs: 3_600_000 });
   const sweep = start();
   const { token } = await auth.signUp();
   const { token: kept } = await auth.signUp();
