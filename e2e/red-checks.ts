@@ -18,12 +18,28 @@ const payoutCrashesTest = 'services/billing/test/payouts/payout-crashes.int.test
 const newsTest = 'packages/runtime/test/auth/news-in-time.int.test.ts';
 const breachedTest = 'services/auth/src/accounts/breached-passwords.test.ts';
 const balanceRefundsTest = 'services/billing/test/balance/balance-refunds.int.test.ts';
+const deviceLoginTest = 'services/auth/test/device-login/device-login.int.test.ts';
 const meterTest = 'packages/sdk/test/meter.int.test.ts';
 const killed = 'F01 F12 F34';
 const sameRows = 'F12 F13 F14 F27 F35 PostgreSQL and the model';
 
 export const redChecks: readonly RedCheck[] = [
   ...gateRedChecks,
+  {
+    patch: 'device-token-given-again',
+    test: deviceLoginTest,
+    red: [{ title: 'F241 gives one token to many', because: /[+] +200,/ }],
+  },
+  {
+    patch: 'device-token-of-ended-session',
+    test: deviceLoginTest,
+    red: [{ title: 'F241 ends with what ends sessions', because: /[+] .*"status": 200/ }],
+  },
+  {
+    patch: 'device-code-guessed-freely',
+    test: deviceLoginTest,
+    red: [{ title: 'F242 are guessed no faster', because: /[-] +429,\s+[+] +404,/ }],
+  },
   {
     patch: 'reconcile-forgets-unsettled',
     test: 'services/billing/test/audit/reconcile.int.test.ts',
