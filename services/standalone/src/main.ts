@@ -1,3 +1,5 @@
-import { runStandalone } from './run-standalone.ts';
+import { startTalking } from './start-talking.ts';
 
-await runStandalone({ args: process.argv.slice(2), environment: process.env });
+const talking = startTalking('loading its modules');
+const { runStandalone } = await import('./run-standalone.ts');
+await runStandalone({ args: process.argv.slice(2), environment: process.env, talking });

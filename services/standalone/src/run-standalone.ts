@@ -5,7 +5,6 @@ import { launcherGone } from '@tollgate/runtime/lifecycle/launcher-gone';
 import { runUntilSignal, type LifecycleLog } from '@tollgate/runtime/lifecycle/run-until-signal';
 import type { Service } from '@tollgate/kernel/service';
 import { createLogger, type Logger } from '@tollgate/runtime/logging/create-logger';
-import { startHeartbeat } from '@tollgate/runtime/timing/heartbeat';
 
 import { baseUrlOf } from './base-url.ts';
 import type { StandaloneConfig } from './config.ts';
@@ -13,6 +12,7 @@ import { explainFailure } from './explain-failure.ts';
 import { readStandaloneConfig } from './load-configs.ts';
 import { parseFlags } from './parse-flags.ts';
 import { createStandalone, type Standalone } from './service.ts';
+import type { Talking } from './start-talking.ts';
 import { readVersion } from './version.ts';
 import { welcomeText } from './welcome.ts';
 
@@ -21,21 +21,19 @@ export interface Terminal {
   readonly name?: string;
   readonly args: readonly string[];
   readonly environment: Environment;
+  /** Has been started by the program, which is then silent only once Tollgate is ready. */
+  readonly talking: Talking;
 }
 
 /** Runs `pnpm start` until the process ends. Logs go to standard error, text for people to standard output. */
-export async function runStandalone({ name = 'pnpm start', args, environment }: Terminal): Promise<void> {
+export async function runStandalone({ name = 'pnpm start', args, environment, talking }: Terminal): Promise<void> {
   const settings = { ...environment, ...parseFlags(args, readVersion(), name) };
   const config = readConfig(settings);
   const logFor = (name: string): Logger => createLogger({ name, level: config.LOG_LEVEL, destination: process.stderr });
   const dataDir = chooseDataFolder(config.DATA_DIR, '.tollgate');
-  const heartbeat = startHeartbeat({
-    clock: systemClock,
-    say: (step, seconds) => void process.stdout.write(`Starting Tollgate: ${step}, ${seconds} s\n`),
-  });
-  const deps = { environment: settings, dataDir, clock: systemClock, logFor, onStep: heartbeat.at };
+  const deps = { environment: settings, dataDir, clock: systemClock, logFor, onStep: talking.at };
   const standalone = createStandalone(config, deps);
-  const { farewell, welcome } = createGreetings(standalone, { dataDir, onReady: heartbeat.stop });
+  const { farewell, welcome } = createGreetings(standalone, { dataDir, onReady: talking.stop });
   await runUntilSignal([farewell, standalone, welcome], {
     log: explained(logFor('standalone')),
     until: [launcherGone(), standalone.failed],
@@ -54,7 +52,7 @@ function readConfig(settings: Environment): StandaloneConfig {
 /** Greets when everything has started, and says at the very end where the data is. Services stop in reverse order. */
 function createGreetings(
   standalone: Standalone,
-  { dataDir, onReady }: { readonly dataDir: string; readonly onReady: () => void },
+  { dataDir, onReady }: { readonly dataDir: string; readonly onReady: () => Promise<void> },
 ): { farewell: Service; welcome: Service } {
   const startedMs = systemClock.monotonicMs();
   let isReady = false;
@@ -69,7 +67,7 @@ function createGreetings(
     welcome: {
       name: 'welcome',
       async start() {
-        onReady();
+        await onReady();
         const startedInMs = systemClock.monotonicMs() - startedMs;
         process.stdout.write(welcomeText({ baseUrl: baseUrlOf(standalone.address()), dataDir, startedInMs }));
         isReady = true;

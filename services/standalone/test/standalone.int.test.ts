@@ -46,15 +46,22 @@ function startCommand(options: Omit<ChildServiceOptions, 'command'>): ChildServi
   return service;
 }
 
+function requirePid(pid: number | undefined): number {
+  if (pid === undefined) throw new Error('no PostgreSQL runs on the data folder');
+  return pid;
+}
+
 const credentials = { email: 'kept@example.com', password: 'correct horse battery' };
 
 async function statusOf(baseUrl: string, path: 'login' | 'register'): Promise<number> {
   return (await createHttpClient({ baseUrl })('POST', `/v1/auth/${path}`, { body: credentials })).status;
 }
 
+/** Undefined also while PostgreSQL writes the file: as a process id, 0 would be this test's own process group. */
 function postgresPid(dataDir: string): number | undefined {
   const file = join(dataDir, 'postgres', 'postmaster.pid');
-  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+  const [, pid] = (existsSync(file) ? /^([1-9]\d*)\n/.exec(readFileSync(file, 'utf8')) : null) ?? [];
+  return pid === undefined ? undefined : Number(pid);
 }
 
 describe('standalone', () => {
@@ -88,14 +95,35 @@ describe('standalone', () => {
     const service = start();
     const dataDir = join(folder, 'data');
     await eventually(() => postgresPid(dataDir) !== undefined, { withinMs: 60_000, everyMs: 5 });
-    process.kill(postgresPid(dataDir) ?? 0, 'SIGSTOP'); // until it goes on, the start cannot end
+    const pid = requirePid(postgresPid(dataDir));
+    process.kill(pid, 'SIGSTOP'); // until it goes on, the start cannot end
     try {
       await service.line(/(Starting Tollgate: \w.+, \d+ s\n[^]*){2}/, { withinMs: 30_000 });
       expect(service.output()).not.toContain('ready');
     } finally {
-      process.kill(postgresPid(dataDir) ?? 0, 'SIGCONT');
+      process.kill(pid, 'SIGCONT');
     }
     await service.ready();
+  });
+
+  it('says what it does while it loads its modules, which keeps the main thread busy', async () => {
+    const gate = join(folder, 'gate');
+    expect(spawnSync('mkfifo', [gate]).status).toBe(0);
+    // The first module that requires another one waits, with the whole thread, until the test opens the gate.
+    const waits = `const { Module } = require('node:module');
+      const { _load: load } = Module;
+      Module._load = (...args) => {
+        Module._load = load;
+        require('node:fs').readFileSync(${JSON.stringify(gate)});
+        return load(...args);
+      };`;
+    writeFileSync(join(folder, 'waits.cjs'), `if (require('node:worker_threads').isMainThread) {${waits}}`);
+    const service = start({ env: { NODE_OPTIONS: `--require=${join(folder, 'waits.cjs')}` } });
+    await service.line(/(Starting Tollgate: loading its modules, \d+ s\n){2}/, { withinMs: 30_000 });
+    writeFileSync(gate, '');
+    await service.ready();
+    await service.line(/Ctrl-C/, { withinMs: 5_000 });
+    expect(service.output().slice(service.output().indexOf('ready'))).not.toContain('Starting');
   });
 
   it('continues with the same data after a kill -9 of Node alone', async () => {
@@ -116,7 +144,7 @@ describe('standalone', () => {
   it('says so and ends with 1 when its PostgreSQL is gone, since a live process that does nothing is worse', async () => {
     const service = start();
     const { dataDir } = await service.ready();
-    process.kill(postgresPid(dataDir) ?? 0, 'SIGKILL');
+    process.kill(requirePid(postgresPid(dataDir)), 'SIGKILL');
     expect((await service.exited).code).toBe(1);
     expect(service.output()).toContain('the embedded PostgreSQL has ended by itself');
   });

@@ -16,8 +16,10 @@ export async function runServiceCommand([name, ...args]: readonly string[], envi
     return 1;
   }
   if (name === 'start') {
+    const { startTalking } = await import('@tollgate/standalone/start-talking');
+    const talking = startTalking('loading its modules');
     const { runStandalone } = await import('@tollgate/standalone/run-standalone');
-    await runStandalone({ name: 'tollgate start', args, environment });
+    await runStandalone({ name: 'tollgate start', args, environment, talking });
   } else {
     const { runCli } = await import('@tollgate/standalone/run-cli');
     await runCli({ name: 'tollgate operator', args, environment });
