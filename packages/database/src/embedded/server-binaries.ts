@@ -6,15 +6,16 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { runsAs, type ServerAccount } from './server-account.ts';
 import { sharedFolder } from './shared-folder.ts';
 
-/** The folder with PostgreSQL's `bin`, `lib` and `share` in the npm package of this platform. */
+/** The folder with PostgreSQL's `bin`, `lib` and `share` in the npm package of this platform. Images do not have it. */
 export function locateServerBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (error) {
-    throw new EmbeddedPostgresError(`there is no embedded PostgreSQL for this platform (${name} is not installed)`, {
-      cause: error,
-    });
+    throw new EmbeddedPostgresError(
+      `there is no embedded PostgreSQL here: ${name} is not installed, and images leave it out. Name a server's database in DATABASE_URL for a command. To run all of Tollgate in one process, use the sources (npx -y pnpm@10 start) or the package (npx tollgate start)`,
+      { cause: error },
+    );
   }
 }
 

@@ -38,11 +38,12 @@ export interface EmbeddedPostgres extends ConnectionUrls {
  * cleans up after a killed predecessor. It throws `EmbeddedPostgresError` for a problem that a person must repair.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const native = options.binaries ?? locateServerBinaries(); // first: where it is missing, nothing is created
   const account = findServerAccount(dataFolderAt(resolve(options.dataDir)).clusterDir);
   const folder = openDataFolder(resolve(options.dataDir), account);
   const lock = lockDataFolder(folder);
   try {
-    const binaries = reachableBinaries(options.binaries ?? locateServerBinaries(), account);
+    const binaries = reachableBinaries(native, account);
     refuseHotCopy(folder);
     const rolePassword = openClusterSecret(folder);
     noteAsOriginal(folder);
