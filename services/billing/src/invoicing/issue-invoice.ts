@@ -28,8 +28,8 @@ export function issueInvoice(plan: InvoicePlan, issuedAtMs: number): IssuedInvoi
 }
 
 /**
- * A consumer has one invoice of a period. Ids begin with the period, so a close writes to one place of each index. With
- * random ids, closing month 12 of 100,000 pairs took 1.5 times as long as closing month 1.
+ * A consumer has one invoice of a period. Ids begin with the period, so a close writes to one place of each index,
+ * however many months there are (ADR 197).
  */
 export function invoiceIdOf({ consumerId, period }: Pick<InvoicePlan, 'consumerId' | 'period'>): string {
   return uuidV8At(periodBounds(period).start, 'invoice', consumerId, period);
