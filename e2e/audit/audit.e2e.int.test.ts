@@ -222,6 +222,7 @@ const leaveNothing = [
   'scriptFailure',
   'clearFailures',
   'openDispute',
+  'decideDispute',
   'payOutToBank',
   'createLoginLink',
   'answerOnboardingPage',

@@ -198,6 +198,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   openDispute: sample('/v1/sandbox/disputes', 404, {
     body: ({ accountId }) => ({ invoice_id: accountId, amount_usd: 1, outcome: 'lost' }),
   }),
+  decideDispute: sample('/v1/sandbox/disputes/dp_none/decide', 404, { body: () => ({ outcome: 'won' }) }),
   payOutToBank: sample('/v1/sandbox/own-payouts', [422, 404], { body: () => ({ amount_usd: 99_000_000 }) }),
   getClock: sample('/v1/sandbox/clock', [200, 404]),
   // A move back is refused, and so does not age the tokens of this test.

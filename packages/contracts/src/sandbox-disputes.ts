@@ -5,12 +5,20 @@ import { optional } from './optional.ts';
 import { isoTimeSchema } from './timestamp.ts';
 import { usdAmountSchema } from './usd-amount.ts';
 
-const outcomeSchema = z.enum(['won', 'lost']).meta({ description: '`lost`: the consumer’s bank took the money.' });
+const decisionSchema = z.enum(['won', 'lost']).meta({ description: '`lost`: the consumer’s bank took the money.' });
+
+const outcomeSchema = z.enum(['won', 'lost', 'needs_response']).meta({
+  description:
+    '`needs_response`: it stays open until it is decided, and its money is withdrawn. `lost`: the consumer’s bank took the money.',
+});
 
 export const disputeOrderSchema = closedObject({
   invoice_id: optional(idSchema).meta({ description: 'The disputed invoice.' }),
   top_up_id: optional(idSchema).meta({ description: 'The disputed top-up. Give this or `invoice_id`.' }),
   amount_usd: usdAmountSchema,
+  fee_usd: optional(usdAmountSchema).meta({
+    description: 'The fee of the processor on the dispute, withdrawn at once and never given back. Default: 0.',
+  }),
   outcome: outcomeSchema,
 })
   .check(({ value, issues }) => {
@@ -23,12 +31,24 @@ export const disputeOrderSchema = closedObject({
     examples: [{ invoice_id: '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b', amount_usd: 12.5, outcome: 'lost' }],
   });
 
+export const disputeIdSchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({ description: 'The id of the dispute at the processor.' });
+
+export const disputeDecisionSchema = closedObject({ outcome: decisionSchema }).meta({
+  id: 'SandboxDisputeDecision',
+  examples: [{ outcome: 'won' }],
+});
+
 export const disputeSchema = z
   .object({
-    id: z.string().meta({ description: 'The id of the dispute at the processor.' }),
+    id: disputeIdSchema,
     invoice_id: idSchema.nullable().meta({ description: 'The disputed invoice.' }),
     top_up_id: idSchema.nullable().meta({ description: 'The disputed top-up.' }),
     amount_usd: z.number().meta({ description: 'Whole cents.' }),
+    fee_usd: z.number().meta({ description: 'The fee of the processor on the dispute.' }),
     outcome: outcomeSchema,
     created_at: isoTimeSchema,
   })

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { Route } from '../route.ts';
-import { disputeOrderSchema, disputeSchema } from '../sandbox-disputes.ts';
+import { disputeDecisionSchema, disputeIdSchema, disputeOrderSchema, disputeSchema } from '../sandbox-disputes.ts';
 import { ownPayoutOrderSchema, ownPayoutSchema } from '../sandbox-own-payouts.ts';
 import { failureScriptSchema, scriptedFailureSchema, scriptedFailuresSchema } from '../sandbox-failures.ts';
 
@@ -47,10 +48,25 @@ export const sandboxTroubleRoutes: readonly Route[] = [
     method: 'POST',
     summary: 'Open a dispute of a paid invoice',
     description:
-      'The consumer’s bank disputes the charge that paid the invoice, and the dispute is decided at once. The service learns of it by webhook within seconds. Only with the sandbox processor.',
+      'The consumer’s bank disputes the charge that paid the invoice. The dispute is decided at once, or stays open with `needs_response`: then its money and its fee are withdrawn. The service learns of it by webhook within seconds. Only with the sandbox processor.',
     body: disputeOrderSchema,
-    responses: { 201: { description: 'The dispute is opened and decided.', schema: disputeSchema } },
+    responses: {
+      201: { description: 'The dispute is opened, and decided unless it needs a response.', schema: disputeSchema },
+    },
     errors: ['not_found', 'invoice_not_paid', 'refund_too_large'],
+  },
+  {
+    ...trouble,
+    path: '/v1/sandbox/disputes/{dispute_id}/decide',
+    operationId: 'decideDispute',
+    method: 'POST',
+    summary: 'Decide an open dispute',
+    description:
+      'Won, the withdrawn money comes back, and its fee does not. Lost, it is taken for good. Sent again with the same outcome, it changes nothing. Only with the sandbox processor.',
+    params: z.object({ dispute_id: disputeIdSchema }),
+    body: disputeDecisionSchema,
+    responses: { 200: { description: 'The dispute is decided.', schema: disputeSchema } },
+    errors: ['not_found', 'dispute_decided'],
   },
   {
     ...trouble,

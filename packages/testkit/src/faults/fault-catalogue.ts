@@ -204,6 +204,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F224: 'The processor’s fee on a refund is in the ledger once, ordered here or made there, also if the money came back.',
   F230: 'A payout of the platform’s own balance is in the ledger once, as money at its bank, and comes back if the bank returns it, whatever webhook is lost.',
   F231: 'Reconcile or the ledger check names every difference between payouts of the platform’s balance and their postings.',
+  F232: 'A dispute that is held open at the sandbox takes its money and its fee at once and keeps the share of its builder; won, all but the fee is back.',
   // processor as it is
   F168: 'The processor refuses the platform: 502 says what the operator has to do, and the log has its code, message and request id.',
   F169: 'The bank of a builder refuses a payout from its account at the processor: builder and operator see it until one arrives.',

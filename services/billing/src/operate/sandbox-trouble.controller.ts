@@ -1,5 +1,5 @@
-import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
-import { disputeOrderSchema } from '@tollgate/contracts/sandbox-disputes';
+import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { disputeDecisionSchema, disputeIdSchema, disputeOrderSchema } from '@tollgate/contracts/sandbox-disputes';
 import {
   failureScriptSchema,
   type FailureScript,
@@ -8,24 +8,28 @@ import {
 import { ownPayoutOrderSchema } from '@tollgate/contracts/sandbox-own-payouts';
 import { toIso } from '@tollgate/kernel/clock';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
+import { parseParams } from '@tollgate/runtime/http/parse';
 import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
 import type { Request, Response } from 'express';
 import type { ScriptedFailure, ScriptedFailures } from '../processor/sandbox/scripted-failures.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { readBody } from '@tollgate/runtime/nest/read-body';
+import type { DecideDispute } from './decide-dispute.ts';
 import type { OpenDispute } from './open-dispute.ts';
 import type { PayOutToBank } from './pay-out-to-bank.ts';
+import { toApiDispute } from './to-api-dispute.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
 export interface SandboxTroubleUseCases {
   readonly failures: ScriptedFailures;
   readonly openDispute: OpenDispute;
+  readonly decideDispute: DecideDispute;
   readonly payOutToBank: PayOutToBank;
 }
 
-/** Scripts failures, opens disputes and pays the balance out. Mounted only with the sandbox processor. */
+/** Scripts failures, opens and decides disputes, and pays the balance out. Mounted only with the sandbox processor. */
 export function sandboxTroubleController(useCases: SandboxTroubleUseCases): NestController {
-  const { failures, openDispute, payOutToBank } = useCases;
+  const { failures, openDispute, decideDispute, payOutToBank } = useCases;
   @Controller('v1/sandbox')
   class SandboxTroubleController {
     @Post('failures')
@@ -49,16 +53,17 @@ export function sandboxTroubleController(useCases: SandboxTroubleUseCases): Nest
     @Post('disputes')
     async dispute(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { value } = await readBody(disputeOrderSchema)(request, response);
-      const { invoice_id: invoiceId, top_up_id: topUpId, amount_usd: amountCents, outcome } = value;
-      const opened = await openDispute({ invoiceId, topUpId, amountCents, outcome });
-      sendJson(response, 201, {
-        id: opened.objectId,
-        invoice_id: invoiceId ?? null,
-        top_up_id: topUpId ?? null,
-        amount_usd: toUsdNumber(centsToMicros(opened.amountCents)),
-        outcome: opened.status,
-        created_at: toIso(opened.createdAtMs),
-      });
+      const { invoice_id: invoiceId, top_up_id: topUpId, amount_usd: amountCents, fee_usd: feeCents, outcome } = value;
+      const opened = await openDispute({ invoiceId, topUpId, amountCents, feeCents, outcome });
+      sendJson(response, 201, toApiDispute(opened, { invoiceId, topUpId }));
+    }
+
+    @Post('disputes/:dispute_id/decide')
+    async decide(@Req() request: Request, @Res() response: Response, @Param('dispute_id') idText: string) {
+      const { value } = await readBody(disputeDecisionSchema)(request, response);
+      const { dispute, subject } = await decideDispute(parseParams(disputeIdSchema, idText), value.outcome);
+      const document = subject?.kind === 'top_up' ? { topUpId: subject.id } : { invoiceId: subject?.id };
+      sendJson(response, 200, toApiDispute(dispute, document));
     }
 
     @Post('own-payouts')

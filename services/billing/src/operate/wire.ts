@@ -17,6 +17,7 @@ import { clockController } from './clock.controller.ts';
 import { createForgetReplies } from './forget-replies.ts';
 import { createMoveClock } from './move-clock.ts';
 import { createObserveMoney } from './observe-money.ts';
+import { createDecideDispute } from './decide-dispute.ts';
 import { createOpenDispute } from './open-dispute.ts';
 import { createPayOutToBank } from './pay-out-to-bank.ts';
 import { createRunDueWork, type DueStep, type RunDueWork } from './run-due-work.ts';
@@ -72,7 +73,8 @@ interface Moving {
 }
 
 /** The routes that move the clock, script failures and open disputes, where they exist. */
-function createSandboxControllers({ worker, settling, sandbox, sandboxClock: clock }: OperateDeps, moving: Moving) {
+function createSandboxControllers(deps: OperateDeps, moving: Moving) {
+  const { worker, settling, processor, sandbox, sandboxClock: clock } = deps;
   const { endMs } = sandboxClockBounds;
   return [
     ...(sandbox
@@ -80,6 +82,7 @@ function createSandboxControllers({ worker, settling, sandbox, sandboxClock: clo
           sandboxTroubleController({
             failures: sandbox.failures,
             openDispute: createOpenDispute({ database: settling, bank: sandbox.bank }),
+            decideDispute: createDecideDispute({ database: settling, processor, bank: sandbox.bank }),
             payOutToBank: createPayOutToBank({ bank: sandbox.bank }),
           }),
         ]

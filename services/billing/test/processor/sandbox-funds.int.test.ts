@@ -102,6 +102,23 @@ describe('F218 the platform’s balance at the sandbox', () => {
     expect(await balances()).toEqual([-500n, -500n]);
   });
 
+  it('F232 has neither money nor fee of an open dispute, and the money again if that is won', async () => {
+    const { objectId: chargeObjectId = '' } = await charge(1_000n);
+    const bank = createSandboxBank({ database: db.worker, clock, onEvent: () => undefined });
+    const open = (amountCents: bigint) =>
+      bank.dispute({ chargeObjectId, amountCents, outcome: 'needs_response', feeCents: 15n });
+    const [first, second] = [await open(600n), await open(300n)];
+    expect(await open(101n)).toBeUndefined();
+    expect(await balances()).toEqual([11n, 11n]);
+    await bank.decideDispute(first?.objectId ?? '', 'won');
+    await bank.decideDispute(second?.objectId ?? '', 'lost');
+    expect(await balances()).toEqual([611n, 611n]);
+    expect(await bank.decideDispute(second?.objectId ?? '', 'won')).toBeUndefined();
+    const undo = `update sandbox.dispute set status = 'won' where status = 'lost'`;
+    await expect(db.owner.query(undo)).rejects.toThrow('is lost');
+    expect(await balances()).toEqual([611n, 611n]);
+  });
+
   it('pays out to the platform’s own bank what it has, and has it again if the bank returns it', async () => {
     processor = withFunds(500n);
     const bank = createSandboxBank({ database: db.worker, clock, fundsCents: 500n, onEvent: () => undefined });

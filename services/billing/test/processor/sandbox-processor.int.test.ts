@@ -47,6 +47,11 @@ async function openSandbox(): Promise<OpenMovements> {
       return made;
     },
     dispute: async (opened) => void (await bank.dispute(opened)),
+    async openDispute(opened) {
+      const held = { outcome: 'needs_response', feeCents: 1_500n } as const;
+      return (await bank.dispute({ ...opened, ...held }))?.objectId ?? '';
+    },
+    decideDispute: async (disputeId, outcome) => void (await bank.decideDispute(disputeId, outcome)),
     payOut: (amountCents) => payOut(amountCents, 'paid'),
     async payOutInVain(amountCents) {
       const payoutId = await payOut(amountCents, 'returned');

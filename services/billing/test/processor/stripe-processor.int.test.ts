@@ -39,6 +39,9 @@ async function openStripeProcessor(): Promise<OpenMovements> {
     async dispute({ chargeObjectId, amountCents, outcome }) {
       banks.decideDispute(banks.dispute(chargeObjectId, { amount: Number(amountCents) }), outcome);
     },
+    openDispute: async ({ chargeObjectId, amountCents }) =>
+      banks.dispute(chargeObjectId, { amount: Number(amountCents) }),
+    decideDispute: async (disputeId, outcome) => banks.decideDispute(disputeId, outcome),
     payOut: async (amountCents) => banks.payOut(Number(amountCents)),
     async payOutInVain(amountCents) {
       const payoutId = banks.payOut(Number(amountCents));

@@ -25,6 +25,9 @@ export interface OpenMovements extends OpenProcessor {
   /** Lets the transfer be made, and later come back. */
   createReversed(order: TransferOrder): Promise<Movement>;
   dispute(opened: DisputeOpened): Promise<void>;
+  /** Opens a dispute that is not decided yet. Returns its id. */
+  openDispute(opened: Omit<DisputeOpened, 'outcome'>): Promise<string>;
+  decideDispute(disputeId: string, outcome: 'won' | 'lost'): Promise<void>;
   /** Our balance there is paid out to our bank. Returns the id of the payout. */
   payOut(amountCents: bigint): Promise<string>;
   /** The same, and later the bank sends the money back. */
@@ -377,6 +380,24 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
         expect(await disputes().read(found[0]?.objectId ?? '')).toEqual(found[0]);
         expect(await collect(disputes().list({ sinceMs: sinceMs - 2_000, untilMs: sinceMs - 1_000 }))).toEqual([]);
       });
+
+      it.each(['won', 'lost'] as const)(
+        'F232 hold money and fee while they are open, and are %s later',
+        async (outcome) => {
+          const chargeObjectId = await newCharge(1_000n);
+          const held = async () => (await opened.processor.readBalance()).heldCents;
+          const before = await held();
+          const objectId = await opened.openDispute({ chargeObjectId, amountCents: 300n });
+          const { feeCents, ...open } = await disputes().read(objectId);
+          expect(open).toMatchObject({ chargeObjectId, amountCents: 300n, status: 'open', takenCents: 300n });
+          expect(feeCents).toBeGreaterThan(0n);
+          expect((await held()) - before).toBe(-300n - feeCents);
+          await opened.decideDispute(objectId, outcome);
+          const takenCents = outcome === 'lost' ? 300n : 0n;
+          expect(await disputes().read(objectId)).toMatchObject({ status: outcome, takenCents, feeCents });
+          expect((await held()) - before).toBe(-takenCents - feeCents);
+        },
+      );
 
       it('knows none that was not opened', async () => {
         await expect(disputes().read('none_unknown')).rejects.toMatchObject({ kind: 'not_found' });

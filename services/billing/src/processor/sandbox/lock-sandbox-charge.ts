@@ -6,7 +6,7 @@ export interface SandboxCharge {
   readonly objectId: string;
   /** Its invoice or top-up. */
   readonly subjectId: string;
-  /** The part of the charge that was neither refunded nor taken by a dispute, in cents. */
+  /** The part of the charge that was neither refunded nor taken by a dispute, also by one that is open, in cents. */
   readonly leftCents: bigint;
 }
 
@@ -17,7 +17,7 @@ select charge.object_id as "objectId", charge.subject_id as "subjectId", charge.
      where refund.kind = 'refund' and refund.party_id = charge.object_id and refund.status = 'succeeded'
        and (refund.reverses_at is null or refund.reverses_at > $2))
   - (select coalesce(sum(dispute.amount_cents), 0)::bigint from sandbox.dispute
-     where dispute.charge_id = charge.object_id and dispute.status = 'lost') as "leftCents"
+     where dispute.charge_id = charge.object_id and dispute.status <> 'won') as "leftCents"
 from sandbox.movement charge
 where charge.kind = 'charge' and charge.status = 'succeeded' and charge.object_id = $1`;
 

@@ -7,7 +7,7 @@ const text = `
 select (
   select coalesce(sum(case kind when 'charge' then amount_cents else -amount_cents end), 0)
   from sandbox.movement where status = 'succeeded' and (reverses_at is null or reverses_at > $1)
-) - (select coalesce(sum(fee_cents), 0) from sandbox.movement) - (select coalesce(sum(amount_cents), 0) from sandbox.dispute where status = 'lost')
+) - (select coalesce(sum(fee_cents), 0) from sandbox.movement) - (select coalesce(sum(fee_cents + case status when 'won' then 0 else amount_cents end), 0) from sandbox.dispute)
   - ${paidOutText('$1')} as cents`;
 
 interface SandboxBalanceDeps {

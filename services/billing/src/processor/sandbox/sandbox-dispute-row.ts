@@ -1,12 +1,13 @@
 import type { ProcessorDispute } from '../processor.ts';
 
-export const disputeColumns = 'dispute_id, charge_id, amount_cents, status, created_at';
+export const disputeColumns = 'dispute_id, charge_id, amount_cents, fee_cents, status, created_at';
 
 export interface DisputeRow {
   readonly dispute_id: string;
   readonly charge_id: string;
   readonly amount_cents: bigint;
-  readonly status: 'won' | 'lost';
+  readonly fee_cents: bigint;
+  readonly status: 'open' | 'won' | 'lost';
   readonly created_at: Date;
 }
 
@@ -16,8 +17,8 @@ export function toDispute(row: DisputeRow): ProcessorDispute {
     chargeObjectId: row.charge_id,
     amountCents: row.amount_cents,
     status: row.status,
-    takenCents: row.status === 'lost' ? row.amount_cents : 0n,
-    feeCents: 0n,
+    takenCents: row.status === 'won' ? 0n : row.amount_cents,
+    feeCents: row.fee_cents,
     createdAtMs: row.created_at.getTime(),
   };
 }
