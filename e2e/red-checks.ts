@@ -19,6 +19,7 @@ const newsTest = 'packages/runtime/test/auth/news-in-time.int.test.ts';
 const breachedTest = 'services/auth/src/accounts/breached-passwords.test.ts';
 const balanceRefundsTest = 'services/billing/test/balance/balance-refunds.int.test.ts';
 const deviceLoginTest = 'services/auth/test/device-login/device-login.int.test.ts';
+const ownPayoutsTest = 'services/billing/test/processor/own-payouts.int.test.ts';
 const meterTest = 'packages/sdk/test/meter.int.test.ts';
 const killed = 'F01 F12 F34';
 const sameRows = 'F12 F13 F14 F27 F35 PostgreSQL and the model';
@@ -353,6 +354,26 @@ export const redChecks: readonly RedCheck[] = [
       { title: 'leaves what calls and invoices need', because: /Received promise resolved instead of rejected/ },
       { title: 'leaves what the gate holds', because: /Received: "1300:/ },
     ],
+  },
+  {
+    patch: 'own-payout-swept-once',
+    test: ownPayoutsTest,
+    red: [{ title: 'is found by the daily sweep', because: /"bank": "10"/ }],
+  },
+  {
+    patch: 'own-payout-old-reading',
+    test: ownPayoutsTest,
+    red: [{ title: 'is read again where an old reading', because: /Expected path: not "bank"/ }],
+  },
+  {
+    patch: 'own-payout-not-named',
+    test: 'services/billing/test/audit/reconcile-own-payouts.int.test.ts',
+    red: [{ title: 'at Stripe: a payout that is not booked', because: /it is not booked/ }],
+  },
+  {
+    patch: 'open-dispute-not-set-aside',
+    test: 'services/billing/test/operate/sandbox-disputes.int.test.ts',
+    red: [{ title: 'F232 a dispute that is held open', because: /\+\s+5000/ }],
   },
   {
     patch: 'passes-share-by-the-row',
