@@ -101,6 +101,9 @@ function propertiesOf({ id, folder, port, controllerPort }: Member, members: rea
     'transaction.state.log.replication.factor': copies,
     'share.coordinator.state.topic.replication.factor': copies,
     'broker.session.timeout.ms': 3_000, // a killed broker can rejoin after this
-    'broker.heartbeat.interval.ms': 500,
+    'broker.heartbeat.interval.ms': 1_000,
+    // Each of these threads wakes up three times per second, in the broker and in the controller. A machine has few cores.
+    'num.io.threads': 2,
+    'num.network.threads': 2,
   });
 }

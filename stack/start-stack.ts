@@ -73,7 +73,7 @@ const schemaOf = { auth: 'auth', 'ingest-gateway': 'ingest_gateway', aggregator:
 const stopWithinMs = 12_000;
 const kafkaWithinMs = 90_000;
 /** How often the edge asks each service whether it is ready. More often would cost an idle machine more than 1 % of a core. */
-const askEveryMs = 1_000;
+const askEveryMs = 2_000;
 
 /** Throws an error that names everything missing on this machine. */
 export async function refuseLackingMachine(): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from 'pino';
@@ -7,32 +8,51 @@ export type NotificationListener = (payload: string) => void;
 /**
  * One connection that listens. A notification only saves waiting: PostgreSQL drops those that it sends while nobody
  * listens. So every listener is called once after each reconnect.
+ *
+ * A connection may be dead without a word. So twice per second it is asked for an answer, which comes after all earlier
+ * notifications. While none comes in time, every listener is called, as if it had missed something.
  */
 export interface Notifications extends Service {
+  /** Says that listeners are called in time whatever happens to the connection: they need not look by themselves. */
+  readonly areChecked: true;
   /** `channel` is a plain lower-case name. Call before or after `start`. */
   on(channel: string, listener: NotificationListener): void;
 }
 
 const reconnectAfterMs = 250;
+const askEveryMs = 500;
+/** With `askEveryMs`, listeners hear of a change within a second, and the look that they then take has time left. */
+const answerWithinMs = 250;
+/** A connection without an answer for this long is given up. A busy server answers late, and keeps its connections. */
+const silenceMs = 4_000;
 
 export function createNotifications({ url, log }: { url: string; log: Logger }): Notifications {
   const listeners = new Map<string, NotificationListener[]>();
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
+  const stopping = new AbortController();
   let isStopped = false;
+  let watching = Promise.resolve();
+  let asked: Promise<boolean> | undefined;
 
   return {
     name: 'notifications',
+    areChecked: true,
     on(channel, listener) {
       const known = listeners.get(channel);
       listeners.set(channel, [...(known ?? []), listener]);
       if (known === undefined && client !== undefined) void client.query(`listen ${channel}`).catch(() => undefined);
     },
-    start: connect,
+    async start() {
+      await connect();
+      watching = watch();
+    },
     async stop() {
       isStopped = true;
+      stopping.abort();
       clearTimeout(retry);
       await client?.end();
+      await watching;
     },
   };
 
@@ -62,13 +82,44 @@ export function createNotifications({ url, log }: { url: string; log: Logger }):
   async function reconnect(): Promise<void> {
     try {
       await connect();
-      for (const channel of listeners.keys()) call(channel, '');
+      callAll();
     } catch {
       reconnectLater(); // the server is still away; the loss has been logged
     }
   }
 
+  async function watch(): Promise<void> {
+    while (!isStopped) {
+      await wait(askEveryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      if (!isStopped && !(await answersInTime()) && !isStopped) callAll();
+    }
+  }
+
+  async function answersInTime(): Promise<boolean> {
+    if (client === undefined) return false;
+    asked ??= ask(client).finally(() => (asked = undefined));
+    const late = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => late.resolve(false), answerWithinMs);
+    return Promise.race([asked, late.promise]).finally(() => clearTimeout(timer));
+  }
+
+  function callAll(): void {
+    for (const channel of listeners.keys()) call(channel, '');
+  }
+
   function call(channel: string, payload: string): void {
     for (const listener of listeners.get(channel) ?? []) listener(payload);
   }
+}
+
+/** Whether the server answers on this connection. One that is silent for too long is closed, and another one follows. */
+async function ask(connection: pg.Client): Promise<boolean> {
+  const question = { text: 'select', query_timeout: silenceMs };
+  return connection.query(question).then(
+    () => true,
+    async () => {
+      await connection.end().catch(() => undefined);
+      return false;
+    },
+  );
 }

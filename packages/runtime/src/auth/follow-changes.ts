@@ -2,9 +2,12 @@ import type { Logger } from '../logging/create-logger.ts';
 import { every } from '../timing/every.ts';
 import type { Notifications } from '@tollgate/database/notifications';
 
+/** Where changes are announced. Only a source that says so notices by itself when announcements are lost. */
+export type News = Pick<Notifications, 'on'> & Partial<Pick<Notifications, 'areChecked'>>;
+
 export interface FollowOptions {
   readonly channel: string;
-  readonly notifications: Pick<Notifications, 'on'>;
+  readonly notifications: News;
   readonly log: Logger;
   /** Reads the changes. The caller coalesces the runs: see coalesce.ts. */
   refresh(): Promise<void>;
@@ -17,16 +20,19 @@ export interface Follower {
 }
 
 const pollEveryMs = 500;
+/** Five followers that each looked twice per second were most of what an idle gateway did. */
+const pollCheckedEveryMs = 5_000;
 
 /**
- * Keeps a copy in memory close to the database: reads at each notification, and every half second in case a
- * notification was lost.
+ * Keeps a copy in memory close to the database: reads at each notification. In case a notification was lost, it also
+ * looks every half second, unless the source itself notices that; then every five seconds. A failed read is tried again
+ * after half a second.
  */
 export function createFollower({ channel, notifications, log, refresh }: FollowOptions): Follower {
   let isBehind = false;
   const following = every({
     name: channel,
-    everyMs: pollEveryMs,
+    everyMs: () => (isBehind || notifications.areChecked !== true ? pollEveryMs : pollCheckedEveryMs),
     log,
     run: () => refresh().then(() => noteOutcome(undefined), noteOutcome),
   });

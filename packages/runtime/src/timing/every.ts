@@ -5,7 +5,7 @@ import { coalesce } from './coalesce.ts';
 export interface EveryOptions {
   readonly name: string;
   /** The pause between the end of a run and the next run. It passes by real time, however a movable clock is moved. */
-  readonly everyMs: number;
+  readonly everyMs: number | (() => number);
   /** When the first run begins: 'after a pause' if not given. */
   readonly first?: 'at once' | 'after a pause';
   readonly log: Pick<Logger, 'warn'>;
@@ -41,7 +41,9 @@ export function every({ name, everyMs, first = 'after a pause', log, run }: Ever
   }
 
   function schedule(): void {
-    if (phase === 'started') timer = setTimeout(runAndSchedule, everyMs).unref();
+    clearTimeout(timer);
+    const pauseMs = typeof everyMs === 'number' ? everyMs : everyMs();
+    if (phase === 'started') timer = setTimeout(runAndSchedule, pauseMs).unref();
   }
 
   function runAndSchedule(): void {
@@ -61,7 +63,7 @@ export function every({ name, everyMs, first = 'after a pause', log, run }: Ever
       await last;
     },
     announce() {
-      if (phase === 'started') void runShared();
+      if (phase === 'started') runAndSchedule();
     },
     runNow() {
       isAsked = true;
