@@ -1,7 +1,19 @@
-import { expect, it } from '@jest/globals';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
 
 import { startHeartbeat, type Heartbeat } from './heartbeat.ts';
+
+afterEach(() => void jest.useRealTimers());
+
+it('is never silent for three seconds, and leaves one of them to the program that is being loaded before', () => {
+  jest.useFakeTimers();
+  const said: number[] = [];
+  const heartbeat = startHeartbeat({ clock: systemClock, say: (_, seconds) => said.push(seconds) });
+  jest.advanceTimersByTime(7_000);
+  heartbeat.stop();
+  jest.advanceTimersByTime(7_000);
+  expect(said).toEqual([1, 3, 5, 7]);
+});
 
 it('says what is going on, again and again, until it is stopped', async () => {
   const said: string[] = [];

@@ -16,18 +16,26 @@ export interface Heartbeat {
 
 /** People take a program that is silent for 3 s for one that hangs. */
 const defaultEveryMs = 2_000;
+/** The program has been silent before, while Node loaded it: a second, or two on a busy machine. */
+const firstAfterMs = 1_000;
 
 /** Says again and again what is going on, so that nothing slow is silent. What ends sooner says nothing. */
 export function startHeartbeat({ clock, say, everyMs = defaultEveryMs }: HeartbeatOptions): Heartbeat {
   const startedMs = clock.monotonicMs();
   let current = '';
-  const timer = setInterval(() => say(current, Math.round((clock.monotonicMs() - startedMs) / 1_000)), everyMs).unref();
+  let timer = setTimeout(beat, Math.min(firstAfterMs, everyMs)).unref();
+
+  function beat(): void {
+    timer = setTimeout(beat, everyMs).unref();
+    say(current, Math.round((clock.monotonicMs() - startedMs) / 1_000));
+  }
+
   return {
     at(step) {
       current = step;
     },
     stop() {
-      clearInterval(timer);
+      clearTimeout(timer);
     },
   };
 }

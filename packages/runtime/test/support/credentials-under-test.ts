@@ -37,6 +37,10 @@ export interface CredentialsUnderTest extends Pick<
   readonly signing: RealKey;
   readonly credentials: Credentials;
   open(config: Partial<CredentialsConfig>): Credentials;
+  /** For connections of their own that listen. */
+  readonly workerUrl: string;
+  /** Credentials with a source of notifications of their own. `reset` stops them. */
+  openWith(news: Pick<Notifications, 'on'>): Credentials;
   /** Credentials that no notification reaches. `reset` stops them, however the test ends. */
   openDeaf(): Credentials;
   createToken(changes?: Partial<Claims>, key?: RealKey): SignedClaims;
@@ -80,10 +84,10 @@ export async function startCredentials(): Promise<CredentialsUnderTest> {
   const credentials = make(notifications, { operatorToken });
   await credentials.start();
 
-  function openDeaf(): Credentials {
-    const deaf = make({ on: () => undefined }, { operatorToken });
-    opened.push(deaf);
-    return deaf;
+  function openWith(news: Pick<Notifications, 'on'>): Credentials {
+    const other = make(news, { operatorToken });
+    opened.push(other);
+    return other;
   }
 
   function createToken(changes: Partial<Claims> = {}, key = signing): SignedClaims {
@@ -104,13 +108,14 @@ export async function startCredentials(): Promise<CredentialsUnderTest> {
     await server.drop();
   }
 
+  const openDeaf = () => openWith({ on: () => undefined });
   const open = (config: Partial<CredentialsConfig>) => make(notifications, config);
   const answerTo = (authorization: string | undefined, by = credentials) => answer(by, authorization);
   const parts = { owner, clock, realTime, account, operatorToken, signing, credentials, cutDatabase, statements };
   const createKey = (limits?: Parameters<AuthRows['createKey']>[1]) => rows.createKey(account, limits);
   const createSession = () => rows.createSession(account);
   const written = { createKey, createSession, publishKey, revokeKey, endSession, suspend, resume };
-  return { ...written, ...parts, open, openDeaf, createToken, answerTo, reset, stop };
+  return { ...written, ...parts, workerUrl, open, openWith, openDeaf, createToken, answerTo, reset, stop };
 }
 
 async function answer(by: Credentials, authorization: string | undefined): Promise<Principal | string> {
