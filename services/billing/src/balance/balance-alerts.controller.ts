@@ -3,7 +3,6 @@ import { balanceAlertsInputSchema } from '@tollgate/contracts/balance';
 import type { Database } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
 import { formatUsd } from '@tollgate/kernel/money';
-import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
@@ -13,6 +12,7 @@ import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import { readBody } from '@tollgate/runtime/nest/read-body';
 import type { Request, Response } from 'express';
 import { listThresholds, putThresholds } from './sql-balance-threshold.ts';
+import { toApiThresholds } from './to-api-thresholds.ts';
 
 export interface BalanceAlertsDeps {
   readonly api: Database;
@@ -41,8 +41,4 @@ export function balanceAlertsController({ api, clock }: BalanceAlertsDeps): Nest
     }
   }
   return BalanceAlertsController;
-}
-
-export function toApiThresholds(cents: readonly bigint[]) {
-  return cents.map((one) => toUsdNumber(centsToMicros(one)));
 }

@@ -4,11 +4,11 @@ import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import type { Request, Response } from 'express';
-import { toApiThresholds } from './balance-alerts.controller.ts';
 import type { FindBalance } from './find-balance.ts';
 import type { SpendableBound } from './plan-spendable.ts';
 import { toApiAutoTopUp } from './to-api-auto-top-up.ts';
 import { toApiOwnCredit } from './to-api-credit.ts';
+import { toApiThresholds } from './to-api-thresholds.ts';
 
 export function balanceController({ findBalance }: { readonly findBalance: FindBalance }): NestController {
   @Controller('v1/billing/balance')

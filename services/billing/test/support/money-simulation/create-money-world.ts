@@ -64,6 +64,8 @@ export async function createMoneyWorld({ startMs, scope, feeBearer, database }: 
       refundInvoice: useCases.refundInvoice,
       voidInvoice: useCases.voidInvoice,
       grantCredit: useCases.grantCredit,
+      orderTopUp: useCases.orderTopUp,
+      refundBalance: useCases.refundBalance,
       findBalance: useCases.findBalance,
       async enterCard(accountId: string, setup: CardSetup) {
         await hostedPages.answerCardSetup(tokenOf(await useCases.setUpPaymentMethod({ accountId, returnUrl })), setup);

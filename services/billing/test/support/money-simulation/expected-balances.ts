@@ -19,15 +19,44 @@ export function expectedBalances(invoiced: readonly ModelInvoice[], truth: Truth
   for (const { consumerId, lines } of invoiced) books.invoice(consumerId, lines);
   for (const { is, lines } of settledGroups(invoiced, truth)) books.settle(is, lines);
   for (const { invoiceId, cents, feeCents } of truth.charges) {
-    const consumerId = truth.invoices.find(({ id }) => id === invoiceId)?.consumerId;
+    const consumerId = consumerOf(truth, invoiceId);
     books.move('cash', (cents - feeCents) * 10_000n);
     books.move('processor_fees', feeCents * 10_000n);
     books.move(`receivable ${consumerId}`, -cents * 10_000n);
   }
-  for (const { invoiceId, cents } of truth.refundOrder) books.refund(invoiceId, cents * 10_000n);
+  bookBalances(books, truth);
+  for (const { invoiceId, cents, balanceCents } of truth.refundOrder) {
+    books.refund(invoiceId, cents * 10_000n);
+    books.move('cash', balanceCents * 10_000n); // that part went to the balance instead
+    books.move(`consumer_balance ${consumerOf(truth, invoiceId)}`, -balanceCents * 10_000n);
+  }
   for (const { cents, isBack } of truth.transfers) if (!isBack) books.move('cash', -cents * 10_000n);
   for (const payout of truth.payouts) books.promise(payout);
   return books.close();
+}
+
+/** Balances fill from the processor and from promotions. They pay invoices, expire, and go back to their cards. */
+function bookBalances(books: Books, truth: Truth): void {
+  const move = (from: string, to: string, cents: bigint): void => {
+    books.move(from, cents * 10_000n);
+    books.move(to, -cents * 10_000n);
+  };
+  const ofBalance = ({ accountId }: { readonly accountId: string }) => `consumer_balance ${accountId}`;
+  for (const topUp of truth.topUps) {
+    move('cash', ofBalance(topUp), topUp.cents);
+    move('processor_fees', 'cash', topUp.feeCents);
+  }
+  for (const refund of truth.topUpRefunds) move(ofBalance(refund), 'cash', refund.cents);
+  for (const grant of truth.grants) move('promotions', ofBalance(grant), grant.cents);
+  for (const expired of truth.expired) move(ofBalance(expired), 'promotions', expired.cents);
+  for (const { invoiceId, cents } of truth.balanceParts) {
+    const consumerId = consumerOf(truth, invoiceId);
+    move(`consumer_balance ${consumerId}`, `receivable ${consumerId}`, cents);
+  }
+}
+
+function consumerOf({ invoices }: Truth, invoiceId: string): string | undefined {
+  return invoices.find(({ id }) => id === invoiceId)?.consumerId;
 }
 
 class Books {

@@ -2,6 +2,7 @@ import { byOperator } from '../by-operator.ts';
 import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
+import { uuidV8 } from '@tollgate/kernel/uuid';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import { createWeightedPick } from '@tollgate/testkit/weighted-pick';
 import type { CardName, PageAnswer } from '../../../src/processor/sandbox/hosted-pages.ts';
@@ -12,6 +13,9 @@ import type { MoneyWorld } from './create-money-world.ts';
 import { Died } from './crash.ts';
 import type { InvoicingModel } from './money-model.ts';
 
+/** What the operator has granted: in cents by the key, and whether the order was answered. */
+export type Granted = Map<string, { readonly accountId: string; readonly cents: bigint; isAnswered: boolean }>;
+
 export interface Cast {
   readonly builders: readonly [string, ...string[]];
   readonly consumers: readonly [string, ...string[]];
@@ -21,6 +25,7 @@ export interface Cast {
 export interface Scene {
   readonly world: MoneyWorld;
   readonly model: InvoicingModel;
+  readonly granted: Granted;
   readonly cast: Cast;
   readonly random: SeededRandom;
 }
@@ -43,6 +48,9 @@ const steps: Readonly<Record<string, { readonly weight: number; readonly step: S
   },
   'money is refunded': { weight: 6, step: refund },
   'a charge is disputed': { weight: 4, step: dispute },
+  'a balance is topped up': { weight: 5, step: topUp },
+  'a credit is granted': { weight: 3, step: grant },
+  'unused balance is refunded': { weight: 3, step: refundBalance },
   'an invoice is voided': { weight: 1, step: voidOne },
   'the processor will fail': { weight: 6, step: scriptFailure },
   'webhooks pass': { weight: 8, step: ({ world, random }) => world.passWebhooks(random) },
@@ -125,6 +133,31 @@ async function dispute({ world, random }: Scene): Promise<void> {
   if (!paid) return;
   const { charge: chargeObjectId, amountCents } = paid;
   await world.bank.dispute({ chargeObjectId, amountCents, outcome: random.pick(['won', 'lost', 'lost']) });
+}
+
+async function topUp({ world, cast, random }: Scene): Promise<void> {
+  const amountCents = BigInt(random.pick([random.integer(100, 500), random.integer(100, 50_000)]));
+  const accountId = random.pick(cast.consumers);
+  await world.useCases.orderTopUp({ accountId, amountCents, idempotencyKey: undefined, by: byOperator });
+}
+
+/** Some of them expire, with what is left then. */
+async function grant({ world, granted, cast, random }: Scene): Promise<void> {
+  const accountId = random.pick(cast.consumers);
+  const cents = BigInt(random.pick([1, random.integer(2, 20_000)]));
+  const key = `grant-${granted.size}`;
+  const expiresAtMs = random.chance(0.7) ? world.clock.now() + random.integer(1, 40) * dayMs : null;
+  const of = { accountId, cents, isAnswered: false };
+  granted.set(uuidV8('credit', accountId, key), of);
+  const order = { accountId, amountCents: cents, reason: 'simulated', expiresAtMs, idempotencyKey: key };
+  await world.useCases.grantCredit({ ...order, by: byOperator });
+  of.isAnswered = true;
+}
+
+async function refundBalance({ world, cast, random }: Scene): Promise<void> {
+  const accountId = random.pick(cast.consumers);
+  const amountCents = random.chance(0.5) ? undefined : BigInt(random.integer(1, 2_000));
+  await world.useCases.refundBalance({ accountId, amountCents, idempotencyKey: undefined, by: byOperator });
 }
 
 async function voidOne({ world, random }: Scene): Promise<void> {

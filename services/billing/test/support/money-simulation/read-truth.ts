@@ -3,12 +3,24 @@ import { onlyRow, type Database } from '@tollgate/database/database';
 /** What the processor did, and what our rows say; amounts as whole numbers, money of the processor in cents. */
 export interface Truth {
   readonly charges: readonly { readonly invoiceId: string; readonly cents: bigint; readonly feeCents: bigint }[];
+  /** Of invoices, to their cards. */
   readonly refunds: readonly Refunded[];
+  /** Charges for balances, and what went back of them. */
+  readonly topUps: readonly (OfAccount & { readonly feeCents: bigint })[];
+  readonly topUpRefunds: readonly OfAccount[];
+  /** What the operator granted. */
+  readonly grants: readonly TrueGrant[];
+  /** What was taken of expired grants, by account. */
+  readonly expired: readonly OfAccount[];
+  /** What credits have left, by account. */
+  readonly left: readonly OfAccount[];
+  /** What balances paid of invoices, before refunds. */
+  readonly balanceParts: readonly Refunded[];
   readonly disputesLost: readonly Refunded[];
   readonly transfers: readonly { readonly payoutId: string; readonly cents: bigint; readonly isBack: boolean }[];
   readonly invoices: readonly TrueInvoice[];
   /** In the order in which they were applied, by what was applied. */
-  readonly refundOrder: readonly Refunded[];
+  readonly refundOrder: readonly (Refunded & { readonly balanceCents: bigint })[];
   readonly payouts: readonly TruePayout[];
   /** Debits less credits, by kind and owner. */
   readonly balances: Readonly<Record<string, bigint>>;
@@ -19,6 +31,17 @@ export interface Truth {
 export interface Refunded {
   readonly invoiceId: string;
   readonly cents: bigint;
+}
+
+export interface OfAccount {
+  readonly accountId: string;
+  readonly cents: bigint;
+}
+
+export interface TrueGrant extends OfAccount {
+  readonly id: string;
+  readonly leftCents: bigint;
+  readonly expiresAt: Date | null;
 }
 
 export interface TrueInvoice {
@@ -45,8 +68,9 @@ export interface TruePayout {
 /** Of what succeeded: for which invoice or payout, for a refund that of its charge; and whether it came back since. */
 const movementsText = `
 select m.kind, coalesce(c.subject_id, m.subject_id) as "subjectId", m.amount_cents as cents, m.fee_cents as "feeCents",
-  coalesce(m.reverses_at <= $1, false) as "isBack"
+  coalesce(m.reverses_at <= $1, false) as "isBack", t.account_id as "accountId"
 from sandbox.movement m left join sandbox.movement c on c.object_id = m.party_id
+left join billing.top_up t on t.top_up_id::text = coalesce(c.subject_id, m.subject_id)
 where m.status = 'succeeded' order by m.created_at, m.object_id`;
 
 const disputesText = `
@@ -59,8 +83,24 @@ select invoice_id as id, number, consumer_id as "consumerId", period, status, to
 from billing.invoice order by number`;
 
 const refundOrderText = `
-select r.invoice_id as "invoiceId", r.amount_cents::int8 as cents from billing.refund r
+select r.invoice_id as "invoiceId", r.amount_cents::int8 as cents, r.balance_cents::int8 as "balanceCents" from billing.refund r
 join billing.ledger_transaction t on t.business_key = 'refund:' || r.refund_id order by t.transaction_id`;
+
+const grantsText = `
+select credit_id as id, account_id as "accountId", amount_cents::int8 as cents, left_cents::int8 as "leftCents",
+  expires_at as "expiresAt"
+from billing.balance_credit where top_up_id is null order by created_at, credit_id`;
+
+const expiredText = `
+select account_id as "accountId", -sum(amount_cents)::int8 as cents from billing.balance_move
+where business_key like 'credit-expired:%' group by 1`;
+
+const leftText = `
+select account_id as "accountId", sum(left_cents)::int8 as cents from billing.balance_credit group by 1`;
+
+const balancePartsText = `
+select invoice_id as "invoiceId", -sum(amount_cents)::int8 as cents from billing.balance_move
+where invoice_id is not null and business_key not like 'refund:%' group by 1`;
 
 const payoutsText = `
 select payout_id as id, builder_id as "builderId", period, status, net_cents::int8 as "netCents", fee_cents::int8 as "feeCents"
@@ -76,15 +116,25 @@ select ((select count(*) from billing.processor_attempt where status = 'unknown'
 
 export async function readTruth(owner: Database, now: string): Promise<Truth> {
   const movements = await owner.query<Moved>(movementsText, [now]);
-  const of = (wanted: Moved['kind']) => movements.filter(({ kind }) => kind === wanted);
+  const of = (wanted: Moved['kind']) => movements.filter((one) => one.kind === wanted && one.accountId === null);
+  const ofTopUps = (wanted: Moved['kind']) =>
+    movements.flatMap(({ kind, accountId, cents, feeCents }) =>
+      kind === wanted && accountId !== null ? [{ accountId, cents, feeCents }] : [],
+    );
   const balances = await owner.query<{ name: string; micros: bigint }>(balancesText);
   return {
     charges: of('charge').map(({ subjectId: invoiceId, cents, feeCents }) => ({ invoiceId, cents, feeCents })),
     refunds: of('refund').map(({ subjectId: invoiceId, cents }) => ({ invoiceId, cents })),
+    topUps: ofTopUps('charge'),
+    topUpRefunds: ofTopUps('refund'),
+    grants: await owner.query<TrueGrant>(grantsText),
+    expired: await owner.query<OfAccount>(expiredText),
+    left: await owner.query<OfAccount>(leftText),
+    balanceParts: await owner.query<Refunded>(balancePartsText),
     disputesLost: await owner.query<Refunded>(disputesText),
     transfers: of('transfer').map(({ subjectId: payoutId, cents, isBack }) => ({ payoutId, cents, isBack })),
     invoices: await owner.query<TrueInvoice>(invoicesText),
-    refundOrder: await owner.query<Refunded>(refundOrderText),
+    refundOrder: await owner.query<Truth['refundOrder'][number]>(refundOrderText),
     payouts: await owner.query<TruePayout>(payoutsText),
     balances: Object.fromEntries(balances.map(({ name, micros }) => [name, micros])),
     pending: onlyRow(await owner.query<{ pending: number }>(pendingText, [now])).pending,
@@ -97,4 +147,6 @@ interface Moved {
   readonly cents: bigint;
   readonly feeCents: bigint;
   readonly isBack: boolean;
+  /** Whose top-up it is for; null: it is for an invoice or a payout. */
+  readonly accountId: string | null;
 }

@@ -1,5 +1,6 @@
 import { dayMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
+import { createAuthRows } from '@tollgate/testkit/auth-rows';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import { checkLedger } from '../../../src/audit/check-ledger.ts';
 import type { FeeScope } from '../../../src/fees/fee-scope.ts';
@@ -9,6 +10,7 @@ import { expectedBalances } from './expected-balances.ts';
 import { lineDifferences } from './line-differences.ts';
 import { InvoicingModel } from './money-model.ts';
 import { takeRandomStep, type Scene } from './random-steps.ts';
+import { creditDifferences } from './credit-differences.ts';
 import { createPayoutWatch } from './watch-payouts.ts';
 import { createUnpaidWatch } from './watch-unpaid.ts';
 import { readTruth, type Truth } from './read-truth.ts';
@@ -56,7 +58,8 @@ export async function simulateMoney(random: SeededRandom, wanted: { steps: numbe
     const [first, ...others] = tools;
     if (!first) throw new Error('no tools');
     const cast = { builders, consumers, tools: [first, ...others] as const };
-    return await play({ world, model, cast, random }, wanted);
+    for (const accountId of consumers) await createAuthRows(world.owner).putAccount(accountId);
+    return await play({ world, model, granted: new Map(), cast, random }, wanted);
   } finally {
     await world.drop();
   }
@@ -126,6 +129,7 @@ async function compare(scene: Scene, closed: Set<string>): Promise<Found> {
       ...(await lineDifferences(world.owner, model)),
       ...stateDifferences(truth, world.clock.now()),
       ...payoutDifferences(truth),
+      ...creditDifferences(truth, scene.granted, world.clock.now()),
       ...ledger.differences.map(({ check, examples }) => `ledger check: ${check}: ${examples.join('; ')}`),
       ...(truth.pending > 0 ? [`${truth.pending} outcomes or webhooks never arrived`] : []),
     ],
@@ -179,15 +183,23 @@ function stateDifferences(truth: Truth, nowMs: number): string[] {
   const refunded = [...truth.refunds, ...truth.disputesLost]
     .map(({ invoiceId, cents }) => `${invoiceId} ${cents}`)
     .toSorted();
-  const applied = truth.refundOrder.map(({ invoiceId, cents }) => `${invoiceId} ${cents}`).toSorted();
+  const applied = truth.refundOrder
+    .filter(({ cents, balanceCents }) => cents > balanceCents)
+    .map(({ invoiceId, cents, balanceCents }) => `${invoiceId} ${cents - balanceCents}`)
+    .toSorted();
+  const byBalance = new Map(truth.balanceParts.map(({ invoiceId, cents }) => [invoiceId, cents]));
   const wrong = truth.invoices.flatMap(({ id, number, cents, status, dueAt }) => {
     const charges = truth.charges.filter(({ invoiceId }) => invoiceId === id);
     if (charges.length > 1) return [`invoice ${number} was collected ${charges.length} times`];
-    if (charges.some((charge) => charge.cents !== cents)) return [`invoice ${number}: another amount was collected`];
+    const balanceCents = byBalance.get(id) ?? 0n;
+    const paidCents = balanceCents + (charges[0]?.cents ?? 0n);
+    if (charges.length > 0 && paidCents !== cents) return [`invoice ${number}: another amount was collected`];
+    if (['void', 'uncollectible'].includes(status) && balanceCents !== 0n)
+      return [`invoice ${number} is ${status}, and the balance paid ${balanceCents} of it`];
     if (status === 'void') return charges.length > 0 ? [`invoice ${number} is void, and was collected`] : [];
     const lateMs = nowMs - dueAt.getTime();
     const late = lateMs >= 60 * dayMs ? 'uncollectible' : lateMs >= 0 ? 'past_due' : 'open';
-    const wanted = charges.length > 0 || cents === 0n ? 'paid' : late;
+    const wanted = paidCents === cents ? 'paid' : late;
     return status === wanted ? [] : [`invoice ${number} is ${status}, not ${wanted}`];
   });
   const isSame = refunded.join() === applied.join();
@@ -214,6 +226,11 @@ function movedOf(truth: Truth | undefined): Record<string, number> {
     'invoices void': invoicesThatAre('void'),
     charges: truth.charges.length,
     refunds: truth.refunds.length,
+    'top-ups': truth.topUps.length,
+    'refunds of balances': truth.topUpRefunds.length,
+    grants: truth.grants.length,
+    'cents expired': Number(truth.expired.reduce((sum, { cents }) => sum + cents, 0n)),
+    'invoices that a balance paid of': truth.balanceParts.filter(({ cents }) => cents > 0n).length,
     'disputes lost': truth.disputesLost.length,
     payouts: truth.payouts.length,
     transfers: truth.transfers.length,
