@@ -120,6 +120,34 @@ describe('tollgate mcp-proxy', () => {
     await market.untilCounted({ successes: 2, failures: 0 });
   });
 
+  for (const generation of ['first', 'second'] as const)
+    it(`with the gate, stops a client of the ${generation} generation at the cap, and goes on once it is raised`, async ({
+      open,
+    }) => {
+      const { market, start } = await open();
+      const capAt = (amount: number) =>
+        market.consumer.passes.update(market.passId, { cap: { amount_usd: amount, window: 'month' } });
+      await capAt(0.03);
+      const proxy = await start(generation, ['--gate', '--tool', market.slug, '--', ...serverCommand, generation]);
+      const untilRefused = async (): Promise<{ readonly answered: number; readonly refused: Answer }> => {
+        for (let answered = 0; answered < 20; answered += 1) {
+          const answer = await proxy.call('Oslo');
+          if (answer.isError === true) return { answered, refused: answer };
+        }
+        throw new Error('no cap has stopped the client');
+      };
+      const { answered, refused } = await untilRefused();
+      expect(answered).toBe(3);
+      expect(refused).toMatchObject({ _meta: { [errorMeta]: { code: 'spending_cap_reached' } } });
+      expect(refused.content[0]?.text).toMatch(/begins anew at \d{4}-\d\d-01T00:00:00.000Z/);
+      await capAt(0.06);
+      expect((await proxy.call('how often')).content[0]?.text).toBe('run 4'); // not at the call that was refused
+      expect((await untilRefused()).answered).toBe(2);
+      await market.untilCounted({ successes: 6, failures: 0 });
+      const spent = async () => (await market.consumer.passes.get(market.passId)).spent_usd;
+      await eventually(async () => (await spent()) === 0.06, { withinMs: 10_000 });
+    });
+
   it('ends when its client hangs up, and leaves nothing in the spool', async ({ open }) => {
     const { market, start, spool } = await open();
     const proxy = await start('first', ['--tool', market.slug, '--', ...serverCommand, 'first'], { TOLLGATE_KEY: '' });

@@ -10,15 +10,19 @@ import { z } from 'zod';
 
 /**
  * A server that knows nothing of Tollgate, of either generation of the MCP SDK, over stdio; `http` serves the first one at
- * an address and prints it. Its tool tells which secrets of the proxy it sees, and over HTTP the headers that it got.
+ * an address and prints it. Its tool tells which secrets of the proxy it sees, and over HTTP the headers that it got; to
+ * "how often" it tells how often it has run.
  */
 const [kind = ''] = process.argv.slice(2);
 const name = { name: 'weather', version: '1' };
 const input = { city: z.string() };
 const secrets = Object.keys(process.env).filter((variable) => variable.startsWith('TOLLGATE_'));
-const report = (city: string, seen: readonly unknown[] = secrets) => ({
-  content: [{ type: 'text' as const, text: [city, ...seen].join(' ') }],
-});
+let runs = 0;
+function report(city: string, seen: readonly unknown[] = secrets) {
+  runs += 1;
+  const text = city === 'how often' ? `run ${runs}` : [city, ...seen].join(' ');
+  return { content: [{ type: 'text' as const, text }] };
+}
 
 if (kind === 'first') {
   const server = new McpServerV1(name);

@@ -94,7 +94,7 @@ for (const generation of ['first', 'second'] as const) {
       await market.untilCounted({ successes: 1, failures: 0 });
     });
 
-    it('with the gate, stops at the cap of the pass before the tool runs, and is paid for the calls before', async (open) => {
+    it('with the gate, stops at the cap of the pass before the tool runs, goes on once it is raised, and is paid for what ran', async (open) => {
       let runs = 0;
       const { call, market, errors } = await open({ report: (city) => `${city} ${(runs += 1)}` }, true);
       await market.consumer.passes.update(market.passId, { cap: { amount_usd: 0.02, window: 'month' } });
@@ -103,9 +103,13 @@ for (const generation of ['first', 'second'] as const) {
       expect(answers[2]).toMatchObject({ _meta: { [errorMeta]: { code: 'spending_cap_reached' } } });
       expect(answers[2]?.content[0]?.text).toMatch(/begins anew at \d{4}-\d\d-01T00:00:00.000Z/);
       expect(runs).toBe(2);
-      await market.untilCounted({ successes: 2, failures: 0 });
+      await market.consumer.passes.update(market.passId, { cap: { amount_usd: 0.03, window: 'month' } });
+      const after = [await call({ city: 'Bonn' }), await call({ city: 'Kyiv' })];
+      expect(after.map(({ isError }) => isError === true)).toEqual([false, true]);
+      expect(after[0]?.content[0]?.text).toBe('Bonn 3');
+      await market.untilCounted({ successes: 3, failures: 0 });
       const pass = async () => market.consumer.passes.get(market.passId);
-      await eventually(async () => (await pass()).spent_usd === 0.02, { withinMs: 10_000 });
+      await eventually(async () => (await pass()).spent_usd === 0.03, { withinMs: 10_000 });
       expect(errors).toEqual([]);
     });
 
