@@ -23,7 +23,8 @@ export function seededRandom(purpose: string, seed: number = seedOfThisRun()): S
   return createRandom(seed);
 }
 
-function createRandom(seed: number): SeededRandom {
+/** The same numbers without a line on standard error: for a program whose seed is part of it. */
+export function createRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0;
