@@ -173,7 +173,7 @@ describe('GET /v1/operator/aging, trial-balance and revenue', () => {
     const aging = lines((await get('aging?format=csv')).text);
     expect(aging.slice(0, 2)).toEqual(['age,invoices,owed_usd', 'not_due,1,50']);
     const balance = lines((await get('trial-balance?format=csv')).text);
-    expect(balance).toHaveLength(14);
+    expect(balance).toHaveLength(15);
     expect(balance).toContain('builder_payable,0,1480');
   });
 });
