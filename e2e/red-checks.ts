@@ -121,6 +121,11 @@ export const redChecks: readonly RedCheck[] = [
     red: [{ title: 'a revoked key is known within', because: /no run took less than 1000 ms: 2/ }],
   },
   {
+    patch: 'news-connection-not-asked',
+    test: newsTest,
+    red: [{ title: 'delays the news of a revoked key', because: /no run took less than 1000 ms: [1-5]/ }],
+  },
+  {
     patch: 'news-not-announced',
     test: newsTest,
     red: [{ title: 'a revoked key is known before', because: /no run took less than 250 ms: [45]/ }],

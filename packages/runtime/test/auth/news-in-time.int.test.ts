@@ -99,7 +99,7 @@ async function ageOfNews(by: Credentials, create: (by: Credentials) => Promise<N
   const before = reads();
   await eventually(() => reads() > before, { withinMs: 20_000, everyMs: 1 });
   await news.end();
-  return msOf(() => eventually(() => news.isKnownTo(by), { withinMs: 5_000, everyMs: 5 }));
+  return msOf(() => eventually(() => news.isKnownTo(by), { withinMs: 20_000, everyMs: 5 }));
 }
 
 describe('F69 F135 F137 F151 with a notification', () => {
@@ -108,8 +108,8 @@ describe('F69 F135 F137 F151 with a notification', () => {
   });
 });
 
-describe('F69 F135 F137 F151 with notifications on a connection that has died without a word', () => {
-  it('a revoked key is known within a second', async () => {
+describe('F69 a connection for notifications that has died without a word', () => {
+  it('delays the news of a revoked key by less than a second', async () => {
     const proxy = await startFaultProxy({ port: Number(new URL(test.workerUrl).port) });
     const log = createLogger({ name: 'test', level: 'silent' });
     const notifications = createNotifications({ url: proxy.through(test.workerUrl), log });
