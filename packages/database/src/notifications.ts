@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from 'pino';
+import { watchConnection } from './watch-connection.ts';
 
 export type NotificationListener = (payload: string) => void;
 
@@ -20,11 +20,6 @@ export interface Notifications extends Service {
 }
 
 const reconnectAfterMs = 250;
-const askEveryMs = 500;
-/** With `askEveryMs`, listeners hear of a change within a second, and the look that they then take has time left. */
-const answerWithinMs = 250;
-/** A connection without an answer for this long is given up. A busy server answers late, and keeps its connections. */
-const silenceMs = 4_000;
 
 export function createNotifications({ url, log }: { url: string; log: Logger }): Notifications {
   const listeners = new Map<string, NotificationListener[]>();
@@ -33,7 +28,6 @@ export function createNotifications({ url, log }: { url: string; log: Logger }):
   const stopping = new AbortController();
   let isStopped = false;
   let watching = Promise.resolve();
-  let asked: Promise<boolean> | undefined;
 
   return {
     name: 'notifications',
@@ -45,7 +39,7 @@ export function createNotifications({ url, log }: { url: string; log: Logger }):
     },
     async start() {
       await connect();
-      watching = watch();
+      watching = watchConnection({ connection: () => client, onSilence: callAll, stopped: stopping.signal });
     },
     async stop() {
       isStopped = true;
@@ -88,21 +82,6 @@ export function createNotifications({ url, log }: { url: string; log: Logger }):
     }
   }
 
-  async function watch(): Promise<void> {
-    while (!isStopped) {
-      await wait(askEveryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-      if (!isStopped && !(await answersInTime()) && !isStopped) callAll();
-    }
-  }
-
-  async function answersInTime(): Promise<boolean> {
-    if (client === undefined) return false;
-    asked ??= ask(client).finally(() => (asked = undefined));
-    const late = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => late.resolve(false), answerWithinMs);
-    return Promise.race([asked, late.promise]).finally(() => clearTimeout(timer));
-  }
-
   function callAll(): void {
     for (const channel of listeners.keys()) call(channel, '');
   }
@@ -110,16 +89,4 @@ export function createNotifications({ url, log }: { url: string; log: Logger }):
   function call(channel: string, payload: string): void {
     for (const listener of listeners.get(channel) ?? []) listener(payload);
   }
-}
-
-/** Whether the server answers on this connection. One that is silent for too long is closed, and another one follows. */
-async function ask(connection: pg.Client): Promise<boolean> {
-  const question = { text: 'select', query_timeout: silenceMs };
-  return connection.query(question).then(
-    () => true,
-    async () => {
-      await connection.end().catch(() => undefined);
-      return false;
-    },
-  );
 }

@@ -38,7 +38,7 @@ describe('a follower of changes', () => {
   });
 
   it('tries a failed read again after half a second, also where the source notices losses', async () => {
-    let announce = (_: string): void => undefined;
+    let announce: (payload: string) => void = () => undefined;
     let isAway = false;
     const news: News = { on: (_, listener) => (announce = listener), areChecked: true };
     const { reads, stop } = await follow(news, () => isAway);
