@@ -125,6 +125,10 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F107: 'A call that was authorized is paid, also if the pass is revoked, paused, rotated or capped lower before it is captured.',
   F108: 'Without PostgreSQL, accounts with a cap get 503 with Retry-After, never an unchecked yes; all others go on.',
   F109: 'A builder charges nobody without a pass, and learns nothing of a pass that is not for it.',
+  F233: 'An account that is past due makes no new call, keeps what it was authorized, and is free when it has paid.',
+  F234: 'Without a payment method an account owes no more than its allowance; with one it is free at once, and asks for nothing.',
+  F235: 'An account is past due as long as an invoice of it is, whatever is paid or written off at the same moment.',
+  F236: 'An allowance counts all calls of before, also of times with a payment method, and frees nothing that is owed.',
   // one account against all others
   F110: 'Usage that is counted after its month may have closed is named, and one later close bills it.',
   F111: 'A consumer whose invoice cannot be made is set aside and tried again; all others are invoiced.',
