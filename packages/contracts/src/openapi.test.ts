@@ -132,6 +132,18 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('has examples of refused money, which fit the schema of the answer they stand in', () => {
+    const ajv = newAjv();
+    const answer = operation('askAuthorization').responses['402'] as unknown as {
+      content: Record<string, { schema: object; examples: Record<string, { value: { code: string } }> }>;
+    };
+    const { schema, examples } = answer.content['application/problem+json'] ?? { schema: {}, examples: {} };
+    const values = Object.values(examples).map(({ value }) => value);
+    expect(new Set(values.map(({ code }) => code))).toEqual(new Set(['payment_required', 'spending_cap_reached']));
+    const unfit = values.filter((value) => !ajv.validate(withAbsoluteReferences(schema), value));
+    expect(unfit).toEqual([]);
+  });
+
   it('types the items of a batch', () => {
     const { properties } = document.components.schemas['EventBatch'] as { properties: { events: { items: object } } };
     expect(properties.events.items).toEqual({ $ref: '#/components/schemas/Event' });

@@ -37,13 +37,14 @@ const problemSchema = z
       description:
         'For `event_not_found`: all events that were received before this time are counted. So a client can distinguish "not yet" from "never".',
     }),
-    limit: spendingLimitSchema
-      .optional()
-      .meta({ description: 'For `spending_cap_reached`: the cap, to the account that pays.' }),
-    resets_at: isoTimeSchema
-      .nullable()
-      .optional()
-      .meta({ description: 'For `spending_cap_reached`: when the window of the cap ends; null where it has no end.' }),
+    limit: spendingLimitSchema.optional().meta({
+      description:
+        'To the account that pays, for `spending_cap_reached`: the cap. For `payment_required`: the allowance, if nothing of it is left.',
+    }),
+    resets_at: isoTimeSchema.nullable().optional().meta({
+      description:
+        'For `spending_cap_reached`: when the window of the cap ends; null where it has no end. For `payment_required`: null.',
+    }),
     checks: z
       .record(z.string(), z.string())
       .optional()

@@ -80,9 +80,10 @@ describe('the errors of a route', () => {
       'consumer_not_accepted event_expired idempotency_conflict pass_refused rate_limit_exceeded tool_not_allowed tool_not_found'.split(
         ' ',
       );
-    const ofGate = 'authorization_exceeded authorization_not_found authorization_not_open spending_cap_reached'.split(
-      ' ',
-    );
+    const ofGate =
+      'authorization_exceeded authorization_not_found authorization_not_open payment_required spending_cap_reached'.split(
+        ' ',
+      );
     const ofBody = 'invalid_request payload_too_large unsupported_media_type'.split(' ');
     const ofAll = 'account_suspended events_scope_missing forbidden server_error unauthorized unavailable'.split(' ');
     expect(errorsOf(named('recordEvent')).toSorted()).toEqual([...own, ...ofGate, ...ofBody, ...ofAll].toSorted());

@@ -30,6 +30,7 @@ const definitions = {
   invalid_credentials: { kind: 'unauthenticated', status: 401, title: 'Wrong e-mail or password' },
   second_factor_required: { kind: 'unauthenticated', status: 401, title: 'A second factor is needed' },
   invalid_second_factor: { kind: 'unauthenticated', status: 401, title: 'Wrong or used code' },
+  payment_required: { kind: 'forbidden', status: 402, title: 'The account has to pay first' },
   spending_cap_reached: { kind: 'forbidden', status: 402, title: 'A spending cap is reached' },
   forbidden: { kind: 'forbidden', status: 403, title: 'Not allowed with this kind of credential' },
   events_scope_missing: { kind: 'forbidden', status: 403, title: 'The API key may not record' },

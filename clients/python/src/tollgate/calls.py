@@ -217,6 +217,8 @@ def _read_refusal(error: Exception, tool: str) -> Refusal | None:
         return None
     known = {
         "pass_refused": _PASS_REFUSED.detail,
+        "payment_required": "The account of this key has to pay what it owes, or to set up a payment method, "
+        f"before a call of {tool}.",
         "tool_not_allowed": _tool_not_allowed(tool).detail,
         "account_suspended": "The account of this key is suspended. Its owner has to ask the operator.",
     }

@@ -3,6 +3,7 @@ import { problemMediaType } from '../problem.ts';
 import { errorsOf } from '../route-errors.ts';
 import type { AnswerLink, Route, RouteAnswer } from '../route.ts';
 import { schemaOf } from './components.ts';
+import { problemExamplesOf } from './problem-examples.ts';
 import { problemHeaders, successHeaders } from './headers.ts';
 
 /** Every answer that the route can give, by status. */
@@ -47,6 +48,7 @@ function toLinks(links: readonly AnswerLink[]): object {
 }
 
 function toProblem(route: Route, { status, codes }: ProblemGroup): object {
+  const examples = problemExamplesOf(route.path, codes);
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('; '),
     headers: problemHeaders(route, status),
@@ -56,6 +58,7 @@ function toProblem(route: Route, { status, codes }: ProblemGroup): object {
           $ref: '#/components/schemas/Problem',
           properties: { status: { const: status }, code: { enum: codes } },
         },
+        ...(examples && { examples }),
       },
     },
   };

@@ -46,6 +46,7 @@ export const eventRoutes: readonly Route[] = [
       'tool_not_found',
       'idempotency_conflict',
       'event_expired',
+      'payment_required',
       'spending_cap_reached',
       'authorization_not_found',
       'authorization_not_open',

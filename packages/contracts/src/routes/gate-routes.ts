@@ -29,6 +29,7 @@ export const gateRoutes: readonly Route[] = [
       'pass_refused',
       'tool_not_allowed',
       'tool_not_found',
+      'payment_required',
       'spending_cap_reached',
       'idempotency_key_reused',
       'unavailable',
@@ -58,7 +59,13 @@ export const gateRoutes: readonly Route[] = [
     body: increaseAuthorizationSchema,
     rateLimited: true,
     responses: { 200: authorization },
-    errors: ['authorization_not_found', 'authorization_not_open', 'spending_cap_reached', 'unavailable'],
+    errors: [
+      'authorization_not_found',
+      'authorization_not_open',
+      'payment_required',
+      'spending_cap_reached',
+      'unavailable',
+    ],
   },
   {
     ...spending,

@@ -47,6 +47,8 @@ function sentence({ code, resetsAt }: TollgateError, tool: string): string {
       return resetsAt == null
         ? `A spending limit of this key has no room for a call of ${tool}. Its owner can raise it.`
         : `A spending limit of this key has no room for a call of ${tool}. It begins anew at ${resetsAt}; its owner can raise it.`;
+    case 'payment_required':
+      return `The account of this key has to pay what it owes, or to set up a payment method, before a call of ${tool}.`;
     case 'pass_refused':
       return passRefused.detail;
     case 'tool_not_allowed':
