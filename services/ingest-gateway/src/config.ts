@@ -59,6 +59,19 @@ export const configSchema = z.object({
     .describe(
       '`prepaid`: calls must be covered by the account’s balance. Accounts with a credit limit must be covered anyhow.',
     ),
+  UNSECURED_ALLOWANCE_USD: z
+    .string()
+    .regex(/^\d{1,6}(?:\.\d{1,6})?$/, { error: 'must be a decimal of dollars, such as 5 or 0.50' })
+    .optional()
+    .describe(
+      'With `postpaid`: what an account without a payment method may owe, such as 5; its calls beyond that get 402. If not given, there is no such limit. All gateways need the same value.',
+    ),
+  PAST_DUE_CALLS: z
+    .enum(['accepted', 'refused'])
+    .default('accepted')
+    .describe(
+      '`refused`: new calls of an account with an invoice past due or uncollectible get 402 `payment_required` until it is paid. All gateways need the same value.',
+    ),
   TOOLS_REMEMBERED_MAX: wholeNumber
     .min(100)
     .max(10_000_000)

@@ -20,6 +20,7 @@ import { createGatewayHttp } from './edge/create-gateway-http.ts';
 import { createReadingApp } from './edge/create-reading-app.ts';
 import { createLimitRate } from './edge/limit-rate.ts';
 import { wirePasses } from './passes/wire.ts';
+import { creditRulesOf } from './gate/credit-rules.ts';
 import { wireGate } from './gate/wire.ts';
 import { wireReading } from './reading/wire.ts';
 import { wireRecording } from './recording/wire.ts';
@@ -47,8 +48,7 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const { eventLog, clock, log, metrics } = deps;
   const { api, worker, notifications } = createDatabases(config, log);
   const shared = wireSharedMemory(config.REDIS_URL, { rules: rateRules, clock, log, metrics });
-  const { PASSES_PER_ACCOUNT_MAX: passesMax, CONSUMER_CREDIT: consumerCredit } = config;
-  const passes = wirePasses({ api, worker, notifications, clock, log, passesMax });
+  const passes = wirePasses({ api, worker, notifications, clock, log, passesMax: config.PASSES_PER_ACCOUNT_MAX });
   const credentials = createCredentials({
     database: worker,
     notifications,
@@ -74,7 +74,8 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const eventIds = createEventIds({ database: worker, log });
   const replies = wireReplies(config, { worker, eventLog, cache: shared.replies, eventIds, log });
   const { passOf } = passes;
-  const gateDeps = { worker, notifications, tools, passes: passes.directory, passOf, consumerCredit };
+  const rules = creditRulesOf(config);
+  const gateDeps = { worker, notifications, tools, passes: passes.directory, passOf, rules };
   const gate = wireGate({ ...gateDeps, isSuspended: credentials.isSuspended, clock, log });
   const { admitEvent } = gate;
   const recordingDeps = { eventLog, tools, replies, eventIds, passOf, admitEvent, clock, log, metrics };

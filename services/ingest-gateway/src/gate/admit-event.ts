@@ -14,6 +14,7 @@ import type { CaptureDecision } from './capture-holds.ts';
 import { askerIdOf } from './find-payer.ts';
 import type { Gate, HoldAnswer, Unavailable } from './gate.ts';
 import type { Hold, HoldWish } from './hold.ts';
+import type { PastDueAccounts } from './past-due-accounts.ts';
 import { quantitiesOf } from './quantities.ts';
 import {
   authorizationExceeded,
@@ -22,6 +23,7 @@ import {
   captureConflict,
   captureUnknown,
   noSuchCall,
+  pastDue,
   refuseDearCall,
   spendingCapReached,
 } from './refusals.ts';
@@ -39,6 +41,7 @@ export interface AdmitEventDeps {
   readonly gate: Gate;
   readonly budgets: Pick<BudgetDirectory, 'of'>;
   readonly balances: Pick<BalanceCaps, 'of'>;
+  readonly pastDueAccounts: Pick<PastDueAccounts, 'has'>;
 }
 
 /** Returns whether the gate decides about this event. If not, nothing stands in its way. */
@@ -59,14 +62,16 @@ export function createAdmitEvent({ gate, ...knowledge }: AdmitEventDeps): AdmitE
   };
 
   function isUnlimited(accountId: string): boolean {
-    return knowledge.budgets.of(accountId) === undefined && knowledge.balances.of(accountId).length === 0;
+    const { budgets, balances, pastDueAccounts } = knowledge;
+    const hasCap = budgets.of(accountId) !== undefined || balances.of(accountId).length > 0;
+    return !hasCap && !pastDueAccounts.has(accountId);
   }
 
   /** Authorizes and captures in one. False: it fits, and no cap is to be asked. */
   function takeAtOnce(event: AdmissibleEvent): boolean {
     const wish = toWish(event, knowledge);
     const refusal = refuseDearCall(event.submission.pass, wish.micros, event.submission.pass === undefined);
-    if (refusal === undefined && wish.caps.length === 0) return false;
+    if (refusal === undefined && wish.caps.length === 0 && !wish.isPastDue) return false;
     if (refusal === undefined) take(event, wish);
     else event.onRefused(rejected(refusal));
     return true;
@@ -108,7 +113,7 @@ export function createAdmitEvent({ gate, ...knowledge }: AdmitEventDeps): AdmitE
 
 function toWish(
   { submission, tool, record }: AdmissibleEvent,
-  { budgets, balances }: Omit<AdmitEventDeps, 'gate'>,
+  { budgets, balances, pastDueAccounts }: Omit<AdmitEventDeps, 'gate'>,
 ): HoldWish {
   const { consumerId, pass, eventId, event, bodyHash, receivedAtMs } = submission;
   const atMs = Date.parse(record.occurred_at);
@@ -126,6 +131,7 @@ function toWish(
     callCount: 1,
     micros: boundCall(tool, { consumerId, max, success: event.success, fromMs: atMs, toMs: atMs }),
     caps: [...accountCaps(budgets.of(consumerId), between), ...passCaps(pass, between), ...balances.of(consumerId)],
+    isPastDue: pastDueAccounts.has(consumerId),
     state: 'captured',
     bodyHash,
     askedAtMs: receivedAtMs,
@@ -149,13 +155,17 @@ function repeatedHold(hold: Hold, { wish, receivedAtMs }: { wish: HoldWish; rece
 type Refusal = Extract<Outcome, { kind: 'rejected' | 'unknown' }>;
 
 function refusalOf(
-  answer: Extract<HoldAnswer, { kind: 'no_room' | 'unavailable' }> | { readonly kind: 'conflict' | 'unknown' },
+  answer:
+    | Extract<HoldAnswer, { kind: 'no_room' | 'past_due' | 'unavailable' }>
+    | { readonly kind: 'conflict' | 'unknown' },
   { micros: neededMicros }: HoldWish,
   isPayer: boolean,
 ): Refusal {
   switch (answer.kind) {
     case 'no_room':
       return rejected(spendingCapReached({ cap: answer.cap, neededMicros, isPayer }));
+    case 'past_due':
+      return rejected(pastDue(isPayer));
     case 'unavailable':
       return { kind: 'unknown', error: answer.error };
     case 'conflict':

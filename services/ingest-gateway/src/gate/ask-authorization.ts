@@ -18,7 +18,8 @@ import { askerIdOf, type Asker, type FindPayer, type Payer } from './find-payer.
 import type { Gate, HoldAnswer } from './gate.ts';
 import type { Hold, HoldWish } from './hold.ts';
 import { quantitiesOfMax, unboundedQuantities } from './quantities.ts';
-import { refuseDearCall, spendingCapReached } from './refusals.ts';
+import { pastDue, refuseDearCall, spendingCapReached } from './refusals.ts';
+import type { PastDueAccounts } from './past-due-accounts.ts';
 import type { Room } from './room.ts';
 
 export interface AskAuthorizationDeps {
@@ -26,6 +27,7 @@ export interface AskAuthorizationDeps {
   readonly tools: ToolDirectory;
   readonly budgets: Pick<BudgetDirectory, 'of'>;
   readonly balances: Pick<BalanceCaps, 'of'>;
+  readonly pastDueAccounts: Pick<PastDueAccounts, 'has'>;
   readonly findPayer: FindPayer;
   readonly clock: Clock;
 }
@@ -38,7 +40,7 @@ export interface Asked {
 
 /** Holds the most that its calls can come to. Throws what the request is refused with. */
 export function createAskAuthorization(deps: AskAuthorizationDeps) {
-  const { gate, tools, budgets, balances, findPayer, clock } = deps;
+  const { gate, tools, budgets, balances, pastDueAccounts, findPayer, clock } = deps;
   return async function askAuthorization(asker: Asker, asked: AskAuthorization): Promise<Asked> {
     const { tool_id: toolId, pass: passKey } = asked;
     const tool = tools.known(toolId) ?? (isSlug(toolId) ? await tools.lookUp(toolId) : undefined);
@@ -78,6 +80,7 @@ export function createAskAuthorization(deps: AskAuthorizationDeps) {
       callCount,
       micros: micros(eachMicros * BigInt(callCount)),
       caps: [...accountCaps(budgets.of(accountId), between), ...passCaps(pass, between), ...balances.of(accountId)],
+      isPastDue: pastDueAccounts.has(accountId),
       state: 'open',
       bodyHash: key === undefined ? undefined : requestHashOf(asked, payer),
       askedAtMs,
@@ -116,6 +119,8 @@ function toAsked(answer: HoldAnswer, wish: HoldWish, isPayer: boolean): Asked {
       return { hold: answer.hold, room: undefined };
     case 'no_room':
       throw spendingCapReached({ cap: answer.cap, neededMicros: wish.micros, isPayer });
+    case 'past_due':
+      throw pastDue(isPayer);
     case 'unavailable':
       throw answer.error;
   }

@@ -19,7 +19,14 @@ import { askerIdOf, type Asker } from './find-payer.ts';
 import type { Hold } from './hold.ts';
 import { increaseHold, type IncreaseDecision } from './increase-hold.ts';
 import { quantitiesOfMax } from './quantities.ts';
-import { authorizationNotFound, authorizationNotOpen, refuseDearCall, spendingCapReached } from './refusals.ts';
+import type { PastDueAccounts } from './past-due-accounts.ts';
+import {
+  authorizationNotFound,
+  authorizationNotOpen,
+  pastDue,
+  refuseDearCall,
+  spendingCapReached,
+} from './refusals.ts';
 import { releaseHold } from './release-hold.ts';
 import { pays, type ShowAuthorization } from './show-authorization.ts';
 import { findHolds } from './sql-hold.ts';
@@ -31,6 +38,7 @@ export interface AuthorizationHandlersDeps {
   readonly passOf: PassOf;
   readonly passes: Pick<PassDirectory, 'byId'>;
   readonly fillBalances: FillBalances;
+  readonly pastDueAccounts: Pick<PastDueAccounts, 'has'>;
   readonly showAuthorization: ShowAuthorization;
   readonly clock: Clock;
 }
@@ -40,7 +48,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 const maxBytes = 64 * 1_024;
 
 export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
-  const { database, askAuthorization, showAuthorization, tools, passOf, passes, fillBalances, clock } = deps;
+  const { database, askAuthorization, showAuthorization, tools, passOf, passes, clock } = deps;
   const askAuthorizationHandler: Handler = async (request, response) => {
     const { value } = parseBody(askAuthorizationSchema, await readJsonBody(request, { maxBytes }));
     const asker = askerOf(request);
@@ -71,7 +79,7 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
         if (refusal !== undefined) throw refusal;
       },
     };
-    const { hold, room } = increasedBy(await increaseHold(database, increase, fillBalances), isPayer);
+    const { hold, room } = increasedBy(await increaseHold(database, increase, deps), isPayer);
     sendJson(response, 200, await showAuthorization(hold, { asker, room }));
   };
 
@@ -120,6 +128,8 @@ function increasedBy(decision: IncreaseDecision, isPayer: boolean) {
       return decision;
     case 'no_room':
       throw spendingCapReached({ ...decision, isPayer });
+    case 'past_due':
+      throw pastDue(isPayer);
     case 'absent':
       throw authorizationNotFound();
     case 'not_open':

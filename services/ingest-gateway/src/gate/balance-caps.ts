@@ -1,7 +1,8 @@
 /**
  * The cap of an account's balance: balance - what it owes + its credit limit.
  *
- * 1. Who has one: an account with a credit limit; with `CONSUMER_CREDIT=prepaid` every account, whose limit is 0 then.
+ * 1. Who has one: an account with a credit limit; with `CONSUMER_CREDIT=prepaid` every account, whose limit is 0 then; with
+ *    `UNSECURED_ALLOWANCE_USD` each account without a payment method, whose limit is the allowance then.
  * 2. Its row in gate.cap_state has all charges of the account ever, and what is held. It changes as the rows of other caps do.
  * 3. Billing's part is read under the lock of the row, in one statement, at each decision. So a top-up works at once, and what
  *    leaves the balance is as a lowered cap: it refuses what is new.
@@ -16,30 +17,31 @@ import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { windowAt } from '../passes/spending-window.ts';
 import { followRows } from './follow-rows.ts';
+import type { CreditRules } from './credit-rules.ts';
 import type { CapState, CapWish } from './hold.ts';
 import { readChangedCreditLimits, type CreditLimit } from './sql-credit-limit.ts';
 import { readSpendingPower, type SpendingPower } from './sql-spending-power.ts';
+import type { UnsecuredAccounts } from './unsecured-accounts.ts';
 
 export interface BalanceCaps extends Service {
   /** The cap that a call of the account must fit into, if it has one. */
   of(accountId: string): readonly CapWish[];
 }
 
-export type ConsumerCredit = 'postpaid' | 'prepaid';
-
 export interface BalanceCapsDeps {
   readonly database: Queryable;
   readonly notifications: Pick<Notifications, 'on'>;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly consumerCredit: ConsumerCredit;
+  readonly rules: Pick<CreditRules, 'consumerCredit'>;
+  readonly unsecured: Pick<UnsecuredAccounts, 'since'>;
 }
 
 const none: readonly CapWish[] = [];
 const allTime = windowAt('total', 0);
 
 /** Knows which accounts have a cap of their balance. */
-export function createBalanceCaps({ database, consumerCredit, ...deps }: BalanceCapsDeps): BalanceCaps {
+export function createBalanceCaps({ database, rules, unsecured, ...deps }: BalanceCapsDeps): BalanceCaps {
   const { isRead, of, start, stop } = followRows<CreditLimit>({
     ...deps,
     channel: 'credit_limits_changed',
@@ -52,16 +54,16 @@ export function createBalanceCaps({ database, consumerCredit, ...deps }: Balance
     stop,
     readiness: async () => ({ credit_limits: isRead() ? 'ok' : 'not read yet' }),
     of(accountId) {
-      if (consumerCredit === 'prepaid') return [balanceCap(accountId, allTime.startMs)];
-      const sinceMs = of(accountId)?.sinceMs;
-      return sinceMs == null ? none : [balanceCap(accountId, sinceMs)];
+      if (rules.consumerCredit === 'prepaid') return [balanceCap(accountId, allTime.startMs)];
+      const sinceMs = of(accountId)?.sinceMs ?? unsecured.since(accountId);
+      return sinceMs === undefined ? none : [balanceCap(accountId, sinceMs)];
     },
   };
 }
 
 /**
  * A limit that was taken away and set again has another row: nothing kept the first one right meanwhile. So its window begins
- * when the limit was set.
+ * when the limit was set. So does that of an allowance, when the account lost its payment method.
  */
 export function balanceCap(ownerId: string, startMs: number): CapWish {
   return { scope: 'balance', ownerId, startMs, endMs: allTime.endMs };
@@ -70,7 +72,7 @@ export function balanceCap(ownerId: string, startMs: number): CapWish {
 export type FillBalances = (db: Queryable, caps: readonly CapState[], atMs: number) => Promise<CapState[]>;
 
 /** Adds billing's part to the caps of balances, whose rows are locked where a decision follows. Others stay as they are. */
-export function createFillBalances(consumerCredit: ConsumerCredit): FillBalances {
+export function createFillBalances(rules: Omit<CreditRules, 'refusesPastDue'>): FillBalances {
   return async function fillBalances(db, caps, atMs) {
     const accountIds = caps.filter(({ scope }) => scope === 'balance').map(({ ownerId }) => ownerId);
     if (accountIds.length === 0) return [...caps];
@@ -80,10 +82,21 @@ export function createFillBalances(consumerCredit: ConsumerCredit): FillBalances
 
   /** None: the limit is gone, and this gateway does not know it yet. */
   function filled(cap: CapState, power: SpendingPower | undefined): CapState[] {
-    const limitMicros = power?.creditLimitMicros ?? (consumerCredit === 'prepaid' ? 0n : undefined);
-    if (power === undefined || limitMicros === undefined) return [];
+    const limit = power && limitOf(power, rules);
+    if (power === undefined || limit === undefined) return [];
+    const { limitMicros, ...bound } = limit;
     const { balanceMicros, owedMicros, billedMicros } = power;
     const capMicros = micros(balanceMicros - owedMicros + limitMicros);
-    return [{ ...cap, capMicros, spentMicros: micros(cap.spentMicros - billedMicros) }];
+    return [{ ...cap, ...bound, capMicros, spentMicros: micros(cap.spentMicros - billedMicros) }];
   }
+}
+
+type Limit = Pick<CapState, 'boundBy'> & { readonly limitMicros: bigint };
+
+/** The operator's limit for the account comes before what holds for all. */
+function limitOf(power: SpendingPower, rules: Omit<CreditRules, 'refusesPastDue'>): Limit | undefined {
+  if (power.creditLimitMicros !== null) return { limitMicros: power.creditLimitMicros };
+  if (rules.consumerCredit === 'prepaid') return { limitMicros: 0n };
+  if (rules.allowanceMicros === undefined) return undefined;
+  return { limitMicros: rules.allowanceMicros, boundBy: power.hasPaymentMethod ? 'nothing' : 'allowance' };
 }

@@ -33,6 +33,8 @@ export interface HoldWish {
   /** The most that all its calls can come to. */
   readonly micros: Micros;
   readonly caps: readonly CapWish[];
+  /** The gateway has heard that the account is past due. Whether it still is, is read at the decision. */
+  readonly isPastDue: boolean;
   /** `captured`: its event goes into the log at once. */
   readonly state: 'open' | 'captured';
   /** Of the event, base64url; of an authorization, of the request. Undefined: it cannot be repeated. */
@@ -45,7 +47,7 @@ export interface HoldWish {
  * A hold as it is stored. An authorization for several calls is a book: each call that is captured has a hold of its own, and
  * its money goes there.
  */
-export interface Hold extends Omit<HoldWish, 'caps' | 'state'> {
+export interface Hold extends Omit<HoldWish, 'caps' | 'isPastDue' | 'state'> {
   readonly capIds: readonly bigint[];
   /** The book that a captured call is of. */
   readonly bookId: string | null;
@@ -61,6 +63,8 @@ export interface CapState extends CapWish {
   readonly capMicros: Micros;
   readonly spentMicros: Micros;
   readonly heldMicros: Micros;
+  /** Of a balance: `allowance` bounds an account without a payment method, and `nothing` one that has got one meanwhile. */
+  readonly boundBy?: 'allowance' | 'nothing';
 }
 
 export function isBook({ callCount }: Pick<Hold, 'callCount'>): boolean {

@@ -1,9 +1,11 @@
-import type { Database } from '@tollgate/database/database';
+import type { Database, Transaction } from '@tollgate/database/database';
 import { compareDecimals, parseDecimal } from '@tollgate/kernel/decimal';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { FillBalances } from './balance-caps.ts';
+import type { PastDueAccounts } from './past-due-accounts.ts';
 import { openCallsOf, type CapState, type Hold, type Quantities } from './hold.ts';
-import { roomIn, roomOf, type Room } from './room.ts';
+import { hasRoomFor, roomOf, type Room } from './room.ts';
+import { findPastDue } from './sql-past-due.ts';
 import { changeCaps, lockCapsById } from './sql-cap-state.ts';
 import { findHolds, lockHolds, raiseHold } from './sql-hold.ts';
 
@@ -18,16 +20,21 @@ export interface Increase {
   requireCheap(eachMicros: Micros): void;
 }
 
+export interface IncreaseDeps {
+  readonly fillBalances: FillBalances;
+  readonly pastDueAccounts: Pick<PastDueAccounts, 'has'>;
+}
+
 export type IncreaseDecision =
   | { readonly kind: 'increased'; readonly hold: Hold; readonly room: Room }
   | { readonly kind: 'no_room'; readonly cap: CapState; readonly neededMicros: Micros }
-  | { readonly kind: 'absent' | 'not_open' };
+  | { readonly kind: 'absent' | 'not_open' | 'past_due' };
 
 /** Holds more for an open authorization. Caps are locked before the hold, as everywhere. */
 export function increaseHold(
   database: Database,
   increase: Increase,
-  fillBalances: FillBalances,
+  { fillBalances, pastDueAccounts }: IncreaseDeps,
 ): Promise<IncreaseDecision> {
   const { holdId, askerId, nowMs } = increase;
   return database.transaction(async (tx): Promise<IncreaseDecision> => {
@@ -36,15 +43,11 @@ export function increaseHold(
     const caps = await fillBalances(tx, await lockCapsById(tx, found.capIds), nowMs);
     const [hold] = await lockHolds(tx, [holdId]);
     if (hold?.state !== 'open' || hold.expiresAtMs <= nowMs) return { kind: 'not_open' };
-    const open = openCallsOf(hold);
-    if (open.count === 0) return { kind: 'not_open' };
-    const max = greatestOf(hold.max, increase.max);
-    const bound = increase.bound({ ...hold, max });
-    increase.requireCheap(bound);
-    const eachMicros = bound > open.eachMicros ? bound : open.eachMicros;
-    const raised = { ...hold, max, micros: micros(eachMicros * BigInt(open.count)) };
+    const raised = raise(hold, increase);
+    if (raised === undefined) return { kind: 'not_open' };
     const moreMicros = micros(raised.micros - hold.micros);
-    const full = moreMicros === 0n ? undefined : caps.find((cap) => roomIn(cap) < moreMicros);
+    if (moreMicros > 0n && (await isPastDue(tx, hold, pastDueAccounts))) return { kind: 'past_due' };
+    const full = caps.find((cap) => !hasRoomFor(cap, moreMicros));
     if (full !== undefined) return { kind: 'no_room', cap: full, neededMicros: moreMicros };
     await raiseHold(tx, raised);
     await changeCaps(
@@ -54,6 +57,25 @@ export function increaseHold(
     const after = caps.map((cap) => ({ ...cap, heldMicros: micros(cap.heldMicros + moreMicros) }));
     return { kind: 'increased', hold: raised, room: roomOf(after) };
   });
+}
+
+/** Undefined: all calls of the book are captured. */
+function raise(hold: Hold, increase: Increase): Hold | undefined {
+  const open = openCallsOf(hold);
+  if (open.count === 0) return undefined;
+  const max = greatestOf(hold.max, increase.max);
+  const bound = increase.bound({ ...hold, max });
+  increase.requireCheap(bound);
+  const eachMicros = bound > open.eachMicros ? bound : open.eachMicros;
+  return { ...hold, max, micros: micros(eachMicros * BigInt(open.count)) };
+}
+
+async function isPastDue(
+  tx: Transaction,
+  { accountId }: Hold,
+  heard: IncreaseDeps['pastDueAccounts'],
+): Promise<boolean> {
+  return heard.has(accountId) && (await findPastDue(tx, [accountId])).has(accountId);
 }
 
 /** Of each quantity the greater one: what is held is never lowered. */

@@ -5,6 +5,7 @@ import type { SettlementPlan } from './plan-settlement.ts';
 import { findBudget } from './sql-budget.ts';
 import { dropBalanceCaps, insertCap } from './sql-cap-state.ts';
 import { findCreditLimit } from './sql-credit-limit.ts';
+import { findSecured } from './sql-secured-account.ts';
 import { findCappedPasses } from './sql-pass-cap.ts';
 import { addCapToHolds, lockLiveHolds } from './sql-hold.ts';
 import { windowAt, type WindowKind } from '../passes/spending-window.ts';
@@ -70,9 +71,14 @@ async function limitOf(tx: Transaction, cap: CapWish, accountId: string): Promis
   return { capMicros: budget.amountMicros, alerts: budget.alerts };
 }
 
-/** Only gateways with `CONSUMER_CREDIT=prepaid` ask for a row that begins with all time. */
+/**
+ * A row that begins with all time is asked for by gateways with `CONSUMER_CREDIT=prepaid`, and for an account that never had a
+ * payment method.
+ */
 async function isBalanceCap(tx: Transaction, { ownerId, startMs }: CapWish): Promise<boolean> {
-  return startMs === windowAt('total', startMs).startMs || (await findCreditLimit(tx, ownerId))?.sinceMs === startMs;
+  if (startMs === windowAt('total', startMs).startMs) return true;
+  if ((await findCreditLimit(tx, ownerId))?.sinceMs === startMs) return true;
+  return (await findSecured(tx, ownerId))?.unsecuredSinceMs === startMs;
 }
 
 function isWindowOf(kind: WindowKind, { startMs, endMs }: CapWish): boolean {

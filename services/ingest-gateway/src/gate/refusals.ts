@@ -5,6 +5,7 @@ import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import type { Pass } from '../passes/pass.ts';
 import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
 import type { CapState, Hold } from './hold.ts';
+import { roomIn } from './room.ts';
 import { resetsAtOf } from '../passes/spending-window.ts';
 
 export interface NoRoom {
@@ -14,15 +15,19 @@ export interface NoRoom {
   readonly isPayer: boolean;
 }
 
+/** An allowance of which nothing is left is refused as what it needs: somebody has to pay. */
 export function spendingCapReached({ cap, neededMicros, isPayer }: NoRoom): AppError {
+  const code = cap.boundBy === 'allowance' && roomIn(cap) <= 0n ? 'payment_required' : 'spending_cap_reached';
   const resetsAt = resetsAtOf(cap);
   if (!isPayer) {
     const message = 'The consumer’s spending cap has no room for this call.';
-    return new AppError('spending_cap_reached', message, { members: { resets_at: resetsAt } });
+    return code === 'payment_required'
+      ? consumerMustPay()
+      : new AppError(code, message, { members: { resets_at: resetsAt } });
   }
-  const { scope, capMicros, spentMicros, heldMicros } = cap;
+  const { capMicros, spentMicros, heldMicros } = cap;
   const limit = {
-    scope,
+    scope: cap.boundBy === 'allowance' ? 'allowance' : cap.scope,
     cap_usd: toUsdNumber(capMicros),
     spent_usd: toUsdNumber(spentMicros),
     held_usd: toUsdNumber(heldMicros),
@@ -31,18 +36,33 @@ export function spendingCapReached({ cap, neededMicros, isPayer }: NoRoom): AppE
   };
   const parts = `${formatUsd(spentMicros)} are spent, ${formatUsd(heldMicros)} are held, and this call can come to ${formatUsd(neededMicros)}`;
   const message = `${nameOf(cap)} has no room for this call: ${parts}. ${wayOut(cap)}`;
-  return new AppError('spending_cap_reached', message, { members: { limit, resets_at: resetsAt } });
+  return new AppError(code, message, { members: { limit, resets_at: resetsAt } });
 }
 
-function nameOf({ scope, capMicros }: CapState): string {
+function nameOf({ scope, boundBy, capMicros }: CapState): string {
   const usd = `${formatUsd(capMicros)} USD`;
+  if (boundBy === 'allowance') return `The allowance without a payment method, of which ${usd} can be spent,`;
   return scope === 'balance' ? `The balance, of which ${usd} can be spent,` : `The spending cap of ${usd}`;
 }
 
 function wayOut(cap: CapState): string {
   const resetsAt = resetsAtOf(cap);
+  if (cap.boundBy === 'allowance') return 'Set up a payment method to go on.';
   if (cap.scope === 'balance') return 'Top it up to go on.';
   return resetsAt === null ? 'It has no end; raise it to go on.' : `It is free again at ${resetsAt}.`;
+}
+
+/** The refusal of a call of an account that is past due. */
+export function pastDue(isPayer: boolean): AppError {
+  if (!isPayer) return consumerMustPay();
+  const message = 'An invoice of this account is past due. New calls go through again once it is paid.';
+  return new AppError('payment_required', message, { members: { resets_at: null } });
+}
+
+/** One answer for both reasons: how the account stands is no business of a builder's. */
+function consumerMustPay(): AppError {
+  const message = 'The consumer has to pay what it owes, or to set up a payment method, before it can make this call.';
+  return new AppError('payment_required', message, { members: { resets_at: null } });
 }
 
 /** The refusal of a call that can come to more than its pass allows for one; undefined if it fits. */

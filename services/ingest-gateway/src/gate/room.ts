@@ -14,7 +14,12 @@ export function roomIn({ capMicros, spentMicros, heldMicros }: CapState): bigint
   return capMicros - spentMicros - heldMicros;
 }
 
-export function roomOf(caps: readonly CapState[]): Room {
+export function hasRoomFor(cap: CapState, neededMicros: bigint): boolean {
+  return neededMicros === 0n || cap.boundBy === 'nothing' || roomIn(cap) >= neededMicros;
+}
+
+export function roomOf(all: readonly CapState[]): Room {
+  const caps = all.filter(({ boundBy }) => boundBy !== 'nothing');
   const [first, ...others] = caps.map(roomIn);
   const least = others.reduce((less, room) => (room < less ? room : less), first ?? 0n);
   return {

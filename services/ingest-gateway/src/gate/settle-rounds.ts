@@ -3,16 +3,16 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { every, type Repeated } from '@tollgate/runtime/timing/every';
-import type { ConsumerCredit } from './balance-caps.ts';
+import type { CreditRules } from './credit-rules.ts';
 import type { SettleAccount } from './settle-account.ts';
-import { dropPrepaidCaps } from './sql-cap-state.ts';
+import { dropIdleBalanceCaps } from './sql-cap-state.ts';
 import { dropEndedHolds } from './sql-hold.ts';
 import { listAccountsToSettle, readCountedThrough } from './sql-settlement.ts';
 
 export interface SettleRoundsDeps {
   readonly database: Queryable;
   readonly settleAccount: SettleAccount;
-  readonly consumerCredit: ConsumerCredit;
+  readonly rules: CreditRules;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -27,13 +27,7 @@ const droppedPerRound = 5_000;
  * Settles, once a second, each account with a captured or expired hold. Each gateway does: two that settle one account at
  * once do no harm. An account that fails does not hold up the others.
  */
-export function createSettleRounds({
-  database,
-  settleAccount,
-  consumerCredit,
-  clock,
-  log,
-}: SettleRoundsDeps): Repeated {
+export function createSettleRounds({ database, settleAccount, rules, clock, log }: SettleRoundsDeps): Repeated {
   let round = 0;
   return every({ name: 'settle-rounds', everyMs: 1_000, log, run: settleAll });
 
@@ -42,7 +36,8 @@ export function createSettleRounds({
     const accountIds = await listAccountsToSettle(database, { watermarkMs, all: round % roundsPerFullRound === 0 });
     const isFullRound = round % roundsPerFullRound === 0;
     if (isFullRound) await dropEndedHolds(database, { beforeMs: clock.now() - endedHoldsKeptMs, max: droppedPerRound });
-    if (isFullRound && consumerCredit === 'postpaid') await dropPrepaidCaps(database);
+    if (isFullRound && rules.consumerCredit === 'postpaid')
+      await dropIdleBalanceCaps(database, { hasAllowance: rules.allowanceMicros !== undefined });
     round += 1;
     for (const accountId of accountIds)
       await settleAccount({ accountId, nowMs: clock.now() }).catch((error: unknown) =>

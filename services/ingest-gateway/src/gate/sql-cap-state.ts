@@ -119,12 +119,20 @@ export async function dropBalanceCaps(tx: Transaction, accountId: string): Promi
   await tx.query({ name: 'gate.drop_balance_caps', text: dropText }, [accountId]);
 }
 
-const dropPrepaidText = `delete from gate.cap_state where cap_id in (
-  select cap_id from gate.cap_state where scope = 'balance' and window_start = 'epoch' for update skip locked)`;
+const dropIdleText = `delete from gate.cap_state where cap_id in (
+  select c.cap_id from gate.cap_state c
+  left join billing.credit_limit_v1 l on l.account_id = c.owner_id
+  left join billing.secured_account_v1 s on s.account_id = c.owner_id
+  where c.scope = 'balance' and c.window_start is distinct from l.since
+    and not ($1 and c.window_start is not distinct from case when s.account_id is null then 'epoch' else s.unsecured_since end)
+  for update of c skip locked)`;
 
-/** Drops the rows that `CONSUMER_CREDIT=prepaid` left behind: nothing keeps them right where it is set no more. */
-export async function dropPrepaidCaps(db: Queryable): Promise<void> {
-  await db.query({ name: 'gate.drop_prepaid_caps', text: dropPrepaidText });
+/**
+ * Drops the rows of balances that bound nobody any more, such as those that `CONSUMER_CREDIT=prepaid` left behind: nothing
+ * keeps them right. Not to be used with `prepaid`.
+ */
+export async function dropIdleBalanceCaps(db: Queryable, { hasAllowance }: { hasAllowance: boolean }): Promise<void> {
+  await db.query({ name: 'gate.drop_idle_balance_caps', text: dropIdleText }, [hasAllowance]);
 }
 
 function fromCapRow(row: CapRow): CapState {

@@ -104,8 +104,9 @@ const dueText = `select distinct account_id from gate.hold
   union select account_id from gate.pass
     where cap_micros is not null and revoked_at is null and cap_changed_at > $1::timestamptz - interval '5 s'
   union select account_id from gate.budget where amount_micros is not null and changed_at > $1::timestamptz - interval '5 s'
-  union select account_id from billing.credit_limit_v1 where since > $1::timestamptz - interval '5 s'`;
-// Not balances: with CONSUMER_CREDIT=prepaid every account that ever called has one.
+  union select account_id from billing.credit_limit_v1 where since > $1::timestamptz - interval '5 s'
+  union select account_id from billing.secured_account_v1 where unsecured_since > $1::timestamptz - interval '5 s'`;
+// Not balances: with CONSUMER_CREDIT=prepaid every account that ever called has one, and with an allowance many have.
 const allText = `${dueText} union select account_id from gate.cap_state where window_end > $1 and scope <> 'balance'`;
 
 export interface DueQuery {

@@ -11,6 +11,7 @@ export interface SpendingPower {
   readonly billedMicros: bigint;
   /** Null: the operator set none. */
   readonly creditLimitMicros: bigint | null;
+  readonly hasPaymentMethod: boolean;
 }
 
 interface PowerRow {
@@ -19,10 +20,11 @@ interface PowerRow {
   readonly owed: bigint;
   readonly billed: bigint;
   readonly credit_limit: bigint | null;
+  readonly has_payment_method: boolean;
 }
 
 const text = `select consumer_id, balance_micros::bigint as balance, owed_micros::bigint as owed, billed_micros::bigint as billed,
-    credit_limit_micros::bigint as credit_limit
+    credit_limit_micros::bigint as credit_limit, has_payment_method
   from billing.spending_power_v2($1, $2)`;
 
 /** One row per account. */
@@ -32,10 +34,15 @@ export async function readSpendingPower(
   atMs: number,
 ): Promise<ReadonlyMap<string, SpendingPower>> {
   const rows = await db.query<PowerRow>({ name: 'gate.read_spending_power', text }, [accountIds, toIso(atMs)]);
-  return new Map(
-    rows.map(({ consumer_id: accountId, balance, owed, billed, credit_limit: limit }) => [
-      accountId,
-      { balanceMicros: balance, owedMicros: owed, billedMicros: billed, creditLimitMicros: limit },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.consumer_id, fromPowerRow(row)]));
+}
+
+function fromPowerRow(row: PowerRow): SpendingPower {
+  return {
+    balanceMicros: row.balance,
+    owedMicros: row.owed,
+    billedMicros: row.billed,
+    creditLimitMicros: row.credit_limit,
+    hasPaymentMethod: row.has_payment_method,
+  };
 }

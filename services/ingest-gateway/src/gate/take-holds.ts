@@ -3,6 +3,7 @@ import type { FillBalances } from './balance-caps.ts';
 import { decideHolds, type HoldDecision } from './decide-holds.ts';
 import { capKeyOf, type HoldWish } from './hold.ts';
 import { lockCaps } from './sql-cap-state.ts';
+import { findPastDue } from './sql-past-due.ts';
 import { findHolds, putHolds, type HoldToPut } from './sql-hold.ts';
 
 /** Decides about all wishes in one transaction, in their order, and stores what is held. Nothing is stored for a refusal. */
@@ -24,7 +25,9 @@ async function decideAndPut(
   const locked = await lockCaps(tx, [...wished.values()]);
   const caps = await fillBalances(tx, locked, Math.max(...wishes.map(({ askedAtMs }) => askedAtMs)));
   const repeatable = wishes.filter(({ bodyHash }) => bodyHash !== undefined).map(({ holdId }) => holdId);
-  const decisions = decideHolds(wishes, { caps, holds: await findHolds(tx, repeatable) });
+  const late = wishes.filter(({ isPastDue }) => isPastDue).map(({ accountId }) => accountId);
+  const pastDue = await findPastDue(tx, late);
+  const decisions = decideHolds(wishes, { caps, pastDue, holds: await findHolds(tx, repeatable) });
   const put = new Set(await putHolds(tx, heldBy(decisions, wishes)));
   // Another gateway stored a hold with this id after we looked, under no cap of ours: the wish is decided again.
   return decisions.map((decision, index) =>

@@ -9,14 +9,17 @@ import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { createAdmitEvent } from './admit-event.ts';
 import { createAskAuthorization } from './ask-authorization.ts';
 import { createAuthorizationHandlers } from './authorization-handlers.ts';
-import { createBalanceCaps, createFillBalances, type ConsumerCredit } from './balance-caps.ts';
+import { createBalanceCaps, createFillBalances } from './balance-caps.ts';
 import { createBudgetDirectory } from './budget-directory.ts';
 import { createBudgetHandlers } from './budget-handlers.ts';
+import type { CreditRules } from './credit-rules.ts';
 import { createFindPayer } from './find-payer.ts';
 import { createGate } from './gate.ts';
+import { createPastDueAccounts } from './past-due-accounts.ts';
 import { createSettleAccount } from './settle-account.ts';
 import { createSettleRounds } from './settle-rounds.ts';
 import { createShowAuthorization } from './show-authorization.ts';
+import { createUnsecuredAccounts } from './unsecured-accounts.ts';
 
 export interface GateDeps {
   readonly worker: Database;
@@ -25,30 +28,41 @@ export interface GateDeps {
   readonly passes: PassDirectory;
   readonly passOf: PassOf;
   readonly isSuspended: (accountId: string) => boolean;
-  readonly consumerCredit: ConsumerCredit;
+  readonly rules: CreditRules;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /** Money that is held before it is spent. The handlers have the names of their operations. */
 export function wireGate(deps: GateDeps) {
-  const { worker, notifications, tools, passes, isSuspended, consumerCredit, clock, log } = deps;
+  const { worker, notifications, tools, passes, isSuspended, rules, clock, log } = deps;
   const budgets = createBudgetDirectory({ database: worker, notifications, clock, log });
-  const balances = createBalanceCaps({ database: worker, notifications, clock, log, consumerCredit });
-  const fillBalances = createFillBalances(consumerCredit);
+  const following = { database: worker, notifications, clock, log, rules };
+  const pastDueAccounts = createPastDueAccounts(following);
+  const unsecured = createUnsecuredAccounts(following);
+  const balances = createBalanceCaps({ ...following, unsecured });
+  const fillBalances = createFillBalances(rules);
   const settleAccount = createSettleAccount(worker);
   const gate = createGate({ database: worker, settleAccount, fillBalances, clock, log });
   const findPayer = createFindPayer({ passes, isSuspended });
   const showAuthorization = createShowAuthorization({ database: worker, fillBalances, clock });
-  const askAuthorization = createAskAuthorization({ gate, tools, budgets, balances, findPayer, clock });
+  const caps = { gate, budgets, balances, pastDueAccounts };
+  const askAuthorization = createAskAuthorization({ ...caps, tools, findPayer, clock });
   const gateEnd: Service = { name: 'gate', start: async () => undefined, stop: gate.idle };
   return {
-    admitEvent: createAdmitEvent({ gate, budgets, balances }),
+    admitEvent: createAdmitEvent(caps),
     handlers: {
-      ...createAuthorizationHandlers({ database: worker, askAuthorization, showAuthorization, fillBalances, ...deps }),
+      ...createAuthorizationHandlers({
+        ...deps,
+        database: worker,
+        askAuthorization,
+        showAuthorization,
+        fillBalances,
+        pastDueAccounts,
+      }),
       ...createBudgetHandlers({ database: worker, settleAccount, budgets, clock }),
     },
-    knowledge: [budgets, balances],
-    services: [createSettleRounds({ database: worker, settleAccount, consumerCredit, clock, log }), gateEnd],
+    knowledge: [budgets, balances, unsecured, pastDueAccounts],
+    services: [createSettleRounds({ database: worker, settleAccount, rules, clock, log }), gateEnd],
   };
 }

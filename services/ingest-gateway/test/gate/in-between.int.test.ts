@@ -13,7 +13,13 @@ import type { HoldWish } from '../../src/gate/hold.ts';
 import type { Pass } from '../../src/passes/pass.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { pausingDatabase, type Pause } from '../support/gate/dying-database.ts';
-import { createGateWorld, type GateWorld, type LoggedEvent, type TestGate } from '../support/gate/gate-world.ts';
+import {
+  createGateWorld,
+  prepaid,
+  type GateWorld,
+  type LoggedEvent,
+  type TestGate,
+} from '../support/gate/gate-world.ts';
 import { payInvoices, putCredit, putCreditLimit, putInvoice } from '../support/gate/put-money.ts';
 import { capture, take, wishOf } from '../support/gate/take.ts';
 
@@ -353,7 +359,7 @@ describe('F97 the cap of a balance', () => {
   it('is refused by a gateway that has not heard that the limit is gone', async () => {
     await putCreditLimit(money(), 50n);
     const since = world.nowMs;
-    const postpaid = world.openGate('postpaid');
+    const postpaid = world.openGate({ ...prepaid, consumerCredit: 'postpaid' });
     expect((await take(postpaid.gate, wishOf({ ...before(), balanceSinceMs: since }))).kind).toBe('held');
     await putCreditLimit(money(), null);
     expect((await take(postpaid.gate, wishOf({ ...before(), balanceSinceMs: since }))).kind).toBe('unavailable');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
 import { charging, perCall, type TestAuthorization } from '../support/gate/charging.ts';
+import { problemExample } from '../support/gate/problem-example.ts';
 import { putCredit, putCreditLimit } from '../support/gate/put-money.ts';
 import type { GatewayUnderTest } from '../support/gateway-under-test.ts';
 import { useGateway } from '../support/use-gateway.ts';
@@ -33,6 +34,7 @@ describe('F97 with CONSUMER_CREDIT=prepaid', () => {
     expect(first).toMatchObject({ status: 201, body: { held_usd: 0.4, remaining_usd: 0.6 } });
     expect((await ask()).status).toBe(201);
     expect(await ask()).toMatchObject(refusedForBalance);
+    expect((await ask()).body).toEqual(problemExample('balance'));
     const shown = await prepaid.send('GET', `/v1/authorizations/${first.body.id}`, { token });
     expect(shown).toMatchObject({ status: 200, body: { remaining_usd: 0.2, low: false } });
   });

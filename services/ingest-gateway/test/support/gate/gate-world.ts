@@ -6,7 +6,8 @@ import { micros } from '@tollgate/kernel/money';
 import { hourMs } from '@tollgate/kernel/durations';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
-import { createFillBalances, type ConsumerCredit } from '../../../src/gate/balance-caps.ts';
+import { createFillBalances } from '../../../src/gate/balance-caps.ts';
+import type { CreditRules } from '../../../src/gate/credit-rules.ts';
 import { createGate, type Gate } from '../../../src/gate/gate.ts';
 import { createSettleAccount, type SettleAccount } from '../../../src/gate/settle-account.ts';
 import type { Pass } from '../../../src/passes/pass.ts';
@@ -31,6 +32,14 @@ export interface LoggedEvent {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+export type WorldRules = Omit<CreditRules, 'refusesPastDue'>;
+
+/** Accounts that do not wish for a cap of their balance have none. */
+export const prepaid: WorldRules = { consumerCredit: 'prepaid', allowanceMicros: undefined };
+
+/** Nobody has a payment method who has not set one up. */
+export const withAllowance: WorldRules = { consumerCredit: 'postpaid', allowanceMicros: micros(500_000n) };
+
 export interface TestGate {
   readonly gate: Gate;
   readonly settle: SettleAccount;
@@ -40,8 +49,10 @@ export interface TestGate {
 export interface GateWorld {
   readonly database: TestDatabase;
   readonly owner: Database;
+  /** Of its gates, if they are opened with no others. */
+  readonly rules: WorldRules;
   nowMs: number;
-  openGate(credit?: ConsumerCredit): TestGate;
+  openGate(rules?: WorldRules): TestGate;
   /** A gateway that dies at some statement; it uses the connections of the others. */
   openDyingGate(around: (database: Database) => Database): TestGate;
   addTool(versions: readonly (readonly [startMs: number | null, price: Price])[]): Promise<Tool>;
@@ -65,7 +76,7 @@ export interface TestCap {
 
 const log = createLogger({ name: 'gate-test', level: 'silent' });
 
-export async function createGateWorld(startMs: number): Promise<GateWorld> {
+export async function createGateWorld(startMs: number, rules: WorldRules = prepaid): Promise<GateWorld> {
   const database = await testDatabase();
   const open = (url: string, name: string) => createDatabase({ url, name, log, maxConnections: 4 });
   const owner = open(database.ownerUrl, 'test-owner');
@@ -82,18 +93,18 @@ export async function createGateWorld(startMs: number): Promise<GateWorld> {
   const reader = openWorker();
   const notifications = { on: () => undefined };
   const tools = createToolDirectory({ database: reader, notifications, clock, log, toolsMax: 1_000 });
-  // Accounts that do not wish for a cap of their balance have none.
-  const gateOn = (worker: Database, credit: ConsumerCredit = 'prepaid'): TestGate => {
+  const gateOn = (worker: Database, of: WorldRules = rules): TestGate => {
     const settle = createSettleAccount(worker);
-    const fillBalances = createFillBalances(credit);
+    const fillBalances = createFillBalances(of);
     const gate = createGate({ database: worker, settleAccount: settle, fillBalances, clock, log });
     return { gate, settle, database: worker };
   };
   const world: GateWorld = {
     database,
     owner,
+    rules,
     nowMs: startMs,
-    openGate: (credit) => gateOn(openWorker(), credit),
+    openGate: (of) => gateOn(openWorker(), of),
     openDyingGate: (around) => gateOn(around(reader)),
     async addTool(versions) {
       const toolId = `tool-${randomUUID().slice(0, 8)}`;

@@ -81,10 +81,36 @@ export async function payInvoices({ owner, accountId, nowMs }: MoneyOf, by: 'bal
     return 0n;
   }
   const rows = await owner.query<{ paid: bigint }>(
-    `update billing.invoice i set status = 'paid', paid_at = $2 where consumer_id = $1 and status = 'open'
+    `update billing.invoice i set status = 'paid', paid_at = $2
+     where consumer_id = $1 and status in ('open', 'past_due', 'uncollectible')
      returning (total_cents + coalesce((select sum(m.amount_cents) from billing.balance_move m
        where m.invoice_id = i.invoice_id), 0))::bigint as paid`,
     [accountId, toIso(nowMs)],
   );
   return rows.reduce((sum, { paid }) => sum + paid, 0n);
+}
+
+/** Nobody has paid the open invoices in time; what is `uncollectible` is written off. */
+export async function ageInvoices({ owner, accountId }: MoneyOf, to: 'past_due' | 'uncollectible'): Promise<void> {
+  const from = to === 'past_due' ? 'open' : 'past_due';
+  await owner.query('update billing.invoice set status = $2 where consumer_id = $1 and status = $3', [
+    accountId,
+    to,
+    from,
+  ]);
+}
+
+/** As the processor says that a payment method was set up, or removed. */
+export async function putPaymentMethod({ owner, accountId, nowMs }: MoneyOf, is: 'on file' | 'gone'): Promise<void> {
+  const card = is === 'gone' ? [null, null, null, null, null] : [randomUUID(), 'visa', '4242', 12, 2030];
+  await owner.query(
+    `insert into billing.processor_customer (account_id, processor, processor_customer_id, created_at)
+     values ($1, 'sandbox', gen_random_uuid()::text, $2) on conflict do nothing`,
+    [accountId, toIso(nowMs)],
+  );
+  await owner.query(
+    `update billing.processor_customer set payment_method_id = $2, brand = $3, last4 = $4, exp_month = $5, exp_year = $6
+     where account_id = $1`,
+    [accountId, ...card],
+  );
 }

@@ -24,7 +24,9 @@ export interface BalanceOf {
 
 /** The money of an account that pays before. Only what comes from outside changes what it can spend. */
 export function simulateBalance({ world, random, accountId, rate }: BalanceOf): SimulatedBalance {
-  let [fundedMicros, billedMicros, limitCents] = [0n, 0n, 0n];
+  // What it may owe: nothing, or the allowance of an account without a payment method, until the operator sets a limit.
+  let limitCents = (world.rules.allowanceMicros ?? 0n) / 10_000n;
+  let [fundedMicros, billedMicros] = [limitCents * 10_000n, 0n];
   const money = () => ({ owner: world.owner, accountId, nowMs: world.nowMs });
 
   async function topUp(): Promise<void> {
@@ -63,7 +65,7 @@ export function simulateBalance({ world, random, accountId, rate }: BalanceOf): 
     },
     async compareLeft() {
       const rows = (await listCaps(world.owner, accountId)).filter(({ scope }) => scope === 'balance');
-      const [cap] = await createFillBalances('prepaid')(world.owner, rows, world.nowMs);
+      const [cap] = await createFillBalances(world.rules)(world.owner, rows, world.nowMs);
       const left = cap && roomIn(cap);
       const expected = fundedMicros - rate(accountId);
       return left === expected ? [] : [`${accountId} has ${left} left, not ${expected}`];

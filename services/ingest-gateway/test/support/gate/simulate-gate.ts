@@ -14,7 +14,8 @@ import type { Pass } from '../../../src/passes/pass.ts';
 import type { WindowKind } from '../../../src/passes/spending-window.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 import { dyingDatabase, unheardDatabase } from './dying-database.ts';
-import { createGateWorld, type GateWorld, type LoggedEvent, type TestGate } from './gate-world.ts';
+import { createGateWorld, prepaid, withAllowance } from './gate-world.ts';
+import type { GateWorld, LoggedEvent, TestGate } from './gate-world.ts';
 import { randomPrice } from './random-price.ts';
 import { createRatedLog } from './rated-log.ts';
 import { simulateBalance, type SimulatedBalance } from './simulate-balance.ts';
@@ -59,7 +60,7 @@ export async function simulateGate(
   random: SeededRandom,
   { steps }: { readonly steps: number },
 ): Promise<GateSimulation> {
-  const world = await createGateWorld(startMs);
+  const world = await createGateWorld(startMs, random.chance(0.5) ? prepaid : withAllowance);
   const simulation = await startSimulation(world, random);
   try {
     const { differences, figures } = simulation;

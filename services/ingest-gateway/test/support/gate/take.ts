@@ -49,6 +49,7 @@ export function wishOf(asking: Asking): HoldWish {
     callCount,
     micros: micros(boundCall(tool, { consumerId: accountId, max, success: true, ...span }) * BigInt(callCount)),
     caps: [...ownCaps(asking, span), ...passCaps(pass, span)],
+    isPastDue: false,
     state,
     bodyHash: state === 'captured' ? bodyHashOf({ tool_id: tool.toolId, success: true }) : undefined,
     askedAtMs: nowMs,

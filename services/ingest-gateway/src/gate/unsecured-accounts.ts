@@ -1,0 +1,42 @@
+import type { Queryable } from '@tollgate/database/database';
+import type { Service } from '@tollgate/kernel/service';
+import { windowAt } from '../passes/spending-window.ts';
+import type { CreditRules } from './credit-rules.ts';
+import { followRows, type FollowRowsDeps } from './follow-rows.ts';
+import { readChangedSecured, type SecuredAccount } from './sql-secured-account.ts';
+
+export interface UnsecuredAccounts extends Service {
+  /** Since when the account has had no payment method. Undefined: it has one, or may owe without one. */
+  since(accountId: string): number | undefined;
+}
+
+export interface UnsecuredAccountsDeps extends Pick<FollowRowsDeps<SecuredAccount>, 'notifications' | 'clock' | 'log'> {
+  readonly database: Queryable;
+  readonly rules: Pick<CreditRules, 'allowanceMicros'>;
+}
+
+const nothing = async (): Promise<void> => undefined;
+/** That of an account that never had one. */
+const always = windowAt('total', 0).startMs;
+
+/** Follows which accounts ever had a payment method, where those without one have an allowance. */
+export function createUnsecuredAccounts({ database, rules, ...deps }: UnsecuredAccountsDeps): UnsecuredAccounts {
+  const name = 'unsecured-accounts';
+  if (rules.allowanceMicros === undefined) return { name, start: nothing, stop: nothing, since: () => undefined };
+  const { isRead, of, start, stop } = followRows<SecuredAccount>({
+    ...deps,
+    channel: 'secured_accounts_changed',
+    readChanged: (afterSeq) => readChangedSecured(database, afterSeq),
+    isGone: () => false,
+  });
+  return {
+    name,
+    start,
+    stop,
+    readiness: async () => ({ secured_accounts: isRead() ? 'ok' : 'not read yet' }),
+    since(accountId) {
+      const known = of(accountId);
+      return known === undefined ? always : (known.unsecuredSinceMs ?? undefined);
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { micros } from '@tollgate/kernel/money';
+import { onlyRow } from '@tollgate/database/database';
+import type { HoldWish } from '../../src/gate/hold.ts';
+import { dropIdleBalanceCaps } from '../../src/gate/sql-cap-state.ts';
+import { listAccountsToSettle } from '../../src/gate/sql-settlement.ts';
+import type { Tool } from '../../src/tools/tool.ts';
+import { perCall } from '../support/gate/charging.ts';
+import { createGateWorld, type GateWorld, type LoggedEvent, type TestGate } from '../support/gate/gate-world.ts';
+import { ageInvoices, payInvoices, putCreditLimit, putInvoice, putPaymentMethod } from '../support/gate/put-money.ts';
+import { take, wishOf, type Asking } from '../support/gate/take.ts';
+
+const startMs = Date.parse('2026-11-21T12:34:56.789Z');
+
+let world: GateWorld;
+let gate: TestGate;
+let tool: Tool;
+let accountId: string;
+beforeAll(async () => {
+  world = await createGateWorld(startMs, { consumerCredit: 'postpaid', allowanceMicros: micros(1_000_000n) });
+  gate = world.openGate();
+  tool = await world.addTool([[null, perCall('0.25') as Parameters<GateWorld['addTool']>[0][number][1]]]);
+  await world.moveWatermark(startMs - 6_000);
+});
+afterAll(() => world.stop());
+beforeEach(() => void (accountId = randomUUID()));
+
+const money = () => ({ owner: world.owner, accountId, nowMs: world.nowMs });
+const asking = (more: Partial<Asking> = {}): HoldWish =>
+  wishOf({ accountId, tool, window: undefined, nowMs: world.nowMs, ttlMs: 60_000, ...more });
+const kind = async (wish: HoldWish): Promise<string> => (await take(gate.gate, wish)).kind;
+
+/** As a gateway wishes that has heard that the account is past due. */
+function late(wish: HoldWish): HoldWish {
+  return { ...wish, isPastDue: true };
+}
+
+/** A call that a gateway took without a hold, since the account had a payment method. */
+async function countCall(): Promise<void> {
+  const { holdId, toolId, max } = asking({ state: 'captured' });
+  const event: LoggedEvent = {
+    eventId: holdId,
+    accountId,
+    passId: null,
+    toolId,
+    bodyHash: 'AAAA',
+    occurredAtMs: world.nowMs,
+    holdExpiresAtMs: Infinity,
+    success: true,
+    durationMs: max.durationMs,
+    metadata: {},
+  };
+  await world.count([event]);
+}
+
+async function lostSince(): Promise<number> {
+  const text = 'select unsecured_since from billing.secured_account_v1 where account_id = $1';
+  const row = onlyRow(await world.owner.query<{ unsecured_since: Date | null }>(text, [accountId]));
+  if (row.unsecured_since === null) throw new Error('the account has a payment method');
+  return row.unsecured_since.getTime();
+}
+
+async function starts(): Promise<number[]> {
+  const text = `select window_start from gate.cap_state where scope = 'balance' and owner_id = $1`;
+  const rows = await world.owner.query<{ window_start: Date }>(text, [accountId]);
+  return rows.map((row) => row.window_start.getTime());
+}
+
+describe('F233 an account that a gateway takes for past due', () => {
+  it('is free as soon as its payment is committed, whatever the gateway has heard', async () => {
+    await putInvoice(money(), 250_000n);
+    await ageInvoices(money(), 'past_due');
+    expect(await kind(late(asking()))).toBe('past_due');
+    await payInvoices(money(), 'card');
+    expect(await kind(late(asking()))).toBe('held');
+  });
+
+  it('has the same answer to a repeat, and no hold for what is refused', async () => {
+    const first = asking({ state: 'captured' });
+    expect(await kind(first)).toBe('held');
+    await putInvoice(money(), 250_000n);
+    await ageInvoices(money(), 'past_due');
+    expect(await kind(late(first))).toBe('repeat');
+    const refused = late(asking({ state: 'captured' }));
+    expect([await kind(refused), await kind(refused)]).toEqual(['past_due', 'past_due']);
+  });
+});
+
+describe('F236 the row of an allowance', () => {
+  it('counts all that was called before, also while there was a payment method, and what was on its way', async () => {
+    expect(await kind(asking({ balanceSinceMs: 0 }))).toBe('held');
+    await putPaymentMethod(money(), 'on file');
+    await countCall();
+    await countCall();
+    await putPaymentMethod(money(), 'gone');
+    const since = await lostSince();
+    const lost = (): HoldWish => asking({ balanceSinceMs: since });
+    expect([await kind(lost()), await kind(lost())]).toEqual(['held', 'no_room']);
+    expect(await starts()).toEqual([since]);
+  });
+
+  it('has what invoices bill and nobody has paid, and frees it when they are paid', async () => {
+    for (const _ of [1, 2, 3]) await countCall();
+    await putInvoice(money(), 750_000n);
+    const unpaid = (): HoldWish => asking({ balanceSinceMs: 0 });
+    expect([await kind(unpaid()), await kind(unpaid())]).toEqual(['held', 'no_room']);
+    await payInvoices(money(), 'card');
+    expect([await kind(unpaid()), await kind(unpaid()), await kind(unpaid())]).toEqual(['held', 'held', 'held']);
+    expect(await kind(unpaid())).toBe('no_room');
+  });
+
+  it('is refused to a gateway that has heard of an earlier loss only', async () => {
+    await putPaymentMethod(money(), 'on file');
+    await putPaymentMethod(money(), 'gone');
+    const first = await lostSince();
+    await putPaymentMethod(money(), 'on file');
+    expect(await kind(asking({ balanceSinceMs: first }))).toBe('unavailable');
+  });
+
+  it('bounds nothing once a payment method is on file, and is dropped when nobody needs it', async () => {
+    expect(await kind(asking({ balanceSinceMs: 0, callCount: 4 }))).toBe('held');
+    await dropIdleBalanceCaps(gate.database, { hasAllowance: true });
+    expect(await starts()).toEqual([0]);
+    expect(await take(gate.gate, asking({ balanceSinceMs: 0 }))).toMatchObject({
+      kind: 'no_room',
+      cap: { boundBy: 'allowance' },
+    });
+    await putPaymentMethod(money(), 'on file');
+    expect(await take(gate.gate, asking({ balanceSinceMs: 0 }))).toMatchObject({
+      kind: 'held',
+      room: { remainingMicros: null },
+    });
+    await dropIdleBalanceCaps(gate.database, { hasAllowance: true });
+    expect(await starts()).toEqual([]);
+  });
+
+  it('is dropped when the allowance is set no more, and that of a credit limit stays', async () => {
+    expect(await kind(asking({ balanceSinceMs: 0 }))).toBe('held');
+    await dropIdleBalanceCaps(gate.database, { hasAllowance: false });
+    expect(await starts()).toEqual([]);
+    await putCreditLimit(money(), 50n);
+    expect(await kind(asking({ balanceSinceMs: world.nowMs }))).toBe('held');
+    await dropIdleBalanceCaps(gate.database, { hasAllowance: false });
+    expect(await starts()).toEqual([world.nowMs]);
+  });
+
+  it('is settled until all calls are counted that gateways took before they knew of the loss', async () => {
+    await putPaymentMethod(money(), 'on file');
+    await putPaymentMethod(money(), 'gone');
+    const since = await lostSince();
+    const due = async (watermarkMs: number) =>
+      (await listAccountsToSettle(gate.database, { watermarkMs, all: false })).includes(accountId);
+    expect([await due(since), await due(since + 5_001)]).toEqual([true, false]);
+  });
+});
