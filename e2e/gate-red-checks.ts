@@ -1,5 +1,6 @@
 import type { RedCheck } from './red-check.ts';
 
+const paymentsTest = 'services/ingest-gateway/test/gate/in-between-payments.int.test.ts';
 const inBetweenTest = 'services/ingest-gateway/test/gate/in-between.int.test.ts';
 
 /** The defences of the gate. */
@@ -63,5 +64,30 @@ export const gateRedChecks: readonly RedCheck[] = [
     patch: 'dropped-holds-unspent',
     test: inBetweenTest,
     red: [{ title: 'leave what they', because: /"unheld": 0n/ }],
+  },
+  {
+    patch: 'gate-past-due-let-in',
+    test: paymentsTest,
+    red: [{ title: 'has the same answer to a repeat', because: /[+] .*"held"/ }],
+  },
+  {
+    patch: 'gate-payment-not-read',
+    test: paymentsTest,
+    red: [{ title: 'is free as soon as', because: /Received: .*"past_due"/ }],
+  },
+  {
+    patch: 'gate-payment-method-not-read',
+    test: paymentsTest,
+    red: [{ title: 'bounds nothing once', because: /[+] .*"no_room"/ }],
+  },
+  {
+    patch: 'gate-allowance-of-an-old-loss',
+    test: paymentsTest,
+    red: [{ title: 'counts all that was called before', because: /[+] .*"held"/ }],
+  },
+  {
+    patch: 'past-due-not-locked',
+    test: 'services/billing/test/collection/past-due-accounts.int.test.ts',
+    red: [{ title: 'is so no more when', because: /Received: .*"a b"/ }],
   },
 ];
