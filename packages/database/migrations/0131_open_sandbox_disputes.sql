@@ -4,13 +4,13 @@ alter table sandbox.dispute drop constraint dispute_status_check;
 alter table sandbox.dispute add constraint dispute_status_check check (status in ('open', 'won', 'lost'));
 alter table sandbox.dispute add column fee_cents bigint not null default 0 check (fee_cents >= 0);
 
--- What is decided stays so.
+-- As at Stripe: a dispute that was lost may be won after all, and what is won stays so.
 create function sandbox.guard_dispute() returns trigger
 language plpgsql set search_path = pg_catalog
 as $$
 begin
-  if old.status <> 'open' then
-    raise exception 'dispute % is %', old.dispute_id, old.status using errcode = 'check_violation';
+  if old.status = 'won' or new.status = 'open' then
+    raise exception 'dispute % is % and does not become %', old.dispute_id, old.status, new.status using errcode = 'check_violation';
   end if;
   return new;
 end
@@ -33,7 +33,7 @@ language plpgsql security definer set search_path = pg_catalog
 as $$
 begin
   update sandbox.balance b set cents = b.cents + new.amount_cents
-  where old.status = 'open' and new.status = 'won' and b.part = abs(hashtext(new.dispute_id) % 16);
+  where new.status = 'won' and b.part = abs(hashtext(new.dispute_id) % 16);
   return null;
 end
 $$;

@@ -114,9 +114,11 @@ describe('F218 the platform’s balance at the sandbox', () => {
     await bank.decideDispute(second?.objectId ?? '', 'lost');
     expect(await balances()).toEqual([611n, 611n]);
     expect(await bank.decideDispute(second?.objectId ?? '', 'won')).toBeUndefined();
-    const undo = `update sandbox.dispute set status = 'won' where status = 'lost'`;
-    await expect(db.owner.query(undo)).rejects.toThrow('is lost');
+    const undo = `update sandbox.dispute set status = 'lost' where status = 'won'`;
+    await expect(db.owner.query(undo)).rejects.toThrow('is won and does not become lost');
     expect(await balances()).toEqual([611n, 611n]);
+    await db.owner.query(`update sandbox.dispute set status = 'won' where status = 'lost'`); // reinstated
+    expect(await balances()).toEqual([911n, 911n]);
   });
 
   it('pays out to the platform’s own bank what it has, and has it again if the bank returns it', async () => {
