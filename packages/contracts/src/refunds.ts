@@ -41,6 +41,10 @@ const partSchema = z
 export const refundSchema = z
   .object({
     id: idSchema.meta({ description: 'The id of the refund.' }),
+    order_id: idSchema.meta({
+      description:
+        'The first refund of the same order. An invoice that several charges paid may need several refunds, one of each charge.',
+    }),
     invoice_id: idSchema.meta({ description: 'The refunded invoice.' }),
     amount_usd: z.number().meta({ description: 'Whole cents.' }),
     balance_usd: z.number().meta({ description: 'The part that goes back to the balance; the rest goes to the card.' }),

@@ -15,12 +15,16 @@ export const refundRoutes: readonly Route[] = [
     path: '/v1/operator/invoices/{invoice_id}/refunds',
     summary: 'Refund a paid invoice',
     description:
-      'Refunds a part or all of it, never more than was paid. Builders and platform return their share. `lines` and `builder_id` say whose. With an `Idempotency-Key` a refund is ordered only once, for ever; without a key each request is another refund.',
+      'Refunds a part or all of it, never more than was paid. Builders and platform return their share. `lines` and `builder_id` say whose. If several charges paid the invoice and none has enough left, there are several refunds, and the answer is the first: all have its `order_id`. With an `Idempotency-Key` a refund is ordered only once, for ever; without a key each request is another refund.',
     params: oneInvoice,
     body: refundOrderSchema,
     idempotencyKey: true,
     responses: {
-      201: { description: 'The current state of the refund.', schema: refundSchema, headers: ['Idempotent-Replayed'] },
+      201: {
+        description: 'The current state of the refund, the first of its order.',
+        schema: refundSchema,
+        headers: ['Idempotent-Replayed'],
+      },
     },
     errors: ['not_found', 'invoice_not_paid', 'refund_line_unknown', 'refund_too_large'],
   },

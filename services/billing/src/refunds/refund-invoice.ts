@@ -10,6 +10,7 @@ import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
 import { readBalancePayment } from '../balance/sql-balance-moves.ts';
 import { applyRefund } from './apply-refund.ts';
+import { planRefundCharges, type ChargeRefund } from './plan-refund-charges.ts';
 import { toDbPart } from './db-refund-part.ts';
 import type { Refund, RefundPart } from './refund.ts';
 import { listChargesOf } from '../collection/sql-charges.ts';
@@ -18,6 +19,7 @@ import {
   findRefund,
   insertRefund,
   readRefundableLines,
+  sumOrderCents,
   sumPendingRefundCents,
   sumRefundedCents,
 } from './sql-refunds.ts';
@@ -44,40 +46,41 @@ type IdentifiedOrder = RefundOrdered & { readonly id: string; readonly nowMs: nu
 
 /**
  * Refunds a paid invoice, in whole or in part, on the operator's order. The card has its part back first, then the
- * consumer's balance (ADR 150). Resolves with the refund, which is `pending` while the processor's answer is unknown. Throws `not_found`, `invoice_not_paid`, `refund_line_unknown`,
- * `refund_too_large`, or `idempotency_key_reused` for a known key with another amount or other lines.
+ * consumer's balance (ADR 150). If several charges paid the invoice and none has enough left, there are several refunds, one of
+ * each charge. Resolves with the first, which is `pending` while the processor's answer is unknown. Throws `not_found`,
+ * `invoice_not_paid`, `refund_line_unknown`, `refund_too_large`, or `idempotency_key_reused` for a known key with another amount or other lines.
  */
 export function createRefundInvoice({ database, clock, attempts }: RefundInvoiceDeps) {
   return async function refundInvoice(ordered: RefundOrdered): Promise<{ refund: Refund; isReplayed: boolean }> {
     const nowMs = clock.now();
     const { invoiceId, idempotencyKey: key } = ordered;
     const id = key === undefined ? uuidV7(nowMs) : uuidV8('refund', invoiceId, key);
-    const { attempt, isReplayed } = await database.transaction((tx) => order(tx, { ...ordered, id, nowMs }));
-    if (attempt) await attempts.carryOut(attempt);
+    const { begun = [], isReplayed } = await database.transaction((tx) => order(tx, { ...ordered, id, nowMs }));
+    for (const attempt of begun) await attempts.carryOut(attempt);
     const refund = await findRefund(database, id);
     if (!refund) throw new Error(`refund ${id} does not exist after it was ordered`);
     return { refund, isReplayed };
   };
 
-  /** Stores the refund and begins its attempt, unless this refund has been ordered before. */
+  /** Stores the refunds and begins their attempts, unless this refund has been ordered before. */
   async function order(tx: Transaction, request: IdentifiedOrder): Promise<Ordered> {
     const invoice = await lockInvoice(tx, request.invoiceId);
     if (!invoice) throw noSuchInvoice(request.invoiceId);
     const known = await findRefund(tx, request.id);
-    if (known) return requireSameOrder(known, request);
+    if (known) return requireSameOrder(known, await sumOrderCents(tx, known.id), request);
     const amountCents = await readAmount(tx, invoice, request);
     const balanceCents = await readBalancePart(tx, invoice, amountCents);
-    const attempt = await insertAndBegin(tx, { ...request, amountCents, balanceCents, invoice });
+    const begun = await insertAndBegin(tx, { ...request, amountCents, balanceCents, invoice });
     const { id, by, part = null } = request;
     const amount = { amount_usd: formatUsd(centsToMicros(amountCents)), refund_id: id };
     const detail = { ...amount, ...(part && { part: JSON.stringify(toDbPart(part)) }) };
     const object = { kind: 'invoice', id: invoice.id };
     await recordAct(tx, by, { action: 'invoice.refunded', accountId: invoice.consumerId, object, detail });
-    return { attempt, isReplayed: false };
+    return { begun, isReplayed: false };
   }
 
   /** A refund that goes to the balance as a whole needs no order to the processor, and has succeeded at once. */
-  async function insertAndBegin(tx: Transaction, request: PlannedRefund): Promise<Attempt | undefined> {
+  async function insertAndBegin(tx: Transaction, request: PlannedRefund): Promise<Attempt[]> {
     const { id, invoiceId, amountCents, balanceCents, nowMs, part = null } = request;
     const refund = { id, invoiceId, amountCents, cause: 'operator', failureCode: null, createdAtMs: nowMs } as const;
     const cardCents = amountCents - balanceCents;
@@ -85,15 +88,25 @@ export function createRefundInvoice({ database, clock, attempts }: RefundInvoice
       await insertRefund(tx, { ...refund, status: 'succeeded', succeededAtMs: nowMs }, { part, balanceCents });
       const toBalance = { consumerId: request.invoice.consumerId, cents: balanceCents };
       await applyRefund(tx, { id, invoiceId, amountCents, toBalance, part, appliedAtMs: nowMs });
-      return undefined;
+      return [];
     }
-    const chargeObjectId = await findChargeWith(tx, invoiceId, cardCents);
-    await insertRefund(
-      tx,
-      { ...refund, status: 'pending', succeededAtMs: null },
-      { part, balanceCents, chargeObjectId },
-    );
-    return attempts.begin(tx, { kind: 'refund', subjectId: id, amountCents: cardCents, partyId: chargeObjectId });
+    const charges = await findCharges(tx, invoiceId, cardCents);
+    const begun: Attempt[] = [];
+    for (const [at, { chargeObjectId, cents }] of charges.entries()) {
+      const toBalance = at === charges.length - 1 ? balanceCents : 0n; // the card has its money back first
+      const of = at === 0 ? { id, orderId: null } : { id: uuidV8('refund', id, String(at)), orderId: id };
+      const each = {
+        ...refund,
+        id: of.id,
+        amountCents: cents + toBalance,
+        status: 'pending',
+        succeededAtMs: null,
+      } as const;
+      await insertRefund(tx, each, { part, balanceCents: toBalance, chargeObjectId, orderId: of.orderId });
+      const order = { kind: 'refund', subjectId: of.id, amountCents: cents, partyId: chargeObjectId } as const;
+      begun.push(await attempts.begin(tx, order));
+    }
+    return begun;
   }
 }
 
@@ -104,7 +117,7 @@ interface PlannedRefund extends IdentifiedOrder {
 }
 
 interface Ordered {
-  readonly attempt?: Attempt | undefined;
+  readonly begun?: readonly Attempt[];
   readonly isReplayed: boolean;
 }
 
@@ -124,7 +137,7 @@ async function readAmount(tx: Transaction, invoice: LockedInvoice, ordered: Refu
   throw tooLarge(left, message, of);
 }
 
-function tooLarge(left: string, message: string, of = 'this invoice at once'): AppError {
+function tooLarge(left: string, message: string, of = 'this invoice'): AppError {
   const errors = [{ pointer: '/amount_usd', code: 'too_large', message }];
   return new AppError('refund_too_large', `At most ${left} USD of ${of} can be refunded.`, { errors });
 }
@@ -137,15 +150,14 @@ async function readBalancePart(tx: Transaction, invoice: LockedInvoice, amountCe
   return amountCents - least(amountCents, cardLeftCents > 0n ? cardLeftCents : 0n);
 }
 
-/** A refund goes back to one charge. Of several that have enough left, it is the one that has least. */
-async function findChargeWith(tx: Transaction, invoiceId: string, cents: bigint): Promise<string> {
+/** The charges that give the amount back, with the part of each. */
+async function findCharges(tx: Transaction, invoiceId: string, cents: bigint): Promise<readonly ChargeRefund[]> {
   const charges = await listChargesOf(tx, invoiceId);
-  const most = charges.at(-1);
-  if (most === undefined) throw notPaid();
-  const charge = charges.find(({ leftCents }) => leftCents >= cents);
-  if (charge) return charge.objectId;
-  const left = formatUsd(centsToMicros(most.leftCents));
-  throw tooLarge(left, `must be at most ${left}, the most that one of the invoice's charges has left`);
+  if (charges.length === 0) throw notPaid();
+  const planned = planRefundCharges(cents, charges);
+  if (planned) return planned;
+  const left = formatUsd(centsToMicros(charges.reduce((sum, { leftCents }) => sum + leftCents, 0n)));
+  throw tooLarge(left, `must be at most ${left}, what the invoice's charges have left`);
 }
 
 /** Whole cents that the lines of a part have left. Refunds on their way may take from any line, so they count as taken. */
@@ -169,9 +181,9 @@ function unknownLine(pointer: string): AppError {
   return new AppError('refund_line_unknown', `\`${pointer}\` ${message}.`, { errors });
 }
 
-function requireSameOrder(known: Refund, { amountCents, part = null }: RefundOrdered): Ordered {
+function requireSameOrder(known: Refund, orderCents: bigint, { amountCents, part = null }: RefundOrdered): Ordered {
   const isSamePart = JSON.stringify(known.part && toDbPart(known.part)) === JSON.stringify(part && toDbPart(part));
-  if (isSamePart && (amountCents === undefined || known.amountCents === amountCents)) return { isReplayed: true };
+  if (isSamePart && (amountCents === undefined || orderCents === amountCents)) return { isReplayed: true };
   const message = 'This Idempotency-Key has ordered a refund of another amount or of other lines.';
   throw new AppError('idempotency_key_reused', message);
 }

@@ -39,4 +39,6 @@ export interface Refund {
   readonly strayAttemptId: string | null;
   /** The charge at the processor that it goes back to. Null: to none, or it is from before an invoice could have several. */
   readonly chargeObjectId: string | null;
+  /** The first refund of its order, if the order needed several. */
+  readonly orderId: string | null;
 }

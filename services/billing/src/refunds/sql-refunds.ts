@@ -6,11 +6,11 @@ import type { RefundableLine, RefundedLine } from './plan-refund.ts';
 import type { Refund, RefundPart, RefundStatus } from './refund.ts';
 
 const columns = `refund_id, invoice_id, amount_cents, cause, status, failure_code, created_at, succeeded_at, part, stray_attempt_id,
-  balance_cents, charge_object_id`;
+  balance_cents, charge_object_id, order_id`;
 
 const insertText = `
 insert into billing.refund (${columns}, processor, object_id, reinstates)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
 
 /** The object of a refund that was made at the processor, the refund that this one undoes, and whose money it is. */
 export interface RefundOrigin {
@@ -20,6 +20,7 @@ export interface RefundOrigin {
   readonly part?: RefundPart | null;
   readonly strayAttemptId?: string | null;
   readonly chargeObjectId?: string | null;
+  readonly orderId?: string | null;
   /** The part that goes back to the consumer's balance. */
   readonly balanceCents?: bigint;
 }
@@ -32,20 +33,21 @@ const none = {
   strayAttemptId: null,
   balanceCents: 0n,
   chargeObjectId: null,
+  orderId: null,
 } as const;
 
-export type NewRefund = Omit<Refund, 'part' | 'strayAttemptId' | 'balanceCents' | 'chargeObjectId'>;
+export type NewRefund = Omit<Refund, 'part' | 'strayAttemptId' | 'balanceCents' | 'chargeObjectId' | 'orderId'>;
 
 export async function insertRefund(tx: Transaction, refund: NewRefund, origin: RefundOrigin = {}): Promise<void> {
   const { id, invoiceId, amountCents, cause, status, failureCode, createdAtMs, succeededAtMs } = refund;
   const times = [toIso(createdAtMs), succeededAtMs === null ? null : toIso(succeededAtMs)];
-  const { processor, objectId, reinstates, part, strayAttemptId, balanceCents, chargeObjectId } = {
+  const { processor, objectId, reinstates, part, strayAttemptId, balanceCents, chargeObjectId, orderId } = {
     ...none,
     ...origin,
   };
   const values = [id, invoiceId, String(amountCents), cause, status, failureCode, ...times];
   const given = part === null ? null : JSON.stringify(toDbPart(part));
-  const money = [strayAttemptId, String(balanceCents), chargeObjectId];
+  const money = [strayAttemptId, String(balanceCents), chargeObjectId, orderId];
   await tx.query(insertText, [...values, given, ...money, processor, objectId, reinstates]);
 }
 
@@ -61,6 +63,14 @@ const lockText = `select ${columns} from billing.refund where refund_id = $1 for
 /** Locks the refund until the transaction ends. */
 export async function lockRefund(tx: Transaction, id: string): Promise<Refund> {
   return fromDbRefund(onlyRow(await tx.query<DbRefund>(lockText, [id])));
+}
+
+const orderedText = `
+select sum(amount_cents)::text as cents from billing.refund where refund_id = $1 or order_id = $1`;
+
+/** The amount of the order that this refund is the first of, in cents. */
+export async function sumOrderCents(tx: Transaction, id: string): Promise<bigint> {
+  return BigInt(onlyRow(await tx.query<{ cents: string }>(orderedText, [id])).cents);
 }
 
 const listText = `select ${columns} from billing.refund where invoice_id = $1 order by created_at desc, refund_id desc`;
@@ -232,6 +242,7 @@ interface DbRefund {
   readonly part: DbPart | null;
   readonly stray_attempt_id: string | null;
   readonly charge_object_id: string | null;
+  readonly order_id: string | null;
 }
 
 function fromDbRefund(row: DbRefund): Refund {
@@ -248,5 +259,6 @@ function fromDbRefund(row: DbRefund): Refund {
     part: row.part && fromDbPart(row.part),
     strayAttemptId: row.stray_attempt_id,
     chargeObjectId: row.charge_object_id,
+    orderId: row.order_id,
   };
 }

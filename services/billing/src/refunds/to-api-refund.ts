@@ -9,6 +9,7 @@ export function toApiRefund(refund: Refund) {
   const { id, invoiceId, amountCents, balanceCents, cause, status, failureCode, createdAtMs, succeededAtMs } = refund;
   return {
     id,
+    order_id: refund.orderId ?? id,
     invoice_id: invoiceId,
     amount_usd: toUsdNumber(centsToMicros(amountCents)),
     balance_usd: toUsdNumber(centsToMicros(balanceCents)),

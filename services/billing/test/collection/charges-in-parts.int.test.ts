@@ -174,17 +174,47 @@ describe('a dispute of a part', () => {
     expect(await fixture.balances()).toMatchObject({ cash: '1633299.1' });
     await expectReconciled();
     await expect(refund(99_999_999n)).resolves.toBe('succeeded'); // of the second charge
-    await expect(refund(40_000_000n)).rejects.toMatchObject({ code: 'refund_too_large' });
-    await expect(refund(undefined)).rejects.toMatchObject({ code: 'refund_too_large' });
     await expect(refund(39_999_999n)).resolves.toBe('succeeded');
     await expect(refund(undefined)).resolves.toBe('succeeded');
     expect(await fixture.balances()).toEqual({ cash: '-66700.9', processor_fees: '66700.9' });
     await expectReconciled();
   });
 
-  async function refund(amountCents: bigint | undefined): Promise<string> {
+  it('F213 is refunded by one refund of each charge, once for a key, and never more than is left', async () => {
+    await fixture.runDue();
+    await expect(refund(150_000_000n, 'a')).resolves.toBe('succeeded');
+    await expect(refund(150_000_000n, 'a')).resolves.toBe('succeeded');
+    await expect(refund(99_999_999n, 'a')).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    expect(await refunds()).toEqual(['99999999 succeeded', '50000001 succeeded of it']);
+    await expectReconciled();
+    await expect(refund(80_000_001n)).rejects.toMatchObject({ code: 'refund_too_large' });
+    await expect(refund(undefined)).resolves.toBe('succeeded');
+    expect(await refunds()).toHaveLength(4);
+    expect(await fixture.balances()).toEqual({ cash: '-66700.9', processor_fees: '66700.9' });
+    await expectReconciled();
+  });
+
+  it('F213 is refunded as a whole though the answer about one of its charges is lost', async () => {
+    await fixture.runDue();
+    await fixture.failures.add({ on: 'refund', failure: 'timeout_before_effect', times: 1, subjectId: undefined });
+    await expect(refund(150_000_000n)).resolves.toBe('pending');
+    expect(await refunds()).toEqual(['99999999 pending', '50000001 succeeded of it']);
+    await expect(refund(80_000_001n)).rejects.toMatchObject({ code: 'refund_too_large' });
+    fixture.clock.advance(120_000);
+    await fixture.runDue();
+    expect(await refunds()).toEqual(['99999999 succeeded', '50000001 succeeded of it']);
+    await expectReconciled();
+  });
+
+  const refunds = async () => {
+    const text = `select concat_ws(' ', amount_cents, status, case when order_id is not null then 'of it' end) as line
+      from billing.refund order by amount_cents desc, refund_id`;
+    return (await fixture.owner.query<{ line: string }>(text)).map(({ line }) => line);
+  };
+
+  async function refund(amountCents: bigint | undefined, idempotencyKey?: string): Promise<string> {
     const invoiceId = await fixture.invoiceId(ada, '2026-01');
-    const ordered = { invoiceId, amountCents, idempotencyKey: undefined, by: byOperator };
+    const ordered = { invoiceId, amountCents, idempotencyKey, by: byOperator };
     return (await fixture.refundInvoice(ordered)).refund.status;
   }
 
