@@ -11,6 +11,8 @@ import {
   type RefundOrder,
   type TransferOrder,
 } from '../../src/processor/processor.ts';
+import { collect } from './collect.ts';
+import { describeOwnPayouts } from './own-payouts.contract.ts';
 import type { OpenProcessor } from './processor.contract.ts';
 
 /** A processor with which money moves, and those who decide what becomes of it. */
@@ -328,43 +330,7 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
       expect((await cash()) - before).toBe(5_000n - feeCents - 700n - 900n - 300n - disputeFee);
     });
 
-    describe('F230 payouts of our own balance', () => {
-      const payouts = () => opened.processor.ownPayouts;
-      const held = async () => (await opened.processor.readBalance()).heldCents;
-
-      it('leave the balance, and are read and listed with amount, currency and date', async () => {
-        const [before, sinceMs] = [await held(), secondStart()];
-        const objectId = await opened.payOut(1_200n);
-        expect((await held()) - before).toBe(-1_200n);
-        const payout = await payouts().read(objectId);
-        expect(payout).toMatchObject({
-          objectId,
-          amountCents: 1_200n,
-          currency: 'usd',
-          takenCents: 1_200n,
-          feeCents: 0n,
-        });
-        const { createdAtMs: at } = payout;
-        expect(at).toBeGreaterThanOrEqual(sinceMs);
-        const listed = (from: number, untilMs: number) => collect(payouts().list({ sinceMs: from, untilMs }));
-        expect(await listed(sinceMs, opened.nowMs() + 1_000)).toContainEqual(payout);
-        expect(await listed(at + 1_000, at + 2_000)).not.toContainEqual(payout);
-      });
-
-      it('are nothing that the platform owns beside the books, also where one came back', async () => {
-        const own = (await opened.processor.readBalance()).ownCents;
-        const before = await held();
-        await opened.payOut(300n);
-        const objectId = await opened.payOutInVain(500n);
-        expect(await payouts().read(objectId)).toMatchObject({ amountCents: 500n, takenCents: 0n, feeCents: 0n });
-        expect((await held()) - before).toBe(-300n);
-        expect((await opened.processor.readBalance()).ownCents).toBe(own);
-      });
-
-      it('are none that nobody made', async () => {
-        await expect(payouts().read('none_unknown')).rejects.toMatchObject({ kind: 'not_found' });
-      });
-    });
+    describeOwnPayouts(() => opened);
 
     describe('disputes', () => {
       const disputes = () => opened.processor.disputes;
@@ -404,12 +370,6 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
       });
     });
   });
-}
-
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const collected: Item[] = [];
-  for await (const item of items) collected.push(item);
-  return collected;
 }
 
 function onlyOne<Item>(items: readonly Item[]): Item | undefined {
