@@ -23,10 +23,12 @@ export interface TwoGatewaysOptions {
   readonly throughProxy: 'both' | 'first';
   /** The monotonic clocks of the first and the second gateway. */
   readonly monotonic?: readonly [{ nowMs: number }, { nowMs: number }];
+  /** Of both. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Two gateways with one database and one Redis, for a whole suite. Each test begins with a Redis that both can reach. */
-export function useTwoGateways({ throughProxy, monotonic }: TwoGatewaysOptions) {
+export function useTwoGateways({ throughProxy, monotonic, settings: more = {} }: TwoGatewaysOptions) {
   const running = {} as TwoGateways;
 
   beforeAll(async () => {
@@ -35,10 +37,10 @@ export function useTwoGateways({ throughProxy, monotonic }: TwoGatewaysOptions) 
     client.on('error', () => undefined); // tests kill Redis
     const { hostname: host, port } = new URL(redis.url);
     const proxy = await startFaultProxy({ host, port: Number(port) });
-    const proxied = { REDIS_URL: proxy.through(redis.url) };
+    const proxied = { ...more, REDIS_URL: proxy.through(redis.url) };
     const [here, there] = monotonic ?? [];
     const one = await startGateway({ settings: proxied, ...(here && { monotonic: here }) });
-    const settings = throughProxy === 'both' ? proxied : { REDIS_URL: redis.url };
+    const settings = throughProxy === 'both' ? proxied : { ...more, REDIS_URL: redis.url };
     const two = await startGateway({ settings, beside: one, ...(there && { monotonic: there }) });
     Object.assign(running, { redis, client, proxy, one, two, toolId: await one.newTool() });
   });
