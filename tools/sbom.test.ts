@@ -27,5 +27,6 @@ it('the list of packages in an image has each of them once, by name and version,
 
 it('the build of an image writes that list into it', () => {
   expect(inRepository('deploy/docker/Dockerfile')).toMatch(/write-sbom\.mjs \. .* > \/out\/sbom\.cdx\.json/);
+  expect(inRepository('deploy/docker/Dockerfile')).toMatch(/write-sbom\.mjs \. tollgate\/cli > \/out\/sbom\.cdx\.json/);
   expect(inRepository('.dockerignore').split('\n')).toContain('!deploy/docker/write-sbom.mjs');
 });

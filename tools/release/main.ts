@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { buildCliImage } from './build-cli-image.ts';
 import { nextRelease } from './next-release.ts';
 import { npm, packPackage } from './pack-package.ts';
 import { packWheel, problemsOfWheel } from './pack-wheel.ts';
@@ -23,6 +24,9 @@ try {
   const wheel = packWheel(folder);
   console.log(`${basename(wheel)}: ${Math.ceil(statSync(wheel).size / 1024)} KiB`);
   problems.push(...problemsOfWheel(wheel));
+  const image = buildCliImage();
+  console.log(image?.line ?? 'tollgate/cli: not built, since no Docker answers');
+  problems.push(...(image?.problems ?? []));
   const next = nextRelease(folder);
   if (next.length === 0) console.log('no changeset waits for a published package: this version is the next release');
   for (const { name, version, changes } of next) console.log(`${name} ${version} is next:\n${changes}\n`);

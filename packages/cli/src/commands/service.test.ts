@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isNewEnough } from './service.ts';
+import { isNewEnough, isWithoutService } from './service.ts';
 
 it.each([
   ['20.20.2', false],
@@ -8,4 +8,12 @@ it.each([
   ['24.0.0', true],
 ])('whether Node %s can start the service: %s', (version, expected) => {
   expect(isNewEnough(version)).toBe(expected);
+});
+
+it('knows an installation without the service from one that is broken', async () => {
+  const missing = async (name: string): Promise<unknown> => import(name).catch((error: unknown) => error);
+  const others = [await missing('@tollgate/no-such-package'), new Error('@tollgate/standalone'), undefined];
+  expect(others.map(isWithoutService)).toEqual([false, false, false]);
+  const gone = "Cannot find package '@tollgate/standalone' imported from /app/packages/cli/dist/commands/service.js";
+  expect(isWithoutService(Object.assign(new Error(gone), { code: 'ERR_MODULE_NOT_FOUND' }))).toBe(true);
 });

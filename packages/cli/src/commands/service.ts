@@ -15,6 +15,17 @@ export async function runServiceCommand([name, ...args]: readonly string[], envi
     process.stderr.write(`tollgate: \`${name}\` needs Node ${needed} or newer; this is ${process.versions.node}\n`);
     return 1;
   }
+  try {
+    await loadAndRun(name, args, environment);
+  } catch (error) {
+    if (!isWithoutService(error)) throw error;
+    process.stderr.write(`tollgate: this installation has the client commands alone. ${elsewhere(name)}\n`);
+    return 1;
+  }
+  return Number(process.exitCode ?? 0);
+}
+
+async function loadAndRun(name: string | undefined, args: readonly string[], environment: Environment): Promise<void> {
   if (name === 'start') {
     const { startTalking } = await import('@tollgate/standalone/start-talking');
     const talking = startTalking('loading its modules');
@@ -24,7 +35,18 @@ export async function runServiceCommand([name, ...args]: readonly string[], envi
     const { runCli } = await import('@tollgate/standalone/run-cli');
     await runCli({ name: 'tollgate operator', args, environment });
   }
-  return Number(process.exitCode ?? 0);
+}
+
+/** The image of the command line leaves the service out: it brings no PostgreSQL that could run there. */
+export function isWithoutService(error: unknown): boolean {
+  const { code, message } = Object(error) as NodeJS.ErrnoException;
+  return code === 'ERR_MODULE_NOT_FOUND' && /'@tollgate\/standalone'/.test(String(message));
+}
+
+function elsewhere(name: string | undefined): string {
+  return name === 'start'
+    ? 'Start the service with Node: `npx tollgate start`; or as containers: `docker compose up` in a checkout.'
+    : 'The image tollgate/standalone has the operator’s commands: `docker run … tollgate/standalone node dist/cli.js --help`.';
 }
 
 export function isNewEnough(version: string): boolean {

@@ -1,0 +1,55 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { readManifest, repository } from './workspace-packages.ts';
+
+const image = 'tollgate/cli';
+const bytesMax = 250e6;
+
+export interface BuiltImage {
+  readonly line: string;
+  readonly problems: readonly string[];
+}
+
+/** Builds the image of the command line and tries it. Undefined where no Docker answers. */
+export function buildCliImage(): BuiltImage | undefined {
+  if (spawnSync('docker', ['version'], { stdio: 'ignore' }).status !== 0) return undefined;
+  const npmrc = join(homedir(), '.npmrc');
+  const secret = existsSync(npmrc) ? ['--secret', `id=npmrc,src=${npmrc}`] : [];
+  const dockerfile = ['-f', 'deploy/docker/Dockerfile', '--target', 'cli', '--tag', image];
+  execFileSync('docker', ['build', ...dockerfile, ...secret, '.'], {
+    cwd: repository,
+    stdio: 'inherit',
+    env: { ...process.env, DOCKER_BUILDKIT: '1' },
+  });
+  const bytes = Number(
+    execFileSync('docker', ['image', 'inspect', '--format', '{{.Size}}', image], { encoding: 'utf8' }),
+  );
+  return {
+    line: `${image}: ${Math.round(bytes / 1e6)} MB`,
+    problems: [
+      ...(bytes <= bytesMax ? [] : [`${image} has ${bytes} bytes, more than ${bytesMax}`]),
+      ...problemsOfCommands(),
+    ],
+  };
+}
+
+/** What the image says must be what the package says, without a network and without a file that it could write. */
+function problemsOfCommands(): string[] {
+  const { version } = readManifest(join(repository, 'packages/cli'));
+  const wanted = [
+    { args: ['--version'], code: 0, says: version },
+    { args: ['--help'], code: 0, says: 'login' },
+    { args: ['mcp-proxy', '--help'], code: 0, says: '--gate' },
+    { args: ['whoami'], code: 3, says: 'tollgate login' },
+    { args: ['start'], code: 1, says: 'npx tollgate start' },
+    { args: ['operator', '--help'], code: 1, says: 'tollgate/standalone' },
+  ];
+  return wanted.flatMap(({ args, code, says }) => {
+    const run = ['run', '--rm', '--network', 'none', '--read-only', image, ...args];
+    const { status, stdout, stderr } = spawnSync('docker', run, { encoding: 'utf8' });
+    const output = stdout + stderr;
+    return status === code && output.includes(says) ? [] : [`${image} ${args.join(' ')}: ${status} ${output}`];
+  });
+}
