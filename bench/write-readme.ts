@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describeGoal } from './judge-row.ts';
 import { readResult, type Result } from './result-files.ts';
+import { renderTable } from './render-table.ts';
 import type { Row } from './row.ts';
 import { notBuilt, rows } from './rows.ts';
 
@@ -15,12 +16,12 @@ function renderReadme(resultOf: (id: string) => Result | undefined): string {
   const taken = rows.map((row) => ({ row, result: resultOf(row.id) }));
   const paragraphs = [
     head,
-    renderTable(
+    renderRows(
       ['Row', 'Ours', 'Ceiling', 'Goal', 'Ceiling taken', 'Figure', 'Ratio', 'Spread', 'Met', 'Commit'],
       taken.map(({ row, result }) => renderRow(row, result)),
     ),
     '## CPU per event\n\nMicroseconds of CPU per event by process, medians over the rounds of the same results.',
-    renderTable(
+    renderRows(
       ['Row', 'Ours', 'Ceiling'],
       taken.flatMap(({ row, result }) => (result === undefined ? [] : [renderCpu(row, result)])),
     ),
@@ -78,12 +79,6 @@ function renderNotBuilt(): string {
   return `## Not built\n\n${notBuilt.map(({ id, what }) => `- ${id}: ${what}`).join('\n')}`;
 }
 
-/** Cells padded as the formatter wants them. */
-function renderTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
-  if (lines.length === 0) return 'No row has been taken yet.';
-  const widths = head.map((title, at) => Math.max(3, title.length, ...lines.map((line) => line[at]?.length ?? 0)));
-  const render = (cells: readonly string[]): string =>
-    `| ${widths.map((width, at) => (cells[at] ?? '').padEnd(width)).join(' | ')} |`;
-  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
-  return [render(head), rule, ...lines.map(render)].join('\n');
+function renderRows(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  return lines.length === 0 ? 'No row has been taken yet.' : renderTable(head, lines);
 }

@@ -21,8 +21,13 @@ it.each([1, 2])('says every figure measured on two cores within 20 %%, one of si
   expect(rows.filter(({ off }) => Math.abs(off) > 0.2)).toEqual([]);
 });
 
-it.each([5, 48])('says them also where the client costs %d µs per request, which nobody measured', (cpuMicros) => {
-  expect(offOf({ ...costs, client: { cpuMicros } })).toEqual([]);
+it.each([
+  ['a client of 5 µs per request', { client: { cpuMicros: 5 } }],
+  ['a client of 48 µs per request', { client: { cpuMicros: 48 } }],
+  ['little look-up and production', { shares: { ...costs.shares, lookUpOfPostgres: 0.2, produceOfKafka: 0.2 } }],
+  ['much look-up and production', { shares: { ...costs.shares, lookUpOfPostgres: 0.8, produceOfKafka: 0.8 } }],
+])('says them whatever is put for what nobody measured: %s', (_, change) => {
+  expect(offOf({ ...costs, ...change })).toEqual([]);
 });
 
 it.each([
