@@ -188,22 +188,39 @@ function stateDifferences(truth: Truth, nowMs: number): string[] {
     .map(({ invoiceId, cents, balanceCents }) => `${invoiceId} ${cents - balanceCents}`)
     .toSorted();
   const byBalance = new Map(truth.balanceParts.map(({ invoiceId, cents }) => [invoiceId, cents]));
-  const wrong = truth.invoices.flatMap(({ id, number, cents, status, dueAt }) => {
-    const charges = truth.charges.filter(({ invoiceId }) => invoiceId === id);
-    if (charges.length > 1) return [`invoice ${number} was collected ${charges.length} times`];
-    const balanceCents = byBalance.get(id) ?? 0n;
-    const paidCents = balanceCents + (charges[0]?.cents ?? 0n);
-    if (charges.length > 0 && paidCents !== cents) return [`invoice ${number}: another amount was collected`];
-    if (['void', 'uncollectible'].includes(status) && balanceCents !== 0n)
-      return [`invoice ${number} is ${status}, and the balance paid ${balanceCents} of it`];
-    if (status === 'void') return charges.length > 0 ? [`invoice ${number} is void, and was collected`] : [];
-    const lateMs = nowMs - dueAt.getTime();
-    const late = lateMs >= 60 * dayMs ? 'uncollectible' : lateMs >= 0 ? 'past_due' : 'open';
-    const wanted = paidCents === cents ? 'paid' : late;
-    return status === wanted ? [] : [`invoice ${number} is ${status}, not ${wanted}`];
+  const wrong = truth.invoices.flatMap((invoice) => {
+    const charges = truth.charges.filter(({ invoiceId }) => invoiceId === invoice.id);
+    if (charges.length > 1) return [`invoice ${invoice.number} was collected ${charges.length} times`];
+    const parts = { chargedCents: charges[0]?.cents, balanceCents: byBalance.get(invoice.id) ?? 0n };
+    return stateDifference(invoice, parts, nowMs);
   });
   const isSame = refunded.join() === applied.join();
   return [...wrong, ...(isSame ? [] : [`refunds at the processor ${refunded.join()}, applied ${applied.join()}`])];
+}
+
+interface PaidParts {
+  /** Undefined: nothing was collected. */
+  readonly chargedCents: bigint | undefined;
+  readonly balanceCents: bigint;
+}
+
+function stateDifference(
+  { number, cents, status, dueAt }: Truth['invoices'][number],
+  { chargedCents, balanceCents }: PaidParts,
+  nowMs: number,
+): string[] {
+  const paidCents = balanceCents + (chargedCents ?? 0n);
+  if (chargedCents !== undefined && paidCents !== cents) return [`invoice ${number}: another amount was collected`];
+  if (['void', 'uncollectible'].includes(status) && balanceCents !== 0n)
+    return [`invoice ${number} is ${status}, and the balance paid ${balanceCents} of it`];
+  if (status === 'void') return chargedCents === undefined ? [] : [`invoice ${number} is void, and was collected`];
+  const wanted = paidCents === cents ? 'paid' : lateStatus(nowMs - dueAt.getTime());
+  return status === wanted ? [] : [`invoice ${number} is ${status}, not ${wanted}`];
+}
+
+function lateStatus(lateMs: number): string {
+  if (lateMs < 0) return 'open';
+  return lateMs >= 60 * dayMs ? 'uncollectible' : 'past_due';
 }
 
 /** Each payout has left once and is not back, or it has not left. No builder has been promised more than it has earned. */
