@@ -1,9 +1,12 @@
-import type { ChargeLeft } from '../collection/sql-charges.ts';
-
 /** A charge, and what it gives back. */
 export interface ChargeRefund {
   readonly chargeObjectId: string;
   readonly cents: bigint;
+}
+
+interface ChargeLeft {
+  readonly objectId: string;
+  readonly leftCents: bigint;
 }
 
 /**

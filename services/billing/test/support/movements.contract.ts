@@ -12,11 +12,11 @@ import {
   type TransferOrder,
 } from '../../src/processor/processor.ts';
 import { collect } from './collect.ts';
-import { describeOwnPayouts } from './own-payouts.contract.ts';
+import { describeOwnPayouts, type OpenOwnPayouts } from './own-payouts.contract.ts';
 import type { OpenProcessor } from './processor.contract.ts';
 
 /** A processor with which money moves, and those who decide what becomes of it. */
-export interface OpenMovements extends OpenProcessor {
+export interface OpenMovements extends OpenProcessor, OpenOwnPayouts {
   readonly processor: Processor;
   /** From now on every charge of the customer's card is declined. The card may be another one then. */
   makeCardDecline(processorCustomerId: string): Promise<void>;
@@ -30,10 +30,6 @@ export interface OpenMovements extends OpenProcessor {
   /** Opens a dispute that is not decided yet. Returns its id. */
   openDispute(opened: Omit<DisputeOpened, 'outcome'>): Promise<string>;
   decideDispute(disputeId: string, outcome: 'won' | 'lost'): Promise<void>;
-  /** Our balance there is paid out to our bank. Returns the id of the payout. */
-  payOut(amountCents: bigint): Promise<string>;
-  /** The same, and later the bank sends the money back. */
-  payOutInVain(amountCents: bigint): Promise<string>;
 }
 
 interface DisputeOpened {

@@ -1,9 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { collect } from './collect.ts';
-import type { OpenMovements } from './movements.contract.ts';
+import type { Processor } from '../../src/processor/processor.ts';
+
+export interface OpenOwnPayouts {
+  readonly processor: Processor;
+  nowMs(): number;
+  /** Our balance there is paid out to our bank. Returns the id of the payout. */
+  payOut(amountCents: bigint): Promise<string>;
+  /** The same, and later the bank sends the money back. */
+  payOutInVain(amountCents: bigint): Promise<string>;
+}
 
 /** What billing relies on where the platform's own balance is paid out to its bank, of any processor. */
-export function describeOwnPayouts(opened: () => OpenMovements): void {
+export function describeOwnPayouts(opened: () => OpenOwnPayouts): void {
   const secondStart = () => Math.floor(opened().nowMs() / 1_000) * 1_000;
 
   describe('F230 payouts of our own balance', () => {
