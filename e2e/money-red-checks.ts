@@ -134,7 +134,7 @@ export const moneyRedChecks: readonly RedCheck[] = [
   {
     patch: 'own-payout-not-named',
     test: 'services/billing/test/audit/reconcile-own-payouts.int.test.ts',
-    red: [{ title: 'at Stripe: a payout that is not booked', because: /it is not booked/ }],
+    red: [{ title: 'a payout at Stripe: a payout that is not booked', because: /it is not booked/ }],
   },
   {
     patch: 'open-dispute-not-set-aside',

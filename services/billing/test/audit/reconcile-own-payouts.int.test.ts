@@ -68,7 +68,7 @@ describe('F231 reconcile and the ledger check name', () => {
         [...all.values()].filter(({ type }) => type === 'payout').forEach((one) => all.set(one.id, { ...one, fee: 3 })),
       /its fee is 0 USD with us, 0\.03 USD at the processor/,
     ],
-  ])('at Stripe: %s', async (_what, plant, row) => {
+  ])('a payout at Stripe: %s', async (_what, plant, row) => {
     expect(await afterChange(plant)).toContainEqual(expect.stringMatching(row));
     expect(await fixture.reconcile('2026-02')).toEqual([]);
   });
