@@ -27,25 +27,27 @@ interface HoldRow {
 const columns = `hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids::text[] as cap_ids,
   state, encode(body_hash, 'base64') as body_hash, asked_at, expires_at, charged_micros, call_count, captured_count, book_id`;
 
+// Statements that meet holds are not prepared. The table grows from nothing within seconds, and a plan that was kept from
+// then walks all of it: with 30,000 holds, capturing a call took PostgreSQL 288 µs in place of 35 (G3).
 const findText = `select ${columns} from gate.hold where hold_id = any ($1::uuid[])`;
 
 export async function findHolds(db: Queryable, holdIds: readonly string[]): Promise<Hold[]> {
   if (holdIds.length === 0) return [];
-  return (await db.query<HoldRow>({ name: 'gate.find_holds', text: findText }, [holdIds])).map(fromHoldRow);
+  return (await db.query<HoldRow>(findText, [holdIds])).map(fromHoldRow);
 }
 
 const lockText = `${findText} order by hold_id for update`;
 
 export async function lockHolds(tx: Transaction, holdIds: readonly string[]): Promise<Hold[]> {
   if (holdIds.length === 0) return [];
-  return (await tx.query<HoldRow>({ name: 'gate.lock_holds', text: lockText }, [holdIds])).map(fromHoldRow);
+  return (await tx.query<HoldRow>(lockText, [holdIds])).map(fromHoldRow);
 }
 
 const lockLiveText = `select ${columns} from gate.hold where account_id = $1 and state in ('open', 'captured')
   order by hold_id for update`;
 
 export async function lockLiveHolds(tx: Transaction, accountId: string): Promise<Hold[]> {
-  return (await tx.query<HoldRow>({ name: 'gate.lock_live_holds', text: lockLiveText }, [accountId])).map(fromHoldRow);
+  return (await tx.query<HoldRow>(lockLiveText, [accountId])).map(fromHoldRow);
 }
 
 // What an expired hold had held is free already, so a new one may take its place.
@@ -112,7 +114,7 @@ export interface Capture {
 /** The caller has locked the holds, and found them open. */
 export async function captureHolds(tx: Transaction, captures: readonly Capture[]): Promise<void> {
   if (captures.length === 0) return;
-  await tx.query({ name: 'gate.capture_holds', text: captureText }, [
+  await tx.query(captureText, [
     captures.map(({ holdId }) => holdId),
     captures.map(({ bodyHash }) => toBase64(bodyHash)),
   ]);
@@ -141,7 +143,7 @@ export interface CallCapture extends Capture {
 /** Gives each call of a book a captured hold of its own. The caller has locked the books, and found them open. */
 export async function captureCalls(tx: Transaction, calls: readonly CallCapture[]): Promise<void> {
   if (calls.length === 0) return;
-  await tx.query({ name: 'gate.capture_calls', text: captureCallsText }, [
+  await tx.query(captureCallsText, [
     calls.map(({ bookId }) => bookId),
     calls.map(({ holdId }) => holdId),
     calls.map(({ eventId }) => eventId),
@@ -172,7 +174,7 @@ export async function endHolds(
   holdIds: readonly string[],
   state: 'released' | 'expired',
 ): Promise<void> {
-  if (holdIds.length > 0) await tx.query({ name: 'gate.end_holds', text: endText }, [holdIds, state]);
+  if (holdIds.length > 0) await tx.query(endText, [holdIds, state]);
 }
 
 const settleText = `update gate.hold h set state = 'settled', occurred_at = s.occurred_at, charged_micros = s.charged
@@ -181,7 +183,7 @@ const settleText = `update gate.hold h set state = 'settled', occurred_at = s.oc
 /** The caller has locked the holds, and moves their money from held to spent. */
 export async function settleHolds(tx: Transaction, settled: readonly SettledHold[]): Promise<void> {
   if (settled.length === 0) return;
-  await tx.query({ name: 'gate.settle_holds', text: settleText }, [
+  await tx.query(settleText, [
     settled.map(({ holdId }) => holdId),
     settled.map(({ occurredAtMs }) => toIso(occurredAtMs)),
     settled.map(({ chargedMicros }) => chargedMicros.toString()),
@@ -192,8 +194,7 @@ const addCapText = `update gate.hold set cap_ids = cap_ids || $2::bigint where h
 
 /** The caller has locked the holds. */
 export async function addCapToHolds(tx: Transaction, holdIds: readonly string[], capId: bigint): Promise<void> {
-  if (holdIds.length > 0)
-    await tx.query({ name: 'gate.add_cap_to_holds', text: addCapText }, [holdIds, capId.toString()]);
+  if (holdIds.length > 0) await tx.query(addCapText, [holdIds, capId.toString()]);
 }
 
 // What they came to stays spent, now without a hold.
