@@ -35,7 +35,7 @@ export function predictOneMachine(mode: Mode, costs: Costs = committed): readonl
       cores,
       partitions,
       load: { kind: 'closed', connections: connections[mode] * gateways },
-      seconds: 3,
+      seconds: 2,
     });
     return { what: nameOf({ shape, cores, gateways, aggregators, partitions }), mode, ...simulated };
   });
@@ -50,7 +50,7 @@ export function predictStep(rate: number, mode: Mode, inputs: Inputs, costs: Cos
     cores,
     partitions,
     load: { kind: 'open', eventsPerSecond: rate },
-    seconds: 3,
+    seconds: 2,
   });
   return { what: nameOf({ shape: 'distributed', cores, gateways, aggregators, partitions }), mode, ...simulated };
 }

@@ -36,7 +36,7 @@ export interface Simulated {
 }
 
 export const eventsPerRequest = { single: 1, batch: 100 } as const;
-const warmSeconds = 2;
+const warmSeconds = 1;
 const idleEveryMicros = 10_000;
 
 /** Two cores, as they were measured, with one process of each kind. */
@@ -45,7 +45,7 @@ export function twoCores(shape: Shape, mode: Mode, costs: Costs = committed): Om
   const { cores } = costs.machine;
   const { partitions } = costs.counting;
   const processes = shape === 'standalone' ? 'one process' : one;
-  return { shape, mode, cores, partitions, processes, seconds: 6, seed: 1, costs };
+  return { shape, mode, cores, partitions, processes, seconds: 5, seed: 1, costs };
 }
 
 export function simulate(setup: Setup): Simulated {
