@@ -8,7 +8,14 @@ import { fromPgError, isWeather, sqlState, sqlStateOf } from './pg-error.ts';
 import { leaveSilentConnections } from './silent-connections.ts';
 import { typeParsers } from './type-parsers.ts';
 
-export type Statement = string | { readonly name: string; readonly text: string };
+export type Statement =
+  | string
+  | {
+      readonly name: string;
+      readonly text: string;
+      /** Not prepared: each time the server makes a plan that fits the tables as they are. */
+      readonly isPlannedAnew?: true;
+    };
 
 export interface Queryable {
   /** Rows of one statement. Throws AppError `unavailable` when the server cannot be reached or does not answer in time. */
@@ -228,7 +235,7 @@ async function rollBack(client: pg.PoolClient): Promise<boolean> {
 function toQueryConfig(statement: Statement, values: readonly unknown[]): pg.QueryConfig {
   return typeof statement === 'string'
     ? { text: statement, values: [...values] }
-    : { name: statement.name, text: statement.text, values: [...values] };
+    : { ...(statement.isPlannedAnew ? {} : { name: statement.name }), text: statement.text, values: [...values] };
 }
 
 /**

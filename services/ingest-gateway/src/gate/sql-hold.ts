@@ -27,27 +27,31 @@ interface HoldRow {
 const columns = `hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids::text[] as cap_ids,
   state, encode(body_hash, 'base64') as body_hash, asked_at, expires_at, charged_micros, call_count, captured_count, book_id`;
 
-// Statements that meet holds are not prepared. The table grows from nothing within seconds, and a plan that was kept from
-// then walks all of it: with 30,000 holds, capturing a call took PostgreSQL 288 µs in place of 35 (G3).
+/**
+ * The table of holds grows from nothing within seconds. A plan that was made while it was empty walks all of it: with
+ * 30,000 holds, capturing a call took PostgreSQL 288 µs in place of 35 (G3).
+ */
+const anew = (name: string, text: string) => ({ name, text, isPlannedAnew: true }) as const;
+
 const findText = `select ${columns} from gate.hold where hold_id = any ($1::uuid[])`;
 
 export async function findHolds(db: Queryable, holdIds: readonly string[]): Promise<Hold[]> {
   if (holdIds.length === 0) return [];
-  return (await db.query<HoldRow>(findText, [holdIds])).map(fromHoldRow);
+  return (await db.query<HoldRow>(anew('gate.find_holds', findText), [holdIds])).map(fromHoldRow);
 }
 
 const lockText = `${findText} order by hold_id for update`;
 
 export async function lockHolds(tx: Transaction, holdIds: readonly string[]): Promise<Hold[]> {
   if (holdIds.length === 0) return [];
-  return (await tx.query<HoldRow>(lockText, [holdIds])).map(fromHoldRow);
+  return (await tx.query<HoldRow>(anew('gate.lock_holds', lockText), [holdIds])).map(fromHoldRow);
 }
 
 const lockLiveText = `select ${columns} from gate.hold where account_id = $1 and state in ('open', 'captured')
   order by hold_id for update`;
 
 export async function lockLiveHolds(tx: Transaction, accountId: string): Promise<Hold[]> {
-  return (await tx.query<HoldRow>(lockLiveText, [accountId])).map(fromHoldRow);
+  return (await tx.query<HoldRow>(anew('gate.lock_live_holds', lockLiveText), [accountId])).map(fromHoldRow);
 }
 
 // What an expired hold had held is free already, so a new one may take its place.
@@ -114,7 +118,7 @@ export interface Capture {
 /** The caller has locked the holds, and found them open. */
 export async function captureHolds(tx: Transaction, captures: readonly Capture[]): Promise<void> {
   if (captures.length === 0) return;
-  await tx.query(captureText, [
+  await tx.query(anew('gate.capture_holds', captureText), [
     captures.map(({ holdId }) => holdId),
     captures.map(({ bodyHash }) => toBase64(bodyHash)),
   ]);
@@ -143,7 +147,7 @@ export interface CallCapture extends Capture {
 /** Gives each call of a book a captured hold of its own. The caller has locked the books, and found them open. */
 export async function captureCalls(tx: Transaction, calls: readonly CallCapture[]): Promise<void> {
   if (calls.length === 0) return;
-  await tx.query(captureCallsText, [
+  await tx.query(anew('gate.capture_calls', captureCallsText), [
     calls.map(({ bookId }) => bookId),
     calls.map(({ holdId }) => holdId),
     calls.map(({ eventId }) => eventId),
@@ -174,7 +178,7 @@ export async function endHolds(
   holdIds: readonly string[],
   state: 'released' | 'expired',
 ): Promise<void> {
-  if (holdIds.length > 0) await tx.query(endText, [holdIds, state]);
+  if (holdIds.length > 0) await tx.query(anew('gate.end_holds', endText), [holdIds, state]);
 }
 
 const settleText = `update gate.hold h set state = 'settled', occurred_at = s.occurred_at, charged_micros = s.charged
@@ -183,7 +187,7 @@ const settleText = `update gate.hold h set state = 'settled', occurred_at = s.oc
 /** The caller has locked the holds, and moves their money from held to spent. */
 export async function settleHolds(tx: Transaction, settled: readonly SettledHold[]): Promise<void> {
   if (settled.length === 0) return;
-  await tx.query(settleText, [
+  await tx.query(anew('gate.settle_holds', settleText), [
     settled.map(({ holdId }) => holdId),
     settled.map(({ occurredAtMs }) => toIso(occurredAtMs)),
     settled.map(({ chargedMicros }) => chargedMicros.toString()),
@@ -194,7 +198,7 @@ const addCapText = `update gate.hold set cap_ids = cap_ids || $2::bigint where h
 
 /** The caller has locked the holds. */
 export async function addCapToHolds(tx: Transaction, holdIds: readonly string[], capId: bigint): Promise<void> {
-  if (holdIds.length > 0) await tx.query(addCapText, [holdIds, capId.toString()]);
+  if (holdIds.length > 0) await tx.query(anew('gate.add_cap_to_holds', addCapText), [holdIds, capId.toString()]);
 }
 
 // What they came to stays spent, now without a hold.
