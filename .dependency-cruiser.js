@@ -42,7 +42,10 @@ const packageArrows = [
       from: '^packages/cli/',
       to: {
         path: '^(packages|services)/',
-        pathNot: ['^packages/(cli|sdk|mcp|kernel)/', '^services/standalone/src/run-(cli|standalone)\\.ts$'],
+        pathNot: [
+          '^packages/(cli|sdk|mcp|kernel)/',
+          '^services/standalone/src/(run-cli|run-standalone|start-talking)\\.ts$',
+        ],
       },
     },
   ),
