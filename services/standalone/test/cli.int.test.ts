@@ -302,7 +302,7 @@ describe('tollgate', () => {
     );
     expect(ended).toMatchObject({ code: 1, out: expect.stringContaining('differs: search by 00000000'), err: '' });
     expect(json.code).toBe(1);
-    const steps = [{ equal: false, differing: 1 }, {}, {}, {}, {}, {}];
+    const steps = [{ equal: false, differing: 1 }, {}, {}, {}, {}, {}, {}];
     expect(JSON.parse(json.out)).toMatchObject({ period: '2026-11', equal: false, steps });
   });
 
