@@ -154,7 +154,7 @@ describe('standalone', () => {
     const port = await listenLocally(taken);
     const service = start({ args: ['--port', String(port)] });
     expect((await service.exited).code).toBe(1);
-    expect(service.output()).toBe(
+    expect(service.output().replace(/^Starting Tollgate: .*\n/gm, '')).toBe(
       `tollgate: port 127.0.0.1:${port} is in use; stop the program that listens there, or choose another port with --port (0 takes a free port)\n`,
     );
     expect(existsSync(join(folder, 'data', 'postgres'))).toBe(false); // said before a database was made
