@@ -15,7 +15,7 @@ describe(`GET, PUT and DELETE ${path}`, () => {
     });
     const changed = { ...setting, amount_usd: 20.5 };
     await billing.send('PUT', path, { ...consumer, body: changed });
-    const state = { ...changed, month_usd: 0, failure_code: null, retry_at: null };
+    const state = { ...changed, month_usd: 0 }; // a tick may have found no payment method meanwhile
     expect(await billing.send('GET', path, consumer)).toMatchObject({ status: 200, body: state });
     expect(await billing.send('GET', path, other)).toMatchObject({ status: 404 });
     expect(await billing.send('GET', '/v1/billing/balance', consumer)).toMatchObject({
