@@ -32,7 +32,12 @@ export default {
   // One PostgreSQL a run, started when the first test asks for a database and gone with the run, however it ends.
   globalSetup: './packages/testkit/src/jest/global-setup.ts',
   globalTeardown: './packages/testkit/src/jest/global-teardown.ts',
-  reporters: ['default', './tools/no-skips-reporter.js', './packages/testkit/src/jest/fault-reporter.ts'],
+  reporters: [
+    'default',
+    './tools/no-skips-reporter.js',
+    './tools/progress-reporter.js',
+    './packages/testkit/src/jest/fault-reporter.ts',
+  ],
   coverageProvider: 'v8',
   // Integration tests boot real servers, each in its own time; a pure test never comes near this.
   testTimeout: 120_000,
