@@ -1,8 +1,9 @@
-import { isAppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Processor, ProcessorDispute, TimeWindow } from '../processor/processor.ts';
 import { usd } from './compare-movement.ts';
+import { differing } from './differing.ts';
+import { ifFound } from './if-found.ts';
 import { findKnownDisputes } from './sql-find-known-objects.ts';
 import type { BookedDispute } from './sql-read-disputes.ts';
 
@@ -20,7 +21,7 @@ export async function compareDisputes({ database, processor, window, ours }: Dis
   const known = await database.transaction((tx) => findKnownDisputes(tx, processor.name, [...theirs.keys()]));
   const rows = [...theirs.values()].filter(({ objectId }) => !known.has(objectId)).map(nameUnknown);
   for (const dispute of ours) {
-    const their = theirs.get(dispute.objectId) ?? (await readIfAny(processor, dispute.objectId));
+    const their = theirs.get(dispute.objectId) ?? (await ifFound(processor.disputes.read(dispute.objectId)));
     rows.push(...compareDispute(dispute, their));
   }
   return rows;
@@ -30,25 +31,14 @@ function nameUnknown({ objectId, amountCents, chargeObjectId }: ProcessorDispute
   return `dispute ${objectId} of ${usd(amountCents)} on charge ${chargeObjectId}: we do not have it`;
 }
 
-async function readIfAny({ disputes }: Processor, objectId: string): Promise<ProcessorDispute | undefined> {
-  try {
-    return await disputes.read(objectId);
-  } catch (error) {
-    if (isAppError(error, 'not_found')) return undefined;
-    throw error;
-  }
-}
-
 function compareDispute(ours: BookedDispute, their: ProcessorDispute | undefined): string[] {
   const dispute = `dispute ${ours.objectId}`;
   if (!their) return [`${dispute} of ${usd(ours.amountCents)}: the processor has none`];
   const differences = [
     ...differing('it is', describe(ours), describe(their)),
-    ...differing(
-      'it is of',
-      ours.charges.join(),
-      ours.charges.includes(their.chargeObjectId) ? undefined : their.chargeObjectId,
-    ),
+    ...(ours.charges.includes(their.chargeObjectId)
+      ? []
+      : differing('it is of', ours.charges.join(), their.chargeObjectId)),
     ...differing('it took', usd(takenWithUs(ours)), usd(their.takenCents)),
     ...(ours.feeCents === null ? [] : differing('its fee is', usd(ours.feeCents), usd(their.feeCents))),
     ...differing('it was opened at', toIso(ours.openedAtMs), toIso(their.createdAtMs)),
@@ -63,8 +53,4 @@ function describe({ amountCents, status }: Pick<ProcessorDispute, 'amountCents'>
 /** While a dispute is open, its money is disputed. Once it is closed, the ledger has it as refunds. */
 function takenWithUs({ status, takenCents, refundedCents }: BookedDispute): bigint {
   return status === 'open' ? takenCents : refundedCents;
-}
-
-function differing(what: string, ours: string, their: string | undefined): string[] {
-  return their === undefined || ours === their ? [] : [`${what} ${ours} with us, ${their} at the processor`];
 }

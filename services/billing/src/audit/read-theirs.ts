@@ -1,7 +1,7 @@
-import { isAppError } from '@tollgate/kernel/app-error';
 import type { AttemptKind } from '../processor/attempt.ts';
 import { readMovement } from '../processor/attempt-movements.ts';
 import type { ExistingMovement, Processor, TimeWindow } from '../processor/processor.ts';
+import { ifFound } from './if-found.ts';
 import type { SettledMovement } from './settled-movement.ts';
 
 export type Theirs = ExistingMovement & { readonly kind: AttemptKind };
@@ -25,7 +25,7 @@ export async function readTheirs(
   const listed = new Set(all.map(keyOf));
   for (const { kind, objectId } of ours) {
     if (objectId === null || listed.has(keyOf({ kind, objectId }))) continue;
-    const found = await readIfAny(processor, kind, objectId);
+    const found = await ifFound(readMovement(processor, kind, objectId));
     if (found) all.push({ ...found, kind });
   }
   const byObject = new Map(all.map((theirs) => [keyOf(theirs), theirs]));
@@ -47,15 +47,6 @@ async function listAll(processor: Processor, window: TimeWindow): Promise<Theirs
   for await (const refund of processor.refunds.list(window)) all.push({ ...refund, kind: 'refund' });
   for await (const transfer of processor.transfers.list(window)) all.push({ ...transfer, kind: 'transfer' });
   return all;
-}
-
-async function readIfAny(processor: Processor, kind: AttemptKind, objectId: string) {
-  try {
-    return await readMovement(processor, kind, objectId);
-  } catch (error) {
-    if (isAppError(error, 'not_found')) return undefined;
-    throw error;
-  }
 }
 
 function keyOf({ kind, objectId }: { readonly kind: AttemptKind; readonly objectId: string }): string {

@@ -1,4 +1,3 @@
-import { isAppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import { periodBounds } from '@tollgate/kernel/period';
@@ -6,6 +5,8 @@ import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Database } from '@tollgate/database/database';
 import type { OwnPayout, Processor } from '../processor/processor.ts';
 import { usd } from './compare-movement.ts';
+import { differing } from './differing.ts';
+import { ifFound } from './if-found.ts';
 import { differingRows, type ReconcileStep } from './reconciliation.ts';
 import { readOwnPayouts, type BookedOwnPayout } from './sql-read-own-payouts.ts';
 
@@ -28,7 +29,7 @@ export async function reconcileOwnPayouts(
   const objectIds = [...theirs.keys()];
   const ours = await readOwnPayouts(database, { processor: processor.name, period, objectIds });
   for (const { objectId } of ours.filter((payout) => !theirs.has(payout.objectId))) {
-    const found = await readIfAny(processor, objectId);
+    const found = await ifFound(processor.ownPayouts.read(objectId));
     if (found) theirs.set(objectId, found);
   }
   const known = new Set(ours.map(({ objectId }) => objectId));
@@ -39,15 +40,6 @@ export async function reconcileOwnPayouts(
     ...unknown.filter(({ currency }) => currency === 'usd').map(nameUnknown),
   ];
   return { ...sidesOf(processor, ours, [...theirs.values()]), ...differingRows(rows), note: noteOf(foreign) };
-}
-
-async function readIfAny({ ownPayouts }: Processor, objectId: string): Promise<OwnPayout | undefined> {
-  try {
-    return await ownPayouts.read(objectId);
-  } catch (error) {
-    if (isAppError(error, 'not_found')) return undefined;
-    throw error;
-  }
 }
 
 function nameUnknown({ objectId, amountCents }: OwnPayout): string {
@@ -69,10 +61,6 @@ function comparePayout(ours: BookedOwnPayout, their: OwnPayout | undefined): str
       : [`the ledger posted ${inUsd(ours.bankMicros)} at the bank and a fee of ${inUsd(ours.feesMicros)}`]),
   ];
   return differences.map((difference) => `${payout}: ${difference}`);
-}
-
-function differing(what: string, ours: string, their: string): string[] {
-  return ours === their ? [] : [`${what} ${ours} with us, ${their} at the processor`];
 }
 
 function inUsd(amount: bigint): string {

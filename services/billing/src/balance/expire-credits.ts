@@ -1,5 +1,5 @@
-import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Database } from '@tollgate/database/database';
+import { idsInBatches } from '@tollgate/database/ids-in-batches';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import { expiryPosting } from './balance-postings.ts';
@@ -19,12 +19,8 @@ export interface ExpireDeps {
 export function createExpireCredits({ database, log, batchMax = 100 }: ExpireDeps) {
   return async function expireCredits(nowMs: number): Promise<number> {
     let expired = 0;
-    let afterId: string | undefined = nilUuid;
-    while (afterId !== undefined) {
-      const ids: string[] = await listExpiredCredits(database, { nowMs, afterId, limit: batchMax });
-      for (const id of ids) if (await expire(id, nowMs)) expired += 1;
-      afterId = ids.length < batchMax ? undefined : ids.at(-1);
-    }
+    for await (const id of idsInBatches(batchMax, (page) => listExpiredCredits(database, { nowMs, ...page })))
+      if (await expire(id, nowMs)) expired += 1;
     return expired;
   };
 

@@ -1,7 +1,7 @@
 import { isAppError } from '@tollgate/kernel/app-error';
 import type { Micros } from '@tollgate/kernel/money';
-import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Database } from '@tollgate/database/database';
+import { idsInBatches } from '@tollgate/database/ids-in-batches';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { listAccountsWithThresholds, raiseThresholdAlerts } from './sql-balance-threshold.ts';
 
@@ -23,12 +23,8 @@ export function createRaiseThresholdAlerts(deps: RaiseAlertsDeps) {
 
   return async function raiseThresholds(nowMs: number): Promise<number> {
     let raised = 0;
-    let afterId: string | undefined = nilUuid;
-    while (afterId !== undefined) {
-      const ids: string[] = await listAccountsWithThresholds(database, afterId, batchMax);
-      for (const id of ids) raised += await raise(id, nowMs);
-      afterId = ids.length < batchMax ? undefined : ids.at(-1);
-    }
+    for await (const id of idsInBatches(batchMax, (page) => listAccountsWithThresholds(database, page)))
+      raised += await raise(id, nowMs);
     return raised;
   };
 

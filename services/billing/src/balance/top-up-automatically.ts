@@ -1,8 +1,9 @@
 import { isAppError } from '@tollgate/kernel/app-error';
 import type { Micros } from '@tollgate/kernel/money';
-import { nilUuid, uuidV7 } from '@tollgate/kernel/uuid';
+import { uuidV7 } from '@tollgate/kernel/uuid';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Database, Transaction } from '@tollgate/database/database';
+import { idsInBatches } from '@tollgate/database/ids-in-batches';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Attempt } from '../processor/attempt.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
@@ -34,14 +35,9 @@ export function createTopUpAutomatically(deps: TopUpAutomaticallyDeps) {
 
   return async function topUpAutomatically(nowMs: number): Promise<number> {
     let orders = 0;
-    let afterId: string | undefined = nilUuid;
-    while (afterId !== undefined) {
-      const ids: string[] = await listAutoTopUps(database, { nowMs, afterId, limit: batchMax });
-      for (const id of ids) {
-        if (attempts.isProcessorAway()) return orders;
-        if (await topUp(id, nowMs)) orders += 1;
-      }
-      afterId = ids.length < batchMax ? undefined : ids.at(-1);
+    for await (const id of idsInBatches(batchMax, (page) => listAutoTopUps(database, { nowMs, ...page }))) {
+      if (attempts.isProcessorAway()) return orders;
+      if (await topUp(id, nowMs)) orders += 1;
     }
     return orders;
   };

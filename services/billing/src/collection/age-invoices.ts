@@ -1,6 +1,6 @@
-import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database } from '@tollgate/database/database';
+import { idsInBatches } from '@tollgate/database/ids-in-batches';
 import { uncollectibleIfDueBy } from './collection-schedule.ts';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
 import { listPastDue, markPastDue } from './sql-collectable-invoices.ts';
@@ -33,16 +33,9 @@ export function createAgeInvoices({ database, log, batchMax = 500 }: AgeDeps) {
 
   async function writeOffAll(nowMs: number): Promise<number> {
     let writtenOff = 0;
-    let afterId: string | undefined = nilUuid;
-    while (afterId !== undefined) {
-      const ids: string[] = await listPastDue(database, {
-        dueByMs: uncollectibleIfDueBy(nowMs),
-        afterId,
-        limit: batchMax,
-      });
-      for (const id of ids) if (await writeOff(id, nowMs)) writtenOff += 1;
-      afterId = ids.length < batchMax ? undefined : ids.at(-1);
-    }
+    const dueByMs = uncollectibleIfDueBy(nowMs);
+    for await (const id of idsInBatches(batchMax, (page) => listPastDue(database, { dueByMs, ...page })))
+      if (await writeOff(id, nowMs)) writtenOff += 1;
     return writtenOff;
   }
 
