@@ -2,10 +2,9 @@ import { askTemplate } from '../load/event-body.ts';
 import { refuseFailures, runPacedLoad } from '../load/paced-load.ts';
 import { runWrk } from '../load/wrk.ts';
 import { startCappedProduct, type CappedProduct } from '../products/capped.ts';
-import { startEcho } from '../products/echo.ts';
 import { defineRow, type Row, type RowContext, type Side } from '../row.ts';
 import { percentile } from '../statistics.ts';
-import { singles } from './ingest-side.ts';
+import { echoSide, singles } from './ingest-side.ts';
 
 interface GateSide extends Side {
   readonly product: CappedProduct;
@@ -58,17 +57,9 @@ function askLoad(
   return { ...singles, ...sent, url, template: askTemplate(sent.toolId) };
 }
 
-async function openAskEcho({ seconds }: RowContext, { product }: GateSide): Promise<Side> {
-  const echo = await startEcho();
+function openAskEcho({ seconds }: RowContext, { product }: GateSide): Promise<Side> {
   const { cappedKeys: tokens, toolId } = product;
-  return {
-    processes: echo.processes,
-    async measure() {
-      const result = await runWrk(askLoad(`${echo.url}/v1/authorizations`, { tokens, toolId, seconds }));
-      return { events: result.answers, value: result.answers / result.seconds };
-    },
-    close: echo.close,
-  };
+  return echoSide((origin) => askLoad(`${origin}/v1/authorizations`, { tokens, toolId, seconds }));
 }
 
 async function openPaced(context: RowContext): Promise<Side> {

@@ -1,5 +1,5 @@
 import { systemClock } from '@tollgate/kernel/clock';
-import { runWrk, type WrkResult } from '../load/wrk.ts';
+import { runWrk, type WrkLoad, type WrkResult } from '../load/wrk.ts';
 import { startEcho } from '../products/echo.ts';
 import type { Product } from '../products/product.ts';
 import { untilCounted } from '../products/until-counted.ts';
@@ -51,13 +51,18 @@ function load({ recordUrl, keys, toolId }: Product, options: IngestOptions): Pro
 }
 
 /** A bare node:http echo that gets the very same single events from the same client; its figure is answers per second. */
-export async function openEcho({ seconds }: RowContext, { product }: IngestSide): Promise<Side> {
+export function openEcho({ seconds }: RowContext, { product }: IngestSide): Promise<Side> {
+  const { keys: tokens, toolId } = product;
+  return echoSide((origin) => ({ ...singles, url: `${origin}/v1/events`, tokens, toolId, seconds }));
+}
+
+/** A bare node:http echo under the load that `loadAt` gives for its origin; its figure is answers per second. */
+export async function echoSide(loadAt: (origin: string) => WrkLoad): Promise<Side> {
   const echo = await startEcho();
   return {
     processes: echo.processes,
     async measure() {
-      const { keys: tokens, toolId } = product;
-      const result = await runWrk({ ...singles, url: `${echo.url}/v1/events`, tokens, toolId, seconds });
+      const result = await runWrk(loadAt(echo.url));
       return { events: result.answers, value: result.answers / result.seconds };
     },
     close: echo.close,
