@@ -225,7 +225,7 @@ export async function dropEndedHolds(
   db: Queryable,
   { beforeMs, max }: { beforeMs: number; max: number },
 ): Promise<number> {
-  return (await db.query({ name: 'gate.drop_ended_holds', text: dropText }, [toIso(beforeMs), max])).length;
+  return (await db.query(anew('gate.drop_ended_holds', dropText), [toIso(beforeMs), max])).length;
 }
 
 const raiseText = `update gate.hold set micros = $2, max = $3 where hold_id = $1`;
