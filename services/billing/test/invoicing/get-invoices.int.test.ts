@@ -109,7 +109,9 @@ describe('GET /v1/billing/invoices/{id}', () => {
     const answer = await find(bob, invoice?.id ?? '');
     const line = { tool_id: 'search', price_id: expect.any(String), adjustment_of: null };
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const { held_for: heldFor, ...shown } = answer.body;
+    expect([null, 'payment_method']).toContain(heldFor); // the latter once the service's own round has come by
+    expect(shown).toEqual({
       id: invoice?.id,
       number: 1,
       period: '2026-09',
@@ -118,7 +120,6 @@ describe('GET /v1/billing/invoices/{id}', () => {
       issued_at: startOfTests,
       due_at: '2026-12-05T12:34:56.789Z',
       paid_at: null,
-      held_for: null,
       charge_usd: 0.5025,
       carried_in_usd: 0,
       total_usd: 0.5,
