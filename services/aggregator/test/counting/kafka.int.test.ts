@@ -147,16 +147,25 @@ describeKafka('counting what Kafka holds', () => {
         all.push(...some);
       }
     })();
-    await grow(4);
-    await eventually(async () => (await fixture.valueOf('select partitions from usage.log_topic')) === 4, {
-      withinMs: 1_500,
-    });
-    const late = await connect(); // a gateway that starts now appends to all four
-    const first = newEvents(60);
-    const positions = await append(first, late);
-    expect(new Set(positions.map(({ partition }) => partition)).size).toBe(4);
-    isOver = true;
-    await load;
+    const first: UsageEventRecord[] = [];
+    try {
+      await grow(4);
+      await eventually(async () => (await fixture.valueOf('select partitions from usage.log_topic')) === 4, {
+        withinMs: 1_500,
+      });
+      const late = await connect(); // a gateway that starts now appends to all four, once each has a leader
+      await eventually(
+        async () => {
+          const some = newEvents(60);
+          first.push(...some);
+          return new Set((await append(some, late)).map(({ partition }) => partition)).size === 4;
+        },
+        { withinMs: 5_000, everyMs: 100 },
+      );
+    } finally {
+      isOver = true;
+      await load;
+    }
     await eventually(() => areCounted([...all, ...first]), { withinMs: 20_000 });
     await eventually(async () => (await fixture.watermark()) > 0, { withinMs: 10_000 });
   }, 60_000);
