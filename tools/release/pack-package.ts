@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { delimiter, join, sep } from 'node:path';
 import { stagePackage } from './stage-package.ts';
 import { repository } from './workspace-packages.ts';
 
@@ -12,10 +12,22 @@ export function packPackage(folder: string, into: string): string {
   return join(into, filename);
 }
 
-/** Runs npm as a stranger does: pnpm's settings, which its scripts hand on, mean nothing to it. */
+const npmLimitMs = 300_000;
+
+/**
+ * Runs npm as a stranger does. The settings of pnpm and the program of Node that the lockfile has mean nothing to it: npm
+ * takes the settings of a machine, such as its certificates, from beside the machine's own Node.
+ */
 export function npm(folder: string, args: readonly string[]): string {
-  const { PATH, HOME } = process.env;
-  return execFileSync('npm', args, { cwd: folder, encoding: 'utf8', env: { PATH, HOME }, maxBuffer: 64 * 1024 * 1024 });
+  const { PATH = '', HOME, NODE_EXTRA_CA_CERTS } = process.env;
+  const own = PATH.split(delimiter).filter((entry) => !entry.split(sep).includes('node_modules'));
+  return execFileSync('npm', [...args, '--fetch-retries=1'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: own.join(delimiter), HOME, NODE_EXTRA_CA_CERTS },
+    maxBuffer: 64 * 1024 * 1024,
+    timeout: npmLimitMs,
+  });
 }
 
 /** Builds a package, and those that it needs, with the compiler of the workspace. */
