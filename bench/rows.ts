@@ -16,6 +16,7 @@ import { catchUpRow } from './rows/r12-catch-up.ts';
 import { noBrokerRows } from './rows/r13-no-broker.ts';
 import { askRows } from './rows/g1-ask.ts';
 import { captureRow } from './rows/g3-capture.ts';
+import { recordRows } from './rows/c1-record.ts';
 
 export const rows: readonly Row[] = [
   singlesRow,
@@ -35,6 +36,7 @@ export const rows: readonly Row[] = [
   ...noBrokerRows,
   ...askRows,
   captureRow,
+  ...recordRows,
 ];
 
 /** Rows that are planned and not here yet. */
