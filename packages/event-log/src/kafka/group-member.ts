@@ -6,6 +6,7 @@ import { createBatchSize, type BatchSize } from '../batch-size.ts';
 import type { LogBatch, StoredRecord, SubscribeOptions } from '../event-log.ts';
 import { RecordsGone } from '../records-gone.ts';
 import { createGapCheck, type LogEndsWatch, type RefuseGap } from './log-ends.ts';
+import { createTurns } from './turns.ts';
 
 export interface GroupMemberOptions extends SubscribeOptions {
   readonly consumer: Consumer;
@@ -30,10 +31,17 @@ export interface GroupMember extends GroupMemberOptions {
   readonly holdings: Map<number, Holding>;
   /** Running handlers by partition, also those of an earlier assignment. */
   readonly handling: Map<number, Promise<void>>;
+  readonly inTurn: ReturnType<typeof createTurns>;
 }
 
 const backOffBounds = { firstMs: 100, maxMs: 1_500 };
 const heartbeatEveryMs = 1_000;
+const handlersAtOnce = 4;
+/**
+ * The least time between two fetches that find records. Without it, a fetch had some 20 events, and each flush costs 1 ms:
+ * docs/decisions/0130 has the figures. A fetch after a pause does not wait.
+ */
+const gatherMs = 100;
 
 /**
  * States of a holding: placed (fetching is paused, the reader's cursor is read and sought) → read, batch after batch.
@@ -44,7 +52,13 @@ const heartbeatEveryMs = 1_000;
  * of each batch is compared with the cursor, and so are the log's ends in watch-holdings.ts. A gap ends the reading.
  */
 export function createGroupMember(options: GroupMemberOptions): GroupMember {
-  return { ...options, refuseGap: createGapCheck(options.topic), holdings: new Map(), handling: new Map() };
+  return {
+    ...options,
+    refuseGap: createGapCheck(options.topic),
+    holdings: new Map(),
+    handling: new Map(),
+    inTurn: createTurns(handlersAtOnce),
+  };
 }
 
 /** The group has assigned these partitions to us, and no others. */
@@ -64,10 +78,11 @@ export async function handleFetched(member: GroupMember, payload: EachBatchPaylo
   if (holding?.cursor === undefined) return; // fetched before the cursor was known
   const { partition } = holding;
   const done = Promise.withResolvers<void>();
+  const gathered = wait(gatherMs, undefined, { signal: member.stopped }).catch(() => undefined);
   handling.set(partition, done.promise);
   holding.isHandling = true;
   try {
-    await handOut(member, holding, payload);
+    await member.inTurn(() => handOut(member, holding, payload));
   } catch (error) {
     holding.failures += 1;
     noteFailure(member, error, { partition, failures: holding.failures });
@@ -77,6 +92,7 @@ export async function handleFetched(member: GroupMember, payload: EachBatchPaylo
     if (handling.get(partition) === done.promise) handling.delete(partition);
     done.resolve();
   }
+  await gathered; // kafkajs fetches again when all batches of a fetch are handled
 }
 
 export function isHeld({ holdings, stopped }: GroupMember, holding: Holding): boolean {

@@ -19,15 +19,14 @@ const consumerSettings = {
   sessionTimeout: 10_000, // after that silence the group removes a member and assigns its partitions to others
   heartbeatInterval: 1_000,
   rebalanceTimeout: 15_000,
-  // The broker answers at 64 KiB or after 100 ms. Answered at once, a fetch had some 20 events, and each flush costs 1 ms:
-  // docs/decisions/0130 has the figures.
-  minBytes: 64 * 1_024,
-  maxWaitTimeInMs: 100, // also how late a partition is read again after a pause
+  minBytes: 1, // so a record that comes alone is read at once; under load the member rests between fetches
+  maxWaitTimeInMs: 400, // also how late a partition is read again after a pause
   metadataMaxAge: 1_000, // how late the group assigns new partitions
   allowAutoTopicCreation: false,
   readUncommitted: true, // all records of the log count; else an open foreign transaction would stop the reader
 };
-const partitionsAtOnce = 4;
+/** Above any number of partitions: each fetched batch is with the member at once, which limits the handlers. */
+const partitionsAtOnce = 1_024;
 
 export async function subscribeToKafka(options: KafkaSubscribeOptions): Promise<Subscription> {
   const { kafka, topic, group, log } = options;

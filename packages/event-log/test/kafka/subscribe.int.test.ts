@@ -85,7 +85,7 @@ describeKafka('reading from Kafka', () => {
   };
   const someTime = () => new Promise((resolve) => setTimeout(resolve, 1_500)); // several looks at the log's ends
 
-  it('gathers what arrives under load: the broker answers a fetch when it has much, or after 100 ms', async () => {
+  it('gathers what arrives under load: fetches are 100 ms apart', async () => {
     let batches = 0;
     const reading = await read({ onBatch: async () => void (batches += 1) });
     await append('first');
