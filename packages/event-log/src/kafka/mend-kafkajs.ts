@@ -3,8 +3,20 @@ import { systemClock } from '@tollgate/kernel/clock';
 
 interface RequestQueue {
   readonly pending: readonly unknown[];
+  readonly inflight: ReadonlyMap<number, SentRequest>;
   readonly throttledUntil: number;
+  readonly enforceRequestTimeout: boolean;
+  /** kafkajs clears it when the connection closes. */
+  requestTimeoutIntervalId: NodeJS.Timeout | undefined;
   scheduleCheckPendingRequests(): void;
+  scheduleRequestTimeoutCheck(): void;
+  sendSocketRequest(request: unknown): void;
+}
+
+interface SentRequest {
+  readonly sentAt: number;
+  readonly requestTimeout: number;
+  timeoutRequest(): void;
 }
 
 interface Batch {
@@ -39,6 +51,7 @@ interface Broker {
 }
 
 const readUncommitted = 0;
+const lookEveryMs = 250; // so an answer counts as late up to so much later
 const load = createRequire(import.meta.url);
 let isMended = false;
 
@@ -46,7 +59,9 @@ let isMended = false;
 export function mendKafkajs(): void {
   if (isMended) return;
   isMended = true;
-  stopIdleTimer(prototypeOf<RequestQueue>('network/requestQueue', 'scheduleCheckPendingRequests'));
+  const queue = prototypeOf<RequestQueue>('network/requestQueue', 'scheduleCheckPendingRequests');
+  stopIdleTimer(queue);
+  lookAtWaitingRequests(queue);
   handOutMarkers(prototypeOf<Batch>('consumer/batch', 'isEmptyIncludingFiltered'));
   keepBeating(prototypeOf<ConsumerGroup>('consumer/consumerGroup', 'heartbeat'));
   timeBySteadyClock(prototypeOf<SocketRequest>('network/requestQueue/socketRequest', 'send'));
@@ -70,6 +85,27 @@ function stopIdleTimer(prototype: RequestQueue): void {
   const schedule = prototype.scheduleCheckPendingRequests;
   prototype.scheduleCheckPendingRequests = function scheduleCheckPendingRequests(this: RequestQueue) {
     if (this.pending.length > 0 || this.throttledUntil > systemClock.now()) schedule.call(this);
+  };
+}
+
+/**
+ * Each connection looks ten times per second whether an answer is late, also while it waits for none: with its connections,
+ * that woke an idle gateway twenty times per second. So the look begins with a request and ends with the last answer.
+ */
+function lookAtWaitingRequests(prototype: RequestQueue): void {
+  const send = prototype.sendSocketRequest;
+  prototype.scheduleRequestTimeoutCheck = function forgetLook(this: RequestQueue) {
+    clearInterval(this.requestTimeoutIntervalId); // a connection that opens waits for no answer
+    this.requestTimeoutIntervalId = undefined;
+  };
+  prototype.sendSocketRequest = function sendAndLook(this: RequestQueue, request) {
+    send.call(this, request);
+    if (!this.enforceRequestTimeout) return;
+    this.requestTimeoutIntervalId ??= setInterval(() => {
+      for (const sent of this.inflight.values())
+        if (systemClock.now() - sent.sentAt > sent.requestTimeout) sent.timeoutRequest();
+      if (this.inflight.size === 0) this.scheduleRequestTimeoutCheck();
+    }, lookEveryMs);
   };
 }
 

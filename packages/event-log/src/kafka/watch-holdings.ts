@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isHeld, noteFailure, type GroupMember, type Holding } from './group-member.ts';
 import type { LogEnds } from './log-ends.ts';
 
-const lookEveryMs = 400;
-const hintEveryLooks = 10;
+const lookEveryMs = 1_000;
+const hintEveryLooks = 4;
 
 /** Until stopped, looks at the log's ends, reports partitions that are caught up, and detects deleted records. */
 export async function watchHoldings(member: GroupMember): Promise<void> {

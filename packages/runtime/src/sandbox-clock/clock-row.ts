@@ -15,7 +15,7 @@ export interface ClockRow {
 export const heartbeatMs = 5_000;
 
 /** How long before it comes into force a move is written. */
-export const leadMsMax = 1_000;
+export const leadMsMax = 2_500;
 
 interface DbClockRow {
   readonly stood_at: Date;

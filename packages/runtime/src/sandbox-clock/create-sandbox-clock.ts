@@ -33,7 +33,7 @@ export interface SandboxClockOptions {
   readonly log: Logger;
 }
 
-const followEveryMs = 400; // twice within the lead
+const followEveryMs = 1_000; // twice within the lead
 
 export function createSandboxClock(options: SandboxClockOptions): SandboxClock {
   const { url, part, startMs, machine = systemClock, log } = options;

@@ -34,6 +34,7 @@ export interface RedisLink extends Service {
 }
 
 const pingEveryMs = 250;
+const restWhileUpMs = 1_000; // who asks Redis finds out that it is away; then the pings begin so late
 
 export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: RedisLinkDeps): RedisLink {
   const seconds = metrics.histogram('tollgate_gateway_redis_seconds', 'From asking Redis to its answer.', {
@@ -48,7 +49,7 @@ export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: R
   redis.on('error', connectionLog.warn);
   let isUp = false;
   const backListeners: (() => void)[] = [];
-  const pinging = every({ name: 'redis-ping', everyMs: pingEveryMs, log, run: ping });
+  const pinging = every({ name: 'redis-ping', everyMs: () => (isUp ? restWhileUpMs : pingEveryMs), log, run: ping });
 
   async function ask<Answer>(
     request: (redis: ScriptedRedis) => Promise<Answer>,
