@@ -51,7 +51,7 @@ interface Broker {
 }
 
 const readUncommitted = 0;
-const lookEveryMs = 250; // so an answer counts as late up to so much later
+const lookEveryMs = 500; // so an answer counts as late up to so much later
 const load = createRequire(import.meta.url);
 let isMended = false;
 

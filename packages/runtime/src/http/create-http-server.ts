@@ -46,7 +46,6 @@ export interface HttpServer extends Service {
 
 const limits = {
   maxHeaderSize: 16 * 1_024,
-  connectionsCheckingInterval: 500, // Node's default of 30 s would prolong the timeouts by as much
   keepAliveTimeout: 65_000, // longer than the usual balancer's 60 s, which else writes into a closing connection
   requireHostHeader: false, // `answer` checks it, so that the refusal is a problem document
 } as const;
@@ -97,7 +96,9 @@ export function createHttpServer(handle: Handle, options: HttpServerOptions): Ht
 }
 
 function timeouts({ headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 }: HttpServerOptions) {
-  return { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs };
+  // Node's default of 30 s would prolong the timeouts by as much. Looking more often wakes idle processes.
+  const connectionsCheckingInterval = Math.min(headersTimeoutMs, requestTimeoutMs) / 4;
+  return { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, connectionsCheckingInterval };
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
