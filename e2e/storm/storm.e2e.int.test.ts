@@ -1,9 +1,8 @@
-import { describe, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { keepFaultRun } from '@tollgate/testkit/faults/keep-fault-run';
 import { inTurn } from '@tollgate/testkit/in-turn';
-import { describeWithKafka } from '@tollgate/testkit/kafka';
-import { describeWithRedis } from '@tollgate/testkit/redis';
+import { describeWithKafkaAndRedis } from '@tollgate/testkit/kafka-and-redis';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { buildStandalone } from '@tollgate/testkit/standalone-process';
 import { itWith, openFolder } from '../it-with.ts';
@@ -13,8 +12,7 @@ import { runStorm } from './run-storm.ts';
 /** Minutes with CI=true, otherwise seconds; `pnpm soak` takes hours. */
 const size = process.env['CI'] ? { name: 'minutes', minutes: 5 } : { name: 'seconds', minutes: 0.3 };
 const eventsPerSecond = 500;
-/** The storm needs both, and either one says what is missing. */
-const describeWithBoth = describeWithRedis === describe ? await describeWithKafka() : describeWithRedis;
+const describeWithBoth = await describeWithKafkaAndRedis();
 const log = createLogger({ name: 'storm', level: 'silent' });
 
 describeWithBoth(

@@ -31,8 +31,11 @@ export interface FaultProxy {
   /** Sends at most so many bytes in one packet. */
   slice(bytes: number): void;
   heal(): void;
-  /** Holds the next such request and its connection until `heal`. Resolves when the request is held. */
-  hold(isRequest: (bytes: Buffer) => boolean): Promise<void>;
+  /**
+   * Holds the next such request and its connection until `heal`. Resolves when the request is held. `before` is the request
+   * that came before it on the connection.
+   */
+  hold(isRequest: (bytes: Buffer, before: Buffer | undefined) => boolean): Promise<void>;
   /** Lets the next such request pass, and cuts its connection in place of the answer. Resolves after the cut. */
   dropAnswer(isRequest: (bytes: Buffer) => boolean): Promise<void>;
   /** Lets the next such request pass, and changes its answer. Resolves after the change. */
@@ -55,7 +58,7 @@ interface AnswerRule {
 }
 
 interface HoldRule {
-  readonly isRequest: (bytes: Buffer) => boolean;
+  readonly isRequest: (bytes: Buffer, before: Buffer | undefined) => boolean;
   readonly onHeld: () => void;
 }
 
@@ -148,12 +151,14 @@ export async function startFaultProxy({
     links.add(link);
     const requests = splitter(framing);
     const answers = splitter(framing);
+    let before: Buffer | undefined;
     pump(link, faults, { from: near, to: far, split: requests.split, isHeldBy, judge: noteRequest });
     pump(link, faults, { from: far, to: near, split: answers.split, isHeldBy: () => false, judge: judgeAnswer });
     near.once('close', () => links.delete(link));
 
     function isHeldBy(request: Buffer): boolean {
-      const hold = holds.find(({ isRequest }) => isRequest(request));
+      const hold = holds.find(({ isRequest }) => isRequest(request, before));
+      before = request;
       holds = holds.filter((other) => other !== hold);
       hold?.onHeld();
       return hold !== undefined;

@@ -116,3 +116,21 @@ it('holds one request with its connection, and lets it go when healed', async ()
   proxy.heal();
   await eventually(() => client.received() === 'begin commit and more', within);
 });
+
+it('tells a request by the one before it on its connection', async () => {
+  const [client, other] = [await open(), await open()];
+  const held = proxy.hold((bytes, before) => bytes.includes('commit') && before?.includes('update') === true);
+  for (const [to, text] of [
+    [client, 'update '],
+    [other, 'begin '],
+    [other, 'commit '],
+  ] as const) {
+    const before = to.received();
+    to.socket.write(text);
+    await eventually(() => to.received() === before + text, within);
+  }
+  client.socket.write('commit ');
+  await held;
+  await sleep(someMs);
+  expect([client.received(), other.received()]).toEqual(['update ', 'begin commit ']);
+});
