@@ -129,6 +129,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F234: 'Without a payment method an account owes no more than its allowance; with one it is free at once, and asks for nothing.',
   F235: 'An account is past due as long as an invoice of it is, whatever is paid or written off at the same moment.',
   F236: 'An allowance counts all calls of before, also of times with a payment method, and frees nothing that is owed.',
+  F239: 'Whichever statement of the gate a gateway dies at, another goes on: money is held, charged and freed once.',
+  F240: 'A burst at gateways that share Kafka and Redis gets exactly what the budget has room for, and counts once.',
   // one account against all others
   F110: 'Usage that is counted after its month may have closed is named, and one later close bills it.',
   F111: 'A consumer whose invoice cannot be made is set aside and tried again; all others are invoiced.',
