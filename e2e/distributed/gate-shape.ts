@@ -82,12 +82,14 @@ export async function openGateShape({ budgets, keys }: GateShapeOptions, undo: U
     consumers,
     async killAt(isStatement, request) {
       const third = await startThird();
-      const held = proxy.hold(isStatement).then(() => 'held');
+      let isWanted = true;
+      const held = proxy.hold((...bytes) => isWanted && isStatement(...bytes)).then(() => 'held');
       const answered = request(third).then(
         () => 'answered',
         () => 'no answer',
       );
       const first = await Promise.race([held, answered]);
+      isWanted = false;
       if (first !== 'held') throw new Error(`there was no such statement: ${first}`);
       const { at } = await onlyRow<{ at: string }>(superuser, 'select clock_timestamp()::text as at');
       third.signalGroup('SIGKILL');

@@ -53,6 +53,7 @@ const releasing: readonly Death[] = [
   { when: 'while it releases', isStatement: isReleasing, isCommitted: false },
   { when: 'while it commits the release', isStatement: isCommitAfter(isNamed('gate.change_caps')), isCommitted: true },
 ];
+/** Of the burst, then of each death. */
 const budgets = [5, ...[...asking, ...capturing, ...releasing].map(() => 0.02)];
 
 describeWithBoth(
@@ -60,18 +61,14 @@ describeWithBoth(
   inTurn(() => {
     const it = itWith(async (undo) => {
       const shape = await openGateShape({ budgets, keys }, undo);
-      const left = [...shape.consumers];
-      const nextConsumer = (): CappedAccount => {
-        const consumer = left.shift();
-        if (consumer === undefined) throw new Error('each test has a consumer of its own');
-        return consumer;
-      };
-      return { ...shape, nextConsumer };
+      const [ofBurst, ...others] = shape.consumers;
+      const left = others.values();
+      const nextConsumer = () => given(left.next().value);
+      return { ...shape, ofBurst: given(ofBurst), nextConsumer };
     });
 
     it('F240 grants exactly 500 of 1,000 calls of a cent at once to a budget of 5 USD, and counts each once', async (opened) => {
-      const { one, two, startThird, nextConsumer } = opened;
-      const consumer = nextConsumer();
+      const { one, two, startThird, ofBurst: consumer } = opened;
       const gateways = [one, two, await startThird()] as const;
       const answers = await Promise.all(
         Array.from({ length: asked }, (_, call) => {
@@ -152,6 +149,11 @@ describeWithBoth(
       }, 120_000);
   }),
 );
+
+function given(consumer: CappedAccount | undefined): CappedAccount {
+  if (consumer === undefined) throw new Error('each test has a consumer of its own');
+  return consumer;
+}
 
 async function idOf(consumer: CappedAccount, at: Gateway, key: string): Promise<string> {
   const answer = await untilDecided(() => consumer.ask(at, { key }));
