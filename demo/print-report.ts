@@ -2,18 +2,17 @@ import { dirname } from 'node:path';
 import { styleText } from 'node:util';
 import type { Reconciliation } from '@tollgate/contracts/reconciliation';
 import { addDecimals, formatDecimal, parseDecimal } from '@tollgate/kernel/decimal';
-import { formatUsd, parseUsd, sumMicros } from '@tollgate/kernel/money';
 import { renderTable } from './render-table.ts';
-import type { ReportedInvoice, ReportedPayout } from './report.ts';
+import { sumUsd, type ReportedBalance, type ReportedInvoice, type ReportedPayout } from './report.ts';
 import type { DemoResult } from './run-demo.ts';
 
-/** The report for a person: usage, invoices, the payout with its fee, the reconciliation, and the printed files. */
+/** The report for a person: usage, invoices, balances, the payout with its fee, the reconciliation, and the printed files. */
 export function printReport({ report, reconciliation, pdfFiles }: DemoResult, stream: NodeJS.WriteStream): string {
   const bold = (text: string) => styleText('bold', text, { stream });
   const verdict = reconciliation.equal
     ? styleText('green', '✓ everything agrees', { stream })
     : styleText('red', '✗ something differs', { stream });
-  const { invoices, payout, events, repeats_sent: repeats } = report;
+  const { invoices, balances, payout, events, repeats_sent: repeats } = report;
   return `
   ${bold('Used')}: ${count(events)} calls, ${count(repeats)} of them sent twice and counted once
 
@@ -22,6 +21,10 @@ ${usedTable(invoices)}
   ${bold('Invoices')} for ${payout.period}
 
 ${invoiceTable(invoices)}
+
+  ${bold('Balances')}, spent before cards
+
+${balanceTable(balances)}
 
   ${bold('Payout')} for ${payout.period}: ${payout.status}
 
@@ -50,12 +53,28 @@ function usedTable(invoices: readonly ReportedInvoice[]): string {
 }
 
 function invoiceTable(invoices: readonly ReportedInvoice[]): string {
-  const rows = invoices.map(({ consumer, charge_usd: charge, total_usd: total, status }) => {
-    return [consumer, usd(6, charge), usd(2, total), status];
-  });
-  const charged = usd(6, ...invoices.map(({ charge_usd: charge }) => charge));
-  const billed = usd(2, ...invoices.map(({ total_usd: total }) => total));
-  return renderTable(['Consumer', '>Charged USD', '>Billed USD', 'Status'], rows, ['', charged, billed, '']);
+  const amounts = (of: readonly ReportedInvoice[]) => [
+    usd(6, ...of.map(({ charge_usd: charge }) => charge)),
+    usd(2, ...of.map(({ total_usd: total }) => total)),
+    usd(2, ...of.map(({ balance_paid_usd: paid }) => paid)),
+    usd(2, ...of.map(({ card_paid_usd: paid }) => paid)),
+  ];
+  const rows = invoices.map((invoice) => [invoice.consumer, ...amounts([invoice]), invoice.status]);
+  const titles = ['Consumer', '>Charged USD', '>Billed USD', '>By balance', '>By card', 'Status'];
+  return renderTable(titles, rows, ['', ...amounts(invoices), '']);
+}
+
+function balanceTable(balances: readonly ReportedBalance[]): string {
+  const amounts = (of: readonly ReportedBalance[]) => [
+    usd(2, ...of.map(({ granted_usd: granted }) => granted)),
+    usd(2, ...of.map(({ topped_up_usd: toppedUp }) => toppedUp)),
+    usd(2, ...of.map(({ paid_usd: paid }) => -paid)),
+    usd(2, ...of.map(({ refunded_usd: refunded }) => -refunded)),
+    usd(2, ...of.map(({ left_usd: left }) => left)),
+  ];
+  const rows = balances.map((balance) => [balance.consumer, ...amounts([balance])]);
+  const titles = ['Consumer', '>Granted', '>Topped up', '>Invoice', '>Refunded', '>Left'];
+  return renderTable(titles, rows, ['', ...amounts(balances)]);
 }
 
 function payoutTable({ amount_usd: amount, fee_usd: fee, net_usd: net }: ReportedPayout): string {
@@ -75,10 +94,8 @@ function reconciliationTable({ steps }: Reconciliation): string {
   return renderTable(['', 'Compared', '>Sum', ''], rows) + differing.join('');
 }
 
-/** Adds amounts as whole micro-dollars. */
 function usd(decimals: number, ...amounts: readonly number[]): string {
-  const sum = formatUsd(sumMicros(amounts.map((amount) => parseUsd(String(amount)))));
-  return Number(sum).toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return sumUsd(amounts).toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
 function sumQuantities(quantities: readonly string[]): string {

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Balance, CreditList, TopUpList } from '@tollgate/contracts/balance';
+import type { BalanceRefundList } from '@tollgate/contracts/balance-refunds';
 import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
 import type { Payout, PayoutList } from '@tollgate/contracts/payouts';
 import type { Reconciliation } from '@tollgate/contracts/reconciliation';
@@ -14,6 +16,37 @@ export function readInvoice({ token }: Member, ask: Ask, period: string): Promis
     return findOf(period, invoices);
   };
   return lookUntil(isPaid, read);
+}
+
+export interface BalanceMovements {
+  readonly balance: Balance;
+  readonly topUps: TopUpList;
+  readonly credits: CreditList;
+  readonly refunds: BalanceRefundList;
+  /** That of the period. */
+  readonly invoice: Invoice;
+}
+
+export interface BalanceDeps {
+  readonly ask: Ask;
+  readonly operatorToken: string;
+  readonly period: string;
+}
+
+/** Returns what came onto the consumer's balance, what it paid, what went back to its card, and what is left. */
+export async function readBalance(
+  member: Member,
+  { ask, operatorToken, period }: BalanceDeps,
+): Promise<BalanceMovements> {
+  const { token, accountId } = member;
+  const [balance, topUps, refunds, credits] = await Promise.all([
+    ask<Balance>('GET', '/v1/billing/balance', { token }),
+    ask<TopUpList>('GET', '/v1/billing/top-ups', { token }),
+    ask<BalanceRefundList>('GET', '/v1/billing/balance/refunds', { token }),
+    ask<CreditList>('GET', `/v1/operator/accounts/${accountId}/credits`, { token: operatorToken }),
+  ]);
+  const invoice = await readInvoice(member, ask, period);
+  return { balance: balance.body, topUps: topUps.body, credits: credits.body, refunds: refunds.body, invoice };
 }
 
 /** Returns the builder's payout of the period as soon as it is paid. */

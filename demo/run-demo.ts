@@ -4,15 +4,16 @@ import { resolve } from 'node:path';
 import type { Reconciliation } from '@tollgate/contracts/reconciliation';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { createAsk } from './ask.ts';
+import { awaitAutomatic, fund, fundedOf, refundRest } from './balances.ts';
 import { readCalls } from './calls.ts';
 import { readClock, stopClock } from './clock.ts';
 import { DemoError } from './demo-error.ts';
 import { addPaymentMethod, connectPayoutAccount } from './hosted-setup.ts';
 import { lastTime, planBatches } from './plan-batches.ts';
 import type { Progress } from './progress.ts';
-import { readInvoice, readPayout, readReconciliation } from './read-results.ts';
+import { readBalance, readInvoice, readPayout, readReconciliation } from './read-results.ts';
 import { register } from './register.ts';
-import { toReportedInvoice, toReportedPayout, type Report } from './report.ts';
+import { toReportedBalance, toReportedInvoice, toReportedPayout, type Report } from './report.ts';
 import { sendBatch } from './send-batch.ts';
 import { tools } from './tools.ts';
 
@@ -55,6 +56,9 @@ export async function runDemo(service: ServiceAddress, { progress, pdfFolder }: 
     ask('POST', '/v1/tools', { token: builder.token, body }),
   );
   const consumers = await each('Five consumers register', consumerNames, (name) => register(name, ask));
+  await each('Payment methods are added, on the hosted page', consumers, (consumer) => addPaymentMethod(consumer, ask));
+  const funded = fundedOf(consumers);
+  await each('Balances are granted credit and topped up', funded, (of) => fund(of, { ask, operatorToken }));
 
   const calls = readCalls(consumers.length);
   const batches = planBatches(calls);
@@ -62,16 +66,20 @@ export async function runDemo(service: ServiceAddress, { progress, pdfFolder }: 
     say(lastTime(batch).slice(11, 19));
     return sendBatch(batch, { ask, clock, consumers });
   });
+  await each('A balance has been topped up by itself', funded, (of) => awaitAutomatic(of, ask));
 
-  await each('Payment methods are added, on the hosted page', consumers, (consumer) => addPaymentMethod(consumer, ask));
   await one('The payout account is connected, likewise', () => connectPayoutAccount(builder, ask));
   await one('The month ends, invoices close', () => clock.goOnFrom(closingTime));
   const bills = await each('Invoices are collected', consumers, async (consumer) => ({
     consumer,
     invoice: await readInvoice(consumer, ask, period),
   }));
+  await each('The rest of a balance is refunded', funded, (of) => refundRest(of, ask));
   await one('Payout day comes', () => clock.goOnFrom(payoutTime));
   const payout = await one('The payout is paid', () => readPayout(builder, ask, period));
+  const balances = await each('Balances are read', funded, async ({ consumer }) =>
+    toReportedBalance(consumer.name, await readBalance(consumer, { ask, operatorToken, period })),
+  );
 
   await mkdir(pdfFolder, { recursive: true });
   const pdfFiles = await each('Invoices are printed', bills, async ({ consumer: { name, token }, invoice }) => {
@@ -85,6 +93,7 @@ export async function runDemo(service: ServiceAddress, { progress, pdfFolder }: 
     events: calls.length,
     repeats_sent: batches.reduce((sum, { repeats }) => sum + repeats.length, 0),
     invoices: bills.map(({ consumer, invoice }) => toReportedInvoice(consumer.name, invoice)),
+    balances,
     payout: toReportedPayout(payout),
     reconcile: { equal: reconciliation.equal },
   };

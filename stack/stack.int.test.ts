@@ -137,8 +137,8 @@ describeStack('pnpm stack', () => {
     const fromFiles = await promisify(execFile)(process.execPath, [
       program('../examples/azure-llm-2023/compute-invoices.mjs'),
     ]);
-    const { events, invoices, payout } = JSON.parse(fromFiles.stdout) as Record<string, object[]>;
-    expect(JSON.parse(stdout)).toMatchObject({ events, invoices, payout, reconcile: { equal: true } });
+    const { events, invoices, balances, payout } = JSON.parse(fromFiles.stdout) as Record<string, object[]>;
+    expect(JSON.parse(stdout)).toMatchObject({ events, invoices, balances, payout, reconcile: { equal: true } });
 
     for (const [name, log] of endings) {
       const { pid = 0 } = parts.find((part) => part.name === name) ?? {};

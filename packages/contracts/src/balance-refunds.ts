@@ -46,3 +46,6 @@ export const balanceRefundListSchema = listSchema({
   name: 'refunds',
   item: balanceRefundSchema,
 });
+
+export type BalanceRefund = z.infer<typeof balanceRefundSchema>;
+export type BalanceRefundList = z.infer<typeof balanceRefundListSchema>;

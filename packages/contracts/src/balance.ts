@@ -170,3 +170,9 @@ export const creditLimitShownSchema = z
     credit_limit_usd: wholeCents.nullable().meta({ description: 'Whole cents. Null: there is no such bound.' }),
   })
   .meta({ id: 'CreditLimit' });
+
+export type AutoTopUp = z.infer<typeof autoTopUpSchema>;
+export type Balance = z.infer<typeof balanceSchema>;
+export type CreditList = z.infer<typeof creditListSchema>;
+export type TopUp = z.infer<typeof topUpSchema>;
+export type TopUpList = z.infer<typeof topUpListSchema>;
