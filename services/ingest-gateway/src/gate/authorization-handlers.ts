@@ -13,7 +13,7 @@ import type { PassDirectory } from '../passes/pass-directory.ts';
 import type { PassOf } from '../passes/pass-of.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import type { createAskAuthorization } from './ask-authorization.ts';
-import type { FillBalances } from './balance-caps.ts';
+import type { BalanceCaps, FillBalances } from './balance-caps.ts';
 import { boundCall } from './bound-call.ts';
 import { askerIdOf, type Asker } from './find-payer.ts';
 import type { Hold } from './hold.ts';
@@ -28,6 +28,7 @@ import {
   spendingCapReached,
 } from './refusals.ts';
 import { releaseHold } from './release-hold.ts';
+import type { SettleAccount } from './settle-account.ts';
 import { pays, type ShowAuthorization } from './show-authorization.ts';
 import { findHolds } from './sql-hold.ts';
 
@@ -38,6 +39,8 @@ export interface AuthorizationHandlersDeps {
   readonly passOf: PassOf;
   readonly passes: Pick<PassDirectory, 'byId'>;
   readonly fillBalances: FillBalances;
+  readonly balances: Pick<BalanceCaps, 'of'>;
+  readonly settleAccount: SettleAccount;
   readonly pastDueAccounts: Pick<PastDueAccounts, 'has'>;
   readonly showAuthorization: ShowAuthorization;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import type { Database } from '@tollgate/database/database';
-import { AppError } from '@tollgate/kernel/app-error';
+import type { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createMicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
@@ -7,6 +7,7 @@ import type { FillBalances } from './balance-caps.ts';
 import { captureAll, type CaptureDecision, type CaptureWish } from './capture-holds.ts';
 import type { HoldDecision } from './decide-holds.ts';
 import type { HoldWish } from './hold.ts';
+import { undecided } from './refusals.ts';
 import type { SettleAccount } from './settle-account.ts';
 import { takeHolds } from './take-holds.ts';
 
@@ -34,7 +35,7 @@ export interface GateDeps {
 
 const batchWishesMax = 1_000;
 /** A row may be missing again after it was made: its budget changed meanwhile. */
-const attemptsMax = 3;
+export const attemptsMax = 3;
 
 interface Taking {
   readonly wish: HoldWish;
@@ -114,6 +115,5 @@ export function createGate({ database, settleAccount, fillBalances, clock, log }
 }
 
 function unavailable(cause: unknown): Unavailable {
-  const message = 'Whether this call may be paid for cannot be decided at the moment; try again.';
-  return { kind: 'unavailable', error: new AppError('unavailable', message, { cause, retryAfterSeconds: 1 }) };
+  return { kind: 'unavailable', error: undecided(cause) };
 }

@@ -1,10 +1,13 @@
 import type { Database, Transaction } from '@tollgate/database/database';
 import { compareDecimals, parseDecimal } from '@tollgate/kernel/decimal';
 import { micros, type Micros } from '@tollgate/kernel/money';
-import type { FillBalances } from './balance-caps.ts';
+import type { BalanceCaps, FillBalances } from './balance-caps.ts';
+import { attemptsMax } from './gate.ts';
 import type { PastDueAccounts } from './past-due-accounts.ts';
-import { openCallsOf, type CapState, type Hold, type Quantities } from './hold.ts';
+import { capKeyOf, openCallsOf, type CapState, type CapWish, type Hold, type Quantities } from './hold.ts';
+import { undecided } from './refusals.ts';
 import { hasRoomFor, roomOf, type Room } from './room.ts';
+import type { SettleAccount } from './settle-account.ts';
 import { findPastDue } from './sql-past-due.ts';
 import { changeCaps, lockCapsById } from './sql-cap-state.ts';
 import { findHolds, lockHolds, raiseHold } from './sql-hold.ts';
@@ -22,6 +25,8 @@ export interface Increase {
 
 export interface IncreaseDeps {
   readonly fillBalances: FillBalances;
+  readonly balances: Pick<BalanceCaps, 'of'>;
+  readonly settleAccount: SettleAccount;
   readonly pastDueAccounts: Pick<PastDueAccounts, 'has'>;
 }
 
@@ -30,33 +35,64 @@ export type IncreaseDecision =
   | { readonly kind: 'no_room'; readonly cap: CapState; readonly neededMicros: Micros }
   | { readonly kind: 'absent' | 'not_open' | 'past_due' };
 
-/** Holds more for an open authorization. Caps are locked before the hold, as everywhere. */
-export function increaseHold(
+/** The hold is not in a cap that its account has by now. A settlement puts it there. */
+interface NoRow {
+  readonly kind: 'no_row';
+  readonly accountId: string;
+  readonly wished: readonly CapWish[];
+}
+
+/** Holds more for an open authorization. Throws `unavailable` if its caps keep changing. */
+export async function increaseHold(
   database: Database,
   increase: Increase,
-  { fillBalances, pastDueAccounts }: IncreaseDeps,
+  deps: IncreaseDeps,
 ): Promise<IncreaseDecision> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const decision = await database.transaction((tx) => decideAndRaise(tx, increase, deps));
+    if (decision.kind !== 'no_row') return decision;
+    const { accountId, wished } = decision;
+    await deps.settleAccount({ accountId, nowMs: increase.nowMs, wished });
+  }
+  throw undecided();
+}
+
+/** Caps are locked before the hold, as everywhere. */
+async function decideAndRaise(
+  tx: Transaction,
+  increase: Increase,
+  { fillBalances, balances, pastDueAccounts }: IncreaseDeps,
+): Promise<IncreaseDecision | NoRow> {
   const { holdId, askerId, nowMs } = increase;
-  return database.transaction(async (tx): Promise<IncreaseDecision> => {
-    const [found] = await findHolds(tx, [holdId]);
-    if (found === undefined || found.askerId !== askerId) return { kind: 'absent' };
-    const caps = await fillBalances(tx, await lockCapsById(tx, found.capIds), nowMs);
-    const [hold] = await lockHolds(tx, [holdId]);
-    if (hold?.state !== 'open' || hold.expiresAtMs <= nowMs) return { kind: 'not_open' };
-    const raised = raise(hold, increase);
-    if (raised === undefined) return { kind: 'not_open' };
-    const moreMicros = micros(raised.micros - hold.micros);
-    if (moreMicros > 0n && (await isPastDue(tx, hold, pastDueAccounts))) return { kind: 'past_due' };
-    const full = caps.find((cap) => !hasRoomFor(cap, moreMicros));
-    if (full !== undefined) return { kind: 'no_room', cap: full, neededMicros: moreMicros };
-    await raiseHold(tx, raised);
-    await changeCaps(
-      tx,
-      hold.capIds.map((capId) => ({ capId, spent: 0n, held: moreMicros })),
-    );
-    const after = caps.map((cap) => ({ ...cap, heldMicros: micros(cap.heldMicros + moreMicros) }));
-    return { kind: 'increased', hold: raised, room: roomOf(after) };
-  });
+  const [found] = await findHolds(tx, [holdId]);
+  if (found === undefined || found.askerId !== askerId) return { kind: 'absent' };
+  const locked = await lockCapsById(tx, found.capIds);
+  const [hold] = await lockHolds(tx, [holdId]);
+  if (hold?.state !== 'open' || hold.expiresAtMs <= nowMs) return { kind: 'not_open' };
+  const raised = raise(hold, increase);
+  if (raised === undefined) return { kind: 'not_open' };
+  const moreMicros = micros(raised.micros - hold.micros);
+  if (moreMicros > 0n && (await isPastDue(tx, hold, pastDueAccounts))) return { kind: 'past_due' };
+  const wished = balances.of(hold.accountId);
+  const hasJoined = hold.capIds.some((capId) => !found.capIds.includes(capId)); // that cap is not locked
+  if (moreMicros > 0n && (hasJoined || lacks(locked, wished)))
+    return { kind: 'no_row', accountId: hold.accountId, wished };
+  const caps = await fillBalances(tx, locked, nowMs);
+  const full = caps.find((cap) => !hasRoomFor(cap, moreMicros));
+  if (full !== undefined) return { kind: 'no_room', cap: full, neededMicros: moreMicros };
+  await raiseHold(tx, raised);
+  await changeCaps(
+    tx,
+    hold.capIds.map((capId) => ({ capId, spent: 0n, held: moreMicros })),
+  );
+  const after = caps.map((cap) => ({ ...cap, heldMicros: micros(cap.heldMicros + moreMicros) }));
+  return { kind: 'increased', hold: raised, room: roomOf(after) };
+}
+
+/** An account may have got the cap of its balance after the hold was taken. */
+function lacks(caps: readonly CapState[], wished: readonly CapWish[]): boolean {
+  const known = new Set(caps.map(capKeyOf));
+  return wished.some((cap) => !known.has(capKeyOf(cap)));
 }
 
 /** Undefined: all calls of the book are captured. */

@@ -127,3 +127,9 @@ export function captureConflict(): AppError {
   const message = 'The authorization or the idempotency_key was first used with another event; nothing was counted.';
   return new AppError('idempotency_conflict', message);
 }
+
+/** PostgreSQL is away, or caps keep changing: never an unchecked yes. */
+export function undecided(cause?: unknown): AppError {
+  const message = 'Whether this call may be paid for cannot be decided at the moment; try again.';
+  return new AppError('unavailable', message, { cause, retryAfterSeconds: 1 });
+}

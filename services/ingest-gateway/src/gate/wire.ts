@@ -58,6 +58,8 @@ export function wireGate(deps: GateDeps) {
         askAuthorization,
         showAuthorization,
         fillBalances,
+        balances,
+        settleAccount,
         pastDueAccounts,
       }),
       ...createBudgetHandlers({ database: worker, settleAccount, budgets, clock }),

@@ -65,6 +65,30 @@ describe('F234 with UNSECURED_ALLOWANCE_USD', () => {
     expect(await ask()).toMatchObject({ body: { code: 'payment_required', limit: { scope: 'allowance' } } });
   });
 
+  it('402 for an increase of what was asked for while there was a payment method, soon after it is gone', async () => {
+    await putPaymentMethod(money(), 'on file');
+    const tokens = { ...perCall('0.01').charges[0], metric: { type: 'metadata_sum', key: 'tokens' } };
+    const toolId = await charging(gateway, { ...perCall('0.01'), charges: [tokens] });
+    let max = 20;
+    const body = () => ({ max: { metadata: { tokens: max } } });
+    const send = (path: string, more: object = {}) =>
+      gateway.send<TestAuthorization>('POST', path, { token: consumer.token, body: { ...body(), ...more } });
+    const { id } = (await send('/v1/authorizations', { tool_id: toolId })).body;
+    await putPaymentMethod(money(), 'gone');
+    const increase = () => send(`/v1/authorizations/${id}/increase`);
+    await eventually(
+      async () => {
+        max += 5;
+        return (await increase()).status === 402;
+      },
+      { withinMs: 10_000 },
+    );
+    expect(await increase()).toMatchObject({
+      status: 402,
+      body: { limit: { scope: 'allowance', cap_usd: 1, spent_usd: 0 } },
+    });
+  });
+
   it('asks for nothing where a payment method is on file: an event has no hold', async () => {
     await putPaymentMethod(money(), 'on file');
     const toolId = await charging(gateway, perCall('5'));

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { micros } from '@tollgate/kernel/money';
 import { onlyRow } from '@tollgate/database/database';
+import { balanceCap, createFillBalances } from '../../src/gate/balance-caps.ts';
 import type { HoldWish } from '../../src/gate/hold.ts';
+import { increaseHold, type IncreaseDecision } from '../../src/gate/increase-hold.ts';
 import { dropIdleBalanceCaps } from '../../src/gate/sql-cap-state.ts';
 import { listAccountsToSettle } from '../../src/gate/sql-settlement.ts';
 import type { Tool } from '../../src/tools/tool.ts';
@@ -65,6 +67,21 @@ async function starts(): Promise<number[]> {
   const text = `select window_start from gate.cap_state where scope = 'balance' and owner_id = $1`;
   const rows = await world.owner.query<{ window_start: Date }>(text, [accountId]);
   return rows.map((row) => row.window_start.getTime());
+}
+
+/** Increases an authorization to this bound, at a gateway that has heard of the loss at this time. */
+function increaseTo(each: bigint, { holdId, max }: HoldWish, sinceMs: number): Promise<IncreaseDecision> {
+  const increase = { holdId, askerId: accountId, max, nowMs: world.nowMs };
+  return increaseHold(
+    gate.database,
+    { ...increase, bound: () => micros(each), requireCheap: () => undefined },
+    {
+      fillBalances: createFillBalances(world.rules),
+      balances: { of: () => [balanceCap(accountId, sinceMs)] },
+      settleAccount: gate.settle,
+      pastDueAccounts: { has: () => false },
+    },
+  );
 }
 
 describe('F233 an account that a gateway takes for past due', () => {
@@ -132,6 +149,48 @@ describe('F236 the row of an allowance', () => {
       room: { remainingMicros: null },
     });
     await dropIdleBalanceCaps(gate.database, { hasAllowance: true });
+    expect(await starts()).toEqual([]);
+  });
+
+  it('is opened by an increase, and bounds what was asked for before the loss', async () => {
+    await putPaymentMethod(money(), 'on file');
+    const [before, other] = [asking(), asking()];
+    expect([await kind(before), await kind(other)]).toEqual(['held', 'held']);
+    await putPaymentMethod(money(), 'gone');
+    const since = await lostSince();
+    expect(await increaseTo(before.micros, before, since)).toMatchObject({ kind: 'increased' });
+    expect(await starts()).toEqual([]);
+    expect(await increaseTo(750_001n, before, since)).toMatchObject({
+      kind: 'no_room',
+      neededMicros: 750_001n - before.micros,
+      cap: { boundBy: 'allowance', capMicros: 1_000_000n, heldMicros: before.micros + other.micros },
+    });
+    expect(await starts()).toEqual([since]);
+    const rest = 1_000_000n - other.micros;
+    expect(await increaseTo(rest, before, since)).toMatchObject({ kind: 'increased', room: { remainingMicros: 0n } });
+    expect(await kind(asking({ balanceSinceMs: since }))).toBe('no_room');
+  });
+
+  it('is joined by the increased hold of a gateway that had not heard of the loss', async () => {
+    await putPaymentMethod(money(), 'on file');
+    await putPaymentMethod(money(), 'gone');
+    const since = await lostSince();
+    const [inRow, outside] = [asking({ balanceSinceMs: since }), asking()];
+    expect([await kind(inRow), await kind(outside)]).toEqual(['held', 'held']);
+    const rest = 1_000_000n - inRow.micros;
+    expect(await increaseTo(rest + 1n, outside, since)).toMatchObject({ kind: 'no_room' });
+    expect(await increaseTo(rest, outside, since)).toMatchObject({ kind: 'increased', room: { remainingMicros: 0n } });
+    expect(await kind(asking({ balanceSinceMs: since }))).toBe('no_room');
+  });
+
+  it('is not opened by an increase at a gateway that has heard of an earlier loss only, which is undecided', async () => {
+    await putPaymentMethod(money(), 'on file');
+    const before = asking();
+    expect(await kind(before)).toBe('held');
+    await putPaymentMethod(money(), 'gone');
+    const first = await lostSince();
+    await putPaymentMethod(money(), 'on file');
+    await expect(increaseTo(500_000n, before, first)).rejects.toMatchObject({ code: 'unavailable' });
     expect(await starts()).toEqual([]);
   });
 
