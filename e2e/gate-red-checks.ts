@@ -91,6 +91,16 @@ export const gateRedChecks: readonly RedCheck[] = [
     red: [{ title: 'counts all that was called before', because: /[+] .*"held"/ }],
   },
   {
+    patch: 'gate-increase-outside-its-row',
+    test: paymentsTest,
+    red: [{ title: 'is opened by an increase', because: /[+] .*"kind": "increased"/ }],
+  },
+  {
+    patch: 'gate-hold-joins-no-row',
+    test: paymentsTest,
+    red: [{ title: 'is joined by the increased hold', because: /cannot be decided at the moment/ }],
+  },
+  {
     patch: 'past-due-not-locked',
     test: 'services/billing/test/collection/past-due-accounts.int.test.ts',
     red: [{ title: 'is so no more when', because: /Received: .*"a b"/ }],
