@@ -61,7 +61,7 @@ export async function increaseHold(
 async function decideAndRaise(
   tx: Transaction,
   increase: Increase,
-  { fillBalances, balances, pastDueAccounts }: IncreaseDeps,
+  deps: IncreaseDeps,
 ): Promise<IncreaseDecision | NoRow> {
   const { holdId, askerId, nowMs } = increase;
   const [found] = await findHolds(tx, [holdId]);
@@ -72,12 +72,9 @@ async function decideAndRaise(
   const raised = raise(hold, increase);
   if (raised === undefined) return { kind: 'not_open' };
   const moreMicros = micros(raised.micros - hold.micros);
-  if (moreMicros > 0n && (await isPastDue(tx, hold, pastDueAccounts))) return { kind: 'past_due' };
-  const wished = balances.of(hold.accountId);
-  const hasJoined = hold.capIds.some((capId) => !found.capIds.includes(capId)); // that cap is not locked
-  if (moreMicros > 0n && (hasJoined || lacks(locked, wished)))
-    return { kind: 'no_row', accountId: hold.accountId, wished };
-  const caps = await fillBalances(tx, locked, nowMs);
+  const refusal = moreMicros > 0n ? await refuseMore(tx, { hold, locked, found }, deps) : undefined;
+  if (refusal !== undefined) return refusal;
+  const caps = await deps.fillBalances(tx, locked, nowMs);
   const full = caps.find((cap) => !hasRoomFor(cap, moreMicros));
   if (full !== undefined) return { kind: 'no_room', cap: full, neededMicros: moreMicros };
   await raiseHold(tx, raised);
@@ -87,6 +84,25 @@ async function decideAndRaise(
   );
   const after = caps.map((cap) => ({ ...cap, heldMicros: micros(cap.heldMicros + moreMicros) }));
   return { kind: 'increased', hold: raised, room: roomOf(after) };
+}
+
+interface Locked {
+  readonly hold: Hold;
+  readonly locked: readonly CapState[];
+  /** The hold before it was locked: the caps are its. */
+  readonly found: Hold;
+}
+
+async function refuseMore(
+  tx: Transaction,
+  { hold, locked, found }: Locked,
+  { balances, pastDueAccounts }: IncreaseDeps,
+): Promise<IncreaseDecision | NoRow | undefined> {
+  const { accountId } = hold;
+  if (await isPastDue(tx, hold, pastDueAccounts)) return { kind: 'past_due' };
+  const wished = balances.of(accountId);
+  const hasJoined = hold.capIds.some((capId) => !found.capIds.includes(capId)); // that cap is not locked
+  return hasJoined || lacks(locked, wished) ? { kind: 'no_row', accountId, wished } : undefined;
 }
 
 /** An account may have got the cap of its balance after the hold was taken. */

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Price } from '@tollgate/contracts/price';
 import type { Database } from '@tollgate/database/database';
 import { dayMs } from '@tollgate/kernel/durations';
+import { micros } from '@tollgate/kernel/money';
 import { dayOf } from '@tollgate/kernel/period';
 import { isAppError } from '@tollgate/kernel/app-error';
 import { eventually } from '@tollgate/testkit/eventually';
+import { increaseHold } from '../../src/gate/increase-hold.ts';
 import { releaseHold } from '../../src/gate/release-hold.ts';
 import { dropEndedHolds, findHolds } from '../../src/gate/sql-hold.ts';
 import { listAccountsToSettle, readCountedThrough } from '../../src/gate/sql-settlement.ts';
@@ -106,6 +108,28 @@ describe('F105 between the look at a hold and its capture', () => {
     expect((await captured).kind).toBe('captured');
     await released;
     expect(await capOf(accountId)).toEqual({ spent: 0n, held: 250_000n });
+  });
+
+  it('an increase is decided again, since its hold has joined a cap that it has not locked', async () => {
+    const wish = wishOf({ ...asking(), window: undefined });
+    expect((await take(gate.gate, wish)).kind).toBe('held');
+    const slow = openPausing('gate.lock_holds');
+    const increase = { ...wish, bound: () => micros(800_000n), requireCheap: () => undefined };
+    const increased = increaseHold(
+      slow.database,
+      { ...increase, nowMs: world.nowMs },
+      {
+        fillBalances: async (_, caps) => [...caps],
+        balances: { of: () => [] },
+        settleAccount: gate.settle,
+        pastDueAccounts: { has: () => false },
+      },
+    );
+    await slow.reached;
+    expect((await take(gate.gate, wishOf(asking()))).kind).toBe('held');
+    slow.resume();
+    expect(await increased).toMatchObject({ kind: 'no_room', neededMicros: 550_000n });
+    expect(await capOf(accountId)).toEqual({ spent: 0n, held: 500_000n });
   });
 });
 
