@@ -6,8 +6,6 @@ interface RequestQueue {
   readonly inflight: ReadonlyMap<number, SentRequest>;
   readonly throttledUntil: number;
   readonly enforceRequestTimeout: boolean;
-  /** kafkajs clears it when the connection closes. */
-  requestTimeoutIntervalId: NodeJS.Timeout | undefined;
   scheduleCheckPendingRequests(): void;
   scheduleRequestTimeoutCheck(): void;
   sendSocketRequest(request: unknown): void;
@@ -90,22 +88,24 @@ function stopIdleTimer(prototype: RequestQueue): void {
 
 /**
  * Each connection looks ten times per second whether an answer is late, also while it waits for none: with its connections,
- * that woke an idle gateway twenty times per second. So the look begins with a request and ends with the last answer.
+ * that woke an idle gateway twenty times per second. It also stops looking when it closes the connection, and a request that
+ * was sent at this very moment waited for ever. So the look begins with a request and ends with the last answer.
  */
 function lookAtWaitingRequests(prototype: RequestQueue): void {
+  const looks = new WeakMap<RequestQueue, NodeJS.Timeout>();
   const send = prototype.sendSocketRequest;
-  prototype.scheduleRequestTimeoutCheck = function forgetLook(this: RequestQueue) {
-    clearInterval(this.requestTimeoutIntervalId); // a connection that opens waits for no answer
-    this.requestTimeoutIntervalId = undefined;
-  };
+  prototype.scheduleRequestTimeoutCheck = () => undefined;
   prototype.sendSocketRequest = function sendAndLook(this: RequestQueue, request) {
     send.call(this, request);
-    if (!this.enforceRequestTimeout) return;
-    this.requestTimeoutIntervalId ??= setInterval(() => {
+    if (!this.enforceRequestTimeout || looks.has(this)) return;
+    const look = setInterval(() => {
       for (const sent of this.inflight.values())
         if (systemClock.now() - sent.sentAt > sent.requestTimeout) sent.timeoutRequest();
-      if (this.inflight.size === 0) this.scheduleRequestTimeoutCheck();
+      if (this.inflight.size > 0) return;
+      clearInterval(look);
+      looks.delete(this);
     }, lookEveryMs);
+    looks.set(this, look);
   };
 }
 
