@@ -6,7 +6,7 @@ import { createBatchSize, type BatchSize } from '../batch-size.ts';
 import type { LogBatch, StoredRecord, SubscribeOptions } from '../event-log.ts';
 import { RecordsGone } from '../records-gone.ts';
 import { createGapCheck, type LogEndsWatch, type RefuseGap } from './log-ends.ts';
-import { createTurns } from './turns.ts';
+import { createTaskLimit } from './task-limit.ts';
 
 export interface GroupMemberOptions extends SubscribeOptions {
   readonly consumer: Consumer;
@@ -31,7 +31,7 @@ export interface GroupMember extends GroupMemberOptions {
   readonly holdings: Map<number, Holding>;
   /** Running handlers by partition, also those of an earlier assignment. */
   readonly handling: Map<number, Promise<void>>;
-  readonly inTurn: ReturnType<typeof createTurns>;
+  readonly withinLimit: ReturnType<typeof createTaskLimit>;
 }
 
 const backOffBounds = { firstMs: 100, maxMs: 1_500 };
@@ -57,7 +57,7 @@ export function createGroupMember(options: GroupMemberOptions): GroupMember {
     refuseGap: createGapCheck(options.topic),
     holdings: new Map(),
     handling: new Map(),
-    inTurn: createTurns(handlersAtOnce),
+    withinLimit: createTaskLimit(handlersAtOnce),
   };
 }
 
@@ -82,7 +82,7 @@ export async function handleFetched(member: GroupMember, payload: EachBatchPaylo
   handling.set(partition, done.promise);
   holding.isHandling = true;
   try {
-    await member.inTurn(() => handOut(member, holding, payload));
+    await member.withinLimit(() => handOut(member, holding, payload));
   } catch (error) {
     holding.failures += 1;
     noteFailure(member, error, { partition, failures: holding.failures });

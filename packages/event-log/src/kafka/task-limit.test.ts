@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { createTurns } from './turns.ts';
+import { createTaskLimit } from './task-limit.ts';
 
-describe('createTurns', () => {
+describe('createTaskLimit', () => {
   it('runs no more tasks at once than it may, the others in their order, also after one has failed', async () => {
-    const inTurn = createTurns(2);
+    const withinLimit = createTaskLimit(2);
     const begun: number[] = [];
     let running = 0;
     let most = 0;
     const tasks = [0, 1, 2, 3, 4].map((task) =>
-      inTurn(async () => {
+      withinLimit(async () => {
         begun.push(task);
         most = Math.max(most, (running += 1));
         await new Promise((resolve) => setImmediate(resolve));

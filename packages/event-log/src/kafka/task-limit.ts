@@ -1,9 +1,9 @@
 /** Runs at most so many tasks at once; the others wait in their order. */
-export function createTurns(atOnce: number): <T>(task: () => Promise<T>) => Promise<T> {
+export function createTaskLimit(atOnce: number): <T>(task: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
 
-  return async function inTurn(task) {
+  return async function withinLimit(task) {
     if (running < atOnce) running += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve)); // the place is handed over
     try {
