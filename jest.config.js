@@ -38,6 +38,7 @@ export default {
     './tools/progress-reporter.js',
     './packages/testkit/src/jest/fault-reporter.ts',
   ],
+  testSequencer: './packages/testkit/src/jest/test-sequencer.ts',
   coverageProvider: 'v8',
   // Integration tests boot real servers, each in its own time; a pure test never comes near this.
   testTimeout: 120_000,

@@ -1,16 +1,20 @@
 import type { ClockState } from '@tollgate/contracts/sandbox-clock';
 import { parseTimestamp } from '@tollgate/contracts/timestamp';
+import { toIso } from '@tollgate/kernel/clock';
+import { minuteMs } from '@tollgate/kernel/durations';
 import type { Ask } from './ask.ts';
 
 /** The service's clock, which the operator moves. It is frozen during the demo. */
 export interface ServiceClock {
-  /** Moves the clock to `time` unless it is later already. Resolves when everything due by then has happened. */
-  standAt(time: string): Promise<void>;
+  /** Moves the clock to `time` or up to five minutes past it. Resolves when everything due by then has happened. */
+  reach(time: string): Promise<void>;
   /** Lets the clock go on from `time`, which is not in its past. Resolves when everything due by then has happened. */
   goOnFrom(time: string): Promise<void>;
 }
 
 const path = '/v1/sandbox/clock';
+/** Where several processes share the clock, each move takes seconds. So the clock follows the calls in steps. */
+const stepMs = 5 * minuteMs;
 
 export async function readClock(ask: Ask, operatorToken: string): Promise<string> {
   return (await ask<ClockState>('GET', path, { token: operatorToken })).body.now;
@@ -21,8 +25,10 @@ export async function stopClock(ask: Ask, operatorToken: string): Promise<Servic
     (await ask<ClockState>('POST', path, { token: operatorToken, body })).body.now;
   let stands = await move({ frozen: true });
   return {
-    async standAt(time) {
-      if (Date.parse(stands) < (parseTimestamp(time) ?? 0)) stands = await move({ now: time, frozen: true });
+    async reach(time) {
+      const wantedMs = parseTimestamp(time) ?? 0;
+      if (Date.parse(stands) >= wantedMs) return;
+      stands = await move({ now: toIso(Math.ceil(wantedMs / stepMs) * stepMs), frozen: true });
     },
     async goOnFrom(time) {
       await move({ now: time, frozen: false });

@@ -12,9 +12,9 @@ export interface BatchDeps {
   readonly consumers: readonly Member[];
 }
 
-/** Moves the clock to the batch's last call, then sends the batch. Exactly the repeats must be duplicates. */
+/** Lets the clock reach the batch's last call, then sends the batch. Exactly the repeats must be duplicates. */
 export async function sendBatch(batch: Batch, { ask, clock, consumers }: BatchDeps): Promise<void> {
-  await clock.standAt(lastTime(batch));
+  await clock.reach(lastTime(batch));
   const body = { events: [...batch.repeats, ...batch.calls].map(toApiEvent) };
   const token = consumers[batch.consumer]?.token ?? '';
   const answer = await ask<EventBatchResult>('POST', '/v1/events/batch', { token, body });

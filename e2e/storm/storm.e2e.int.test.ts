@@ -10,7 +10,7 @@ import { describeStorm } from './describe-storm.ts';
 import { runStorm } from './run-storm.ts';
 
 /** Minutes with CI=true, otherwise seconds; `pnpm soak` takes hours. */
-const size = process.env['CI'] ? { name: 'minutes', minutes: 5 } : { name: 'seconds', minutes: 0.3 };
+const size = process.env['CI'] ? { name: 'minutes', minutes: 2 } : { name: 'seconds', minutes: 0.3 };
 const eventsPerSecond = 500;
 const describeWithBoth = await describeWithKafkaAndRedis();
 const log = createLogger({ name: 'storm', level: 'silent' });
