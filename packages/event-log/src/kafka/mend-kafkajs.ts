@@ -44,6 +44,13 @@ interface Connection {
   send(request: unknown): Promise<unknown>;
 }
 
+/** The two connections to one broker: fetches have one of their own. */
+interface ConnectionPool {
+  readonly pool: readonly Connection[];
+  getConnectionByRequest(request: unknown): Promise<Connection>;
+  send(request: unknown): Promise<unknown>;
+}
+
 interface Broker {
   listOffsets(request: { readonly isolationLevel?: number }): Promise<unknown>;
 }
@@ -64,7 +71,7 @@ export function mendKafkajs(): void {
   keepBeating(prototypeOf<ConsumerGroup>('consumer/consumerGroup', 'heartbeat'));
   timeBySteadyClock(prototypeOf<SocketRequest>('network/requestQueue/socketRequest', 'send'));
   keepPlaceInGroup(prototypeOf<ConsumerGroup>('consumer/consumerGroup', 'joinAndSync'));
-  leaveDeadConnections(prototypeOf<Connection>('network/connection', 'send'));
+  leaveDeadConnections(prototypeOf<ConnectionPool>('network/connectionPool', 'getConnectionByRequest'));
   findWholeLog(prototypeOf<Broker>('broker', 'listOffsets'));
 }
 
@@ -151,6 +158,8 @@ function keepPlaceInGroup(prototype: ConsumerGroup): void {
     this.memberId ??= places.get(this.cluster) ?? null;
     try {
       await joinAndSync.call(this);
+    } catch (error) {
+      throw startsAgain(error);
     } finally {
       if (this.memberId !== null) places.set(this.cluster, this.memberId);
     }
@@ -162,17 +171,30 @@ function keepPlaceInGroup(prototype: ConsumerGroup): void {
 }
 
 /**
- * A request without an answer in time fails, and kafkajs sends the next request over the same connection. On a
- * half-open connection that fails, too; a group took some twenty seconds to find that out. So we close the connection
- * with the request.
+ * Two errors of a join must start the consumer again, and do not in kafkajs. If no broker says who coordinates the group,
+ * it ends the consumer for good. After any error that passes, it goes on to fetch, outside the group and without knowing.
  */
-function leaveDeadConnections(prototype: Connection): void {
-  const { send } = prototype;
-  prototype.send = async function sendOrLeave(this: Connection, request) {
+function startsAgain(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const passes = error.name === 'KafkaJSGroupCoordinatorNotFound' || ('retriable' in error && error.retriable === true);
+  if (!passes) return error;
+  return Object.assign(new Error(error.message, { cause: { retriable: true } }), { retriable: false });
+}
+
+/**
+ * A request without an answer in time fails, and kafkajs sends the next request over the same connection, or over the other
+ * one to this broker. On half-open connections each costs another wait; after three the group has removed the member. So
+ * we close both with the first. A connection that was opened meanwhile stays.
+ */
+function leaveDeadConnections(prototype: ConnectionPool): void {
+  prototype.send = async function sendOrLeave(this: ConnectionPool, request) {
+    const connection = await this.getConnectionByRequest(request);
+    const sockets = this.pool.map(({ socket }) => socket);
     try {
-      return await send.call(this, request);
+      return await connection.send(request);
     } catch (error) {
-      if (error instanceof Error && error.name === 'KafkaJSRequestTimeoutError') this.socket?.destroy(error);
+      if (error instanceof Error && error.name === 'KafkaJSRequestTimeoutError')
+        for (const [at, { socket }] of this.pool.entries()) if (socket === sockets[at]) socket?.destroy(error);
       throw error;
     }
   };

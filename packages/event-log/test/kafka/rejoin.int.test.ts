@@ -3,7 +3,7 @@ import { hourMs } from '@tollgate/kernel/durations';
 import { systemClock } from '@tollgate/kernel/clock';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
-import { isHeartbeat } from '@tollgate/testkit/kafka/kafka-requests';
+import { isCoordinatorLookup, isHeartbeat, withHeartbeatCode } from '@tollgate/testkit/kafka/kafka-requests';
 import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
 import { openKafkaLog, type KafkaLog } from '@tollgate/testkit/oracles/kafka-log';
 import { Kafka, logLevel, type Producer } from 'kafkajs';
@@ -15,10 +15,11 @@ const partitions = 4;
 /** Less than the ten seconds after which the group removes a silent member. The member ids show that none was removed. */
 const recoveredWithinMs = 6_000 + busyMs;
 /**
- * Two requests go unanswered, one after the other, before all connections are new: 5 s, or 11 s on a busy machine. With
+ * One request goes unanswered before all connections to the broker are new: 5 s, or more on a busy machine. With
  * connections that outlive an unanswered request it takes 23 s and more.
  */
 const halfOpenWithinMs = 16_000;
+const unknownMember = 25; // an error code of Kafka
 const describeKafka = await describeWithKafka();
 
 describeKafka('two readers of a group on a broker of their own', () => {
@@ -92,6 +93,18 @@ describeKafka('two readers of a group on a broker of their own', () => {
       broker.proxy.halfOpen();
       expect(await isRead()).toBeLessThan(halfOpenWithinMs);
     }
+  }, 120_000);
+
+  it('F15 comes back when the group does not know it any more, and no broker says who coordinates the group', async () => {
+    await untilBothRead();
+    const lookups: Promise<void>[] = [];
+    await broker.proxy.changeAnswer(isHeartbeat, (answer) => {
+      for (let times = 0; times < 3; times += 1) lookups.push(broker.proxy.dropAnswer(isCoordinatorLookup));
+      return withHeartbeatCode(answer, unknownMember);
+    });
+    await Promise.all(lookups);
+    expect(lookups).toHaveLength(3);
+    await untilBothRead();
   }, 120_000);
 
   it('F49 keeps its place and its patience when the clock was set back by an hour', async () => {

@@ -33,6 +33,8 @@ describeKafka('topics of Kafka', () => {
       await eventLog.stop();
     }
   };
+  /** The broker learns of a change within a moment. */
+  const untilRefused = () => eventually(() => start().then(() => '', String), { withinMs: 5_000 });
   const mend = (wanted: TopicNeeds = needs) => mendTopic(address, topic, wanted);
   const alter = (name: string, value: string) =>
     admin.alterConfigs({
@@ -66,8 +68,7 @@ describeKafka('topics of Kafka', () => {
   ])('F26 refuses a topic whose %s is %s, mends it', async (name, value, said) => {
     await mend();
     await alter(name, value);
-    const refused = () => start().then(() => '', String);
-    expect(await eventually(refused, { withinMs: 5_000 })).toContain(said); // brokers learn of the change within a moment
+    expect(await untilRefused()).toContain(said);
     await mend();
     await start();
   });
@@ -75,6 +76,7 @@ describeKafka('topics of Kafka', () => {
   it('keeps settings of the topic that it does not know', async () => {
     await mend();
     await alter('segment.ms', '3600000'); // which resets all that we had set to the broker's defaults
+    await untilRefused();
     await mend();
     const { resources } = await admin.describeConfigs({
       includeSynonyms: false,

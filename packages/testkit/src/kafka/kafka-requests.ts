@@ -1,4 +1,5 @@
 const produceKey = 0;
+const coordinatorLookupKey = 10;
 const heartbeatKey = 12;
 
 /** True if a frame is a Produce request. */
@@ -19,6 +20,21 @@ export function acksOf(frame: Buffer): number {
 /** True if a frame is a Heartbeat request. */
 export function isHeartbeat(frame: Buffer): boolean {
   return frame.readInt16BE(4) === heartbeatKey;
+}
+
+/** True if a frame is a FindCoordinator request. */
+export function isCoordinatorLookup(frame: Buffer): boolean {
+  return frame.readInt16BE(4) === coordinatorLookupKey;
+}
+
+/**
+ * Writes an error code into a Heartbeat answer of a version from 1 to 3, which has length, id, throttle time and the code.
+ * https://kafka.apache.org/protocol#The_Messages_Heartbeat
+ */
+export function withHeartbeatCode(answer: Buffer, code: number): Buffer {
+  const changed = Buffer.from(answer);
+  changed.writeInt16BE(code, 4 + 4 + 4);
+  return changed;
 }
 
 /**
