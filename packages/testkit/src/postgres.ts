@@ -27,7 +27,7 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const cluster = await askKeeper();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asSuperuser(cluster, `create database ${name} template tollgate owner tollgate_owner`);
+  await asSuperuser(cluster, `create database ${name} template tollgate ${byFiles} owner tollgate_owner`);
   return {
     name,
     ownerUrl: onDatabase(cluster.ownerUrl, name),
@@ -84,13 +84,14 @@ export async function takeTurn(): Promise<Turn> {
 }
 
 const turnLock = 1;
+const byFiles = 'strategy file_copy'; // in half of the time that a copy through the log takes
 const backupOf = (name: string): string => `${name}_backup`;
 
 /** Copies a database over another one. */
 async function copyDatabase(cluster: TestCluster, from: string, to: string): Promise<void> {
   await asSuperuser(cluster, `drop database if exists ${to} with (force)`);
   await asSuperuser(cluster, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${from}'`);
-  await asSuperuser(cluster, `create database ${to} template ${from} owner tollgate_owner`);
+  await asSuperuser(cluster, `create database ${to} template ${from} ${byFiles} owner tollgate_owner`);
 }
 
 let known: Promise<TestCluster> | undefined;

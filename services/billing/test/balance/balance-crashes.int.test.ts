@@ -39,7 +39,7 @@ describeCrashes('a collection from balances', {
 
 /** One of the credits expires before the invoices are due. The clock goes on from where the last run left it. */
 async function startAnew(): Promise<void> {
-  await forgetMoney(fixture.owner, tables);
+  await forgetMoney(fixture.database, tables);
   await fixture.grant(ada, 1_200n, { key: 'ada' });
   await fixture.grant(bob, 400n, { key: 'bob' });
   await fixture.grant(bob, 900n, { key: 'expires', expires: toIso(fixture.clock.now() + hourMs) });

@@ -18,7 +18,7 @@ afterEach(() => fixture.drop());
 describeCrashes('F101 a refund of a balance', {
   worker: () => fixture.worker,
   async startAnew() {
-    await forgetMoney(fixture.owner, topUpTables);
+    await forgetMoney(fixture.database, topUpTables);
     await fixture.failures.clear();
     await fixture.topUp(ada, 900n);
     fixture.clock.advance(60_000);

@@ -19,7 +19,7 @@ afterEach(() => fixture.drop());
 /** Who does not hear the answer asks again with the same key. What is pending is looked up. */
 describeCrashes('F98 a top-up', {
   worker: () => fixture.worker,
-  startAnew: () => forgetMoney(fixture.owner, topUpTables),
+  startAnew: () => forgetMoney(fixture.database, topUpTables),
   async run(on = fixture.worker) {
     await fixture.topUp(ada, 900n, { key: 'ada', on });
     await fixture.topUp(bob, 400n, { key: 'bob', on });

@@ -83,7 +83,7 @@ describe('an invoice above the maximum of one charge', () => {
 
   it('F213 is charged by a restored backup that has lost a part, and no money moves twice', async () => {
     await fixture.runDue({ processor: failingAt(3, 'timeout_before_effect') });
-    await forgetMoney(fixture.owner, [...closedTables, 'processor_attempt']);
+    await forgetMoney(fixture.database, [...closedTables, 'processor_attempt']);
     await fixture.close('2026-01');
     await fixture.failures.clear();
     await fixture.runDue();
@@ -251,7 +251,7 @@ describeCrashes('a collection in parts', {
 });
 
 async function startAnew(): Promise<void> {
-  await forgetMoney(fixture.owner, [...closedTables, 'processor_attempt', 'released_line']);
+  await forgetMoney(fixture.database, [...closedTables, 'processor_attempt', 'released_line']);
   await fixture.close('2026-01');
 }
 

@@ -128,6 +128,6 @@ async function booksAfter(which: 'all' | 'standing'): Promise<unknown> {
 
 /** As after the close. */
 async function startAnew(): Promise<void> {
-  await forgetMoney(fixture.owner, [...closedTables, 'processor_attempt', 'released_line']);
+  await forgetMoney(fixture.database, [...closedTables, 'processor_attempt', 'released_line']);
   await fixture.close('2026-01');
 }

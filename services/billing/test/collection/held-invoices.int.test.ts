@@ -91,7 +91,7 @@ describe('an invoice above the bound of one collection', () => {
 describeCrashes('a collection with an invoice above the bound', {
   worker: () => fixture.worker,
   async startAnew() {
-    await forgetMoney(fixture.owner, [...closedTables, 'processor_attempt', 'released_line', 'held_invoice']);
+    await forgetMoney(fixture.database, [...closedTables, 'processor_attempt', 'released_line', 'held_invoice']);
     await fixture.close('2026-01');
   },
   run: collectAndConfirm,

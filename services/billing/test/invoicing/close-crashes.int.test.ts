@@ -25,7 +25,7 @@ afterEach(() => fixture.drop());
 const close = (database: Database, batchConsumersMax = 3) =>
   createCloseDuePeriods({ database, minimumMicros, log, batchConsumersMax })(now);
 const unheardAt = (commit: number) => unheardDatabase(fixture.worker, commit).database;
-const startAnew = () => forgetMoney(fixture.owner, closedTables);
+const startAnew = () => forgetMoney(fixture.database, closedTables);
 
 /** The first transaction plans a batch, the second stores it. */
 function beforeItStores(meanwhile: () => Promise<unknown>): Database {

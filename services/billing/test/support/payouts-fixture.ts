@@ -172,7 +172,7 @@ export async function createPayoutsFixture() {
         'payout',
         'payout_day',
       ];
-      await forgetMoney(owner, [...closedTables, ...later]);
+      await forgetMoney(base.database, [...closedTables, ...later]);
     },
     async drop() {
       await base.proveLedger(); // whatever the test did
