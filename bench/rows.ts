@@ -17,6 +17,7 @@ import { noBrokerRows } from './rows/r13-no-broker.ts';
 import { askRows } from './rows/g1-ask.ts';
 import { captureRow } from './rows/g3-capture.ts';
 import { recordRows } from './rows/c1-record.ts';
+import { meteredCallRow } from './rows/c4-metered-call.ts';
 
 export const rows: readonly Row[] = [
   singlesRow,
@@ -37,6 +38,7 @@ export const rows: readonly Row[] = [
   ...askRows,
   captureRow,
   ...recordRows,
+  meteredCallRow,
 ];
 
 /** Rows that are planned and not here yet. */
