@@ -42,8 +42,16 @@ describe('the counts of a run', () => {
   });
 
   it('count the tests of a flaky file as passed and name them', () => {
-    const flaky = [{ file: 'a', tests: ['t2'] }];
+    const flaky = [{ file: 'a', tests: ['t2'], hasFailedHook: false }];
     expect(judgeTests(oneFailed, new Map([['a', green]]))).toEqual({ passed: 3, failed: 0, flaky });
+  });
+
+  it('forgive a flaky file its hook, which jest counts as a file that could not run', () => {
+    const message = '● Test suite failed to run';
+    const testResults = [{ name: 'a', message, assertionResults: [{ fullName: 't1', status: 'failed' }] }];
+    const whole = run({ a: ['failed'], b: ['passed'] }, { testResults, numRuntimeErrorTestSuites: 1 });
+    expect(judgeTests(whole, new Map([['a', green]]))).toMatchObject({ passed: 2, failed: 0 });
+    expect(judgeTests(whole, new Map([['a', red]]))).toMatchObject({ passed: 1, failed: 2 });
   });
 
   it.each<[string, JestRun | undefined]>([

@@ -13,6 +13,8 @@ export interface JestReport {
 
 interface JestFile {
   readonly name: string;
+  /** What jest prints of the file. */
+  readonly message?: string;
   readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
 }
 
@@ -25,6 +27,8 @@ export interface JestRun {
 interface FailedFile {
   readonly file: string;
   readonly tests: readonly string[];
+  /** Then jest counts the file as one that it could not run, too. */
+  readonly hasFailedHook: boolean;
 }
 
 export interface Verdict {
@@ -39,9 +43,10 @@ export const flakyFilesMax = 3;
 
 /** The files with failed tests. A file that could not run is not among them: nothing about that is luck. */
 export function failedFiles({ report }: JestRun): FailedFile[] {
-  return (report?.testResults ?? []).flatMap(({ name, assertionResults }) => {
+  return (report?.testResults ?? []).flatMap(({ name, message = '', assertionResults }) => {
     const tests = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
-    return tests.length > 0 ? [{ file: name, tests }] : [];
+    const hasFailedHook = message.includes('Test suite failed to run');
+    return tests.length > 0 ? [{ file: name, tests, hasFailedHook }] : [];
   });
 }
 
@@ -53,11 +58,13 @@ export function judgeTests(whole: JestRun, alone: ReadonlyMap<string, JestRun>):
   const { report } = whole;
   if (!report) return { passed: 0, failed: 1, flaky: [] };
   const flaky = failedFiles(whole).filter(({ file }) => isClean(alone.get(file)));
-  const forgiven = flaky.length > flakyFilesMax ? 0 : flaky.reduce((sum, { tests }) => sum + tests.length, 0);
+  const forgivable = flaky.length > flakyFilesMax ? [] : flaky;
+  const forgiven = forgivable.reduce((sum, { tests }) => sum + tests.length, 0);
+  const forgivenHooks = forgivable.filter(({ hasFailedHook }) => hasFailedHook).length;
   const failures = report.numFailedTests + report.numRuntimeErrorTestSuites + skippedTests(report);
   const isUnexplained = report.numPassedTests === 0 || (whole.exitCode !== 0 && failures === 0);
   const died = report.wasInterrupted === true || (isUnexplained && failures === 0) ? 1 : 0;
-  return { passed: report.numPassedTests + forgiven, failed: failures - forgiven + died, flaky };
+  return { passed: report.numPassedTests + forgiven, failed: failures - forgiven - forgivenHooks + died, flaky };
 }
 
 function isClean(run: JestRun | undefined): boolean {

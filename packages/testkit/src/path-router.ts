@@ -33,6 +33,8 @@ interface Passage {
 }
 
 const startPatienceMs = 20_000;
+/** As long as an edge keeps them. A client may send on a connection at the moment when the server closes it as idle. */
+const keepAliveMs = 75_000;
 
 export interface PathRouterOptions {
   /** A free port if none is given. */
@@ -49,6 +51,7 @@ export async function startPathRouter({ port = 0, askEveryMs = 50 }: PathRouterO
   const server = createServer((request, response) => {
     void buffer(request).then((body) => pass({ request, body, response }));
   });
+  server.keepAliveTimeout = keepAliveMs;
   const baseUrl = `http://127.0.0.1:${await listenLocally(server, port)}`;
   void watch();
 

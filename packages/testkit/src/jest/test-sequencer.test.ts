@@ -16,17 +16,17 @@ function put(name: string, text: string): { path: string } {
   return { path };
 }
 
-it('puts eight other files behind each suite that takes turns, and those of one function last', () => {
+it('puts twelve other files behind each suite that takes turns, and those of one function last', () => {
   const tests = [
     put('function.test.ts', 'x'.repeat(1_000)),
-    ...Array.from({ length: 17 }, (_, at) => put(`server-${10 + at}.int.test.ts`, 'x'.repeat(100 - at))),
+    ...Array.from({ length: 25 }, (_, at) => put(`server-${10 + at}.int.test.ts`, 'x'.repeat(100 - at))),
     put('disk.int.test.ts', `describeOfMinutes(describe)('full', () => {`),
     put('storm.int.test.ts', `describe('storm', inTurn(() => {`),
   ];
   const names = new TestSequencer().sort(tests).map(({ path }) => basename(path, '.test.ts'));
   const servers = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => `server-${10 + from + at}.int`);
-  expect(names).toEqual(['disk.int', ...servers(0, 8), 'storm.int', ...servers(8, 16), 'server-26.int', 'function']);
+  expect(names).toEqual(['disk.int', ...servers(0, 12), 'storm.int', ...servers(12, 24), 'server-34.int', 'function']);
 });
 
 it('keeps the suites apart that take turns here: each is found by its text', () => {

@@ -5,7 +5,7 @@ interface TestFile {
 }
 
 /** How many other files follow a suite that takes turns: more than run beside it, on two workers. */
-const othersPerTurn = 8;
+const othersPerTurn = 12;
 const takesTurns = /\b(?:inTurn|describeOfMinutes)\(/;
 
 /**
