@@ -12,7 +12,8 @@ const unusedPeers = ['prisma', 'typescript', '@grpc/grpc-js'];
 /** TypeScript, which Node runs in no package, sources of stack traces, and words for people; licences stay. */
 const unreadFiles = /\.(?:map|[cm]?ts|md|markdown)$/i;
 /**
- * Paths in a package: builds for browsers and bundlers, sources of builds, tests, other databases' compilers, unused fonts.
+ * Paths in a package: builds for browsers and bundlers, sources of builds, tests, other databases' compilers, compilers of
+ * migrations in TypeScript and of brotli, unused fonts.
  * Of Prisma's compilers the generated client reads the fast one for PostgreSQL, as an ES module.
  */
 const unreadPaths = [
@@ -30,6 +31,9 @@ const unreadPaths = [
   'fontkit/dist/browser*',
   'stripe/cjs',
   'bintrees/test',
+  'brotli/build',
+  'jiti/dist/babel.cjs',
+  'pako/dist',
   'dejavu-fonts-ttf/ttf/!(DejaVuSans).ttf',
   'dejavu-fonts-ttf/status.txt',
   '@expo-google-fonts/inter/*/*.png',
