@@ -44,6 +44,6 @@ export default {
   testTimeout: 120_000,
   // The servers that the tests start need the rest of the machine; more workers would only wait for each other.
   maxWorkers: 2,
-  // Modules of a test file are never freed. In a heap of 3 GB, a garbage collection stops a busy worker for five seconds.
+  // Modules of a test file are never freed. Workers came to 3 GB, with a third of their CPU in garbage collection.
   workerIdleMemoryLimit: '700MB',
 };

@@ -37,3 +37,26 @@ describe('F16 a request without an answer', () => {
     jest.useRealTimers();
   });
 });
+
+describe('F16 the connections to a broker of which one answers too late', () => {
+  it('are closed, except one that was opened since', async () => {
+    mendKafkajs();
+    const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/connectionPool') as { prototype: object };
+    const open = () => ({ destroy: jest.fn() });
+    const [late, renewed, other] = [open(), open(), open()];
+    const error = Object.assign(new Error('timed out'), { name: 'KafkaJSRequestTimeoutError' });
+    const first = {
+      socket: late,
+      isConnected: () => true,
+      async send() {
+        first.socket = renewed;
+        throw error;
+      },
+    };
+    const pool = Object.assign(Object.create(prototype), { pool: [first, { socket: other }] }) as {
+      send(request: object): Promise<unknown>;
+    };
+    await expect(pool.send({ request: { apiKey: 3 } })).rejects.toBe(error);
+    expect([renewed.destroy, other.destroy].map(({ mock }) => mock.calls)).toEqual([[], [[error]]]);
+  });
+});

@@ -178,7 +178,8 @@ function startsAgain(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const passes = error.name === 'KafkaJSGroupCoordinatorNotFound' || ('retriable' in error && error.retriable === true);
   if (!passes) return error;
-  return Object.assign(new Error(error.message, { cause: { retriable: true } }), { retriable: false });
+  const cause = Object.assign(error, { retriable: true }); // kafkajs starts again when the first cause may be retried
+  return Object.assign(new Error(error.message, { cause }), { retriable: false });
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import TestSequencer from './test-sequencer.ts';
+import { orderTests } from './test-sequencer.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -23,7 +23,7 @@ it('puts twelve other files behind each suite that takes turns, and those of one
     put('disk.int.test.ts', `describeOfMinutes(describe)('full', () => {`),
     put('storm.int.test.ts', `describe('storm', inTurn(() => {`),
   ];
-  const names = new TestSequencer().sort(tests).map(({ path }) => basename(path, '.test.ts'));
+  const names = orderTests(tests).map(({ path }) => basename(path, '.test.ts'));
   const servers = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => `server-${10 + from + at}.int`);
   expect(names).toEqual(['disk.int', ...servers(0, 12), 'storm.int', ...servers(12, 24), 'server-34.int', 'function']);
@@ -34,6 +34,6 @@ it('keeps the suites apart that take turns here: each is found by its text', () 
     (name) => new URL(`../../../../e2e/${name}.e2e.int.test.ts`, import.meta.url).pathname,
   );
   const other = put('other.int.test.ts', 'x');
-  const sorted = new TestSequencer().sort([other, ...paths.map((path) => ({ path }))]);
+  const sorted = orderTests([other, ...paths.map((path) => ({ path }))]);
   expect(sorted.map(({ path }) => path).indexOf(other.path)).toBe(1);
 });

@@ -37,7 +37,7 @@ export function forgetMoney({ superuserUrl }: TestDatabase, tables: readonly str
   const emptied = [...names, 'sandbox.dispute', 'sandbox.movement', 'sandbox.event'];
   return withOracleDatabase(superuserUrl, async (superuser) => {
     await superuser.query('set session_replication_role = replica');
-    await superuser.query(emptied.map((name) => `delete from ${name}`).join(';'));
-    await superuser.query('update sandbox.balance set cents = 0');
+    const deletes = emptied.map((name) => `delete from ${name}`);
+    await superuser.query([...deletes, 'update sandbox.balance set cents = 0'].join(';')); // one transaction
   });
 }
