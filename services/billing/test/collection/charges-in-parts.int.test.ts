@@ -44,6 +44,9 @@ const paid = {
   processor_fees: '66700.9',
 };
 
+/** Fees of the two charges beside a balance of 500,000: 2.9 % and 0.30 each. */
+const platformsLoss = { cash: '-52200.6', processor_fees: '52200.6' };
+
 describe('an invoice above the maximum of one charge', () => {
   it('F213 is charged in parts of at most that, and paid by the last one', async () => {
     await fixture.runDue();
@@ -206,24 +209,74 @@ describe('a dispute of a part', () => {
     await expectReconciled();
   });
 
-  const refunds = async () => {
-    const text = `select concat_ws(' ', amount_cents, status, case when order_id is not null then 'of it' end) as line
-      from billing.refund order by amount_cents desc, refund_id`;
-    return (await fixture.owner.query<{ line: string }>(text)).map(({ line }) => line);
-  };
-
-  async function refund(amountCents: bigint | undefined, idempotencyKey?: string): Promise<string> {
-    const invoiceId = await fixture.invoiceId(ada, '2026-01');
-    const ordered = { invoiceId, amountCents, idempotencyKey, by: byOperator };
-    return (await fixture.refundInvoice(ordered)).refund.status;
-  }
-
   async function loseDispute(number: number, amountCents: bigint): Promise<void> {
     const text = `select object_id as id from billing.processor_attempt where kind = 'charge' and number = $1`;
     const { id: chargeObjectId } = onlyRow(await fixture.owner.query<{ id: string }>(text, [number]));
     const order = { chargeObjectId, amountCents, outcome: 'lost' } as const;
     const dispute = await requireSandbox(fixture.money).bank.dispute(order);
     await fixture.money.refresh.dispute(dispute?.objectId ?? '');
+  }
+});
+
+describe('F213 F228 a refund of an invoice that the balance and several charges paid', () => {
+  const [large, small] = ['99999999', '80000001'];
+
+  beforeEach(async () => {
+    await fixture.grant(ada, 50_000_000n);
+    await fixture.runDue();
+    expect(await charges()).toEqual([first, `2 succeeded ${small}`]);
+  });
+
+  it('goes back to each charge first, then to the balance, and never more than is left', async () => {
+    await expect(refund(190_000_000n, 'a')).resolves.toBe('succeeded');
+    await expect(refund(190_000_000n, 'a')).resolves.toBe('succeeded');
+    expect(await refunds()).toEqual([`${large} succeeded`, '90000001 succeeded of it']);
+    expect(await fixture.balances()).toMatchObject({ 'consumer_balance a': '-100000' });
+    await expectReconciled();
+    await expect(refund(40_000_001n)).rejects.toMatchObject({ code: 'refund_too_large' });
+    await expect(refund(undefined)).resolves.toBe('succeeded');
+    expect(await fixture.balances()).toEqual({ ...platformsLoss, promotions: '500000', 'consumer_balance a': '-500000' });
+    await expectReconciled();
+  });
+
+  it('moves each charge with its own outcome, and the balance with the last of them', async () => {
+    await loseAnswers(1);
+    await expect(refund(190_000_000n)).resolves.toBe('pending');
+    expect(await refunds()).toEqual([`${large} pending`, '90000001 succeeded of it']);
+    expect(await fixture.balances()).toMatchObject({ 'consumer_balance a': '-100000' });
+    await expect(refund(40_000_001n)).rejects.toMatchObject({ code: 'refund_too_large' });
+    await expectSettled();
+  });
+
+  it('leaves the balance alone while the charge that it goes with is unknown', async () => {
+    await loseAnswers(2);
+    await expect(refund(190_000_000n)).resolves.toBe('pending');
+    expect(await refunds()).toEqual([`${large} pending`, '90000001 pending of it']);
+    expect(await fixture.balances()).not.toHaveProperty('consumer_balance a');
+    await expect(refund(40_000_001n)).rejects.toMatchObject({ code: 'refund_too_large' });
+    await expectSettled();
+  });
+
+  it('gives back what a declined charge did not, in a second order', async () => {
+    await fixture.failures.add({ on: 'refund', failure: 'decline', times: 1, subjectId: undefined });
+    await expect(refund(190_000_000n)).resolves.toBe('failed');
+    expect(await refunds()).toEqual([`${large} failed`, '90000001 succeeded of it']);
+    await expectReconciled();
+    await expect(refund(undefined)).resolves.toBe('succeeded');
+    expect(await fixture.balances()).toEqual({ ...platformsLoss, promotions: '500000', 'consumer_balance a': '-500000' });
+    await expectReconciled();
+  });
+
+  async function loseAnswers(times: number): Promise<void> {
+    await fixture.failures.add({ on: 'refund', failure: 'timeout_after_effect', times, subjectId: undefined });
+  }
+
+  async function expectSettled(): Promise<void> {
+    fixture.clock.advance(120_000);
+    await fixture.runDue();
+    expect(await refunds()).toEqual([`${large} succeeded`, '90000001 succeeded of it']);
+    expect(await fixture.balances()).toMatchObject({ 'consumer_balance a': '-100000' });
+    await expectReconciled();
   }
 });
 
@@ -266,7 +319,20 @@ async function books(): Promise<unknown> {
   return [await fixture.owner.query(atProcessor), await charges(), await fixture.releases(), await fixture.balances()];
 }
 
-/** One text a charge: its number, its outcome and its cents. */
+/** One text per refund, the largest first. */
+async function refunds(): Promise<string[]> {
+  const text = `select concat_ws(' ', amount_cents, status, case when order_id is not null then 'of it' end) as line
+    from billing.refund order by amount_cents desc, refund_id`;
+  return (await fixture.owner.query<{ line: string }>(text)).map(({ line }) => line);
+}
+
+async function refund(amountCents: bigint | undefined, idempotencyKey?: string): Promise<string> {
+  const invoiceId = await fixture.invoiceId(ada, '2026-01');
+  const ordered = { invoiceId, amountCents, idempotencyKey, by: byOperator };
+  return (await fixture.refundInvoice(ordered)).refund.status;
+}
+
+/** One text per charge: its number, its outcome and its cents. */
 async function charges(): Promise<string[]> {
   return (await fixture.charges()).map((charge) => charge.replace('2026-01 ', ''));
 }
