@@ -8,7 +8,12 @@ export interface Result extends Verdict, MachineDescription {
   /** How long the load of one round lasted, where the row has a load that lasts. */
   readonly secondsPerRound: number;
   readonly measuredAt: string;
+  /** The valid run before this one; absent where this is the first. */
+  readonly before?: EarlierRun;
 }
+
+/** What is kept of a run when a later one takes its place. */
+export type EarlierRun = Pick<Result, 'ceiling' | 'figure' | 'ratio' | 'met' | 'smaller' | 'commit' | 'measuredAt'>;
 
 const folder = new URL('results/', import.meta.url);
 
@@ -16,10 +21,21 @@ const folder = new URL('results/', import.meta.url);
 export function writeResult(result: Result): string {
   mkdirSync(folder, { recursive: true });
   const voidFile = new URL(`${result.id}.void.json`, folder);
-  const file = result.void === undefined ? new URL(`${result.id}.json`, folder) : voidFile;
+  if (result.void !== undefined) return write(voidFile, result);
+  rmSync(voidFile, { force: true });
+  return write(new URL(`${result.id}.json`, folder), withRunBefore(result, readResult(result.id)));
+}
+
+function write(file: URL, result: Result): string {
   writeFileSync(file, `${JSON.stringify(result, undefined, 2)}\n`);
-  if (result.void === undefined) rmSync(voidFile, { force: true });
   return file.pathname;
+}
+
+export function withRunBefore(result: Result, last: Result | undefined): Result {
+  if (last === undefined) return result;
+  const { ceiling, figure, ratio, met, smaller, commit, measuredAt } = last;
+  const before = { ceiling, figure, ratio, met, ...(smaller && { smaller }), commit, measuredAt };
+  return { ...result, before };
 }
 
 /** The valid result of a row; undefined: it was never taken. */

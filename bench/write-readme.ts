@@ -17,7 +17,7 @@ function renderReadme(resultOf: (id: string) => Result | undefined): string {
   const paragraphs = [
     head,
     renderRows(
-      ['Row', 'Ours', 'Ceiling', 'Goal', 'Ceiling taken', 'Figure', 'Ratio', 'Spread', 'Met', 'Commit'],
+      ['Row', 'Ours', 'Ceiling', 'Goal', 'Ceiling taken', 'Figure', 'Ratio', 'Spread', 'Met', 'Commit', 'Run before'],
       taken.map(({ row, result }) => renderRow(row, result)),
     ),
     '## CPU per event\n\nMicroseconds of CPU per event by process, medians over the rounds of the same results.',
@@ -35,7 +35,7 @@ const head = `# How fast it is
 
 \`pnpm bench\` writes this page; do not edit it.
 Absolute figures of a shared machine say little. Each row therefore measures its own ceiling in the same run, ceiling and ours in turn, and its goal is a ratio.
-The load comes from a process of its own. A round in which others used more than 10 % of the machine is taken again. A run is void when its ceiling moved by more than 10 %, when others disturbed more rounds than were to be taken, or with fewer than five rounds. Void runs are not listed here. Some rows may be taken at less than the size of their claim, and then say so beside the verdict.`;
+The load comes from a process of its own. A round in which others used more than 10 % of the machine is taken again. A run is void when its ceiling moved by more than 10 %, when others disturbed more rounds than were to be taken, or with fewer than five rounds. Void runs are not listed here. The last column has the ratio of the valid run before, or its figure where there is no ceiling. Some rows may be taken at less than the size of their claim, and then say so beside the verdict.`;
 
 const tail = `## How to run it
 
@@ -53,8 +53,8 @@ The HTTP rows need \`wrk\`. The distributed rows need Java 17, Maven and redis-s
 
 function renderRow(row: Row, result: Result | undefined): string[] {
   const what = [row.id, row.ours, row.ceiling ?? 'none', describeGoal(row)];
-  if (result === undefined) return [...what, 'never taken', '', '', '', '', ''];
-  const { ceiling, figure, ratio, spread, met, smaller = [], commit } = result;
+  if (result === undefined) return [...what, 'never taken', '', '', '', '', '', ''];
+  const { ceiling, figure, ratio, spread, met, smaller = [], commit, before } = result;
   return [
     ...what,
     ceiling ? `${ceiling.median} ${ceiling.unit}` : '',
@@ -63,6 +63,9 @@ function renderRow(row: Row, result: Result | undefined): string[] {
     `${Math.round(spread * 100)} %`,
     [met === null ? 'not decided' : met ? 'yes' : 'no', ...smaller].join(', '),
     commit,
+    before
+      ? `${(before.ratio ?? before.figure).median}${before.ratio ? '' : ` ${figure.unit}`} (${before.commit})`
+      : '',
   ];
 }
 

@@ -235,7 +235,11 @@ describe('F213 F228 a refund of an invoice that the balance and several charges 
     await expectReconciled();
     await expect(refund(40_000_001n)).rejects.toMatchObject({ code: 'refund_too_large' });
     await expect(refund(undefined)).resolves.toBe('succeeded');
-    expect(await fixture.balances()).toEqual({ ...platformsLoss, promotions: '500000', 'consumer_balance a': '-500000' });
+    expect(await fixture.balances()).toEqual({
+      ...platformsLoss,
+      promotions: '500000',
+      'consumer_balance a': '-500000',
+    });
     await expectReconciled();
   });
 
@@ -263,7 +267,11 @@ describe('F213 F228 a refund of an invoice that the balance and several charges 
     expect(await refunds()).toEqual([`${large} failed`, '90000001 succeeded of it']);
     await expectReconciled();
     await expect(refund(undefined)).resolves.toBe('succeeded');
-    expect(await fixture.balances()).toEqual({ ...platformsLoss, promotions: '500000', 'consumer_balance a': '-500000' });
+    expect(await fixture.balances()).toEqual({
+      ...platformsLoss,
+      promotions: '500000',
+      'consumer_balance a': '-500000',
+    });
     await expectReconciled();
   });
 
