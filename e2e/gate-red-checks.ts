@@ -31,6 +31,11 @@ export const gateRedChecks: readonly RedCheck[] = [
     red: [{ title: 'a release waits', because: /[+] .*"held": 0n/ }],
   },
   {
+    patch: 'gate-settled-in-two',
+    test: 'services/ingest-gateway/test/gate/dying-settler.int.test.ts',
+    red: [{ title: 'F106 a settler that dies', because: /[+] .*"held": 500000n/ }],
+  },
+  {
     patch: 'gate-settled-by-two',
     test: inBetweenTest,
     red: [{ title: 'writes nothing once', because: /[+] .*"spent": 250000n/ }],

@@ -7,12 +7,16 @@ import { hourOf, periodOf } from '@tollgate/kernel/period';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
-import type { HoldWish, Quantities } from '../../../src/gate/hold.ts';
+import { balanceCap, createFillBalances } from '../../../src/gate/balance-caps.ts';
+import { boundCall } from '../../../src/gate/bound-call.ts';
+import type { Hold, HoldWish, Quantities } from '../../../src/gate/hold.ts';
+import { increaseHold } from '../../../src/gate/increase-hold.ts';
 import { dropEndedHolds } from '../../../src/gate/sql-hold.ts';
 import { releaseHold } from '../../../src/gate/release-hold.ts';
 import type { Pass } from '../../../src/passes/pass.ts';
 import type { WindowKind } from '../../../src/passes/spending-window.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
+import { compareHeld, comparePass, compareSpent } from './compare-caps.ts';
 import { dyingDatabase, unheardDatabase } from './dying-database.ts';
 import { createGateWorld, prepaid, withAllowance } from './gate-world.ts';
 import type { GateWorld, LoggedEvent, TestGate } from './gate-world.ts';
@@ -53,7 +57,10 @@ const windowKinds = ['day', 'month', 'total'] as const;
 const roundStepsMax = 24;
 /** The sums are compared with the holds, and with all events added up anew. */
 const roundsPerFullCompare = 25;
-const startMs = Date.parse('2026-11-28T20:00:00.000Z');
+/** A month and a day end in every world, also in a short one, and prices change before them. */
+const startMs = Date.parse('2026-11-30T20:00:00.000Z');
+/** A gateway that asks, captures or releases dies by then, and one that settles, which has more statements. */
+const diesBy = { deciding: 9, settling: 24 };
 
 /** Plays a world of gateways that hold, capture, release and settle, and die, and compares it with plain rating. */
 export async function simulateGate(
@@ -84,7 +91,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     tools.push(
       await world.addTool([
         [null, randomPrice(random)],
-        [hourOf(startMs) + 5 * hourMs, randomPrice(random)],
+        [hourOf(startMs) + 2 * hourMs, randomPrice(random)],
         [Date.parse('2026-12-01T00:00:00.000Z'), randomPrice(random)],
       ]),
     );
@@ -117,6 +124,8 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
   const frozen: LoggedEvent[] = [];
   const differences: string[] = [];
   const figures = { counted: 0, refused: 0, died: 0 };
+  const paysBefore = new Set(consumers.flatMap(({ accountId, balance }) => (balance ? [accountId] : [])));
+  const balances = { of: (accountId: string) => (paysBefore.has(accountId) ? [balanceCap(accountId, 0)] : []) };
   const gateNow = (): TestGate => random.pick(gates as [TestGate, ...TestGate[]]);
   const consumerNow = (): Consumer => random.pick(consumers as [Consumer, ...Consumer[]]);
 
@@ -169,6 +178,24 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
       if (decision.kind === 'captured') append(wish, less, decision.hold.eventId);
   }
 
+  /** A gateway that dies may have raised it all the same: its calls are captured with less then. */
+  async function increase(): Promise<void> {
+    const index = random.integer(0, Math.max(0, asked.length - 1));
+    const one = asked[index];
+    if (one === undefined) return;
+    const { wish, tool } = one;
+    const { database, settle: settleAccount } = await gateThatMayDie();
+    const bound = ({ accountId: consumerId, askedAtMs: fromMs, expiresAtMs: toMs, max }: Hold) =>
+      boundCall(tool, { consumerId, max, success: true, fromMs, toMs });
+    const wished = { max: quantities(), bound, nowMs: world.nowMs, requireCheap: () => undefined };
+    const increased = { holdId: wish.holdId, askerId: wish.askerId, ...wished };
+    const fillBalances = createFillBalances(world.rules);
+    const deps = { fillBalances, balances, settleAccount, pastDueAccounts: { has: () => false } };
+    const decision = await increaseHold(database, increased, deps).catch(() => undefined);
+    if (decision?.kind === 'no_room') figures.refused += 1;
+    if (decision?.kind === 'increased') asked[index] = { ...one, wish: { ...wish, max: decision.hold.max } };
+  }
+
   async function release(): Promise<void> {
     const one = asked[random.integer(0, Math.max(0, asked.length - 1))];
     if (one !== undefined) await releaseHold((await gateThatMayDie()).database, one.wish.holdId).catch(() => undefined);
@@ -194,7 +221,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
 
   async function settle(): Promise<void> {
     const { accountId } = consumerNow();
-    const at = await gateThatMayDie();
+    const at = await gateThatMayDie(diesBy.settling);
     const other = random.chance(0.3)
       ? gateNow()
           .settle({ accountId, nowMs: world.nowMs })
@@ -235,10 +262,10 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     await Promise.all([ask(), ask(), ask(), ask(), captureOne(), settle(), money()]);
   }
 
-  async function gateThatMayDie(): Promise<TestGate> {
+  async function gateThatMayDie(statementsMax = diesBy.deciding): Promise<TestGate> {
     if (!random.chance(0.15)) return gateNow();
     figures.died += 1;
-    const at = random.integer(1, 9);
+    const at = random.integer(1, statementsMax);
     const around = random.chance(0.3) ? unheardDatabase : (database: Database) => dyingDatabase(database, at);
     return world.openDyingGate(around);
   }
@@ -255,6 +282,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     ask,
     captureOne,
     captureOne,
+    increase,
     release,
     count,
     count,
@@ -296,15 +324,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
 
   /** Held is the sum of the live holds, spent what the settled ones came to, and the oracle's sums are those of its events. */
   async function compareAnew(when: string): Promise<void> {
-    const rows = await world.owner.query<{ what: string }>(
-      `select format('%s: spent %s, unheld %s, settled %s, held %s, live %s', c.owner_id, c.spent_micros, c.unheld_micros, h.settled, c.held_micros, h.live) as what
-       from gate.cap_state c cross join lateral (
-         select coalesce(sum(micros) filter (where state in ('open', 'captured')), 0) as live,
-           coalesce(sum(charged_micros) filter (where occurred_at >= c.window_start and occurred_at < c.window_end), 0) as settled
-         from gate.hold where c.cap_id = any (cap_ids)
-       ) h where c.held_micros <> h.live or c.spent_micros <> c.unheld_micros + h.settled`,
-    );
-    for (const { what } of rows) differences.push(`${when}: ${what}`);
+    for (const what of await compareHeld(world.owner)) differences.push(`${when}: ${what}`);
     for (const { accountId } of consumers)
       if (!isDeepStrictEqual(withoutZeros(rated.acceptedOf(accountId)), withoutZeros(rated.acceptedAnew(accountId))))
         differences.push(`${when}: the oracle of ${accountId} has lost count`);
@@ -340,48 +360,12 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
       'select owner_id, held_micros from gate.cap_state where held_micros <> 0',
     );
     for (const row of held) differences.push(`${row.owner_id} has ${row.held_micros} held in the end`);
-    for (const { accountId } of consumers) await compareSpent(accountId);
+    for (const { accountId } of consumers)
+      differences.push(...(await compareSpent(world.owner, accountId, rated.countedOf(accountId))));
     for (const { balance } of consumers) if (balance !== undefined) differences.push(...(await balance.compareLeft()));
-    for (const pass of passes) await comparePass(pass);
+    for (const pass of passes) differences.push(...(await comparePass(world.owner, pass)));
     await dropEndedHolds(world.owner, { beforeMs: world.nowMs, max: 1_000_000 });
     await compareAnew('without ended holds');
-  }
-
-  /** What a pass has spent is what its events came to, each when it was settled. */
-  async function comparePass({ passId, cap }: Pass): Promise<void> {
-    const rows = await world.owner.query<{ spent: bigint; charged: bigint }>(
-      `select c.spent_micros as spent, coalesce((
-           select sum(h.charged_micros) from gate.hold h where h.pass_id = $1 and h.state = 'settled'
-             and h.occurred_at >= c.window_start and h.occurred_at < c.window_end), 0)::bigint as charged
-       from gate.cap_state c where c.scope = 'pass' and c.owner_id = $1`,
-      [passId],
-    );
-    if (cap === undefined && rows.length > 0) differences.push(`${passId} has no cap, and a row`);
-    for (const { spent, charged } of rows) {
-      if (spent !== charged) differences.push(`pass ${passId} has spent ${spent}, and its events came to ${charged}`);
-      if (cap !== undefined && spent > cap.amountMicros)
-        differences.push(`pass ${passId} has spent ${spent} of ${cap.amountMicros}`);
-    }
-  }
-
-  async function compareSpent(accountId: string): Promise<void> {
-    const rows = await world.owner.query<{ period: string; charged: bigint }>(
-      `select to_char(occurred_at at time zone 'UTC', 'YYYY-MM') as period, sum(charged_micros)::bigint as charged
-       from gate.hold where account_id = $1 and state = 'settled' group by 1`,
-      [accountId],
-    );
-    const caps = await world.owner.query<{ period: string; spent: bigint }>(
-      `select to_char(window_start at time zone 'UTC', 'YYYY-MM') as period, sum(spent_micros)::bigint as spent
-       from gate.cap_state where owner_id = $1 and scope = 'account' group by 1`,
-      [accountId],
-    );
-    const counted = rated.countedOf(accountId);
-    for (const { period, charged } of rows)
-      if (charged !== (counted.get(period) ?? 0n))
-        differences.push(`${accountId} was charged ${charged} in ${period}, not ${counted.get(period)}`);
-    for (const { period, spent } of caps)
-      if (spent !== (counted.get(period) ?? 0n))
-        differences.push(`${accountId} has spent ${spent} in ${period}, not ${counted.get(period)}`);
   }
 }
 

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Price } from '@tollgate/contracts/price';
+import type { Database } from '@tollgate/database/database';
+import type { Tool } from '../../src/tools/tool.ts';
+import { compareHeld } from '../support/gate/compare-caps.ts';
+import { dyingDatabase, unheardDatabase } from '../support/gate/dying-database.ts';
+import { createGateWorld, type GateWorld, type TestGate } from '../support/gate/gate-world.ts';
+import { take, wishOf } from '../support/gate/take.ts';
+
+const quarter: Price = {
+  currency: 'usd',
+  charges: [
+    { name: null, metric: { type: 'calls' }, model: { type: 'per_unit', unit_price_usd: '0.25' }, free_quantity: '0' },
+  ],
+  bill_failed_calls: false,
+};
+const startMs = Date.parse('2026-11-21T12:34:56.789Z');
+/** More than a settlement has. */
+const statementsMax = 60;
+
+let world: GateWorld;
+let gate: TestGate;
+let tool: Tool;
+beforeAll(async () => {
+  world = await createGateWorld(startMs);
+  gate = world.openGate();
+  tool = await world.addTool([[null, quarter]]);
+  await world.moveWatermark(startMs - 6_000);
+});
+afterAll(() => world.stop());
+
+const [before, after] = [
+  { spent: 0n, held: 500_000n },
+  { spent: 250_000n, held: 0n },
+];
+
+it('F106 a settler that dies has settled all of a moment or nothing, whichever statement it dies at', async () => {
+  let lastReached = 0;
+  for (let at = 1; at <= statementsMax && lastReached === 0; at += 1) {
+    const accountId = await putCountedAndExpired();
+    const isDead = await settleDying(accountId, (database) => dyingDatabase(database, at));
+    expect(await capOf(accountId)).toEqual(isDead ? before : after);
+    if (!isDead) lastReached = at;
+    await settleAndCompare(accountId);
+  }
+  expect(lastReached).toBeGreaterThan(15); // reads and writes
+}, 60_000);
+
+it('F106 a settler that does not hear of its commits has settled all of a moment or nothing', async () => {
+  const accountId = await putCountedAndExpired();
+  expect(await settleDying(accountId, unheardDatabase)).toBe(true);
+  await settleAndCompare(accountId);
+});
+
+/** An account with a call that is counted, and an authorization whose time is over for certain. */
+async function putCountedAndExpired(): Promise<string> {
+  const accountId = randomUUID();
+  await world.setBudget(accountId, 1_000_000n, 'month');
+  const asking = { accountId, tool, window: 'month' as const, nowMs: world.nowMs, ttlMs: 60_000 };
+  const [captured, open] = [wishOf({ ...asking, state: 'captured' }), wishOf(asking)];
+  for (const wish of [captured, open]) expect((await take(gate.gate, wish)).kind).toBe('held');
+  const { eventId, passId, toolId, bodyHash = '', askedAtMs: occurredAtMs, expiresAtMs: holdExpiresAtMs } = captured;
+  const call = { success: true, durationMs: 0, metadata: {} };
+  await world.count([{ eventId, accountId, passId, toolId, bodyHash, occurredAtMs, holdExpiresAtMs, ...call }]);
+  world.nowMs += 120_000;
+  await world.moveWatermark(world.nowMs - 6_000);
+  return accountId;
+}
+
+async function settleDying(accountId: string, around: (database: Database) => Database): Promise<boolean> {
+  const settled = world.openDyingGate(around).settle({ accountId, nowMs: world.nowMs });
+  return settled.then(
+    () => false,
+    () => true,
+  );
+}
+
+async function settleAndCompare(accountId: string): Promise<void> {
+  await gate.settle({ accountId, nowMs: world.nowMs });
+  expect(await capOf(accountId)).toEqual(after);
+  expect(await compareHeld(world.owner)).toEqual([]);
+}
+
+async function capOf(ownerId: string): Promise<{ spent: bigint; held: bigint } | undefined> {
+  const [row] = await world.owner.query<{ spent: bigint; held: bigint }>(
+    'select spent_micros as spent, held_micros as held from gate.cap_state where owner_id = $1',
+    [ownerId],
+  );
+  return row;
+}

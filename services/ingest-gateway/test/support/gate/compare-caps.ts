@@ -1,0 +1,56 @@
+import type { Database } from '@tollgate/database/database';
+import type { Pass } from '../../../src/passes/pass.ts';
+
+/** Held is the sum of the live holds, and spent what the settled ones came to. Answers what differs. */
+export async function compareHeld(owner: Database): Promise<string[]> {
+  const rows = await owner.query<{ what: string }>(
+    `select format('%s: spent %s, unheld %s, settled %s, held %s, live %s', c.owner_id, c.spent_micros, c.unheld_micros, h.settled, c.held_micros, h.live) as what
+     from gate.cap_state c cross join lateral (
+       select coalesce(sum(micros) filter (where state in ('open', 'captured')), 0) as live,
+         coalesce(sum(charged_micros) filter (where occurred_at >= c.window_start and occurred_at < c.window_end), 0) as settled
+       from gate.hold where c.cap_id = any (cap_ids)
+     ) h where c.held_micros <> h.live or c.spent_micros <> c.unheld_micros + h.settled`,
+  );
+  return rows.map(({ what }) => what);
+}
+
+/** What a pass has spent is what its events came to, each when it was settled. */
+export async function comparePass(owner: Database, { passId, cap }: Pass): Promise<string[]> {
+  const rows = await owner.query<{ spent: bigint; charged: bigint }>(
+    `select c.spent_micros as spent, coalesce((
+         select sum(h.charged_micros) from gate.hold h where h.pass_id = $1 and h.state = 'settled'
+           and h.occurred_at >= c.window_start and h.occurred_at < c.window_end), 0)::bigint as charged
+     from gate.cap_state c where c.scope = 'pass' and c.owner_id = $1`,
+    [passId],
+  );
+  const differences = cap === undefined && rows.length > 0 ? [`${passId} has no cap, and a row`] : [];
+  for (const { spent, charged } of rows) {
+    if (spent !== charged) differences.push(`pass ${passId} has spent ${spent}, and its events came to ${charged}`);
+    if (cap !== undefined && spent > cap.amountMicros)
+      differences.push(`pass ${passId} has spent ${spent} of ${cap.amountMicros}`);
+  }
+  return differences;
+}
+
+/** What an account was charged and has spent in each month is what its counted events come to. */
+export async function compareSpent(
+  owner: Database,
+  accountId: string,
+  counted: ReadonlyMap<string, bigint>,
+): Promise<string[]> {
+  const charged = await owner.query<{ period: string; micros: bigint }>(
+    `select to_char(occurred_at at time zone 'UTC', 'YYYY-MM') as period, sum(charged_micros)::bigint as micros
+     from gate.hold where account_id = $1 and state = 'settled' group by 1`,
+    [accountId],
+  );
+  const spent = await owner.query<{ period: string; micros: bigint }>(
+    `select to_char(window_start at time zone 'UTC', 'YYYY-MM') as period, sum(spent_micros)::bigint as micros
+     from gate.cap_state where owner_id = $1 and scope = 'account' group by 1`,
+    [accountId],
+  );
+  const unlike = (rows: typeof charged, what: string): string[] =>
+    rows
+      .filter(({ period, micros }) => micros !== (counted.get(period) ?? 0n))
+      .map(({ period, micros }) => `${accountId} ${what} ${micros} in ${period}, not ${counted.get(period)}`);
+  return [...unlike(charged, 'was charged'), ...unlike(spent, 'has spent')];
+}
