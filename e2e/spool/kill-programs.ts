@@ -27,34 +27,44 @@ export async function openKilling(name: string, undo: Undo): Promise<Killing> {
 
 interface KillOptions {
   readonly kills: number;
-  /** About so many, over all lives. */
+  /** About so many, over all programs. */
   readonly events: number;
-  /** Starts the program of a life; the one after the last kill lives until everything is sent. */
-  start(life: number, options: RecordingOptions): Recording;
+  /** Of each life: they record at once, share the folder, and are killed together. */
+  readonly programs: readonly StartProgram[];
 }
 
-/** Kills program after program, and the service and the network between. Expects that what they kept is counted once. */
-export async function killPrograms({ dir, service, programs }: Killing, { kills, events, start }: KillOptions) {
+type StartProgram = (options: RecordingOptions) => Recording;
+
+/** Kills programs life after life, and the service and the network between. Expects that what they kept is counted once. */
+export async function killPrograms(
+  { dir, service, programs }: Killing,
+  { kills, events, programs: each }: KillOptions,
+) {
   const random = seededRandom('spool test');
   const { url, apiKey } = await service.open();
-  const perLife = Math.ceil(events / kills);
-  const startNext = (options: Pick<RecordingOptions, 'concurrency' | 'count'>): Recording => {
-    const program = start(programs.length, { dir, url, apiKey, ...options });
+  const perProgram = Math.ceil(events / kills / each.length);
+  const begin = (start: StartProgram, options: Pick<RecordingOptions, 'concurrency' | 'count'>): Recording => {
+    const program = start({ dir, url, apiKey, ...options });
     programs.push(program);
     return program;
   };
   for (let life = 0; life < kills; life += 1) {
-    const program = startNext({ concurrency: 16, count: 2 * perLife });
-    await program.line(/^open$/m, { withinMs: 20_000 });
+    const alive = each.map((start) => begin(start, { concurrency: 16, count: 2 * perProgram }));
+    for (const program of alive) await program.line(/^open$/m, { withinMs: 20_000 });
     const healed = service.makeTrouble(random, life);
-    await liveFor(program, random.integer(1, 2 * perLife));
-    program.signal('SIGKILL');
-    await Promise.all([program.exited, healed]);
+    for (const program of alive) await liveFor(program, random.integer(1, 2 * perProgram));
+    for (const program of alive) program.signal('SIGKILL');
+    await Promise.all([...alive.map((program) => program.exited), healed]);
   }
   await service.heal();
-  await startNext({ count: 1 }).line(/^closed 0$/m, { withinMs: 120_000 });
+  const [start = noProgram] = each;
+  await begin(start, { count: 1 }).line(/^closed 0$/m, { withinMs: 120_000 }); // it sends what all others have left
   await requireEachOnce({ dir, service, programs }, new Tollgate({ url, apiKey }));
-  expect(programs.length).toBe(kills + 1);
+  expect(programs.length).toBe(kills * each.length + 1);
+}
+
+function noProgram(): never {
+  throw new Error('there is no program to kill');
 }
 
 async function requireEachOnce({ dir, service, programs }: Killing, tollgate: Tollgate): Promise<void> {

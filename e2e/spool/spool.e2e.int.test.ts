@@ -15,12 +15,12 @@ describe('programs that meter their calls and are killed', () => {
 
   it(
     `F212 every record() that returned is counted once and none else, through ${kills} kills of programs, service and network`,
-    (killing) => killPrograms(killing, { kills, events, start: (_life, options) => startRecording(options) }),
+    (killing) => killPrograms(killing, { kills, events, programs: [startRecording] }),
     timeoutMs,
   );
 });
 
-describeWithPython('programs in Python, one in four in JavaScript, that share a folder and are killed', () => {
+describeWithPython('programs in Python and in JavaScript that share a folder at once and are killed', () => {
   const it = itWith(async (undo) => {
     const python = await openPython(undo, [pythonClient]);
     return { killing: await openKilling('python-spool', undo), python };
@@ -32,7 +32,7 @@ describeWithPython('programs in Python, one in four in JavaScript, that share a 
       killPrograms(killing, {
         kills,
         events,
-        start: (life, options) => (life % 4 === 3 ? startRecording(options) : startPythonRecording(python, options)),
+        programs: [(options) => startPythonRecording(python, options), startRecording],
       }),
     timeoutMs,
   );
