@@ -11,6 +11,11 @@ export const gateRedChecks: readonly RedCheck[] = [
     red: [{ title: 'never walks the table of holds', because: /Received: 80000/ }],
   },
   {
+    patch: 'gate-refused-pass-looked-up-twice',
+    test: 'services/ingest-gateway/test/gate/refused-passes.int.test.ts',
+    red: [{ title: 'costs one look into PostgreSQL', because: /Received: 2/ }],
+  },
+  {
     patch: 'gate-cap-not-locked',
     test: 'services/ingest-gateway/test/gate/burst.int.test.ts',
     red: [{ title: 'lets exactly 500', because: /Expected length: 500/ }],

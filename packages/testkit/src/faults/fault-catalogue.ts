@@ -131,6 +131,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F236: 'An allowance counts all calls of before, also of times with a payment method, and frees nothing that is owed.',
   F239: 'Whichever statement of the gate a gateway dies at, another goes on: money is held, charged and freed once.',
   F240: 'A burst at gateways that share Kafka and Redis gets exactly what the budget has room for, and counts once.',
+  F245: 'A pass that is refused costs one look into PostgreSQL whatever is wrong with it, so its time tells nothing.',
   // one account against all others
   F110: 'Usage that is counted after its month may have closed is named, and one later close bills it.',
   F111: 'A consumer whose invoice cannot be made is set aside and tried again; all others are invoiced.',
