@@ -73,6 +73,7 @@ describe('standalone', () => {
     const inside = createHttpClient({ baseUrl: `http://127.0.0.1:${metricsPort}` });
     const readiness = await inside<{ checks: Record<string, string> }>('GET', '/readyz');
     expect(readiness.status).toBe(200);
+    expect(readiness.body.checks).toMatchObject({ passes: 'ok', budgets: 'ok', credit_limits: 'ok' });
     expect(new Set(Object.values(readiness.body.checks))).toEqual(new Set(['ok']));
 
     await service.line(/Ctrl-C/, { withinMs: 5_000 });
