@@ -132,6 +132,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F239: 'Whichever statement of the gate a gateway dies at, another goes on: money is held, charged and freed once.',
   F240: 'A burst at gateways that share Kafka and Redis gets exactly what the budget has room for, and counts once.',
   F245: 'A pass that is refused costs one look into PostgreSQL whatever is wrong with it, so its time tells nothing.',
+  F246: 'A part of a budget or of a pass that is spent is an alert once a window, also if its call is settled after the end.',
+  F247: 'The database refuses a hold above its cap, whatever a gateway has decided, and holds up no settlement.',
   // one account against all others
   F110: 'Usage that is counted after its month may have closed is named, and one later close bills it.',
   F111: 'A consumer whose invoice cannot be made is set aside and tried again; all others are invoiced.',
