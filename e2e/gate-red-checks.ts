@@ -2,6 +2,7 @@ import type { RedCheck } from './red-check.ts';
 
 const paymentsTest = 'services/ingest-gateway/test/gate/in-between-payments.int.test.ts';
 const inBetweenTest = 'services/ingest-gateway/test/gate/in-between.int.test.ts';
+const alertsTest = 'services/ingest-gateway/test/gate/spending-alerts.int.test.ts';
 
 /** The defences of the gate. */
 export const gateRedChecks: readonly RedCheck[] = [
@@ -11,9 +12,34 @@ export const gateRedChecks: readonly RedCheck[] = [
     red: [{ title: 'never walks the table of holds', because: /Received: 80000/ }],
   },
   {
+    patch: 'gate-refused-pass-looked-up-twice',
+    test: 'services/ingest-gateway/test/gate/refused-passes.int.test.ts',
+    red: [{ title: 'costs one look into PostgreSQL', because: /Received: 2/ }],
+  },
+  {
+    patch: 'gate-spent-parts-not-told',
+    test: alertsTest,
+    red: [{ title: 'is told once a window', because: /[+] +Array \[\]|Received: \[\]|- +"percent": 50/ }],
+  },
+  {
+    patch: 'gate-late-part-not-told',
+    test: alertsTest,
+    red: [{ title: 'is told of the window of its calls', because: /- +"percent": 50/ }],
+  },
+  {
     patch: 'gate-cap-not-locked',
+    test: 'services/ingest-gateway/test/gate/holds-within-caps.int.test.ts',
+    red: [{ title: 'decide one after the other', because: /[+] +"unavailable"/ }],
+  },
+  {
+    patch: 'gate-cap-not-guarded',
     test: 'services/ingest-gateway/test/gate/burst.int.test.ts',
     red: [{ title: 'lets exactly 500', because: /Expected length: 500/ }],
+  },
+  {
+    patch: 'gate-hold-above-cap-stored',
+    test: 'services/ingest-gateway/test/gate/holds-within-caps.int.test.ts',
+    red: [{ title: 'refuses a hold above its cap', because: /Received: .*"held"/ }],
   },
   {
     patch: 'gate-release-in-two',

@@ -37,6 +37,21 @@ describe('the table of routes', () => {
   });
 });
 
+describe('the routes that a pass opens', () => {
+  it('are these: it records events, authorizes them, and reads itself', () => {
+    const open = routes.filter(({ access, admitsPass }) => admitsPass === true || access === 'pass');
+    expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'DELETE /v1/authorizations/{authorization_id}',
+      'GET /v1/authorizations/{authorization_id}',
+      'GET /v1/passes/self',
+      'POST /v1/authorizations',
+      'POST /v1/authorizations/{authorization_id}/increase',
+      'POST /v1/events',
+      'POST /v1/events/batch',
+    ]);
+  });
+});
+
 describe('with a payment processor', () => {
   const pathsWith = (processor: 'sandbox' | 'stripe') => routes.filter(isServedWith(processor)).map(({ path }) => path);
 

@@ -73,6 +73,8 @@ describe('standalone', () => {
     const inside = createHttpClient({ baseUrl: `http://127.0.0.1:${metricsPort}` });
     const readiness = await inside<{ checks: Record<string, string> }>('GET', '/readyz');
     expect(readiness.status).toBe(200);
+    for (const part of ['passes', 'budgets', 'credit_limits'])
+      expect(readiness.body.checks).toHaveProperty([`ingest-gateway.${part}`], 'ok');
     expect(new Set(Object.values(readiness.body.checks))).toEqual(new Set(['ok']));
 
     await service.line(/Ctrl-C/, { withinMs: 5_000 });

@@ -107,7 +107,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   // the gate
   F92: 'A pass opens the routes that admit passes, and every other route refuses it.',
   F93: 'An account has passes up to a cap, also when it asks for many at once, and the refusal names the cap.',
-  F94: 'A pass that is revoked, paused or rotated is refused by every gateway within a second.',
+  F94: 'A pass that is revoked, paused, rotated or changed, and a new budget, is known to every gateway within a second.',
   F95: 'A call counts for the pass that paid for it, and what passes and calls without one come to is what all come to.',
   F96: 'Passes and their tags add up to the account’s money exactly, and nobody sees them but their owner.',
   F97: 'Calls that a balance must cover never come to more than it has, and neither a close nor a payment frees or takes any of it.',
@@ -131,6 +131,11 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F236: 'An allowance counts all calls of before, also of times with a payment method, and frees nothing that is owed.',
   F239: 'Whichever statement of the gate a gateway dies at, another goes on: money is held, charged and freed once.',
   F240: 'A burst at gateways that share Kafka and Redis gets exactly what the budget has room for, and counts once.',
+  F245: 'A pass that is refused costs one look into PostgreSQL whatever is wrong with it, so its time tells nothing.',
+  F246: 'A part of a budget or of a pass that is spent is an alert once a window, also if its call is settled after the end.',
+  F247: 'The database refuses a hold above its cap, whatever a gateway has decided, and holds up no settlement.',
+  F248: 'A price that rises, or a month that ends, between ask and capture passes no cap and is charged to its own window.',
+  F249: 'A gateway whose clock is ahead or behind passes no cap, frees no money, and captures nothing that is free again.',
   // one account against all others
   F110: 'Usage that is counted after its month may have closed is named, and one later close bills it.',
   F111: 'A consumer whose invoice cannot be made is set aside and tried again; all others are invoiced.',

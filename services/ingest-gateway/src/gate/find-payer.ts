@@ -19,7 +19,7 @@ export interface Payer {
 }
 
 export interface FindPayerDeps {
-  readonly passes: Pick<PassDirectory, 'find' | 'lookUp'>;
+  readonly passes: Pick<PassDirectory, 'known' | 'lookUp'>;
   readonly isSuspended: (accountId: string) => boolean;
 }
 
@@ -37,7 +37,8 @@ export function askerIdOf({ accountId, pass }: Asker): string {
 
 /**
  * Finds who pays for a call. The builder of the tool names a consumer's pass; a consumer names none, or one of its own. Throws
- * one and the same `pass_refused` for every pass that is not good for this asker, after one look into PostgreSQL.
+ * one and the same `pass_refused` for every pass that is not good for this asker, after exactly one look into PostgreSQL: a
+ * second one for some of them would tell by its time which pass exists.
  */
 export function createFindPayer({ passes, isSuspended }: FindPayerDeps) {
   return async function findPayer({ asker, passKey, toolId, tool }: PayerQuery): Promise<Payer> {
@@ -49,7 +50,7 @@ export function createFindPayer({ passes, isSuspended }: FindPayerDeps) {
     if (passKey === undefined) return { accountId: asker.accountId, pass: undefined };
     if (!isPassKey(passKey)) throw passRefused();
     const keyHash = hashApiKey(passKey).toString('base64');
-    const known = await passes.find(keyHash);
+    const known = passes.known(keyHash);
     const pass = isGood(known) ? known : await passes.lookUp(keyHash);
     if (!isGood(pass)) throw passRefused();
     return allowed(pass);

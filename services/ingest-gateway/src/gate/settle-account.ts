@@ -44,16 +44,16 @@ export function createSettleAccount(database: Database): SettleAccount {
     await database.transaction(async (tx) => {
       if (!(await advanceSettlement(tx, accountId, facts.seq))) return;
       const caps = await lockCapsOfAccount(tx, accountId);
-      await moveMoney(tx, plan, caps);
+      const changes = await moveMoney(tx, plan, caps);
       await openCaps(tx, plan, { ...query, known: caps });
       await putSettledMonths(tx, accountId, plan.monthMicros);
-      await raiseSpendingAlerts(tx, accountId, nowMs);
+      await raiseSpendingAlerts(tx, { accountId, nowMs, spentOf: changes.filter(({ spent }) => spent > 0n) });
       if ([...caps, ...wished].some(({ scope }) => scope === 'balance')) await raiseBalanceAlerts(tx, accountId, nowMs);
     });
   };
 }
 
-async function moveMoney(tx: Transaction, plan: SettlementPlan, caps: readonly CapState[]): Promise<void> {
+async function moveMoney(tx: Transaction, plan: SettlementPlan, caps: readonly CapState[]): Promise<CapChange[]> {
   const holds = await lockHolds(tx, [...plan.charged.keys(), ...plan.expired].toSorted());
   const settled = holds.filter(({ holdId, state }) => state === 'captured' && plan.charged.has(holdId));
   const ended = holds.filter((hold) => !plan.charged.has(hold.holdId) && isAsRead(hold, plan));
@@ -66,10 +66,9 @@ async function moveMoney(tx: Transaction, plan: SettlementPlan, caps: readonly C
     ended.map(({ holdId }) => holdId),
     'expired',
   );
-  await changeCaps(
-    tx,
-    caps.map((cap) => changeOf(cap, { plan, settled, ended })),
-  );
+  const changes = caps.map((cap) => changeOf(cap, { plan, settled, ended }));
+  await changeCaps(tx, changes);
+  return changes;
 }
 
 /** An open hold may have been captured since it was read, and its event is on its way. */

@@ -120,12 +120,14 @@ export async function listAccountsToSettle(db: Queryable, { watermarkMs, all }: 
   return (await db.query<{ account_id: string }>(statement, [toIso(watermarkMs)])).map((row) => row.account_id);
 }
 
-// `select ... on conflict do nothing` raises each part once a window.
+// `select ... on conflict do nothing` raises each part once a window. Of windows that have ended, only those that this
+// settlement spends of: a call before midnight may be settled after it, and a lowered cap says nothing of the past.
 const alertText = `insert into gate.spending_alert
     (account_id, scope, owner_id, window_start, percent, cap_micros, spent_micros, raised_at)
   select c.account_id, c.scope, c.owner_id, c.window_start, percent, c.cap_micros, c.spent_micros, $2
   from gate.cap_state c cross join lateral unnest(c.alerts) as percent
-  where c.account_id = $1 and c.spent_micros * 100 >= c.cap_micros * percent and c.window_end > $2
+  where c.account_id = $1 and c.spent_micros * 100 >= c.cap_micros * percent
+    and (c.window_end > $2 or c.cap_id = any ($3::bigint[]))
   on conflict do nothing`;
 
 const balanceText = 'select billing.raise_balance_alerts($1, null, $2)';
@@ -135,6 +137,15 @@ export async function raiseBalanceAlerts(tx: Transaction, accountId: string, now
   await tx.query({ name: 'gate.raise_balance_alerts', text: balanceText }, [accountId, toIso(nowMs)]);
 }
 
-export async function raiseSpendingAlerts(tx: Transaction, accountId: string, nowMs: number): Promise<void> {
-  await tx.query({ name: 'gate.raise_spending_alerts', text: alertText }, [accountId, toIso(nowMs)]);
+export interface SpentNow {
+  readonly accountId: string;
+  readonly nowMs: number;
+  /** The caps of which this settlement has spent. */
+  readonly spentOf: readonly { readonly capId: bigint }[];
+}
+
+/** Tells each part of a cap that is spent, once a window. */
+export async function raiseSpendingAlerts(tx: Transaction, { accountId, nowMs, spentOf }: SpentNow): Promise<void> {
+  const values = [accountId, toIso(nowMs), spentOf.map(({ capId }) => capId.toString())];
+  await tx.query({ name: 'gate.raise_spending_alerts', text: alertText }, values);
 }

@@ -17,6 +17,8 @@ export interface PassDirectory extends Service {
    * for a key that is unknown, revoked, expired, or replaced longer ago than its grace. Rejects with `unavailable`.
    */
   find(keyHash: string): Pass | undefined | Promise<Pass | undefined>;
+  /** As `find`, but from memory alone: undefined also for a key that memory lacks. */
+  known(keyHash: string): Pass | undefined;
   /** As PostgreSQL has it now, whatever memory knows. */
   lookUp(keyHash: string): Promise<Pass | undefined>;
   /** As memory has it. */
@@ -90,6 +92,7 @@ export function createPassDirectory({ database, notifications, clock, log }: Pas
     stop: follower.stop,
     readiness: async () => ({ passes: overlap === undefined ? 'not read yet' : 'ok' }),
     find: (keyHash) => (passIds.has(keyHash) ? judge(keyHash) : lookUp(keyHash)),
+    known: judge,
     lookUp,
     byId: (passId) => entries.get(passId)?.pass,
     refresh,

@@ -50,7 +50,7 @@ describe('a builder with the pass of a consumer', () => {
     expect(sent.map(({ status }) => status)).toEqual([201, 201]);
     const records = (await gateway.appended()).filter(({ event_id: id }) => id === sent[0]?.body.event_id);
     expect(records).toHaveLength(1);
-    expect(records[0]).toMatchObject({ consumer_id: consumer.accountId, tool_id: toolId });
+    expect(records[0]).toMatchObject({ consumer_id: consumer.accountId, tool_id: toolId, pass_id: pass.id });
     expect(await showPass(pass)).toMatchObject({ spent_usd: 0, held_usd: 0.25, remaining_usd: 0.75 });
   });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { ApiPass } from '@tollgate/contracts/passes';
 import { bestRunBelow, msOf } from '@tollgate/testkit/best-run';
 import { eventually } from '@tollgate/testkit/eventually';
+import { charging, perCall } from '../support/gate/charging.ts';
 import { startGateway, type GatewayUnderTest, type TestAccount } from '../support/gateway-under-test.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
@@ -26,6 +27,7 @@ async function createPass(body: object = {}): Promise<Created> {
   expect(answer.status).toBe(201);
   return answer.body;
 }
+const patch = (id: string, body: object) => send('PATCH', `/v1/passes/${id}`, body);
 const callWith = async ({ key }: { key: string }, by = gateway, tool = toolId) => {
   const { status, body } = await by.record({ tool_id: tool }, { token: key });
   return status === 201 ? 201 : body.code;
@@ -67,7 +69,7 @@ describe('a pass', () => {
     expect((await send('GET', `/v1/passes/${first.id}`)).body).toMatchObject({ tags: { team: 'a' }, paused: false });
   });
 
-  it('reads itself, paused or not, and opens nothing else', async () => {
+  it('F92 reads itself, paused or not, and opens nothing else', async () => {
     const pass = await createPass();
     await send('PATCH', `/v1/passes/${pass.id}`, { paused: true });
     expect((await send('GET', '/v1/passes/self', undefined, pass.key)).body).toMatchObject({
@@ -167,6 +169,33 @@ describe('F94 every gateway knows a change of a pass within a second', () => {
       );
       if (method !== 'DELETE') await send('DELETE', `/v1/passes/${pass.id}`); // the cap of the account
       return ms;
+    });
+    await expect(run).resolves.toBe('held');
+  });
+
+  /** A call costs 0.25 USD. */
+  it.each<readonly [string, string, (pass: Created) => Promise<unknown>]>([
+    ['the tools of a pass', 'tool_not_allowed', ({ id }) => patch(id, { tools: [toolId] })],
+    ['a cap of a pass', 'spending_cap_reached', ({ id }) => patch(id, { cap: { amount_usd: 0.1, window: 'day' } })],
+    ['the maximum of a call', 'spending_cap_reached', ({ id }) => patch(id, { per_call_max_usd: 0.1 })],
+    [
+      'the expiry of a pass',
+      'unauthorized',
+      async ({ id }) => {
+        await patch(id, { expires_at: new Date(gateway.clock.now() + 1_000).toISOString() });
+        gateway.clock.advance(1_000);
+      },
+    ],
+    ['a budget', 'spending_cap_reached', () => send('PUT', '/v1/billing/budget', { amount_usd: 0.1, window: 'month' })],
+  ])('%s counts at the other gateway', async (_title, refusal, change) => {
+    const priced = await charging(gateway, perCall('0.25'));
+    const run = bestRunBelow(1_000, async () => {
+      consumer = await gateway.newAccount();
+      const pass = await createPass({ tools: '*' });
+      expect(await callWith(pass, other, priced)).toBe(201); // it has the pass in memory
+      await change(pass);
+      const isRefused = async () => (await callWith(pass, other, priced)) === refusal;
+      return msOf(() => eventually(isRefused, { withinMs: 10_000 }));
     });
     await expect(run).resolves.toBe('held');
   });

@@ -70,3 +70,19 @@ export function pausingDatabase(database: Database, name: string): { readonly da
   };
   return { database: pausing, reached: reached.promise, resume: resumed.resolve };
 }
+
+/** Counts the statements of this name that are sent outside transactions. */
+export function countingDatabase(
+  database: Database,
+  name: string,
+): { readonly database: Database; readonly count: () => number } {
+  let sent = 0;
+  const counting: Database = {
+    ...database,
+    async query(statement, values) {
+      if (typeof statement !== 'string' && statement.name === name) sent += 1;
+      return database.query(statement, values);
+    },
+  };
+  return { database: counting, count: () => sent };
+}
