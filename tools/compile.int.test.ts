@@ -16,17 +16,25 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function compile(source: string) {
+function compile(source: string, ...options: string[]) {
   writeFileSync(join(folder, 'a.ts'), source);
   const settings = { compilerOptions: { composite: true, outDir: 'dist', rootDir: '.' }, files: ['a.ts'] };
   writeFileSync(join(folder, 'tsconfig.build.json'), JSON.stringify(settings));
-  return spawnSync(process.execPath, [program, join(folder, 'tsconfig.build.json')], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [program, ...options, join(folder, 'tsconfig.build.json')], { encoding: 'utf8' });
 }
 
 describe('the compiler of a start', () => {
   it('compiles, and leaves standard output to the program that runs next', () => {
     expect(compile('export const a: number = 1;')).toMatchObject({ status: 0, stdout: '' });
     expect(readFileSync(join(folder, 'dist/a.js'), 'utf8')).toContain('a = 1');
+  });
+
+  it('tells the shell when it began, if asked', () => {
+    const askedMs = Date.now();
+    const { status, stdout } = compile('export const a: number = 1;', '--tell-start');
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^\d{13}\n$/)]);
+    expect(Number(stdout) - askedMs).toBeGreaterThanOrEqual(-1); // both are rounded
+    expect(Number(stdout)).toBeLessThan(Date.now());
   });
 
   it('passes complaints on, without the noise, and fails', () => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { repository } from '@tollgate/testkit/faults/repository';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
 
@@ -20,3 +21,20 @@ describeWithPromtool('the alert rules', () => {
     });
   });
 });
+
+describe('the dashboard', () => {
+  it('shows each metric that an alert rule reads', () => {
+    const rules = readFileSync(join(cwd, 'rules.yml'), 'utf8');
+    const dashboard = readFileSync(join(cwd, 'grafana/dashboards/tollgate.json'), 'utf8');
+    const { panels } = JSON.parse(dashboard) as { panels: { targets: { expr: string }[] }[] }; // as Grafana reads it
+    const shown = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n');
+    const read = metricsOf([...rules.matchAll(/^ +expr: (\|\n(?: {10}.*\n)+|.*\n)/gm)].join('\n'));
+    expect(read.length).toBeGreaterThan(20);
+    expect(read.filter((metric) => !metricsOf(shown).includes(metric))).toEqual([]);
+  });
+});
+
+/** Of a PromQL expression: our own metrics, and whether a process answers. */
+function metricsOf(expressions: string): string[] {
+  return [...new Set(expressions.match(/\b(?:tollgate_\w+|up(?=\{))/g))];
+}

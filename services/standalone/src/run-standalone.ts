@@ -12,6 +12,7 @@ import { explainFailure } from './explain-failure.ts';
 import { readStandaloneConfig } from './load-configs.ts';
 import { parseFlags } from './parse-flags.ts';
 import { createStandalone, type Standalone } from './service.ts';
+import { startAgeMs } from './start-age.ts';
 import type { Talking } from './start-talking.ts';
 import { readVersion } from './version.ts';
 import { welcomeText } from './welcome.ts';
@@ -33,7 +34,11 @@ export async function runStandalone({ name = 'pnpm start', args, environment, ta
   const dataDir = chooseDataFolder(config.DATA_DIR, '.tollgate');
   const deps = { environment: settings, dataDir, clock: systemClock, logFor, onStep: talking.at };
   const standalone = createStandalone(config, deps);
-  const { farewell, welcome } = createGreetings(standalone, { dataDir, onReady: talking.stop });
+  const { farewell, welcome } = createGreetings(standalone, {
+    dataDir,
+    ageMs: () => startAgeMs(config.START_BEGAN_MS, { beganMs: performance.timeOrigin, ageMs: performance.now() }),
+    onReady: talking.stop,
+  });
   await runUntilSignal([farewell, standalone, welcome], {
     log: explained(logFor('standalone')),
     until: [launcherGone(), standalone.failed],
@@ -49,12 +54,18 @@ function readConfig(settings: Environment): StandaloneConfig {
   }
 }
 
+interface Greeting {
+  readonly dataDir: string;
+  /** How long ago the command began. */
+  readonly ageMs: () => number;
+  readonly onReady: () => Promise<void>;
+}
+
 /** Greets when everything has started, and says at the very end where the data is. Services stop in reverse order. */
 function createGreetings(
   standalone: Standalone,
-  { dataDir, onReady }: { readonly dataDir: string; readonly onReady: () => Promise<void> },
+  { dataDir, ageMs, onReady }: Greeting,
 ): { farewell: Service; welcome: Service } {
-  const startedMs = systemClock.monotonicMs();
   let isReady = false;
   return {
     farewell: {
@@ -68,8 +79,8 @@ function createGreetings(
       name: 'welcome',
       async start() {
         await onReady();
-        const startedInMs = systemClock.monotonicMs() - startedMs;
-        process.stdout.write(welcomeText({ baseUrl: baseUrlOf(standalone.address()), dataDir, startedInMs }));
+        const baseUrl = baseUrlOf(standalone.address());
+        process.stdout.write(welcomeText({ baseUrl, dataDir, startedInMs: ageMs() }));
         isReady = true;
       },
       stop: async () => undefined,

@@ -64,6 +64,10 @@ function postgresPid(dataDir: string): number | undefined {
   return pid === undefined ? undefined : Number(pid);
 }
 
+function shownSeconds(service: ChildService): number {
+  return Number(/ready: .+ \(in ([\d.]+) s\)/.exec(service.output())?.[1]);
+}
+
 describe('standalone', () => {
   it('serves all parts under one base URL, and its three lines work as pasted', async () => {
     const [metricsPort] = await findFreePorts(1);
@@ -121,11 +125,21 @@ describe('standalone', () => {
       };`;
     writeFileSync(join(folder, 'waits.cjs'), `if (require('node:worker_threads').isMainThread) {${waits}}`);
     const service = start({ env: { NODE_OPTIONS: `--require=${join(folder, 'waits.cjs')}` } });
+    await service.line(/Starting Tollgate: loading its modules/, { withinMs: 30_000 });
+    const loadingMs = performance.now();
     await service.line(/(Starting Tollgate: loading its modules, \d+ s\n){2}/, { withinMs: 30_000 });
+    const waitedMs = performance.now() - loadingMs;
     writeFileSync(gate, '');
     await service.ready();
+    expect(shownSeconds(service)).toBeGreaterThan(waitedMs / 1_000 - 0.1);
     await service.line(/Ctrl-C/, { withinMs: 5_000 });
     expect(service.output().slice(service.output().indexOf('ready'))).not.toContain('Starting');
+  });
+
+  it('shows the time since the command began, which may be before its process', async () => {
+    const service = start({ env: { START_BEGAN_MS: String(Date.now() - 1_800_000) } });
+    await service.ready();
+    expect(shownSeconds(service)).toBeGreaterThanOrEqual(1_800); // no start takes as long by itself
   });
 
   it('continues with the same data after a kill -9 of Node alone', async () => {

@@ -7,6 +7,7 @@ import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import { every } from '@tollgate/runtime/timing/every';
 import type { Processor } from '../processor/processor.ts';
 import { readMoneyFigures } from './sql-money-figures.ts';
+import { createWarnOfAges } from './warn-of-ages.ts';
 
 export interface ObserveMoneyDeps {
   readonly database: Database;
@@ -19,7 +20,10 @@ export interface ObserveMoneyDeps {
 
 const everyMs = 15_000;
 
-/** Measures what waits between the books and the processor, beside the tick: also while the tick waits for the processor. */
+/**
+ * Measures what waits between the books and the processor, beside the tick: also while the tick waits for the processor.
+ * The log has a warning when something has become too old.
+ */
 export function createObserveMoney({
   database,
   processor,
@@ -69,6 +73,8 @@ export function createObserveMoney({
     '1 if the clock of the machine agrees with the database; 0 if not, and then nothing is closed, charged or paid.',
   );
 
+  const warnOfAges = createWarnOfAges(log);
+
   async function observe(): Promise<void> {
     clockIsRight.set(clockCheck.isRight() ? 1 : 0);
     const figures = await readMoneyFigures(database, processor.name, clock.now());
@@ -85,6 +91,7 @@ export function createObserveMoney({
     bankFailures.set(figures.bank_failures);
     if (figures.sweep_age !== null) sweepAge.set(figures.sweep_age);
     if (figures.watermark_age !== null) watermarkAge.set(figures.watermark_age);
+    warnOfAges(figures);
   }
 
   return every({ name: 'observe-money', everyMs, first: 'at once', run: observe, log });

@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createObserveMoney } from '../../src/operate/observe-money.ts';
+import { hearingLog } from '../support/hearing-log.ts';
 import { putWatermark } from '../support/put-rollup.ts';
-import { silentLog as log } from '../support/silent-log.ts';
 import { useDatabase } from '../support/use-database.ts';
 
 const db = useDatabase();
@@ -40,7 +40,9 @@ it('shows what waits between the books and the processor, and for how long', asy
   await putWatermark(db.owner, '2026-05-01T23:58:00Z');
 
   const metrics = createMetrics({ service: 'billing' });
-  const clock = { now: () => Date.parse(now), monotonicMs: () => 0 };
+  let laterMs = 0;
+  const clock = { now: () => Date.parse(now) + laterMs, monotonicMs: () => 0 };
+  const { log, heard } = hearingLog();
   const clockCheck = { isRight: () => false };
   const deps = { database: db.worker, processor: { name: 'sandbox' }, metrics, clock, clockCheck, log };
   const observing = createObserveMoney(deps);
@@ -60,4 +62,14 @@ it('shows what waits between the books and the processor, and for how long', asy
   expect(await shown('succeeded_charges')).toBe(1);
   expect(await shown('sweep_age_seconds')).toBe(43_200);
   expect(await shown('watermark_age_seconds')).toBe(120);
+
+  const observeAgain = async () => {
+    await observing.start();
+    await observing.stop(); // waits for the round that the start began
+  };
+  await observeAgain();
+  expect(heard('outcome of an order')).toEqual([]);
+  laterMs = 1_000;
+  for (let round = 0; round < 3; round++) await observeAgain();
+  expect(heard('outcome of an order')).toEqual([expect.objectContaining({ level: 'warn', age_seconds: 3_601 })]);
 });
