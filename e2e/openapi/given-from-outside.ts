@@ -24,7 +24,10 @@ const paidInvoice = {
   reason: 'the id of a paid invoice, which a service has after the end of a month only',
   status: 404,
 } as const;
-const codeOfTheApp = { reason: 'a code of the authenticator app that has the secret of beginTotp', status: 401 } as const;
+const codeOfTheApp = {
+  reason: 'a code of the authenticator app that has the secret of beginTotp',
+  status: 401,
+} as const;
 
 /** The examples that need what only a person, another account or the end of a month gives. */
 export const givenFromOutside: Readonly<Record<string, Outside>> = {
