@@ -1,9 +1,10 @@
-import type { InvoiceList } from '@tollgate/contracts/invoices';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { HttpClient } from '@tollgate/testkit/http-client';
 import { totpCode } from '../audit/totp-code.ts';
 import { pressPage } from '../press-page.ts';
 import { registerAccount } from '../register-cast.ts';
+import { asker } from './asker.ts';
+import { payAnInvoice } from './pay-an-invoice.ts';
 import type { Reader, Supplied } from './reader.ts';
 
 export interface Surroundings {
@@ -70,7 +71,7 @@ export const givenFromOutside: Readonly<Record<string, Outside>> = {
     status: 404,
     async supply({ client, reader }) {
       const token = await registerAccount(client, 'caller');
-      await ask(client, 'POST', '/v1/events', { token, body: { tool_id: 'web-search' } });
+      await asker(client, token)('POST', '/v1/events', { tool_id: 'web-search' });
       return waitFor(reader, '/v1/billing/statements');
     },
   },
@@ -94,40 +95,4 @@ function recoveryCode(path: string) {
     const [code] = reader.answerOf<{ recovery_codes: readonly string[] }>(path).recovery_codes;
     return { body: { totp_code: undefined, recovery_code: code } };
   };
-}
-
-/** A consumer with a card calls a dear tool of another account, and the month ends. Returns the id of its invoice. */
-async function payAnInvoice({ client, operatorToken }: Surroundings): Promise<string> {
-  const name = `consumer-${crypto.randomUUID()}`;
-  const [builder, consumer] = [await registerAccount(client, `of-${name}`), await registerAccount(client, name)];
-  const slug = `for-${name}`;
-  const tool = { slug, name: slug, price: { per_call_usd: '50' } };
-  await ask(client, 'POST', '/v1/tools', { token: builder, body: tool });
-  const back = { return_url: 'https://example.com/back' };
-  const setup = await ask<{ setup_url: string }>(client, 'POST', '/v1/billing/payment-method', {
-    token: consumer,
-    body: back,
-  });
-  await pressPage(client, setup.setup_url, { card: 'visa' });
-  await ask(client, 'POST', '/v1/events', { token: consumer, body: { tool_id: slug } });
-  const clock = await ask<{ now: string }>(client, 'GET', '/v1/sandbox/clock', { token: operatorToken });
-  const now = new Date(clock.now);
-  const afterClose = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 3)).toISOString();
-  await ask(client, 'POST', '/v1/sandbox/clock', { token: operatorToken, body: { now: afterClose } });
-  const { access_token: token } = await ask<{ access_token: string }>(client, 'POST', '/v1/auth/refresh', {
-    token: consumer,
-  });
-  return eventually(
-    async () => {
-      const list = await ask<InvoiceList>(client, 'GET', '/v1/billing/invoices?status=paid', { token });
-      return list.invoices[0]?.id;
-    },
-    { withinMs: 20_000 },
-  ).then(String);
-}
-
-async function ask<Body>(client: HttpClient, method: string, path: string, request: object): Promise<Body> {
-  const answer = await client<Body>(method, path, request);
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-  return answer.body;
 }

@@ -23,8 +23,9 @@ describe('the examples of the OpenAPI document, sent in its order to a fresh ser
 
     if (outside)
       it(`${id} needs ${outside.reason}`, async ({ reader }) => {
-        for (const answer of await reader.tryOut(operation))
-          expect([answer.status, answer.text]).toEqual([outside.status, answer.text]);
+        const answers = await reader.tryOut(operation);
+        expect(answers).not.toEqual([]);
+        for (const { status, text } of answers) expect([status, text]).toEqual([outside.status, text]);
       });
 
     const supply = outside?.supply;
@@ -41,7 +42,7 @@ describe('the examples of the OpenAPI document, sent in its order to a fresh ser
     expect([...reader.used].toSorted()).toEqual(['accessToken', 'apiKey', 'operatorToken', 'pass']);
   });
 
-  it('are all there: every operation of those from outside is one of the document', async () => {
+  it('need nothing from outside for an operation that the document lacks', async () => {
     const known = operations.map(({ id }) => id);
     expect(Object.keys(givenFromOutside).filter((id) => !known.includes(id))).toEqual([]);
     expect(operations.length).toBeGreaterThan(60);

@@ -15,7 +15,7 @@ export const moveClockSchema = closedObject({
   now: optional(timestampSchema).meta({ description: 'The new time, not before the current one.' }),
   advance_seconds: optional(z.int().min(0).max(advanceSecondsMax)).meta({
     description: 'In place of `now`: how far the clock moves ahead.',
-    examples: [600],
+    examples: [3_600],
   }),
   frozen: optional(z.boolean()).meta({ description: 'Whether the clock stands still from then on. Default: false.' }),
 })
@@ -30,7 +30,7 @@ export const moveClockSchema = closedObject({
       params: { code: 'invalid_value' },
     });
   })
-  .meta({ id: 'ClockMove', examples: [{ advance_seconds: 600 }] });
+  .meta({ id: 'ClockMove', examples: [{ advance_seconds: 3_600 }] });
 
 export const clockSchema = z
   .object({

@@ -11,7 +11,7 @@ const outcomeSchema = z
 export const ownPayoutOrderSchema = closedObject({
   amount_usd: usdAmountSchema,
   outcome: optional(outcomeSchema).meta({ description: 'What the bank does with it. Default: `paid`.' }),
-}).meta({ id: 'SandboxOwnPayoutOrder', examples: [{ amount_usd: 10 }] });
+}).meta({ id: 'SandboxOwnPayoutOrder', examples: [{ amount_usd: 250 }] });
 
 export const ownPayoutSchema = z
   .object({
