@@ -58,7 +58,7 @@ export const givenFromOutside: Readonly<Record<string, Outside>> = {
     status: 404,
   },
   getPaymentMethod: {
-    reason: 'a person completes the page behind setup_url',
+    reason: 'a person who completes the page behind setup_url',
     status: 404,
     async supply({ client, reader }) {
       const { setup_url: url } = reader.answerOf<{ setup_url: string }>('/v1/billing/payment-method');
@@ -67,7 +67,7 @@ export const givenFromOutside: Readonly<Record<string, Outside>> = {
     },
   },
   getStatement: {
-    reason: 'another account calls a tool of this one: a call of an own tool costs nothing',
+    reason: 'a call by another account, since a call of an own tool costs nothing',
     status: 404,
     async supply({ client, reader }) {
       const token = await registerAccount(client, 'caller');
