@@ -10,6 +10,8 @@ import { priceInputSchema } from './price-input.ts';
 import { errorsOf } from './route-errors.ts';
 import type { RouteAnswer } from './route.ts';
 import { routes } from './routes.ts';
+import { spendingLimitSchema } from './spending-limit.ts';
+import { tags } from './tags.ts';
 
 interface Answer {
   readonly headers: Record<string, { required: boolean }>;
@@ -17,10 +19,11 @@ interface Answer {
 }
 interface Operation {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly summary: string;
   readonly 'x-internal'?: true;
   readonly security: object[];
-  readonly parameters: { name: string; in: string; schema: object }[];
+  readonly parameters: { name: string; in: string; required: boolean; schema: object }[];
   readonly requestBody?: object;
   readonly responses: Record<string, Answer>;
 }
@@ -135,11 +138,14 @@ describe('the OpenAPI document', () => {
   it('has examples of refused money, which fit the schema of the answer they stand in', () => {
     const ajv = newAjv();
     const answer = operation('askAuthorization').responses['402'] as unknown as {
-      content: Record<string, { schema: object; examples: Record<string, { value: { code: string } }> }>;
+      content: Record<string, { schema: object; examples: Record<string, { value: Refusal }> }>;
     };
     const { schema, examples } = answer.content['application/problem+json'] ?? { schema: {}, examples: {} };
     const values = Object.values(examples).map(({ value }) => value);
-    expect(new Set(values.map(({ code }) => code))).toEqual(new Set(['payment_required', 'spending_cap_reached']));
+    const scopes: readonly string[] = spendingLimitSchema.shape.scope.options;
+    for (const code of ['payment_required', 'spending_cap_reached'])
+      expect(values.filter((value) => value.code === code && !value.limit)).not.toEqual([]); // as a builder sees it
+    expect(new Set(values.flatMap(({ limit }) => limit?.scope ?? []))).toEqual(new Set(scopes));
     const unfit = values.filter((value) => !ajv.validate(withAbsoluteReferences(schema), value));
     expect(unfit).toEqual([]);
   });
@@ -177,10 +183,26 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes each tag, from what a newcomer needs to the operation of the service', () => {
-    const { tags } = document;
-    expect(tags.map(({ name }) => name).slice(0, 5)).toEqual(['Accounts', 'API keys', 'Tools', 'Events', 'Usage']);
-    expect(tags.every(({ description }) => /^[A-Z].+\.$/.test(description))).toBe(true);
-    expect(new Set(tags.map(({ name }) => name))).toEqual(new Set(routes.map(({ tag }) => tag)));
+    const described = document.tags;
+    expect(described.map(({ name }) => name).slice(0, 5)).toEqual(['Accounts', 'API keys', 'Tools', 'Events', 'Usage']);
+    expect(described.every(({ description }) => /^[A-Z].+\.$/.test(description))).toBe(true);
+    expect(new Set(described.map(({ name }) => name))).toEqual(new Set(routes.map(({ tag }) => tag)));
+  });
+
+  it('has its paths in the order of the tags', () => {
+    const places = operations.map(({ tags: [tag] }) => tags.findIndex(({ name }) => name === tag));
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+  });
+
+  it('says which query parameters are required, with an example of each', () => {
+    const required = operations
+      .filter((found) => !found['x-internal'])
+      .flatMap(({ operationId, parameters }) =>
+        parameters
+          .filter((parameter) => parameter.in === 'query' && parameter.required)
+          .map(({ name, schema }) => [operationId, name, 'examples' in schema]),
+      );
+    expect(required).toEqual([['reconcile', 'period', true]]);
   });
 
   it('marks what is not for callers as internal', () => {
@@ -288,6 +310,11 @@ describe('what the document accepts', () => {
     );
   });
 });
+
+interface Refusal {
+  readonly code: string;
+  readonly limit?: { readonly scope: string };
+}
 
 interface WithExamples {
   readonly examples: unknown[];

@@ -2,6 +2,7 @@ import { componentSchemas } from './openapi/components.ts';
 import { describeService } from './openapi/service-description.ts';
 import { toOperation } from './openapi/operation.ts';
 import { securitySchemes } from './openapi/security.ts';
+import type { Route } from './route.ts';
 import { routes } from './routes.ts';
 import { tags } from './tags.ts';
 
@@ -29,11 +30,16 @@ export function createOpenApiDocument({ version, serverUrl = '/' }: OpenApiOptio
   };
 }
 
+/** Paths stand in the order of their tags: a reader who tries one after the other has what the next one needs. */
 function pathsOf(): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
-  for (const route of routes) {
+  for (const route of routes.toSorted((left, right) => placeOf(left) - placeOf(right))) {
     const path = (paths[route.path] ??= {});
     path[route.method.toLowerCase()] = toOperation(route);
   }
   return paths;
+}
+
+function placeOf({ tag }: Route): number {
+  return tags.findIndex(({ name }) => name === tag);
 }

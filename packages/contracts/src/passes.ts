@@ -87,7 +87,11 @@ export const updatePassSchema = closedObject({
   expires_at: expiresAtSchema.nullable().optional(),
   tags: tagsSchema.optional(),
   paused: z.boolean().optional().meta({ description: 'A paused pass is refused until it is resumed.' }),
-}).meta({ id: 'PassUpdate', description: 'Only the fields that are sent change.', examples: [{ paused: true }] });
+}).meta({
+  id: 'PassUpdate',
+  description: 'Only the fields that are sent change.',
+  examples: [{ cap: { amount_usd: 10, window: 'day' } }],
+});
 
 export const rotatePassSchema = closedObject({
   grace_seconds: optional(z.int().min(0).max(86_400)).meta({

@@ -15,6 +15,7 @@ import { operatorAccessRoutes } from './routes/operator-access-routes.ts';
 import { operatorTokenRoutes } from './routes/operator-token-routes.ts';
 import { operatorRoutes } from './routes/operator-routes.ts';
 import { passRoutes } from './routes/pass-routes.ts';
+import { passwordRoutes } from './routes/password-routes.ts';
 import { payoutRoutes } from './routes/payout-routes.ts';
 import { reconcileRoutes } from './routes/reconcile-routes.ts';
 import { creditNoteRoutes } from './routes/credit-note-routes.ts';
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...deviceLoginRoutes,
   ...secondFactorRoutes,
+  ...passwordRoutes,
   ...passRoutes,
   ...toolRoutes,
   ...eventRoutes,

@@ -28,7 +28,7 @@ export const disputeOrderSchema = closedObject({
   })
   .meta({
     id: 'SandboxDisputeOrder',
-    examples: [{ invoice_id: '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b', amount_usd: 12.5, outcome: 'lost' }],
+    examples: [{ invoice_id: '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b', amount_usd: 12.5, outcome: 'needs_response' }],
   });
 
 export const disputeIdSchema = z

@@ -33,7 +33,7 @@ function queryParameters({ query }: Route): object[] {
   return fieldsOf(query).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: false,
+    required: !schema.safeParse(undefined).success,
     explode: false, // lists are separated by commas, and no parameter may come twice
     ...toParameter(schema),
   }));

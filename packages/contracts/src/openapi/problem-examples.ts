@@ -6,8 +6,11 @@ interface Example {
   readonly summary: string;
   readonly detail: string;
   readonly limit?: Problem['limit'];
+  /** Where there is no `limit` to say it. */
+  readonly resetsAt?: string;
 }
 
+const midnight = '2026-11-22T00:00:00.000Z';
 const requestId = '5e6f1f0e-3c56-4f0e-9a52-1d0a4a3b7c11';
 
 /** Refusals of money have several shapes under one code. The gateway's tests compare theirs with these. */
@@ -43,7 +46,38 @@ const examples: Readonly<Record<string, Example>> = {
       'The balance, of which 1 USD can be spent, has no room for this call: 0 are spent, 0.8 are held, and this call can come to 0.4. Top it up to go on.',
     limit: { scope: 'balance', cap_usd: 1, spent_usd: 0, held_usd: 0.8, needed_usd: 0.4, resets_at: null },
   },
+  account: {
+    code: 'spending_cap_reached',
+    summary: 'The budget of the account has no room for the call',
+    detail: `The spending cap of 1 USD has no room for this call: 0 are spent, 0.8 are held, and this call can come to 0.4. It is free again at ${midnight}.`,
+    limit: { scope: 'account', cap_usd: 1, spent_usd: 0, held_usd: 0.8, needed_usd: 0.4, resets_at: midnight },
+  },
+  pass: {
+    code: 'spending_cap_reached',
+    summary: 'The cap of the pass has no room for the call',
+    detail: `The spending cap of 0.5 USD has no room for this call: 0 are spent, 0.5 are held, and this call can come to 0.25. It is free again at ${midnight}.`,
+    limit: { scope: 'pass', cap_usd: 0.5, spent_usd: 0, held_usd: 0.5, needed_usd: 0.25, resets_at: midnight },
+  },
+  call: {
+    code: 'spending_cap_reached',
+    summary: 'The call can come to more than the pass allows for one',
+    detail: 'A call with this pass may come to 0.2 USD at most, and this one can come to 0.25 USD.',
+    limit: { scope: 'call', cap_usd: 0.2, spent_usd: 0, held_usd: 0, needed_usd: 0.25, resets_at: null },
+  },
+  cap_told_to_a_builder: {
+    code: 'spending_cap_reached',
+    summary: 'What a builder, or the bearer of a pass, sees of any cap',
+    detail: 'The consumer’s spending cap has no room for this call.',
+    resetsAt: midnight,
+  },
+  call_told_to_a_builder: {
+    code: 'spending_cap_reached',
+    summary: 'What a builder, or the bearer of a pass, sees where one call is too dear',
+    detail: 'The call can come to more than the consumer’s pass allows for one.',
+  },
 };
+
+type Shown = Omit<Example, 'summary' | 'resetsAt'> & { readonly resetsAt?: string | null };
 
 /** Those of the codes that an answer of this path may have, as OpenAPI shows examples; undefined: none. */
 export function problemExamplesOf(path: string, codes: readonly ErrorCode[]): object | undefined {
@@ -57,8 +91,8 @@ export function problemExamplesOf(path: string, codes: readonly ErrorCode[]): ob
   );
 }
 
-function toProblem(instance: string, { code, detail, limit }: Omit<Example, 'summary'>): Problem {
+function toProblem(instance: string, { code, detail, limit, resetsAt = null }: Shown): Problem {
   const { title, status } = errorCodes[code];
   const rest = { type: problemTypeOf(code), title, status, detail, instance, code, request_id: requestId };
-  return { ...(limit && { limit }), resets_at: null, ...rest };
+  return { ...(limit && { limit }), resets_at: limit?.resets_at ?? resetsAt, ...rest };
 }

@@ -7,5 +7,6 @@ export function describeService(): string {
     '**Times** in answers are UTC with milliseconds and `Z`. In requests they are RFC 3339 with `Z` or an offset; fraction digits after the third are dropped.',
     '**Lists** are newest first, in pages: pass `next_cursor` as `cursor` for the next page.',
     '**Money**: `*_usd` numbers are computed from integers; unit prices are decimal strings.',
+    '**Examples** of bodies work as they stand on a new service, tried in the order of this document. Replace ids and codes that only another answer, a person or the end of a month gives.',
   ].join('\n\n');
 }

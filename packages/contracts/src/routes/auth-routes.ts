@@ -3,7 +3,6 @@ import { idSchema } from '../id.ts';
 import {
   accessTokenSchema,
   accountSchema,
-  changePasswordSchema,
   jwksSchema,
   loginSchema,
   registerSchema,
@@ -92,18 +91,6 @@ export const authRoutes: readonly Route[] = [
     params: z.object({ id: idSchema }),
     responses: { 204: { description: 'The session has ended. All services refuse its tokens within a second.' } },
     errors: ['not_found'],
-  },
-  {
-    ...accounts,
-    operationId: 'changePassword',
-    method: 'POST',
-    path: '/v1/auth/password',
-    access: 'session',
-    summary: 'Change the password',
-    body: changePasswordSchema,
-    ignoresUnknownFields: true,
-    responses: { 204: { description: 'The password is changed, and all other sessions have ended.' } },
-    errors: ['invalid_credentials'],
   },
   {
     ...accounts,

@@ -119,14 +119,6 @@ const ofAutoTopUp = { service: 'billing', tag: 'Billing', access: 'account', pat
 const autoTopUpRoutes: readonly Route[] = [
   {
     ...ofAutoTopUp,
-    operationId: 'getAutoTopUp',
-    method: 'GET',
-    summary: 'Get what tops the balance up by itself',
-    responses: { 200: { description: 'What tops it up.', schema: autoTopUpSchema } },
-    errors: ['not_found'],
-  },
-  {
-    ...ofAutoTopUp,
     operationId: 'putAutoTopUp',
     method: 'PUT',
     summary: 'Set what tops the balance up by itself',
@@ -135,6 +127,14 @@ const autoTopUpRoutes: readonly Route[] = [
     body: autoTopUpInputSchema,
     responses: { 200: { description: 'What tops it up now.', schema: autoTopUpSchema } },
     errors: [],
+  },
+  {
+    ...ofAutoTopUp,
+    operationId: 'getAutoTopUp',
+    method: 'GET',
+    summary: 'Get what tops the balance up by itself',
+    responses: { 200: { description: 'What tops it up.', schema: autoTopUpSchema } },
+    errors: ['not_found'],
   },
   {
     ...ofAutoTopUp,

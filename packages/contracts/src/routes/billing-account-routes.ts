@@ -68,16 +68,6 @@ export const billingAccountRoutes: readonly Route[] = [
   },
   {
     ...billing,
-    operationId: 'getBillingDetails',
-    method: 'GET',
-    path: '/v1/billing/details',
-    summary: 'Get the billing details',
-    description: 'Name and address that the next invoices print. 404 until they were set.',
-    responses: { 200: { description: 'The billing details.', schema: billingDetailsSchema } },
-    errors: ['not_found'],
-  },
-  {
-    ...billing,
     operationId: 'setBillingDetails',
     method: 'PUT',
     path: '/v1/billing/details',
@@ -87,6 +77,16 @@ export const billingAccountRoutes: readonly Route[] = [
     body: billingDetailsInputSchema,
     responses: { 200: { description: 'The billing details.', schema: billingDetailsSchema } },
     errors: [],
+  },
+  {
+    ...billing,
+    operationId: 'getBillingDetails',
+    method: 'GET',
+    path: '/v1/billing/details',
+    summary: 'Get the billing details',
+    description: 'Name and address that the next invoices print. 404 until they were set.',
+    responses: { 200: { description: 'The billing details.', schema: billingDetailsSchema } },
+    errors: ['not_found'],
   },
   {
     ...billing,

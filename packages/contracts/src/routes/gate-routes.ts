@@ -82,15 +82,6 @@ export const gateRoutes: readonly Route[] = [
   },
   {
     ...spending,
-    operationId: 'getBudget',
-    method: 'GET',
-    path: '/v1/billing/budget',
-    summary: 'Get the budget',
-    responses: { 200: { description: 'The budget.', schema: budgetSchema } },
-    errors: ['not_found'],
-  },
-  {
-    ...spending,
     operationId: 'putBudget',
     method: 'PUT',
     path: '/v1/billing/budget',
@@ -100,6 +91,15 @@ export const gateRoutes: readonly Route[] = [
     body: putBudgetSchema,
     responses: { 200: { description: 'The budget.', schema: budgetSchema } },
     errors: [],
+  },
+  {
+    ...spending,
+    operationId: 'getBudget',
+    method: 'GET',
+    path: '/v1/billing/budget',
+    summary: 'Get the budget',
+    responses: { 200: { description: 'The budget.', schema: budgetSchema } },
+    errors: ['not_found'],
   },
   {
     ...spending,

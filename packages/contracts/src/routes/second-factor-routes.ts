@@ -62,6 +62,16 @@ export const secondFactorRoutes: readonly Route[] = [
   },
   {
     ...ofSessions,
+    operationId: 'replaceRecoveryCodes',
+    method: 'POST',
+    path: '/v1/auth/recovery-codes',
+    summary: 'Replace the recovery codes',
+    body: secondFactorProofSchema,
+    responses: { 200: { description: 'The new codes; earlier ones are void.', schema: recoveryCodesSchema } },
+    errors: [...proofErrors, 'not_found'],
+  },
+  {
+    ...ofSessions,
     operationId: 'removeTotp',
     method: 'POST',
     path: '/v1/auth/totp/remove',
@@ -69,16 +79,6 @@ export const secondFactorRoutes: readonly Route[] = [
     description: 'Needs the password, and a code where the factor is confirmed. All other sessions end.',
     body: secondFactorProofSchema,
     responses: { 204: { description: 'A sign-in needs the password alone.' } },
-    errors: [...proofErrors, 'not_found'],
-  },
-  {
-    ...ofSessions,
-    operationId: 'replaceRecoveryCodes',
-    method: 'POST',
-    path: '/v1/auth/recovery-codes',
-    summary: 'Replace the recovery codes',
-    body: secondFactorProofSchema,
-    responses: { 200: { description: 'The new codes; earlier ones are void.', schema: recoveryCodesSchema } },
     errors: [...proofErrors, 'not_found'],
   },
 ];

@@ -2852,7 +2852,10 @@ export interface components {
         /**
          * @description Only the fields that are sent change.
          * @example {
-         *       "paused": true
+         *       "cap": {
+         *         "amount_usd": 10,
+         *         "window": "day"
+         *       }
          *     }
          */
         PassUpdate: {
@@ -5945,7 +5948,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "paused": true
+                 *       "cap": {
+                 *         "amount_usd": 10,
+                 *         "window": "day"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["PassUpdate"];

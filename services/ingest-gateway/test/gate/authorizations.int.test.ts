@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { charging, perCall, putBudget, type TestAuthorization } from '../support/gate/charging.ts';
+import { problemExample } from '../support/gate/problem-example.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
 const gateway = useGateway();
@@ -58,15 +59,8 @@ describe('POST /v1/authorizations', () => {
     const ask = () => gateway.send<Refusal>('POST', '/v1/authorizations', { token, body: { tool_id: toolId } });
     expect([(await ask()).status, (await ask()).status]).toEqual([201, 201]);
     const refused = await ask();
-    expect(refused).toMatchObject({ status: 402, body: { code: 'spending_cap_reached' } });
-    expect(refused.body.limit).toEqual({
-      scope: 'account',
-      cap_usd: 1,
-      spent_usd: 0,
-      held_usd: 0.8,
-      needed_usd: 0.4,
-      resets_at: '2026-11-22T00:00:00.000Z',
-    });
+    expect(refused.status).toBe(402);
+    expect(refused.body).toEqual(problemExample('account'));
     expect(await budget(token)).toMatchObject({ held_usd: 0.8, remaining_usd: 0.2 });
   });
 

@@ -9,10 +9,10 @@ interface Content {
   readonly examples: Record<string, { readonly value: object }>;
 }
 
-/** What OpenAPI shows as the answer to an authorization that is refused for this reason, but for the id of the request. */
-export function problemExample(name: string): object {
+/** What OpenAPI shows as the answer of a path that refuses for this reason, but for the id of the request. */
+export function problemExample(name: string, path = '/v1/authorizations'): object {
   const document = createOpenApiDocument({ version: '0.0.0' }) as Documented; // it has this route
-  const content = document.paths['/v1/authorizations']?.post.responses['402']?.content ?? {};
+  const content = document.paths[path]?.post.responses['402']?.content ?? {};
   const value = content['application/problem+json']?.examples[name]?.value;
   if (value === undefined) throw new Error(`there is no example ${name}`);
   return { ...value, request_id: expect.any(String) };
