@@ -1,3 +1,4 @@
+export { createCalls, type BeginCall, type CallsOptions } from './calls/calls.ts';
 export { TollgateError, type ClientErrorCode } from './client/error.ts';
 export type { Event } from './client/events.ts';
 export { Listing } from './client/listing.ts';
