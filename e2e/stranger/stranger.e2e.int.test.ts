@@ -141,6 +141,7 @@ describe('a stranger with Node, npm and an empty folder', () => {
       'registered translate\n',
       'left in the spool: 0\n',
       'counted: 3 calls\ntool: translate\ntool: weather\ntool: web-search\n',
+      '', // a function that nobody calls
     ]);
   });
 

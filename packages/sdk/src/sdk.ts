@@ -10,3 +10,5 @@ export type { Recorded, Recorder } from './meter/recorder.ts';
 export { SpoolError, SpoolFull } from './meter/spool-error.ts';
 export { spoolStatus, type SpoolStatus } from './meter/spool-status.ts';
 export type { ToolCall } from './meter/to-event.ts';
+export type { WebhookEvent, WebhookHeaders } from './webhooks/verify-webhook.ts';
+export { WebhookError, type WebhookErrorCode } from './webhooks/webhook-error.ts';
