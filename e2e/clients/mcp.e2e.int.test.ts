@@ -1,14 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect } from '@jest/globals';
 import { errorMeta, idempotencyMeta, keyMeta, meterServer, priceMeta } from '@tollgate/mcp';
 import { Meter } from '@tollgate/sdk';
 import { createCalls } from '@tollgate/sdk/calls';
 import { eventually } from '@tollgate/testkit/eventually';
-import { itWith, openFolder } from '../it-with.ts';
+import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
 import { openMarket } from './market.ts';
 import { generations, type Weather } from './mcp-generations.ts';
@@ -130,31 +125,3 @@ for (const generation of ['first', 'second'] as const) {
     });
   });
 }
-
-for (const readme of ['README.md', 'packages/mcp/README.md'])
-  describe(`the lines of ${readme}`, () => {
-    const it = itWith(async (undo) => {
-      const product = await openProduct({ name: 'mcp-readme' }, undo);
-      const market = await openMarket(product.baseUrl());
-      await market.builder.tools.create({ slug: 'weather', name: 'Weather', price: { per_call_usd: '0.002' } });
-      const { key = '' } = await market.builder.apiKeys.create({ name: 'server' });
-      const folder = openFolder('mcp-readme-spool', undo);
-      const program = fileURLToPath(new URL(`pasted-${randomUUID()}.mjs`, import.meta.url)); // here, to find the packages
-      undo(() => rmSync(program));
-      const text = readFileSync(new URL(`../../${readme}`, import.meta.url), 'utf8');
-      writeFileSync(program, /```js\n([\s\S]*?)```/.exec(text)?.[1] ?? '');
-      const env = { PATH: process.env['PATH'] ?? '', TOLLGATE_URL: product.baseUrl(), TOLLGATE_API_KEY: key };
-      const args = ['--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning', program];
-      const client = new Client({ name: 'test', version: '1' });
-      await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: folder }));
-      undo(() => client.close());
-      return { client, market };
-    });
-
-    it('meter a server as they are pasted', async ({ client, market }) => {
-      const { content } = await client.callTool({ name: 'weather', arguments: {} });
-      expect(content).toMatchObject([{ text: '12 degrees' }]);
-      const isCounted = async () => (await market.builder.usage.get()).totals.successes === 1;
-      await eventually(isCounted, { withinMs: 10_000 });
-    });
-  });

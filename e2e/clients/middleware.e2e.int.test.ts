@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { describe, expect } from '@jest/globals';
 import { meterExpress } from '@tollgate/middleware/express';
 import { meterFastify } from '@tollgate/middleware/fastify';
@@ -11,17 +8,12 @@ import { meterFetch } from '@tollgate/middleware/fetch';
 import { meterHono } from '@tollgate/middleware/hono';
 import { Meter } from '@tollgate/sdk';
 import { createCalls, type BeginCall } from '@tollgate/sdk/calls';
-import { startChildService } from '@tollgate/testkit/child-service';
-import { eventually } from '@tollgate/testkit/eventually';
-import { findFreePorts } from '@tollgate/testkit/find-free-ports';
 import express from 'express';
 import { fastify } from 'fastify';
 import { Hono } from 'hono';
-import { itWith, openFolder } from '../it-with.ts';
+import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
 import { openMarket } from './market.ts';
-
-const readme = new URL('../../packages/middleware/README.md', import.meta.url);
 
 /** Serves `/weather`, which answers `/weather?fail` with 500. */
 type Api = (calls: BeginCall, tool: string) => Promise<{ ask(path: string, init: RequestInit): Promise<Response> }>;
@@ -121,34 +113,5 @@ describe('a streamed answer', () => {
     const answer = await handler(new Request('http://localhost/', { headers }));
     await answer.body?.cancel();
     await market.untilCounted({ successes: 0, failures: 1 });
-  });
-});
-
-describe('the lines of packages/middleware/README.md', () => {
-  const it = itWith(async (undo) => {
-    const product = await openProduct({ name: 'middleware-readme' }, undo);
-    const market = await openMarket(product.baseUrl());
-    await market.builder.tools.create({ slug: 'translate', name: 'Translate', price: { per_call_usd: '0.002' } });
-    const { key: pass } = await market.consumer.passes.create({ name: 'agent', tools: ['translate'] });
-    const { key = '' } = await market.builder.apiKeys.create({ name: 'api' });
-    const folder = openFolder('middleware-readme-spool', undo);
-    const program = fileURLToPath(new URL(`pasted-${randomUUID()}.mjs`, import.meta.url)); // here, to find the packages
-    undo(() => rmSync(program));
-    const [, text = ''] = /```js\n(.*?)```/s.exec(readFileSync(readme, 'utf8')) ?? [];
-    const [port = 0] = await findFreePorts(1);
-    writeFileSync(program, text.replace('3000', String(port))); // which another program may have
-    const env = { TOLLGATE_URL: product.baseUrl(), TOLLGATE_API_KEY: key };
-    const args = ['--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning', program];
-    const api = startChildService({ command: process.execPath, args, env, cwd: folder });
-    undo(() => api.destroy());
-    return { market, pass, url: `http://127.0.0.1:${port}/translate` };
-  });
-
-  it('meter an API as they are pasted', async ({ market, pass, url }) => {
-    const headers = { authorization: `Bearer ${pass}` };
-    const answered = await eventually(() => fetch(url, { headers }).catch(() => undefined), { withinMs: 20_000 });
-    expect([answered?.status, await answered?.text()]).toEqual([200, 'Hej']);
-    expect((await fetch(url)).status).toBe(402);
-    await market.untilCounted({ successes: 1, failures: 0 });
   });
 });

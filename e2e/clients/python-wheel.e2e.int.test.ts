@@ -43,7 +43,12 @@ describeWithPython('the wheel of the Python client', () => {
     const account = anybody.with({ apiKey: (await anybody.auth.register(credentials)).access_token });
     const { key = '' } = await account.apiKeys.create({ name: 'python' });
     const { key: pass } = await account.passes.create({ name: 'caller', tools: '*' });
-    const env = { TOLLGATE_URL: product.baseUrl(), TOLLGATE_API_KEY: key, TOLLGATE_KEY: pass };
+    const env = {
+      TOLLGATE_URL: product.baseUrl(),
+      TOLLGATE_API_KEY: key,
+      TOLLGATE_KEY: pass,
+      WEBHOOK_SECRET: 'none',
+    };
     const write = (text: string): string => {
       const path = join(folder, randomUUID());
       mkdirSync(path);
@@ -82,11 +87,13 @@ describeWithPython('the wheel of the Python client', () => {
   });
 
   it('runs the programs of docs/python.md as they stand there', async ({ account, pass, run: paste, serve, talk }) => {
-    const [register = '', record = '', asyncio = '', count = '', mcp = '', asgi = ''] = programsOf('docs/python.md');
+    const [register = '', record = '', asyncio = '', count = '', mcp = '', asgi = '', webhook = ''] =
+      programsOf('docs/python.md');
     expect(await paste(register)).toBe('registered shout\n');
     expect(await paste(record)).toBe('left in the spool: 0\n');
     expect(await paste(asyncio)).toBe('sent: 100\n');
     expect(await paste(count)).toBe('counted: 103 calls\n');
+    expect(await paste(`${webhook}\nprint(receive('{}', {})[1])`)).toContain('secret_invalid');
     expect(await talk(mcp, 'shout', 'text')).toBe('HEJ\n');
     const url = await serve(asgi);
     const paid = await fetch(`${url}?hej`, { headers: { authorization: `Bearer ${pass}` } });

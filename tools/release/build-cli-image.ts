@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -12,9 +12,10 @@ export interface BuiltImage {
   readonly problems: readonly string[];
 }
 
-/** Builds the image of the command line and tries it. Undefined where no Docker answers. */
-export function buildCliImage(): BuiltImage | undefined {
-  if (spawnSync('docker', ['version'], { stdio: 'ignore' }).status !== 0) return undefined;
+/** Builds the image of the command line and tries it. Where no Docker answers, it says so and why. */
+export function buildCliImage(command = 'docker'): BuiltImage {
+  const asked = spawnSync(command, ['version'], { encoding: 'utf8' });
+  if (asked.status !== 0) return { line: skippedLine(command, asked), problems: [] };
   const npmrc = join(homedir(), '.npmrc');
   const secret = existsSync(npmrc) ? ['--secret', `id=npmrc,src=${npmrc}`] : [];
   const dockerfile = ['-f', 'deploy/docker/Dockerfile', '--target', 'cli', '--tag', image];
@@ -33,6 +34,11 @@ export function buildCliImage(): BuiltImage | undefined {
       ...problemsOfCommands(),
     ],
   };
+}
+
+function skippedLine(command: string, { error, stderr }: SpawnSyncReturns<string>): string {
+  const why = error === undefined ? (stderr.trim().split('\n').at(-1) ?? '') : `\`${command}\` cannot be run`;
+  return `SKIPPED: the image ${image} is neither built nor checked, since no Docker answers (${why})`;
 }
 
 /** What the image says must be what the package says, without a network and without a file that it could write. */

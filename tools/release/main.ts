@@ -1,11 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { buildCliImage } from './build-cli-image.ts';
 import { nextRelease } from './next-release.ts';
 import { npm, packPackage } from './pack-package.ts';
 import { packWheel, problemsOfWheel } from './pack-wheel.ts';
-import { publishedFolders, readManifest, repository, type Manifest } from './workspace-packages.ts';
+import { problemsOfTarball } from './problems-of-tarball.ts';
+import { publishedFolders, readManifest, repository } from './workspace-packages.ts';
 
 /** `pnpm release --dry-run`: packs what a registry would get, and checks it. Nothing is published from here. */
 if (!process.argv.includes('--dry-run')) {
@@ -19,32 +20,20 @@ try {
     const tarball = packPackage(path, folder);
     npm(folder, ['publish', '--dry-run', '--ignore-scripts', tarball]);
     console.log(`${basename(tarball)}: ${Math.ceil(statSync(tarball).size / 1024)} KiB`);
-    return problemsOf(path);
+    return problemsOfTarball(tarball, readManifest(join(repository, path)).version);
   });
   const wheel = packWheel(folder);
   console.log(`${basename(wheel)}: ${Math.ceil(statSync(wheel).size / 1024)} KiB`);
   problems.push(...problemsOfWheel(wheel));
   const image = buildCliImage();
-  console.log(image?.line ?? 'tollgate/cli: not built, since no Docker answers');
-  problems.push(...(image?.problems ?? []));
+  problems.push(...image.problems);
   const next = nextRelease(folder);
   if (next.length === 0) console.log('no changeset waits for a published package: this version is the next release');
   for (const { name, version, changes } of next) console.log(`${name} ${version} is next:\n${changes}\n`);
+  console.log(image.line);
   for (const problem of problems) console.error(problem);
+  console.log(problems.length === 0 ? 'no problem was found; nothing was published' : `${problems.length} problems`);
   process.exitCode = problems.length > 0 ? 1 : 0;
 } finally {
   rmSync(folder, { recursive: true, force: true });
-}
-
-function problemsOf(path: string): string[] {
-  const manifest: Manifest & { publishConfig?: { provenance?: boolean } } = readManifest(join(repository, path));
-  const files = ['README.md', 'CHANGELOG.md'].filter((name) => !existsSync(join(repository, path, name)));
-  const changes = files.length > 0 ? '' : readFileSync(join(repository, path, 'CHANGELOG.md'), 'utf8');
-  return [
-    ...files.map((name) => `${path} has no ${name}`),
-    ...(changes.includes(`## ${manifest.version}\n`)
-      ? []
-      : [`${path}/CHANGELOG.md says nothing of ${manifest.version}`]),
-    ...(manifest.publishConfig?.provenance === true ? [] : [`${path} is published without provenance`]),
-  ];
 }

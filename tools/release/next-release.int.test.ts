@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { applyChangesets, cloneForRelease } from './next-release.ts';
+import { readManifest, repository } from './workspace-packages.ts';
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'next-release-'))));
@@ -28,6 +29,17 @@ it('a changeset raises the version of all packages together, and its text goes i
   ]);
   expect(new Set(releases.map(({ version }) => version)).size).toBe(1);
   expect(releases.at(-1)?.changes).toContain('Record calls faster.');
+});
+
+it('the client for Python gets the version of the npm packages', () => {
+  const clone = cloneForRelease(folder);
+  addChangeset(clone, '---\n"@tollgate/sdk": minor\n---\n\nRecord calls faster.\n');
+  const version = applyChangesets(clone)[0]?.version ?? '';
+  const read = (name: string): string => readFileSync(join(clone, 'clients/python', name), 'utf8');
+  expect(version).not.toBe(readManifest(join(repository, 'packages/sdk')).version);
+  expect(read('pyproject.toml')).toContain(`\nversion = "${version}"\n`);
+  expect(read('src/tollgate/_version.py')).toBe(`VERSION = "${version}"\n`);
+  expect(read('CHANGELOG.md')).toMatch(`# Changes\n\n## ${version}\n`);
 });
 
 it('a changeset that names an unknown package is refused', () => {

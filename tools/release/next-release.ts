@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { writePythonVersion } from './python-version.ts';
 import { publishedFolders, readManifest, repository } from './workspace-packages.ts';
 
 export interface NextRelease {
@@ -19,7 +20,7 @@ export function cloneForRelease(into: string): string {
 }
 
 /**
- * Applies the changesets of a clone, and returns what they would release: nothing if none concerns a published package.
+ * Applies the changesets of a checkout, to the client for Python too, and returns what they would release: nothing if none concerns a published package.
  * Throws if a changeset names an unknown package, or cannot be read.
  */
 export function applyChangesets(clone: string): NextRelease[] {
@@ -32,6 +33,7 @@ export function applyChangesets(clone: string): NextRelease[] {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`the changesets cannot be released:\n${stdout}${stderr}`);
+  writePythonVersion(clone);
   const released = manifests().filter(({ folder, version }) => version !== before.get(folder));
   return released.map(({ folder, name, version }) => {
     const [, changes = ''] = readFileSync(join(clone, folder, 'CHANGELOG.md'), 'utf8').split(/^## .*\n/m);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { repository } from './workspace-packages.ts';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readManifest, repository } from './workspace-packages.ts';
 
 const client = join(repository, 'clients/python');
 
@@ -16,18 +16,42 @@ export function packWheel(into: string): string {
   return join(into, wheel);
 }
 
-/** What keeps a wheel from being released. */
+/** What keeps a wheel from being released. It looks into the wheel. Its version is that of the npm packages. */
 export function problemsOfWheel(wheel: string): string[] {
+  const { version } = readManifest(join(repository, 'packages/sdk'));
   const names = python('python3', ['-m', 'zipfile', '--list', wheel]);
-  const version = /^version = "(.+)"$/m.exec(read('pyproject.toml'))?.[1] ?? '';
-  const wanted = ['tollgate/py.typed', `tollgate-${version}.dist-info/licenses/LICENSE`];
-  return [
-    ...wanted.filter((name) => !names.includes(name)).map((name) => `${wheel} has no ${name}`),
-    ...(read('src/tollgate/_version.py').includes(`"${version}"`) ? [] : ['_version.py has another version']),
-    ...(existsSync(join(client, 'CHANGELOG.md')) && read('CHANGELOG.md').includes(`## ${version}\n`)
-      ? []
-      : [`clients/python/CHANGELOG.md says nothing of ${version}`]),
+  const info = `tollgate-${version}.dist-info`;
+  const wanted = ['tollgate/py.typed', `${info}/licenses/LICENSE`, `${info}/METADATA`];
+  const lacking = wanted.filter((name) => !names.includes(name));
+  const problems = [
+    ...lacking.map((name) => `has no ${name}`),
+    ...(lacking.includes(`${info}/METADATA`) ? [] : problemsOfMetadata(readInside(wheel, `${info}/METADATA`), version)),
+    ...(readInside(wheel, 'tollgate/_version.py').includes(`"${version}"`) ? [] : [`has another _version.py`]),
+    ...(read('CHANGELOG.md').includes(`## ${version}\n`) ? [] : [`has no changes of ${version} in CHANGELOG.md`]),
   ];
+  return problems.map((problem) => `${basename(wheel)} ${problem}`);
+}
+
+/** Of the text that a package's page is made of: fields, an empty line, and the README. */
+export function problemsOfMetadata(metadata: string, version: string): string[] {
+  const end = metadata.indexOf('\n\n');
+  const [fields, description] = [metadata.slice(0, end).split('\n'), metadata.slice(end + 2)];
+  const wanted = [
+    'Name: tollgate',
+    `Version: ${version}`,
+    'License-Expression: Apache-2.0',
+    'License-File: LICENSE',
+    'Description-Content-Type: text/markdown',
+  ];
+  return [
+    ...wanted.filter((field) => !fields.includes(field)).map((field) => `does not say "${field}"`),
+    ...(description.trim() === read('README.md').trim() ? [] : ['has another description than README.md']),
+  ];
+}
+
+function readInside(wheel: string, name: string): string {
+  const program = 'import sys, zipfile; sys.stdout.write(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]).decode())';
+  return python('python3', ['-X', 'utf8', '-c', program, wheel, name]);
 }
 
 function python(command: string, args: readonly string[]): string {

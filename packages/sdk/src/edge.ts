@@ -7,3 +7,5 @@ export { Tollgate, type TollgateOptions } from './client/tollgate.ts';
 export { EdgeMeter, type EdgeMeterOptions } from './meter/edge-meter.ts';
 export type { Recorded, Recorder } from './meter/recorder.ts';
 export type { ToolCall } from './meter/to-event.ts';
+export type { WebhookEvent, WebhookHeaders } from './webhooks/verify-webhook.ts';
+export { WebhookError, type WebhookErrorCode } from './webhooks/webhook-error.ts';

@@ -1,3 +1,4 @@
+export { createCalls, type BeginCall, type CallsOptions } from './calls/calls.ts';
 export { TollgateError, type ClientErrorCode } from './client/error.ts';
 export type { Event } from './client/events.ts';
 export { Listing } from './client/listing.ts';
@@ -9,3 +10,5 @@ export type { Recorded, Recorder } from './meter/recorder.ts';
 export { SpoolError, SpoolFull } from './meter/spool-error.ts';
 export { spoolStatus, type SpoolStatus } from './meter/spool-status.ts';
 export type { ToolCall } from './meter/to-event.ts';
+export type { WebhookEvent, WebhookHeaders } from './webhooks/verify-webhook.ts';
+export { WebhookError, type WebhookErrorCode } from './webhooks/webhook-error.ts';

@@ -60,9 +60,10 @@ it('the edge build needs nothing of Node', () => {
       if (name.startsWith('node:')) throw new Error('the edge build imports ' + name);
       return next(name, context);
     } });
-    const { EdgeMeter } = await import('@tollgate/sdk/edge');
-    console.log(typeof EdgeMeter);`;
-  expect(run('edge.mjs', text)).toBe('function\n');
+    const { EdgeMeter, Tollgate } = await import('@tollgate/sdk/edge');
+    const refused = await new Tollgate().webhooks.verify('{}', {}, 'whsec_MfKQ').catch(({ code }) => code);
+    console.log(typeof EdgeMeter, refused);`;
+  expect(run('edge.mjs', text)).toBe('function header_missing\n');
 });
 
 it.each(['node16', 'bundler'])('its types are found in %s resolution', (resolution) => {

@@ -13,13 +13,19 @@ async function newKey(email: string): Promise<string> {
   return made.body.key;
 }
 
-it.each(['docs/charging.md', 'docs/limits.md'])('%s works as printed, pasted into one shell', async (path) => {
-  const blocks = blocksOf(readPage(path));
-  expect(blocks.length).toBeGreaterThan(2);
-  const name = path.replaceAll(/\W/g, '-');
-  const [builder, consumer] = [await newKey(`builder@${name}.example`), await newKey(`consumer@${name}.example`)];
-  const first = `URL=${running.baseUrl} BUILDER=${builder} CONSUMER=${consumer}`;
-  const { outputs, stderr } = await paste(blocks, { first, adapt: (commands) => commands });
-  expect(stderr).toBe('');
-  expect(outputs).toEqual(blocks.map(({ output }) => output));
-});
+it.each(['docs/charging.md', 'docs/limits.md', 'docs/mcp.md'])(
+  '%s works as printed, pasted into one shell',
+  async (path) => {
+    const page = readPage(path);
+    const blocks = blocksOf(page);
+    expect(blocks.length).toBeGreaterThan(2);
+    expect(blocks.length).toBe(page.split('```sh\n').length - 1); // none lacks its output, which would not be pasted
+    const name = path.replaceAll(/\W/g, '-');
+    const [builder, consumer] = [await newKey(`builder@${name}.example`), await newKey(`consumer@${name}.example`)];
+    const names = `TOLLGATE_URL=${running.baseUrl} TOLLGATE_API_KEY=${builder}`; // those of programs
+    const first = `URL=${running.baseUrl} BUILDER=${builder} CONSUMER=${consumer} ${names}`;
+    const { outputs, stderr } = await paste(blocks, { first, adapt: (commands) => commands });
+    expect(stderr).toBe('');
+    expect(outputs).toEqual(blocks.map(({ output }) => output));
+  },
+);

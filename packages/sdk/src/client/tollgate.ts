@@ -13,6 +13,7 @@ import { serviceOf } from './service.ts';
 import { spendingOf } from './spending.ts';
 import { toolsOf } from './tools.ts';
 import { usageOf } from './usage.ts';
+import { webhooks } from '../webhooks/webhooks.ts';
 
 export interface TollgateOptions {
   /** Default: `TOLLGATE_API_KEY`. An access token works too. */
@@ -53,6 +54,7 @@ export class Tollgate {
   readonly invoices: ReturnType<typeof invoicesOf>;
   readonly payouts: ReturnType<typeof payoutsOf>;
   readonly service: ReturnType<typeof serviceOf>;
+  readonly webhooks = webhooks;
 
   constructor(options: TollgateOptions = {}) {
     this.#connection = toConnection(options);
