@@ -10,7 +10,7 @@ const warning = expect.stringContaining('Tollgate refuses events of more than 24
 it.each([
   { hours: 11, warnings: [] },
   { hours: 13, warnings: [warning] },
-])('F207 an event that has waited $hours hours when a request fails makes warnings: $warnings', async (row) => {
+])('an event that has waited $hours hours when a request fails makes warnings: $warnings', async (row) => {
   bench.server.next.push({ status: 503, code: 'unavailable' });
   const meter = await bench.open();
   const timestamp = new Date(systemClock.now() - row.hours * hourMs);
