@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
@@ -31,12 +32,16 @@ describe('tollgate doctor', () => {
       folder,
       /** The service, by a clock that is so many seconds from ours. */
       async serveAt(seconds: number) {
-        const server = await serveHttp(async ({ url = '/', headers: { authorization } }, response) => {
+        const forward = async (
+          { url = '/', headers: { authorization } }: IncomingMessage,
+          response: ServerResponse,
+        ) => {
           const headers = authorization === undefined ? {} : { authorization };
           const answer = await fetch(product.baseUrl() + url, { headers });
           const date = new Date(systemClock.now() + seconds * 1000).toUTCString();
           response.writeHead(answer.status, { 'content-type': 'application/json', date }).end(await answer.text());
-        });
+        };
+        const server = await serveHttp((request, response) => void forward(request, response));
         undo(() => server.close());
         return server.baseUrl;
       },

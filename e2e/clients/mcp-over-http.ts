@@ -65,17 +65,17 @@ const serveV1 = {
       await meter(createServerV1(weather)).connect(transport as never); // its own types differ in undefined
       return transport;
     });
-    return serveHttp(async (request, response) => {
-      const transport = await transportOf(request.headers['mcp-session-id'] as string | undefined);
-      await transport.handleRequest(request, response);
+    return serveHttp((request, response) => {
+      const transport = transportOf(request.headers['mcp-session-id'] as string | undefined);
+      void transport.then((found) => found.handleRequest(request, response));
     });
   },
   perRequest: async (weather: Weather, meter: MeterOne) =>
-    serveHttp(async (request, response) => {
+    serveHttp((request, response) => {
       const transport = new TransportV1({ sessionIdGenerator: undefined } as object);
-      await meter(createServerV1(weather)).connect(transport as never);
       response.once('close', () => void transport.close());
-      await transport.handleRequest(request, response);
+      const connected = meter(createServerV1(weather)).connect(transport as never);
+      void connected.then(() => transport.handleRequest(request, response));
     }),
 };
 

@@ -61,18 +61,19 @@ describe('what leaves a metered server', () => {
       const tollgate = new Tollgate({ url: product.baseUrl(), apiKey, fetch: watched });
       const meter = await Meter.open({ tollgate, durability: 'memory' });
       const calls = createCalls({ tollgate, meter, requirePass: true });
-      expect(await way({ market, calls, pick })).toBe(answered);
+      const answer = await way({ market, calls, pick });
       await market.untilCounted({ successes: 1, failures: 0 });
       await meter.close();
       const events = await market.consumer.events.list().toArray();
       const seenByBuilder = await market.builder.events.list({ role: 'builder' }).toArray();
-      return { events, all: JSON.stringify({ events, seenByBuilder, sent }) };
+      return { answer, events, all: JSON.stringify({ events, seenByBuilder, sent }) };
     };
   });
 
   for (const [name, way] of Object.entries(ways)) {
     it(`is neither argument nor answer of ${name}`, async (open) => {
-      const { events, all } = await open(way);
+      const { answer, events, all } = await open(way);
+      expect(answer).toBe(answered);
       expect(events).toMatchObject([{ success: true, metadata: {} }]);
       expect(all).toContain('tool_id');
       expect(all).not.toMatch(new RegExp(`${asked}|${answered}`));
