@@ -22,6 +22,7 @@ export interface Conversation {
     signal?: AbortSignal,
   ): Promise<Answer>;
   listTools(): Promise<readonly { readonly name: string; readonly _meta?: Record<string, unknown> }[]>;
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,6 +51,7 @@ export const generations = {
           ...(signal && { signal }),
         }) as never,
       listTools: async () => (await client.listTools()).tools as never,
+      ping: async () => void (await client.ping()),
       close: () => client.close(),
     };
   },
@@ -69,6 +71,7 @@ export const generations = {
           ...(signal && { signal }),
         }) as never,
       listTools: async () => (await client.listTools()).tools as never,
+      ping: async () => void (await client.ping()),
       close: () => client.close(),
     };
   },

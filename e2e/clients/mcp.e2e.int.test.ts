@@ -29,7 +29,7 @@ for (const generation of ['first', 'second'] as const) {
     });
 
     it('lets the owner of the pass pay for calls, those that failed too, and for nothing else', async (open) => {
-      const { call, callPlain, listTools, market, errors } = await open({
+      const { call, callPlain, listTools, ping, market, errors } = await open({
         report(city) {
           if (city === 'Atlantis') throw new Error('no such city');
           return city;
@@ -40,7 +40,10 @@ for (const generation of ['first', 'second'] as const) {
       await call({}); // does not fit the schema of the tool
       await callPlain('no-such-tool', {}, { [keyMeta]: market.pass }).catch(() => undefined);
       await listTools();
-      await market.untilCounted({ successes: 1, failures: 1 });
+      await ping();
+      expect(await call({ city: 'Rome' })).toMatchObject({ content: [{ text: 'Rome' }] });
+      // Events of one consumer are counted in the order in which they came, so Rome's is the last.
+      await market.untilCounted({ successes: 2, failures: 1 });
       expect(errors).toEqual([]);
     });
 

@@ -24,11 +24,12 @@ export interface TokenVerifierOptions {
 /** A pass without an expiry is asked about again after this time. */
 const trustedSeconds = 300;
 
-/** Checks bearer tokens of an MCP server over HTTP: each must be a live Tollgate pass. For `requireBearerAuth`. */
+/** Checks bearer tokens of an MCP server over HTTP: each must be a live Tollgate pass, and not paused. For `requireBearerAuth`. */
 export function tokenVerifier({ tollgate, invalidToken }: TokenVerifierOptions) {
   return {
     async verifyAccessToken(token: string): Promise<PassAuthInfo> {
       const pass = await readPass(token);
+      if (pass.paused) throw invalidToken('The Tollgate pass is paused.');
       const expiresAt = pass.expires_at === null ? nowMs() + trustedSeconds * 1000 : Date.parse(pass.expires_at);
       return {
         token,
