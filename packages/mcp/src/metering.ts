@@ -16,8 +16,10 @@ export interface ToolOptions {
 
 /** A call that may run. */
 export interface AdmittedCall {
-  /** The call has its response: records it, unless the tool never ran. */
+  /** The call has its response: records it, or releases it if the tool never ran. */
   end(response: JsonRpcMessage): Promise<void>;
+  /** The server does not get the call: its money is free again. */
+  release(): Promise<void>;
   /** The call began to run and ends without a response: it is recorded as failed. */
   abandon(): Promise<void>;
 }
@@ -45,8 +47,10 @@ function toAdmitted(paid: PaidCall, metadataOf: (response: JsonRpcMessage) => Ca
   return {
     async end(response) {
       const outcome = outcomeOf(response);
-      if (outcome !== 'not_run') await paid.end({ success: outcome === 'success', metadata: metadataOf(response) });
+      if (outcome === 'not_run') return paid.release();
+      return paid.end({ success: outcome === 'success', metadata: metadataOf(response) });
     },
+    release: () => paid.release(),
     abandon: () => paid.end({ success: false }),
   };
 }

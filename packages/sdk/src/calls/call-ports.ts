@@ -46,6 +46,8 @@ export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps)
       const { id: authorizationId } = await tollgate.spending.authorize({ ...request, pass: key });
       return { authorizationId, key: undefined };
     },
+    release: ({ authorizationId, key }) =>
+      (key === undefined ? tollgate : callerOf(key).client).spending.release(authorizationId),
     record: (call, key) => (key === undefined ? meter.record(call) : callerOf(key).client.events.record(toEvent(call))),
   };
 
