@@ -2,9 +2,9 @@ import { describe, expect } from '@jest/globals';
 import { keyMeta, meterServer } from '@tollgate/mcp';
 import { Meter } from '@tollgate/sdk';
 import { createCalls } from '@tollgate/sdk/calls';
-import { eventually } from '@tollgate/testkit/eventually';
 import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
+import { heldUsd, untilFree } from './held-money.ts';
 import { openMarket, type Market } from './market.ts';
 import { generations } from './mcp-generations.ts';
 import { openSlowGate } from './slow-gate.ts';
@@ -66,6 +66,7 @@ for (const generation of ['first', 'second'] as const) {
       givenUp.abort();
       await expect(first).rejects.toThrow(/abort/i);
       await listTools(); // comes after the cancellation
+      expect(await heldUsd(market)).toBe(0.01);
       gate.letThrough();
       await untilFree(market);
       expect(await call('weather', { city: 'Rome' }, meta)).toMatchObject({ content: [{ text: 'Rome' }] });
@@ -80,16 +81,10 @@ for (const generation of ['first', 'second'] as const) {
       first.catch(() => undefined);
       await gate.asked();
       await close();
+      expect(await heldUsd(market)).toBe(0.01);
       gate.letThrough();
       await untilFree(market);
       expect([ran, errors]).toEqual([[], []]);
     });
   });
-}
-
-/** A hold is told from one that has expired: it would last an hour. */
-async function untilFree({ consumer, passId }: Market): Promise<void> {
-  const held = async () => (await consumer.passes.get(passId)).held_usd;
-  expect(await held()).toBe(0.01);
-  await eventually(async () => (await held()) === 0, { withinMs: 10_000 });
 }
