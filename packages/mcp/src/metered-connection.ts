@@ -11,7 +11,7 @@ import {
   type ToolCall,
 } from './json-rpc.ts';
 import { createBeginUnlessRepeated } from './begin-unless-repeated.ts';
-import type { Admission, AdmitCall } from './metering.ts';
+import type { Admission } from './metering.ts';
 import { idempotencyMeta, keyMeta } from './payer.ts';
 import { toToolResult } from './refusal-result.ts';
 import type { Repeats } from './repeats.ts';
@@ -20,7 +20,7 @@ import { createRunningCalls } from './running-calls.ts';
 export type Deliver = (message: JsonRpcMessage, extra?: unknown) => void;
 
 export interface ConnectionPorts {
-  readonly admitCall: AdmitCall;
+  readonly admitCall: (call: ToolCall, extra: unknown) => Promise<Admission>;
   readonly repeats: Repeats;
   /** Adds prices to the result of `tools/list`. */
   readonly priceTools: (result: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>;
