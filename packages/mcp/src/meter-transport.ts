@@ -1,5 +1,7 @@
 import type { JsonRpcMessage } from './json-rpc.ts';
 import { createMeteredConnection, type ConnectionPorts, type Deliver } from './metered-connection.ts';
+import type { AdmitCall } from './metering.ts';
+import { stdioKey } from './stdio-key.ts';
 
 /** The part of a transport that metering uses. The transports of both generations of the MCP SDK have it. */
 export interface MeterableTransport {
@@ -12,7 +14,9 @@ export interface MeterableTransport {
   onclose?: (() => void) | undefined;
 }
 
-export type MeteringPorts = Omit<ConnectionPorts, 'deliver' | 'answer'>;
+export interface MeteringPorts extends Omit<ConnectionPorts, 'deliver' | 'answer' | 'admitCall'> {
+  readonly admitCall: AdmitCall;
+}
 
 /**
  * Meters all calls that arrive over `transport`, whichever server it serves. A server sets its handlers and then starts
@@ -22,8 +26,10 @@ export function meterTransport<T extends MeterableTransport>(transport: T, ports
   const start = transport.start.bind(transport);
   const send = transport.send.bind(transport);
   let deliver: Deliver = () => undefined;
+  const ownKey = stdioKey(transport);
   const connection = createMeteredConnection({
     ...ports,
+    admitCall: (call, extra) => ports.admitCall(call, extra, ownKey),
     deliver: (message, extra) => deliver(message, extra),
     answer: (message) => send(message, { relatedRequestId: message.id }),
   });

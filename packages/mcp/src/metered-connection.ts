@@ -11,7 +11,7 @@ import {
   type ToolCall,
 } from './json-rpc.ts';
 import { createBeginUnlessRepeated } from './begin-unless-repeated.ts';
-import type { AdmitCall } from './metering.ts';
+import type { Admission } from './metering.ts';
 import { idempotencyMeta, keyMeta } from './payer.ts';
 import { toToolResult } from './refusal-result.ts';
 import type { Repeats } from './repeats.ts';
@@ -20,7 +20,7 @@ import { createRunningCalls } from './running-calls.ts';
 export type Deliver = (message: JsonRpcMessage, extra?: unknown) => void;
 
 export interface ConnectionPorts {
-  readonly admitCall: AdmitCall;
+  readonly admitCall: (call: ToolCall, extra: unknown) => Promise<Admission>;
   readonly repeats: Repeats;
   /** Adds prices to the result of `tools/list`. */
   readonly priceTools: (result: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>;
@@ -42,8 +42,8 @@ export interface MeteredConnection {
 
 /**
  * Meters the messages of one connection. A call is in one of these states: asking (it waits for its admission), running
- * (the server has it), ended. A call that is cancelled while it asks never runs. The order of messages is kept, but for
- * calls that ask.
+ * (the server has it), ended. A call that is cancelled while it asks never runs, and its money is free again. The order
+ * of messages is kept, but for calls that ask.
  */
 export function createMeteredConnection(ports: ConnectionPorts): MeteredConnection {
   const beginUnlessRepeated = createBeginUnlessRepeated(ports);
@@ -56,18 +56,25 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
     asking.set(call.id, asked);
     const endRepeats = await beginUnlessRepeated(call, extra);
     if (endRepeats === undefined) return void asking.delete(call.id); // answered as its first was
-    const admission = await ports.admitCall(call, extra).catch((error: unknown) => {
-      endRepeats(undefined);
-      throw error;
-    });
+    const ask = () =>
+      ports.admitCall(call, extra).catch((error: unknown) => {
+        endRepeats(undefined);
+        throw error;
+      });
+    const admission = asked.cancelled ? undefined : await ask();
     asking.delete(call.id);
-    if (admission.kind !== 'refused' && !asked.cancelled) {
+    if (admission !== undefined && admission.kind !== 'refused' && !asked.cancelled) {
       running.begin(call.id, { admitted: admission.kind === 'paid' ? admission.call : undefined, endRepeats });
       return ports.deliver(withoutMeta(message, [keyMeta, idempotencyMeta]), extra);
     }
     endRepeats(undefined); // the caller may be allowed the next time
-    if (admission.kind === 'refused' && !asked.cancelled)
-      await ports.answer(toResponse(call.id, toToolResult(admission.refusal)));
+    await turnAway(call.id, admission, asked);
+  }
+
+  async function turnAway(id: RequestId, admission: Admission | undefined, asked: { readonly cancelled: boolean }) {
+    if (admission?.kind === 'paid') await admission.call.release(); // it was cancelled while it asked
+    if (admission?.kind !== 'refused' || asked.cancelled) return;
+    await ports.answer(toResponse(id, toToolResult(admission.refusal)));
   }
 
   /** A function of the server's author threw: the caller gets an answer all the same. */

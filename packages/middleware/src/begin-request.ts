@@ -2,9 +2,12 @@ import type { BeginCall, PaidCall, Refusal } from '@tollgate/sdk/calls';
 
 import type { RequestOptions } from './request-options.ts';
 
-/** A request that may be served. `end` is called once, when the last byte of the answer has left or the client hung up. */
+/** A request that may be served. */
 export interface PaidRequest {
+  /** The last byte of the answer has left, or the client hung up before. */
   end(answer: { readonly status: number; readonly aborted: boolean }): Promise<void>;
+  /** The client hung up before the handler ran: nothing is recorded, and the money is free again. */
+  release(): Promise<void>;
 }
 
 export type BeginRequest<Request> = (
@@ -22,7 +25,8 @@ export function createBeginRequest<Request>(
     if (tool === undefined) return 'free';
     const key = options.pass === undefined ? bearer : options.pass(request);
     const begun = await beginCall({ tool, key });
-    return 'refusal' in begun ? begun : { end: (answer) => endCall(begun, request, answer) };
+    if ('refusal' in begun) return begun;
+    return { end: (answer) => endCall(begun, request, answer), release: () => begun.release() };
   };
 
   function endCall(call: PaidCall, request: Request, answer: { status: number; aborted: boolean }): Promise<void> {

@@ -4,6 +4,9 @@ import { createBeginRequest, type PaidRequest } from './begin-request.ts';
 import { toProblem } from './refusal-response.ts';
 import { bearerOf, type RequestOptions } from './request-options.ts';
 
+/** As proxies log it. No client sees it. */
+const clientClosedRequest = 499;
+
 type Handler<Rest extends unknown[]> = (request: Request, ...rest: Rest) => Promise<Response> | Response;
 
 /** Meters a handler of `fetch`'s shape, as Workers, Deno, Bun and Next.js have it. */
@@ -17,6 +20,7 @@ export function meterFetch<Rest extends unknown[]>(
     const begun = await begin(request, bearerOf(request.headers.get('authorization')));
     if (begun === 'free') return handler(request, ...rest);
     if ('refusal' in begun) return toResponse(toProblem(begun.refusal));
+    if (request.signal.aborted) return releaseUnheard(begun);
     try {
       return await endWithBody(await handler(request, ...rest), begun);
     } catch (error) {
@@ -24,6 +28,12 @@ export function meterFetch<Rest extends unknown[]>(
       throw error;
     }
   };
+}
+
+/** Nobody waits for the answer any more, so the handler does not run. */
+export async function releaseUnheard(call: PaidRequest): Promise<Response> {
+  await call.release();
+  return new Response(null, { status: clientClosedRequest });
 }
 
 export function toResponse(problem: ReturnType<typeof toProblem>): Response {

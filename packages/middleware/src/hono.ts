@@ -1,7 +1,7 @@
 import type { BeginCall } from '@tollgate/sdk/calls';
 
 import { createBeginRequest } from './begin-request.ts';
-import { endWithBody, toResponse } from './fetch.ts';
+import { endWithBody, releaseUnheard, toResponse } from './fetch.ts';
 import { toProblem } from './refusal-response.ts';
 import { bearerOf, type RequestOptions } from './request-options.ts';
 
@@ -19,6 +19,7 @@ export function meterHono<Context extends HonoContextLike = HonoContextLike>(
   return async function meter(context: Context, next: () => Promise<void>): Promise<Response | undefined> {
     const begun = await begin(context, bearerOf(context.req.raw.headers.get('authorization')));
     if (begun !== 'free' && 'refusal' in begun) return toResponse(toProblem(begun.refusal));
+    if (begun !== 'free' && context.req.raw.signal.aborted) return releaseUnheard(begun);
     await next(); // Hono turns errors of handlers into responses
     if (begun !== 'free') {
       const metered = await endWithBody(context.res, begun);

@@ -5,8 +5,8 @@ import { toProblem } from './refusal-response.ts';
 import { bearerOf } from './request-options.ts';
 
 /**
- * Meters a request of a server on `node:http`. Gives false if the request was refused, and then has answered it. The call
- * ends when the answer has, or when the client hangs up before.
+ * Meters a request of a server on `node:http`. Gives false if no handler must run: the request was refused, and has its
+ * answer, or its client hung up while it asked. The call ends when the answer has, or when the client hangs up before.
  */
 export async function meterNodeRequest<Request>(
   begin: BeginRequest<Request>,
@@ -21,8 +21,10 @@ export async function meterNodeRequest<Request>(
     response.writeHead(status, headers).end(body);
     return false;
   }
-  const end = () => void begun.end({ status: response.statusCode, aborted: !response.writableFinished });
-  if (response.closed) end(); // the client hung up while the pass was asked
-  else response.once('close', end);
+  if (response.closed) {
+    await begun.release();
+    return false;
+  }
+  response.once('close', () => void begun.end({ status: response.statusCode, aborted: !response.writableFinished }));
   return true;
 }

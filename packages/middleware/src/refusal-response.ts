@@ -17,6 +17,7 @@ const titles: Readonly<Record<number, string>> = {
 function statusOf(code: string): number {
   switch (code) {
     case 'payment_required':
+    case 'spending_cap_reached':
       return 402;
     case 'gate_unavailable':
       return 503;

@@ -52,7 +52,8 @@ export function addMcpProxy(program: Command, context: Context): void {
 
 async function meterUpstream({ session, environment }: Context, upstream: Upstream, flags: ProxyFlags) {
   const tollgate = longLivedClient(session.client(), environment['TOLLGATE_API_KEY']);
-  const meter = await Meter.open({ tollgate, dir: flags.spool ?? join(settingsFolder(environment), 'spool') });
+  const dir = flags.spool ?? join(settingsFolder(environment), 'spool');
+  const meter = await Meter.open({ tollgate, dir, onRejected: ({ message }) => warn(message) });
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
   try {

@@ -9,6 +9,8 @@ export interface CallPorts {
   judge(ask: { readonly tool: string; readonly key: string }): Promise<Refusal | undefined>;
   /** Holds the money of a call. Rejects with the refusal as a TollgateError. */
   hold(ask: { readonly tool: string; readonly key: string }): Promise<Held>;
+  /** Frees the money of a call that did not run. */
+  release(held: Held): Promise<unknown>;
   /** Resolves once the event cannot be lost any more. `key` pays; without it, the program's own account does. */
   record(call: ToolCall, key: string | undefined): Promise<unknown>;
 }
@@ -37,10 +39,12 @@ export interface CallAsk {
   readonly key: string | undefined;
 }
 
-/** A call that may run. */
+/** A call that may run. It is ended if it ran, and released if it never did; what comes second does nothing. */
 export interface PaidCall {
-  /** Records the call, once. Never throws: the caller's answer does not depend on it. A call that never ran is not ended. */
+  /** Records the call. Never throws: the caller's answer does not depend on it. */
   end(outcome: { readonly success: boolean; readonly metadata?: CallMetadata | undefined }): Promise<void>;
+  /** Frees the money that is held for the call. Never throws: a hold that could not be freed expires by itself. */
+  release(): Promise<void>;
 }
 
 export type BeginCall = (ask: CallAsk) => Promise<PaidCall | { readonly refusal: Refusal }>;
@@ -57,7 +61,7 @@ export function createBeginCall(ports: CallPorts, settings: CallSettings): Begin
     if (key === undefined) return { refusal: keyMissing(tool) };
     try {
       const held = await ports.hold({ tool, key });
-      return openCall(ports, settings, { tool, ...held });
+      return openCall(ports, settings, { tool, key: held.key, held });
     } catch (error) {
       return { refusal: toRefusal(error, tool) };
     }
@@ -81,24 +85,26 @@ export function createBeginCall(ports: CallPorts, settings: CallSettings): Begin
 }
 
 interface OpenCall extends CallAsk {
-  readonly authorizationId?: string;
+  readonly held?: Held;
 }
 
-function openCall(
-  ports: CallPorts,
-  { nowMs, onError }: CallSettings,
-  { tool, key, authorizationId }: OpenCall,
-): PaidCall {
+function openCall(ports: CallPorts, { nowMs, onError }: CallSettings, { tool, key, held }: OpenCall): PaidCall {
   const startedMs = nowMs();
-  let isEnded = false;
+  let isOver = false;
   return {
     async end({ success, metadata }) {
-      if (isEnded) return; // a reader that gives up may end a call in two ways
-      isEnded = true;
+      if (isOver) return; // a reader that gives up may end a call in two ways
+      isOver = true;
       const timestamp = new Date(startedMs).toISOString();
       const durationMs = Math.max(0, Math.round(nowMs() - startedMs));
+      const authorizationId = held?.authorizationId;
       const call = { tool, duration_ms: durationMs, success, timestamp, metadata, authorizationId };
       await ports.record(call, key).catch(onError);
+    },
+    async release() {
+      if (isOver) return;
+      isOver = true;
+      if (held !== undefined) await ports.release(held).catch(onError);
     },
   };
 }

@@ -2,6 +2,7 @@ import { TollgateError } from '../client/error.ts';
 import type { Schemas } from '../client/operation-types.ts';
 import type { Tollgate } from '../client/tollgate.ts';
 import type { Recorder } from '../meter/recorder.ts';
+import { refusalMessage } from '../meter/refusal-message.ts';
 import type { ToolCall } from '../meter/to-event.ts';
 import type { CallPorts } from './begin-call.ts';
 import { createRecentMap } from './recent-map.ts';
@@ -46,7 +47,14 @@ export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps)
       const { id: authorizationId } = await tollgate.spending.authorize({ ...request, pass: key });
       return { authorizationId, key: undefined };
     },
-    record: (call, key) => (key === undefined ? meter.record(call) : callerOf(key).client.events.record(toEvent(call))),
+    release: ({ authorizationId, key }) =>
+      (key === undefined ? tollgate : callerOf(key).client).spending.release(authorizationId),
+    record: (call, key) =>
+      key === undefined
+        ? meter.record(call)
+        : callerOf(key)
+            .client.events.record(toEvent(call))
+            .catch((error: unknown) => explain(error, call)),
   };
 
   function readPass(caller: Caller): Promise<Schemas['Pass'] | undefined> {
@@ -56,6 +64,13 @@ export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps)
     found.catch(() => delete caller.pass); // the next call asks again
     return found;
   }
+}
+
+/** What a meter tells of an event that is refused for good. */
+function explain(error: unknown, call: ToolCall): never {
+  if (!(error instanceof TollgateError) || error.code !== 'authorization_not_open') throw error;
+  const { status, code, requestId } = error;
+  throw new TollgateError({ status, code, requestId, detail: refusalMessage(call, error), cause: error });
 }
 
 /** A credential that is no live pass. */

@@ -16,13 +16,17 @@ export interface CallsOptions {
   readonly requirePass?: boolean | undefined;
   /**
    * Hold the money of each call before it runs, so that no spending cap is passed and no work is done for nothing. Give
-   * `max` if the price counts durations or metadata, and `ttl_seconds` if a call takes longer than 5 minutes. The meter's
-   * account must be the builder of the tool. Default: false.
+   * `max` if the price counts durations or metadata. An event that comes later than `ttl_seconds` (5 to 3,600) after its
+   * call was asked for is refused: by default that is an hour, since what is held is freed when the call ends, and stays
+   * held for so long only if this program dies. The meter's account must be the builder of the tool. Default: false.
    */
   readonly gate?: boolean | Pick<Schemas['AuthorizationInput'], 'max' | 'ttl_seconds'> | undefined;
   /** Gets each error that no caller is told. Default: a warning of the process. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
+
+/** The most that Tollgate allows: an outage after the call must not cost the builder its money. */
+const ttlSecondsDefault = 3_600;
 
 /**
  * Meters calls, and lets their callers pay. A call that comes with a pass or an API key is recorded with it, so its
@@ -32,7 +36,9 @@ export interface CallsOptions {
 export function createCalls({ tollgate, meter, gate = false, ...options }: CallsOptions): BeginCall {
   const { requirePass = false, onError = warn } = options;
   const nowMs = () => systemClock.now();
-  const ports = createCallPorts({ tollgate, meter, nowMs, hold: typeof gate === 'object' ? gate : {} });
+  const asked = typeof gate === 'object' ? gate : {};
+  const hold = { ...asked, ttl_seconds: asked.ttl_seconds ?? ttlSecondsDefault };
+  const ports = createCallPorts({ tollgate, meter, nowMs, hold });
   return createBeginCall(ports, { requirePass, gate: gate !== false, onError, nowMs });
 }
 

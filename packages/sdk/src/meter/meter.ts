@@ -7,6 +7,7 @@ import { createMemorySpool } from './memory-spool.ts';
 import type { ItemError } from './plan-settlement.ts';
 import type { Recorded, Recorder } from './recorder.ts';
 import { parseSent } from './parse-sent.ts';
+import { refusalMessage } from './refusal-message.ts';
 import { Sender } from './sender.ts';
 import { SpoolError, toSpoolError } from './spool-error.ts';
 import type { Refusal, Spool, SpoolFigures } from './spool.ts';
@@ -28,7 +29,10 @@ export interface MeterOptions extends TollgateOptions {
   readonly lingerMs?: number | undefined;
   /** Closes the meter when the process has nothing left to do, or gets SIGTERM. Default: false. */
   readonly closeOnExit?: boolean | undefined;
-  /** Called for each event that Tollgate refused for good; it is in `rejected.jsonl` too. */
+  /**
+   * Called for each event that Tollgate refused for good; it is in `rejected.jsonl` too. Default: a warning for the first
+   * one within a minute.
+   */
   readonly onRejected?: ((rejected: RejectedEvent) => void) | undefined;
   /** Called when somebody should look: events grow old, or a file is damaged. Default: `process.emitWarning`. */
   readonly onWarning?: ((message: string) => void) | undefined;
@@ -37,6 +41,8 @@ export interface MeterOptions extends TollgateOptions {
 export interface RejectedEvent extends ItemError {
   /** The event, as it was sent. */
   readonly event: Readonly<Record<string, unknown>> | string;
+  /** What happened, in a sentence for people. */
+  readonly message: string;
 }
 
 export interface MeterStats extends SpoolFigures {
@@ -57,6 +63,7 @@ export interface MeterStats extends SpoolFigures {
 const maxBytesDefault = 256 * 1024 * 1024;
 const closeTimeoutMs = 5_000;
 const tendEveryMs = 5_000;
+const refusalQuietMs = 60_000;
 
 /** For observers: `diagnostics_channel.subscribe('tollgate:meter:sent', …)`. */
 const channels = {
@@ -74,6 +81,7 @@ export class Meter implements Recorder {
   readonly #counts = { sent: 0, duplicates: 0, rejected: 0, failures: 0 };
   readonly #forgetExit: () => void;
   #lastError: Error | undefined;
+  #toldMs = Number.NEGATIVE_INFINITY;
   #closed: Promise<{ left: number }> | undefined;
 
   /** Opens the folder, takes over what earlier processes left there, and begins to send. */
@@ -92,7 +100,8 @@ export class Meter implements Recorder {
       clock,
       lingerMs: options.lingerMs ?? 200,
       onSent: ({ recorded, duplicates }) => this.#noteSent(recorded, duplicates),
-      onRefused: (refusal) => this.#noteRefused(refusal, options.onRejected),
+      onRefused: (refusal) =>
+        this.#noteRefused(refusal, options.onRejected ?? (({ message }) => this.#tell(message, warn))),
       onFailed: (error) => this.#noteFailed(error),
       warn,
     });
@@ -152,11 +161,20 @@ export class Meter implements Recorder {
     channels.sent.publish({ recorded, duplicates });
   }
 
-  #noteRefused({ event, error }: Refusal, onRejected: MeterOptions['onRejected']): void {
-    const rejected = { ...error, event: parseSent(event) };
+  #noteRefused({ event, error }: Refusal, onRejected: (rejected: RejectedEvent) => void): void {
+    const sent = parseSent(event);
+    const rejected = { ...error, event: sent, message: refusalMessage(toCall(sent), error) };
     this.#counts.rejected += 1;
     channels.rejected.publish(rejected);
-    onRejected?.(rejected);
+    onRejected(rejected);
+  }
+
+  /** A spool may have many events that are refused for one reason. */
+  #tell(message: string, warn: (message: string) => void): void {
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - this.#toldMs < refusalQuietMs) return;
+    this.#toldMs = nowMs;
+    warn(message);
   }
 
   #noteFailed(error: Error): void {
@@ -164,6 +182,11 @@ export class Meter implements Recorder {
     this.#lastError = error;
     channels.failed.publish({ error });
   }
+}
+
+function toCall(sent: RejectedEvent['event']): Pick<ToolCall, 'tool' | 'timestamp'> {
+  const { tool_id: tool, timestamp } = typeof sent === 'string' ? {} : sent;
+  return { tool: String(tool ?? 'a tool'), timestamp: typeof timestamp === 'string' ? timestamp : undefined };
 }
 
 /** With a clock of one's own, for tests. */
