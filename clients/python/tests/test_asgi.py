@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from tollgate import Meter, Tollgate
+from tollgate._callers import RecentMap
 from tollgate.asgi import MeterRequests
-from tollgate.calls import Calls, RecentMap
+from tollgate.calls import Calls
 
 from .support.eventually import eventually
 from .support.market import Market

@@ -243,6 +243,7 @@ class _Meter:
         metadata: Metadata | None,
         timestamp: datetime.datetime | str | None,
         idempotency_key: str | None = None,
+        authorization_id: str | None = None,
     ) -> Recorded:
         event = self._to_event(
             tool,
@@ -251,6 +252,7 @@ class _Meter:
             metadata=metadata,
             timestamp=timestamp,
             idempotency_key=idempotency_key,
+            authorization_id=authorization_id,
         )
         waiting = self._put(event, asyncio.get_running_loop())
         if waiting.future is not None:
@@ -289,12 +291,14 @@ class Meter(_Meter):
         metadata: Metadata | None = None,
         timestamp: datetime.datetime | str | None = None,
         idempotency_key: str | None = None,
+        authorization_id: str | None = None,
     ) -> Recorded:
         """Returns when the event is kept as ``durability`` says. SpoolError: it is not, and the error names its key.
 
         ``duration_ms``: fractions are rounded. ``success``: default True. ``metadata``: at most 10 keys, and 256
         characters per value. ``timestamp``: when the call happened; default: now. ``idempotency_key``: default is a
-        random one; give one if you may record the same call twice.
+        random one; give one if you may record the same call twice. ``authorization_id``: the call captures this
+        authorization, so its account pays.
         """
         event = self._to_event(
             tool,
@@ -303,6 +307,7 @@ class Meter(_Meter):
             metadata=metadata,
             timestamp=timestamp,
             idempotency_key=idempotency_key,
+            authorization_id=authorization_id,
         )
         waiting = self._put(event)
         waiting.wait()
@@ -341,6 +346,7 @@ class AsyncMeter(_Meter):
         metadata: Metadata | None = None,
         timestamp: datetime.datetime | str | None = None,
         idempotency_key: str | None = None,
+        authorization_id: str | None = None,
     ) -> Recorded:
         """As ``Meter.record``. Who is cancelled while it waits does not know whether the event is kept."""
         return await self._keep(
@@ -350,6 +356,7 @@ class AsyncMeter(_Meter):
             metadata=metadata,
             timestamp=timestamp,
             idempotency_key=idempotency_key,
+            authorization_id=authorization_id,
         )
 
     async def close(self, timeout: float = _CLOSE_TIMEOUT) -> int:
