@@ -13,8 +13,10 @@ from ._callers import Caller, RecentMap
 from ._clock import SYSTEM_CLOCK
 from ._event import Metadata
 from ._refusal import PASS_REFUSED, Refusal, key_missing, read_refusal, tool_not_allowed, unavailable
+from ._rejected import refusal_message
 from ._time import to_iso_seconds
 from .client import AsyncTollgate, Tollgate
+from .errors import TollgateError
 from .meter import AsyncMeter, Meter
 
 if TYPE_CHECKING:
@@ -81,8 +83,8 @@ class PaidCall:
 
     async def _record(self, duration_ms: float, success: bool, metadata: Metadata | None) -> None:
         authorization_id = self._held.authorization_id if self._held is not None else None
+        timestamp = to_iso_seconds(self._started)
         try:
-            timestamp = to_iso_seconds(self._started)
             if self._key is None:
                 await self._calls._meter._keep(
                     self._tool,
@@ -103,7 +105,7 @@ class PaidCall:
                 event["metadata"] = dict(metadata)
             if authorization_id is not None:
                 event["authorization_id"] = authorization_id
-            await self._calls._caller_of(self._key).client.events.record(event)
+            await self._calls._send(event, self._key)
         except Exception as error:
             self._calls.on_error(error)
 
@@ -207,6 +209,16 @@ class Calls:
         if refusal is None:
             self.on_error(error)
         return refusal or unavailable(tool)
+
+    async def _send(self, event: t.Event, key: str) -> None:
+        try:
+            await self._caller_of(key).client.events.record(event)
+        except TollgateError as error:
+            if error.code != "authorization_not_open":
+                raise
+            detail = refusal_message(event, error.code, error.detail)
+            status, request_id = error.status, error.request_id
+            raise TollgateError(status=status, code=error.code, detail=detail, request_id=request_id) from error
 
     def _caller_of(self, key: str) -> Caller:
         return self._callers.get(key, lambda: Caller(self.tollgate.with_key(key)))
