@@ -31,33 +31,73 @@ async def main():
 asyncio.run(main())
 `;
 
+/** A program that says what it expects of the types. */
+const typed = `
+from typing import Union
+
+from tollgate import AsyncTollgate, Meter, RejectedEvent, Tollgate, TollgateError
+from tollgate.asgi import App, MeterRequests
+from tollgate.calls import Calls, PaidCall, Refusal
+from tollgate.mcp import TokenVerifier
+from tollgate.types import Pass, SpendingLimit
+
+
+def note(event: RejectedEvent) -> None:
+    print(event.code + event.message)
+
+
+def guard(app: App, tollgate: Tollgate) -> MeterRequests:
+    meter = Meter.open("spool", tollgate=tollgate, on_rejected=note)
+    calls = Calls(tollgate=tollgate, meter=meter, gate={"max": {"duration_ms": 5000}, "ttl_seconds": 60})
+    return MeterRequests(app, calls=calls, tool=lambda scope: None)
+
+
+async def call(calls: Calls, tollgate: AsyncTollgate) -> Union[SpendingLimit, None]:
+    begun: Union[PaidCall, Refusal] = await calls.begin("weather", None)
+    if isinstance(begun, Refusal):
+        return begun.limit
+    await begun.end(success=True, metadata={"city": "Oslo"})
+    verifier = TokenVerifier(tollgate)
+    token = await verifier.verify_token("tg_pass_nobody")
+    print("" if token is None else token.client_id + token.scopes[0])
+    try:
+        found: Pass = await tollgate.passes.self()
+    except TollgateError as error:
+        print(error.code + error.detail)
+        return None
+    print(found["name"], Meter.open(durability="memory").record("weather").idempotency_key + "")
+    return None
+`;
+
+interface RunOptions {
+  readonly args?: readonly string[];
+  /** The pass in TOLLGATE_KEY. */
+  readonly key?: string;
+}
+
 describeWithPython('the wheel of the Python client', () => {
   const it = itWith(async (undo) => {
     const product = await openProduct({ name: 'python-wheel' }, undo);
     const folder = openFolder('python-wheel-files', undo);
     const wheel = packWheel(folder);
     const empty = await openPython(undo, ['--no-index', wheel]); // it needs nothing beside itself
-    const withMcp = await openPython(undo, [`${wheel}[mcp]`]);
+    const withMcp = await openPython(undo, [`${wheel}[mcp]`, 'mypy==2.4.1']);
     const anybody = new Tollgate({ url: product.baseUrl() });
     const credentials = { email: `${randomUUID()}@example.com`, password: 'correct horse battery' };
     const account = anybody.with({ apiKey: (await anybody.auth.register(credentials)).access_token });
     const { key = '' } = await account.apiKeys.create({ name: 'python' });
     const { key: pass } = await account.passes.create({ name: 'caller', tools: '*' });
-    const env = {
-      TOLLGATE_URL: product.baseUrl(),
-      TOLLGATE_API_KEY: key,
-      TOLLGATE_KEY: pass,
-      WEBHOOK_SECRET: 'none',
-    };
+    const cap = { amount_usd: 0.01, window: 'month' } as const; // for five calls
+    const { key: capped } = await account.passes.create({ name: 'capped', tools: '*', cap });
+    const env = { TOLLGATE_URL: product.baseUrl(), TOLLGATE_API_KEY: key, WEBHOOK_SECRET: 'none' };
     const write = (text: string): string => {
       const path = join(folder, randomUUID());
       mkdirSync(path);
       writeFileSync(join(path, 'app.py'), text);
       return path;
     };
-    const runWith = async (python: string, text: string, ...args: string[]): Promise<string> => {
-      const cwd = write(text);
-      const options = { cwd, env: { PATH: process.env['PATH'], ...env } };
+    const runWith = async (python: string, text: string, { args = [], key = pass }: RunOptions = {}) => {
+      const options = { cwd: write(text), env: { PATH: process.env['PATH'], ...env, TOLLGATE_KEY: key } };
       return (await run(python, ['app.py', ...args], options)).stdout;
     };
     const serve = async (text: string): Promise<string> => {
@@ -69,8 +109,13 @@ describeWithPython('the wheel of the Python client', () => {
       return `http://127.0.0.1:${port}/`;
     };
     const talk = (text: string, tool: string, argument: string): Promise<string> =>
-      runWith(withMcp, mcpClient, join(write(text), 'app.py'), tool, argument);
-    return { wheel, account, pass, serve, talk, run: (text: string) => runWith(empty, text) };
+      runWith(withMcp, mcpClient, { args: [join(write(text), 'app.py'), tool, argument] });
+    const checkTypes = async (text: string): Promise<string> => {
+      const args = ['-m', 'mypy', '--strict', '--cache-dir=/dev/null', 'app.py'];
+      return (await run(withMcp, args, { cwd: write(text) }).catch((failed: { stdout: string }) => failed)).stdout;
+    };
+    const paste = (text: string, key = pass) => runWith(empty, text, { key });
+    return { wheel, account, pass, capped, serve, talk, paste, checkTypes };
   }, patienceMs);
 
   it('has its licence and its types, and is released with its changes', ({ wheel }) => {
@@ -78,28 +123,47 @@ describeWithPython('the wheel of the Python client', () => {
     return Promise.resolve();
   });
 
-  it('runs the lines of its README, by itself and as an MCP server', async ({ account, run: paste, talk }) => {
-    const [first = '', server = ''] = programsOf('clients/python/README.md');
+  it('runs the lines of its README, by itself, as an MCP server and with the gate', async ({ account, ...opened }) => {
+    const { capped, paste, serve, talk } = opened;
+    const [first = '', server = '', , gate = ''] = programsOf('clients/python/README.md');
     expect(await paste(first)).toMatch(/^sent 1 event, [0-9a-f-]{36}$/m);
     expect(await paste(first)).toContain('slug_taken');
     expect(await talk(server, 'weather', 'city')).toBe('12 degrees in hej\n');
-    await untilCounted(account, 'web-search', 3);
+    const url = await serve(gate);
+    const ask = () => fetch(url, { headers: { authorization: `Bearer ${capped}` } });
+    for (let call = 1; call <= 5; call += 1) expect(await (await ask()).text()).toBe('3 results');
+    const refused = await ask();
+    expect([refused.status, await refused.json()]).toMatchObject([402, { code: 'spending_cap_reached' }]);
+    await untilCounted(account, 'web-search', 8);
   });
 
-  it('runs the programs of docs/python.md as they stand there', async ({ account, pass, run: paste, serve, talk }) => {
-    const [register = '', record = '', asyncio = '', count = '', mcp = '', asgi = '', webhook = ''] =
+  it('runs the programs of docs/python.md as they stand there', async ({ account, pass, paste, serve, talk }) => {
+    const [register = '', record = '', asyncio = '', count = '', gate = '', mcp = '', asgi = '', webhook = ''] =
       programsOf('docs/python.md');
     expect(await paste(register)).toBe('registered shout\n');
     expect(await paste(record)).toBe('left in the spool: 0\n');
     expect(await paste(asyncio)).toBe('sent: 100\n');
     expect(await paste(count)).toBe('counted: 103 calls\n');
     expect(await paste(`${webhook}\nprint(receive('{}', {})[1])`)).toContain('secret_invalid');
+    const cap = { amount_usd: 0.01, window: 'month' } as const; // for five calls
+    const { key: capped } = await account.passes.create({ name: 'shouter', tools: ['shout'], cap });
+    for (let call = 1; call <= 5; call += 1) expect(await paste(gate, capped)).toBe('HEJ\n');
+    expect(await paste(gate, capped)).toMatch(/^spending_cap_reached A spending limit .* its owner can raise it\.\n$/);
     expect(await talk(mcp, 'shout', 'text')).toBe('HEJ\n');
     const url = await serve(asgi);
     const paid = await fetch(`${url}?hej`, { headers: { authorization: `Bearer ${pass}` } });
     expect([paid.status, await paid.text()]).toEqual([200, 'HEJ']);
     expect((await fetch(url)).status).toBe(402);
-    await untilCounted(account, 'shout', 105);
+    await untilCounted(account, 'shout', 110);
+  });
+
+  it('has types that mypy --strict sees in what is installed', async ({ checkTypes }) => {
+    expect(await checkTypes(typed)).toBe('Success: no issues found in 1 source file\n');
+    const errors = await checkTypes(
+      typed.replace('"ttl_seconds": 60', '"ttl": 60').replace('success=True', 'success=1'),
+    );
+    expect(errors).toMatch(/^app.py:\d+: error: Extra key "ttl" for TypedDict "Gate"/m);
+    expect(errors).toMatch(/^app.py:\d+: error: Argument "success" .* expected "bool"/m);
   });
 });
 

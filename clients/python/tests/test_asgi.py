@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 
 from tollgate import Meter, Tollgate
+from tollgate._callers import RecentMap
 from tollgate.asgi import MeterRequests
-from tollgate.calls import Calls, RecentMap
+from tollgate.calls import Calls
 
 from .support.eventually import eventually
 from .support.market import Market
+from .support.slow_gate import slow_gate
 
 uvicorn = pytest.importorskip("uvicorn")
 
@@ -69,8 +71,10 @@ def get(port: int, path: str = "/", key: str | None = None) -> tuple[http.client
 def metered(market: Market, app: Any, **options: Any) -> Any:
     """The application behind the middleware; its own account records nothing."""
     errors: list[Exception] = options.pop("errors", [])
-    meter = open_meter(market.builder)
-    calls = Calls(tollgate=market.builder, meter=meter, require_pass=True, on_error=errors.append)
+    gate = options.pop("gate", False)
+    tollgate = options.pop("tollgate", market.builder)
+    meter = options.pop("meter", None) or open_meter(market.builder)
+    calls = Calls(tollgate=tollgate, meter=meter, require_pass=True, gate=gate, on_error=errors.append)
     return MeterRequests(app, calls=calls, **{"tool": market.slug, **options})
 
 
@@ -196,6 +200,106 @@ def test_without_require_pass_the_account_of_the_program_pays_for_who_sends_no_k
     with serving(MeterRequests(translate, calls=calls, tool=market.slug)) as port:
         assert get(port)[0].status == 200
     assert meter.close(timeout=20) == 0
+    market.require_counted(successes=1, failures=0)
+
+
+def test_the_gate_answers_402_when_a_cap_is_reached_in_the_middle(market: Market) -> None:
+    errors: list[Exception] = []
+    meter = open_meter(market.builder)
+    market.cap_at(0.02)
+    with serving(metered(market, translate, gate=True, meter=meter, errors=errors)) as port:
+        answers = [get(port, key=market.key) for _ in range(3)]
+        assert [response.status for response, _ in answers] == [200, 200, 402]
+        problem = json.loads(answers[2][1])
+        assert (problem["code"], problem["title"]) == ("spending_cap_reached", "Payment required")
+        assert problem["detail"].endswith(f"It begins anew at {problem['resets_at']}; its owner can raise it.")
+        assert "limit" not in problem  # the figures are its owner's
+        market.require_paid(successes=2, failures=0, usd=0.02)
+        market.cap_at(0.03)
+        assert get(port, key=market.key)[0].status == 200
+        assert get(port, key=market.key)[0].status == 402
+    market.require_paid(successes=3, failures=0, usd=0.03)
+    assert meter.stats().sent == 3  # they were in its spool
+    assert errors == []
+
+
+def test_the_gate_runs_nothing_while_tollgate_cannot_be_asked(market: Market) -> None:
+    errors: list[Exception] = []
+    nobody = Tollgate("tg_live_test", "http://127.0.0.1:9", retries=0)
+    with serving(metered(market, must_not_run, gate=True, tollgate=nobody, errors=errors)) as port:
+        response, body = get(port, key=market.key)
+        assert get(port)[0].status == 402
+    assert (response.status, json.loads(body)["code"]) == (503, "gate_unavailable")
+    assert len(errors) == 1
+
+
+def test_the_gate_holds_nothing_for_a_client_that_hung_up_while_its_request_asked(market: Market) -> None:
+    hung_up = threading.Event()
+    market.cap_at(0.01)
+    with slow_gate(market.builder) as gate:
+        app = metered(market, must_not_run, gate=True, tollgate=gate.client)
+
+        async def watched(scope: Any, receive: Any, send: Any) -> None:
+            async def watch() -> Any:
+                await receive()  # the body
+                message = await receive()
+                hung_up.set()
+                return message
+
+            watching = asyncio.ensure_future(watch())
+            await app(scope, lambda: asyncio.shield(watching), send)
+
+        with serving(watched) as port:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+            connection.request("GET", "/", headers={"authorization": f"Bearer {market.key}"})
+            assert gate.asked.wait(20)
+            connection.close()
+            assert hung_up.wait(20)  # the server knows
+            assert market.held_usd() == 0.01
+            gate.may_pass.set()
+            market.require_spent(0)
+    market.require_counted(successes=0, failures=0)
+
+
+async def must_not_run(scope: Any, receive: Any, send: Any) -> None:
+    raise AssertionError("it runs")
+
+
+def test_an_application_gets_the_whole_body_of_a_slow_client(market: Market) -> None:
+    runs, cancelled = threading.Event(), list[str]()
+
+    async def shout(scope: Any, receive: Any, send: Any) -> None:
+        runs.set()
+        body, more = b"", True
+        while more:
+            message = await receive()
+            body, more = body + message["body"], message["more_body"]
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": body.upper()})
+
+    async def strict(scope: Any, receive: Any, send: Any) -> None:
+        async def receive_once() -> Any:
+            try:
+                return await receive()
+            except asyncio.CancelledError:  # from some receivers nothing would ever come again
+                cancelled.append(scope["path"])
+                raise
+
+        await app(scope, receive_once, send)
+
+    app = metered(market, shout)
+    with serving(strict) as port:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connection.putrequest("POST", "/")
+        connection.putheader("authorization", f"Bearer {market.key}")
+        connection.putheader("content-length", "6")
+        connection.endheaders()
+        assert runs.wait(20)
+        assert cancelled == []
+        connection.send(b"hej")
+        connection.send(b"hej")
+        assert connection.getresponse().read() == b"HEJHEJ"
+        connection.close()
     market.require_counted(successes=1, failures=0)
 
 

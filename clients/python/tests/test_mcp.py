@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
 import os
+import re
+import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tollgate import Tollgate
+from tollgate import Meter, Tollgate, TollgateError
 from tollgate.calls import Calls
 from tollgate.mcp import (
     ERROR_META,
@@ -22,6 +27,7 @@ from tollgate.mcp import (
     KEY_META,
     PRICE_META,
     Response,
+    TokenVerifier,
     ToolCall,
     _Metering,
     _outcome_of,
@@ -31,6 +37,7 @@ from tollgate.mcp import (
 from .support.bench import Bench
 from .support.eventually import eventually
 from .support.market import Market
+from .support.slow_gate import SlowGate, slow_gate
 
 pytest.importorskip("mcp")
 ROOT = Path(__file__).parents[1]
@@ -192,6 +199,112 @@ def test_a_call_that_is_cancelled_ends_when_it_is_recorded(bench: Bench) -> None
     assert [event["success"] for event in bench.server.counted.values()] == [False]
 
 
+def test_the_gate_stops_at_the_cap_before_the_tool_runs_and_is_paid_for_what_ran(
+    market: Market, tmp_path: Path
+) -> None:
+    market.cap_at(0.02)
+
+    async def talk(client: Conversation) -> None:
+        assert text_of(await client.call({"city": "Oslo"})) == "Oslo 1"
+        assert text_of(await client.call({"city": "Rome"})) == "Rome 2"
+        refused = await client.call({"city": "Bonn"})
+        assert code_of(refused) == "spending_cap_reached"
+        resets_at = refused["_meta"][ERROR_META]["resets_at"]
+        assert re.fullmatch(r"\d{4}-\d\d-01T00:00:00.000Z", resets_at)
+        assert f"It begins anew at {resets_at}; its owner can raise it." in text_of(refused)
+        await asyncio.to_thread(market.cap_at, 0.03)
+        assert text_of(await client.call({"city": "Bonn"})) == "Bonn 3"
+        assert code_of(await client.call({"city": "Kyiv"})) == "spending_cap_reached"
+        await asyncio.to_thread(lambda: market.require_paid(successes=3, failures=0, usd=0.03))
+
+    converse(market, tmp_path, talk, GATE="1")
+    assert not (tmp_path / "errors").exists()
+
+
+def test_the_gate_holds_nothing_for_a_call_that_never_ran(market: Market, tmp_path: Path) -> None:
+    market.cap_at(0.01)
+
+    async def talk(client: Conversation) -> None:
+        assert (await client.call({}))["isError"] is True  # does not fit the schema of the tool
+        try:
+            assert (await client.call({}, name="no-such-tool"))["isError"] is True
+        except Exception as error:  # a generation may answer with an error
+            assert "no-such-tool" in str(error)
+        assert text_of(await client.call({"city": "Oslo"})) == "Oslo 1"  # for which there is room
+        await asyncio.to_thread(lambda: market.require_paid(successes=1, failures=0, usd=0.01))
+
+    converse(market, tmp_path, talk, GATE="1")
+
+
+@pytest.mark.parametrize(("bills_failures", "usd"), [(False, 0), (True, 0.01)])
+def test_the_gate_captures_what_the_price_bills_for_a_failure(
+    tmp_path: Path, bills_failures: bool, usd: float
+) -> None:
+    market = Market(bill_failed_calls=bills_failures)
+    market.cap_at(0.01)
+
+    async def talk(client: Conversation) -> None:
+        assert (await client.call({"city": "Atlantis"}))["isError"] is True
+        await asyncio.to_thread(lambda: market.require_paid(successes=0, failures=1, usd=usd))
+
+    converse(market, tmp_path, talk, GATE="1")
+
+
+def test_the_gate_captures_a_call_whose_client_is_gone_while_the_tool_runs(market: Market, tmp_path: Path) -> None:
+    market.cap_at(0.01)
+
+    async def talk(client: Conversation) -> None:
+        call = asyncio.ensure_future(client.call({"city": "Nowhere"}))
+        await asyncio.to_thread(eventually, (tmp_path / "begun").exists, 20)
+        call.cancel()
+        await asyncio.to_thread(lambda: market.require_paid(successes=0, failures=1, usd=0))
+
+    converse(market, tmp_path, talk, GATE="1")
+
+
+def test_the_gate_holds_nothing_for_a_call_that_is_cancelled_while_it_asks(market: Market) -> None:
+    import anyio
+
+    market.cap_at(0.01)
+
+    async def run(gate: SlowGate, meter: Meter) -> None:
+        metering = _Metering(Calls(tollgate=gate.client, meter=meter, gate=True), lambda _name: market.slug, None, None)
+        call, scope = ToolCall("weather", {}, {KEY_META: market.key}, None), anyio.CancelScope()
+
+        async def never() -> Response:
+            raise AssertionError("it runs")
+
+        async def cancelled() -> None:
+            with scope:
+                await metering.call(call, never)
+
+        task = asyncio.ensure_future(cancelled())
+        assert await asyncio.to_thread(gate.asked.wait, 20)
+        scope.cancel()
+        await task
+        assert await asyncio.to_thread(market.held_usd) == 0.01
+        gate.may_pass.set()
+        await asyncio.to_thread(market.require_spent, 0)
+
+    with slow_gate(market.builder) as gate, Meter.open(durability="memory", tollgate=market.builder) as meter:
+        asyncio.run(run(gate, meter))
+    market.require_counted(successes=0, failures=0)
+
+
+def test_what_a_server_held_is_free_again_after_the_server_died(market: Market, tmp_path: Path) -> None:
+    market.cap_at(0.01)
+
+    async def talk(client: Conversation) -> None:
+        asyncio.ensure_future(client.call({"city": "Nowhere"}))
+        await asyncio.to_thread(eventually, (tmp_path / "begun").exists, 20)
+        assert await asyncio.to_thread(market.held_usd) == 0.01
+        os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
+
+    converse(market, tmp_path, talk, GATE_TTL="5")
+    eventually(lambda: market.held_usd() == 0, within=60)
+    market.require_counted(successes=0, failures=0)
+
+
 def test_the_key_of_a_stdio_server_pays_for_its_one_caller(market: Market, tmp_path: Path) -> None:
     async def talk(client: Conversation) -> None:
         assert text_of(await client.call({"city": "Oslo"}, key=None)) == "Oslo 1"
@@ -200,18 +313,29 @@ def test_the_key_of_a_stdio_server_pays_for_its_one_caller(market: Market, tmp_p
     market.require_counted(successes=1, failures=0)
 
 
-def test_the_bearer_token_of_streamable_http_pays(market: Market, tmp_path: Path) -> None:
+@contextmanager
+def serving_http(market: Market, folder: Path, **env: str) -> Iterator[int]:
+    """Its port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "tests.support.mcp_program", market.slug, str(tmp_path), str(port)]
-    server = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "TOLLGATE_API_KEY": market.builder_key})
+    command = [sys.executable, "-m", "tests.support.mcp_program", market.slug, str(folder), str(port)]
+    server = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "TOLLGATE_API_KEY": market.builder_key, **env})
 
     def is_listening() -> bool:
         with socket.socket() as probe:
             return probe.connect_ex(("127.0.0.1", port)) == 0
 
-    async def run() -> None:
+    try:
+        eventually(is_listening, within=20)
+        yield port
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def test_the_bearer_token_of_streamable_http_pays(market: Market, tmp_path: Path) -> None:
+    async def run(port: int) -> None:
         from mcp import ClientSession
 
         async with _http_client(f"http://127.0.0.1:{port}/mcp", market.key) as streams:
@@ -220,12 +344,8 @@ def test_the_bearer_token_of_streamable_http_pays(market: Market, tmp_path: Path
                 answer = await Conversation(session, "").call({"city": "Oslo"}, key=None)
                 assert text_of(answer) == "Oslo 1"
 
-    try:
-        eventually(is_listening, within=20)
-        asyncio.run(run())
-    finally:
-        server.terminate()
-        server.wait()
+    with serving_http(market, tmp_path) as port:
+        asyncio.run(run(port))
     market.require_counted(successes=1, failures=0)
 
 
@@ -235,6 +355,44 @@ def _http_client(url: str, key: str) -> Any:
     from mcp.shared._httpx_utils import create_mcp_http_client
 
     return streamable_http_client(url, http_client=create_mcp_http_client(headers={"authorization": f"Bearer {key}"}))
+
+
+def test_passes_are_the_bearer_tokens_of_a_server_over_http(market: Market) -> None:
+    verifier = TokenVerifier(market.builder)
+    revoked = market.consumer.passes.create({"name": "revoked", "tools": "*"})
+    market.consumer.passes.delete(revoked["id"])
+    expires_at = "2099-01-01T00:00:00.000Z"
+    all_tools = market.consumer.passes.create({"name": "all", "tools": "*", "expires_at": expires_at})
+    no_passes = [revoked["key"], market.paused_key(), "tg_pass_nobody", "nobody", market.builder_key]
+    begun = time.time()
+
+    async def verify() -> None:
+        live = await verifier.verify_token(market.key)
+        assert live is not None and live.expires_at is not None
+        assert (live.token, live.client_id, live.scopes) == (market.key, market.pass_id, [market.slug])
+        assert begun < live.expires_at <= time.time() + 300  # then it is asked about again
+        forever = await verifier.verify_token(all_tools["key"])
+        assert forever is not None
+        assert (forever.scopes, forever.expires_at) == (["*"], 4_070_908_800)
+        assert [await verifier.verify_token(key) for key in no_passes] == [None] * len(no_passes)
+        with pytest.raises(TollgateError, match="connection_failed"):
+            await TokenVerifier(Tollgate(url="http://127.0.0.1:9", retries=0)).verify_token(market.key)
+
+    asyncio.run(verify())
+
+
+def test_a_server_over_http_lets_only_live_passes_in(market: Market, tmp_path: Path) -> None:
+    with serving_http(market, tmp_path, VERIFY="1") as port:
+
+        def ask(key: str) -> int:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+            headers = {"authorization": f"Bearer {key}", "accept": "application/json, text/event-stream"}
+            connection.request("POST", "/mcp", "{", {**headers, "content-type": "application/json"})
+            status = connection.getresponse().status
+            connection.close()
+            return status
+
+        assert [ask(market.key), ask("tg_pass_nobody"), ask(market.paused_key())] == [400, 401, 401]
 
 
 class RefusedBeforeRunning(Exception):

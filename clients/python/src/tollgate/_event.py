@@ -26,6 +26,7 @@ def to_event(
     metadata: Metadata | None,
     timestamp: datetime.datetime | str | None,
     idempotency_key: str | None,
+    authorization_id: str | None,
     now: float,
 ) -> KeyedEvent:
     """Checks what would keep the event from ever being sent. Everything else the service decides."""
@@ -43,6 +44,7 @@ def to_event(
         "metadata": metadata if metadata is None else dict(metadata),
         "timestamp": _to_time(timestamp, now),
         "idempotency_key": key,
+        "authorization_id": authorization_id,
     }
     content = _to_json({name: value for name, value in fields.items() if value is not None})
     if len(content) > _EVENT_BYTES_MAX:

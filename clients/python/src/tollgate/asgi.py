@@ -18,7 +18,7 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _TITLES = {402: "Payment required", 403: "Forbidden", 503: "Service unavailable"}
-_STATUSES = {"payment_required": 402, "gate_unavailable": 503}
+_STATUSES = {"payment_required": 402, "spending_cap_reached": 402, "gate_unavailable": 503}
 
 
 class MeterRequests:
@@ -58,7 +58,11 @@ class MeterRequests:
         if isinstance(begun, Refusal):
             await _send_refusal(begun, send)
             return
-        await self._run(begun, scope, _Answer(receive, send))
+        answer = _Answer(receive, send)
+        if await answer.is_unheard():
+            await begun.release()  # nobody waits for it any more, so the application does not run
+            return
+        await self._run(begun, scope, answer)
 
     async def _run(self, call: PaidCall, scope: Scope, answer: _Answer) -> None:
         async def end(*, aborted: bool) -> None:
@@ -69,6 +73,7 @@ class MeterRequests:
         try:
             await self.app(scope, answer.receive, answer.send)
         finally:
+            answer.forget_early()
             # After the last byte this does nothing: the call has ended.
             await end(aborted=True)
 
@@ -84,15 +89,35 @@ class _Answer:
         self._receive = receive
         self._send = send
         self._is_receiving = False
+        #: Asked for before the application did. It is never cancelled while the application may still ask for it.
+        self._early: asyncio.Future[Message] | None = None
+
+    async def is_unheard(self) -> bool:
+        """Whether the client has hung up before the application runs."""
+        early = self._early = asyncio.ensure_future(self._receive())
+        await asyncio.wait([early], timeout=0)
+        return early.done() and early.exception() is None and early.result()["type"] == "http.disconnect"
+
+    def forget_early(self) -> None:
+        if self._early is not None:
+            self._early.cancel()
 
     async def receive(self) -> Message:
         self._is_receiving = True
         try:
-            message = await self._receive()
+            message = await self._next()
         finally:
             self._is_receiving = False
         if message["type"] == "http.disconnect":
             self.has_hung_up = True
+        return message
+
+    async def _next(self) -> Message:
+        early = self._early
+        if early is None:
+            return await self._receive()
+        message = await asyncio.shield(early)
+        self._early = None
         return message
 
     async def send(self, message: Message) -> None:
@@ -107,7 +132,7 @@ class _Answer:
     async def _look_whether_hung_up(self) -> None:
         """A server drops what is sent to a client that hung up, and only tells who asks. The application is done."""
         while not self._is_receiving and not self.has_hung_up:
-            asked = asyncio.ensure_future(self._receive())
+            asked = asyncio.ensure_future(self._next())
             await asyncio.wait([asked], timeout=0)
             if not asked.done():
                 asked.cancel()
@@ -129,8 +154,8 @@ def bearer_of(scope: Scope) -> str | None:
 async def _send_refusal(refusal: Refusal, send: Send) -> None:
     """A problem document (RFC 9457), with the code of Tollgate's own refusal."""
     status = _STATUSES.get(refusal.code, 403)
-    problem = {"type": "about:blank", "title": _TITLES[status], "status": status}
-    body = json.dumps({**problem, "code": refusal.code, "detail": refusal.detail}).encode()
+    problem = {"type": "about:blank", "title": _TITLES[status], "status": status, **refusal.to_wire()}
+    body = json.dumps(problem).encode()
     headers = [
         (b"content-type", b"application/problem+json"),
         (b"cache-control", b"no-store"),

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
-from collections import OrderedDict
+import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Optional, TypeVar, Union
+from typing import TYPE_CHECKING, TypedDict, Union
 
+from ._callers import Caller, RecentMap
 from ._clock import SYSTEM_CLOCK
 from ._event import Metadata
+from ._refusal import PASS_REFUSED, Refusal, key_missing, read_refusal, tool_not_allowed, unavailable
+from ._rejected import refusal_message
 from ._time import to_iso_seconds
 from .client import AsyncTollgate, Tollgate
 from .errors import TollgateError
@@ -20,52 +22,77 @@ from .meter import AsyncMeter, Meter
 if TYPE_CHECKING:
     from . import types as t
 
+__all__ = ["Begun", "Calls", "Gate", "PaidCall", "Refusal"]
+
 #: So many callers are remembered, each with its client, which has a retry budget of its own.
 _CALLERS_MAX = 1_000
-#: For so many seconds a pass is believed without another look; its owner's changes are felt after that at the latest.
-_PASS_KEPT = 1.0
+#: The most that Tollgate allows: an outage after the call must not cost the builder its money.
+_TTL_SECONDS = 3_600
+_PASS_PREFIX = "tg_pass_"
 
 _logger = logging.getLogger("tollgate")
-_Value = TypeVar("_Value")
+
+
+class Gate(TypedDict, total=False):
+    """What the gate asks for."""
+
+    #: The most that a call can come to. Needed where the price counts durations or metadata.
+    max: t.AuthorizedMax
+    #: 5 to 3,600. An event that comes later than so many seconds after its call was asked for is refused.
+    ttl_seconds: int
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """Why a call was refused before it ran."""
+class _Held:
+    """Money that is held for a call."""
 
-    #: Stable: program against this.
-    code: str
-    #: A sentence that says what to do, for people and for agents.
-    detail: str
+    authorization_id: str
+    #: Who records the call: only who asked can. None: this program's own account.
+    key: str | None
 
 
 class PaidCall:
-    """A call that may run."""
+    """A call that may run. It is ended if it ran, and released if it never did; what comes second does nothing."""
 
-    def __init__(self, calls: Calls, tool: str, key: str | None) -> None:
+    def __init__(self, calls: Calls, tool: str, key: str | None, held: _Held | None = None) -> None:
         self._calls = calls
         self._tool = tool
         self._key = key
+        self._held = held
         self._started = SYSTEM_CLOCK.now()
-        self._has_ended = False
+        self._is_over = False
 
     async def end(self, *, success: bool, metadata: Metadata | None = None) -> None:
-        """Records the call, once. Raises nothing: the caller's answer does not depend on it.
+        """Records the call. Raises nothing: the caller's answer does not depend on it.
 
-        A call that never ran is not ended. Who is cancelled meanwhile leaves the recording to itself.
+        Who is cancelled meanwhile leaves the recording to itself.
         """
-        if self._has_ended:
+        if self._is_over:
             return  # a reader that gives up may end a call in two ways
-        self._has_ended = True
+        self._is_over = True
         duration_ms = max(0.0, (SYSTEM_CLOCK.now() - self._started) * 1000)
         await self._calls._finish(self._record(duration_ms, success, metadata))
 
+    async def release(self) -> None:
+        """Frees the money that is held for the call. Raises nothing: a hold that stays expires by itself."""
+        if self._is_over:
+            return
+        self._is_over = True
+        if self._held is not None:
+            await self._calls._finish(self._calls._release(self._held))
+
     async def _record(self, duration_ms: float, success: bool, metadata: Metadata | None) -> None:
+        authorization_id = self._held.authorization_id if self._held is not None else None
+        timestamp = to_iso_seconds(self._started)
         try:
-            timestamp = to_iso_seconds(self._started)
             if self._key is None:
                 await self._calls._meter._keep(
-                    self._tool, duration_ms=duration_ms, success=success, metadata=metadata, timestamp=timestamp
+                    self._tool,
+                    duration_ms=duration_ms,
+                    success=success,
+                    metadata=metadata,
+                    timestamp=timestamp,
+                    authorization_id=authorization_id,
                 )
                 return
             event: t.Event = {
@@ -76,7 +103,9 @@ class PaidCall:
             }
             if metadata is not None:
                 event["metadata"] = dict(metadata)
-            await self._calls._caller_of(self._key).client.events.record(event)
+            if authorization_id is not None:
+                event["authorization_id"] = authorization_id
+            await self._calls._send(event, self._key)
         except Exception as error:
             self._calls.on_error(error)
 
@@ -84,11 +113,17 @@ class PaidCall:
 class Calls:
     """Decides for each call whether it may run, and records what it came to.
 
-    A call that comes with a pass or an API key is recorded with it, so its account pays, and its event is sent when the
-    call ends. A call without is recorded by the meter, for the account of this program, and survives crashes.
+    A call without a pass or an API key is recorded by the meter, for the account of this program, and survives crashes.
+    A call that comes with one is recorded with it, so its account pays. Its event is sent when the call ends and waits
+    in no spool, for a spool keeps no secrets of others.
 
     ``meter`` must stay open while calls may run. ``require_pass``: refuse each call whose caller has no live pass that
     allows the tool. ``on_error`` gets each error that no caller is told; default: the logger ``tollgate``.
+
+    ``gate``: hold the money of each call before it runs, so that no spending cap is passed and no work is done for
+    nothing. The account of ``tollgate`` and ``meter`` must be the builder of the tool: it records the calls that come
+    with a pass, whose events survive crashes then. A call that did not run frees what it held. What is held when this
+    program dies is free again after ``ttl_seconds``, by default an hour, and an event that comes later is refused.
     """
 
     def __init__(
@@ -97,84 +132,106 @@ class Calls:
         tollgate: Tollgate | AsyncTollgate,
         meter: Meter | AsyncMeter,
         require_pass: bool = False,
+        gate: bool | Gate = False,
         on_error: Callable[[Exception], None] | None = None,
     ) -> None:
         self.tollgate = to_async(tollgate)
         self.on_error = on_error or _warn
         self._meter = meter
         self._require_pass = require_pass
-        self._callers: RecentMap[_Caller] = RecentMap(_CALLERS_MAX)
+        self._gate = _read_gate(gate)
+        self._callers: RecentMap[Caller] = RecentMap(_CALLERS_MAX)
         self._finishing: set[asyncio.Task[None]] = set()
 
     async def begin(self, tool: str, key: str | None) -> PaidCall | Refusal:
         """``tool``: its slug. ``key``: the caller's pass or API key."""
+        if self._gate is not None:
+            return await self._hold_call(tool, key, self._gate)
         refusal = await self._refusal_of(tool, key) if self._require_pass else None
         return refusal or PaidCall(self, tool, key)
 
-    async def _refusal_of(self, tool: str, key: str | None) -> Refusal | None:
-        """An error that says neither yes nor no refuses the call: an unchecked yes would be a call that nobody pays."""
+    async def _hold_call(self, tool: str, key: str | None, gate: Gate) -> PaidCall | Refusal:
         if key is None:
-            return _key_missing(tool)
+            return key_missing(tool)
+        holding = asyncio.ensure_future(self._hold(tool, key, gate))
+        try:
+            held = await asyncio.shield(holding)
+        except asyncio.CancelledError:
+            self._start(self._release_late(holding))
+            raise
+        except Exception as error:
+            return self._to_refusal(error, tool)
+        return PaidCall(self, tool, held.key, held)
+
+    async def _hold(self, tool: str, key: str, gate: Gate) -> _Held:
+        ask: t.AuthorizationInput = {
+            "tool_id": tool,
+            "ttl_seconds": gate.get("ttl_seconds", _TTL_SECONDS),
+            "idempotency_key": str(uuid.uuid4()),
+        }
+        if "max" in gate:
+            ask["max"] = gate["max"]
+        if not key.startswith(_PASS_PREFIX):
+            return _Held((await self._caller_of(key).client.spending.authorize(ask))["id"], key)
+        # The builder asks, so its meter records the call: the event then survives crashes.
+        ask["pass"] = key
+        return _Held((await self.tollgate.spending.authorize(ask))["id"], None)
+
+    async def _release_late(self, holding: asyncio.Task[_Held]) -> None:
+        """The call was cancelled while it asked, and will not run."""
+        try:
+            held = await holding
+        except Exception:
+            return  # nothing is held
+        await self._release(held)
+
+    async def _release(self, held: _Held) -> None:
+        client = self.tollgate if held.key is None else self._caller_of(held.key).client
+        try:
+            await client.spending.release(held.authorization_id)
+        except Exception as error:
+            self.on_error(error)
+
+    async def _refusal_of(self, tool: str, key: str | None) -> Refusal | None:
+        if key is None:
+            return key_missing(tool)
         try:
             found = await self._caller_of(key).read_pass()
         except Exception as error:
-            refusal = _read_refusal(error, tool)
-            if refusal is None:
-                self.on_error(error)
-            return refusal or _unavailable(tool)
+            return self._to_refusal(error, tool)
         if found is None or found["paused"]:
-            return _PASS_REFUSED
-        return None if found["tools"] == "*" or tool in found["tools"] else _tool_not_allowed(tool)
+            return PASS_REFUSED
+        return None if found["tools"] == "*" or tool in found["tools"] else tool_not_allowed(tool)
 
-    def _caller_of(self, key: str) -> _Caller:
-        return self._callers.get(key, lambda: _Caller(self.tollgate.with_key(key)))
+    def _to_refusal(self, error: Exception, tool: str) -> Refusal:
+        """An error that says neither yes nor no refuses the call: an unchecked yes would be a call that nobody pays."""
+        refusal = read_refusal(error, tool)
+        if refusal is None:
+            self.on_error(error)
+        return refusal or unavailable(tool)
+
+    async def _send(self, event: t.Event, key: str) -> None:
+        try:
+            await self._caller_of(key).client.events.record(event)
+        except TollgateError as error:
+            if error.code != "authorization_not_open":
+                raise
+            detail = refusal_message(event, error.code, error.detail)
+            status, request_id = error.status, error.request_id
+            raise TollgateError(status=status, code=error.code, detail=detail, request_id=request_id) from error
+
+    def _caller_of(self, key: str) -> Caller:
+        return self._callers.get(key, lambda: Caller(self.tollgate.with_key(key)))
 
     async def _finish(self, work: Awaitable[None]) -> None:
         """Waits for the work, which goes on by itself if its waiter is cancelled."""
+        await asyncio.shield(self._start(work))
+
+    def _start(self, work: Awaitable[None]) -> asyncio.Task[None]:
         task = asyncio.ensure_future(work)
         self._finishing.add(task)
         task.add_done_callback(self._finishing.discard)
-        await asyncio.shield(task)
-
-
-class RecentMap(Generic[_Value]):
-    """Remembers the values that were used last, up to a bound."""
-
-    def __init__(self, max: int) -> None:
-        self._max = max
-        self._values: OrderedDict[str, _Value] = OrderedDict()
-
-    def get(self, key: str, make: Callable[[], _Value]) -> _Value:
-        """The value of a key; made if there is none."""
-        if key not in self._values:
-            self._values[key] = make()
-        self._values.move_to_end(key)
-        if len(self._values) > self._max:
-            self._values.popitem(last=False)
-        return self._values[key]
-
-
-class _Caller:
-    def __init__(self, client: AsyncTollgate) -> None:
-        self.client = client
-        self._found: asyncio.Task[Optional[t.Pass]] | None = None
-        self._until = 0.0
-
-    async def read_pass(self) -> t.Pass | None:
-        """None for a credential that is no live pass. All that ask at once share one request."""
-        found = self._found
-        if found is None or self._until <= time.monotonic() or (found.done() and _has_failed(found)):
-            found = self._found = asyncio.ensure_future(self._ask())
-            self._until = time.monotonic() + _PASS_KEPT
-        return await asyncio.shield(found)
-
-    async def _ask(self) -> t.Pass | None:
-        try:
-            return await self.client.passes.self()
-        except TollgateError as error:
-            if error.status == 401 or error.code == "forbidden":
-                return None
-            raise
+        return task
 
 
 def to_async(tollgate: Tollgate | AsyncTollgate) -> AsyncTollgate:
@@ -187,46 +244,12 @@ def to_async(tollgate: Tollgate | AsyncTollgate) -> AsyncTollgate:
 
 Begun = Union[PaidCall, Refusal]
 
-_PASS_REFUSED = Refusal(
-    "pass_refused",
-    "This key is no live pass: it is unknown, revoked, paused or expired. Ask its owner for another one.",
-)
 
-
-def _key_missing(tool: str) -> Refusal:
-    return Refusal(
-        "payment_required",
-        f"The tool {tool} is paid per call, and this call names nobody who pays. Send a Tollgate pass with it.",
-    )
-
-
-def _tool_not_allowed(tool: str) -> Refusal:
-    return Refusal("tool_not_allowed", f"This key does not allow the tool {tool}. Its owner can add the tool.")
-
-
-def _unavailable(tool: str) -> Refusal:
-    return Refusal(
-        "gate_unavailable",
-        f"Whether this call of {tool} may be charged could not be asked. Nothing was charged. Try again later.",
-    )
-
-
-def _read_refusal(error: Exception, tool: str) -> Refusal | None:
-    """The refusal in an answer of Tollgate (402 or 403). None for every other error: then nobody knows."""
-    if not isinstance(error, TollgateError) or error.status not in (402, 403):
-        return None
-    known = {
-        "pass_refused": _PASS_REFUSED.detail,
-        "payment_required": "The account of this key has to pay what it owes, or to set up a payment method, "
-        f"before a call of {tool}.",
-        "tool_not_allowed": _tool_not_allowed(tool).detail,
-        "account_suspended": "The account of this key is suspended. Its owner has to ask the operator.",
-    }
-    return Refusal(error.code, known.get(error.code, f"The call of {tool} was refused: {error.code}."))
-
-
-def _has_failed(task: asyncio.Task[Any]) -> bool:
-    return task.cancelled() or task.exception() is not None
+def _read_gate(gate: bool | Gate) -> Gate | None:
+    """None: there is none."""
+    if isinstance(gate, bool):
+        return {} if gate else None
+    return gate
 
 
 def _warn(error: Exception) -> None:

@@ -18,7 +18,19 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple, Optional, TypeVar, Union
 
 from ._event import Metadata
+from ._token_verifier import TokenVerifier
 from .calls import Calls, Refusal
+
+__all__ = [
+    "ERROR_META",
+    "IDEMPOTENCY_META",
+    "KEY_META",
+    "PRICE_META",
+    "Response",
+    "TokenVerifier",
+    "ToolCall",
+    "meter_server",
+]
 
 #: The ``_meta`` entry of a call that carries the caller's key, for clients that can set no header.
 KEY_META = "tollgate/key"
@@ -129,10 +141,13 @@ class _Metering:
                 await begun.end(success=False)
             raise
         outcome = _outcome_of(response)
-        if outcome != "not_run":
-            metadata = self._metadata(call, response) if self._metadata else None
+        if outcome == "not_run":
             with _shielded():
-                await begun.end(success=outcome == "success", metadata=metadata)
+                await begun.release()
+            return response, True
+        metadata = self._metadata(call, response) if self._metadata else None
+        with _shielded():
+            await begun.end(success=outcome == "success", metadata=metadata)
         return response, True
 
     def _key_of(self, call: ToolCall) -> str | None:
@@ -294,12 +309,12 @@ def _refused(refusal: Refusal) -> Wire:
         "content": [{"type": "text", "text": refusal.detail}],
         "isError": True,
         "resultType": "complete",
-        "_meta": {ERROR_META: {"code": refusal.code, "detail": refusal.detail}},
+        "_meta": {ERROR_META: refusal.to_wire()},
     }
 
 
 def _outcome_of(response: Response) -> str:
-    """``success``, ``failure``, or ``not_run``: then the call is not metered."""
+    """``success``, ``failure``, or ``not_run``: then the call is not metered, and frees what it held."""
     if response.error is not None:
         code = getattr(getattr(response.error, "error", None), "code", None)
         return "not_run" if code in _REFUSED_BEFORE_RUNNING else "failure"

@@ -19,8 +19,9 @@ from ._event import Metadata, to_event
 from ._exit import close_on_exit
 from ._group_commit import GroupCommit, Waiting
 from ._sender import Sender, SenderPorts
+from ._rejected import RejectedEvent, to_rejected, warn_of_rejected
 from ._settlement import Settlement
-from ._spool.disk_spool import DiskSpool, parse_sent
+from ._spool.disk_spool import DiskSpool
 from ._spool.memory_spool import MemorySpool
 from ._spool.spool import KeyedEvent, Refusal, Spool
 from .client import AsyncTollgate, Tollgate
@@ -50,7 +51,8 @@ if TYPE_CHECKING:
         linger: float
         #: Closes the meter when the process ends by itself, or gets SIGTERM. Default: False.
         close_on_exit: bool
-        #: Called for each event that Tollgate refused for good; it is in ``rejected.jsonl`` too.
+        #: Called for each event that Tollgate refused for good; it is in ``rejected.jsonl`` too. Default:
+        #: a warning for the first one within a minute.
         on_rejected: Callable[[RejectedEvent], None] | None
         #: Called when somebody should look: events grow old, or a file is damaged. Default: the logger ``tollgate``.
         on_warning: Callable[[str], None] | None
@@ -68,17 +70,6 @@ _logger = logging.getLogger("tollgate")
 class Recorded:
     #: The key of the event. Whoever records it again under this key changes nothing.
     idempotency_key: str
-
-
-@dataclass(frozen=True)
-class RejectedEvent:
-    """An event that Tollgate refused for good."""
-
-    status: int
-    code: str
-    detail: str
-    #: The event, as it was sent.
-    event: Any
 
 
 @dataclass(frozen=True)
@@ -127,6 +118,7 @@ class _Running:
         self._options = options
         self._counts = {"sent": 0, "duplicates": 0, "rejected": 0, "failures": 0}
         self._last_error: Exception | None = None
+        self._tell_rejected = options.on_rejected or warn_of_rejected(options.warn, options.clock)
         self._spool: Spool = _open_spool(options)
         self._sender = Sender(
             SenderPorts(
@@ -195,11 +187,7 @@ class _Running:
 
     def _note_refused(self, refusal: Refusal) -> None:
         self._counts["rejected"] += 1
-        if self._options.on_rejected is not None:
-            error = refusal.error
-            event = parse_sent(refusal.event)
-            rejected = RejectedEvent(int(error["status"]), str(error["code"]), str(error.get("detail", "")), event)
-            self._options.on_rejected(rejected)
+        self._tell_rejected(to_rejected(refusal))
 
     def _note_failed(self, error: Exception) -> None:
         self._counts["failures"] += 1
@@ -243,6 +231,7 @@ class _Meter:
         metadata: Metadata | None,
         timestamp: datetime.datetime | str | None,
         idempotency_key: str | None = None,
+        authorization_id: str | None = None,
     ) -> Recorded:
         event = self._to_event(
             tool,
@@ -251,6 +240,7 @@ class _Meter:
             metadata=metadata,
             timestamp=timestamp,
             idempotency_key=idempotency_key,
+            authorization_id=authorization_id,
         )
         waiting = self._put(event, asyncio.get_running_loop())
         if waiting.future is not None:
@@ -289,12 +279,14 @@ class Meter(_Meter):
         metadata: Metadata | None = None,
         timestamp: datetime.datetime | str | None = None,
         idempotency_key: str | None = None,
+        authorization_id: str | None = None,
     ) -> Recorded:
         """Returns when the event is kept as ``durability`` says. SpoolError: it is not, and the error names its key.
 
         ``duration_ms``: fractions are rounded. ``success``: default True. ``metadata``: at most 10 keys, and 256
         characters per value. ``timestamp``: when the call happened; default: now. ``idempotency_key``: default is a
-        random one; give one if you may record the same call twice.
+        random one; give one if you may record the same call twice. ``authorization_id``: the call captures this
+        authorization, so its account pays.
         """
         event = self._to_event(
             tool,
@@ -303,6 +295,7 @@ class Meter(_Meter):
             metadata=metadata,
             timestamp=timestamp,
             idempotency_key=idempotency_key,
+            authorization_id=authorization_id,
         )
         waiting = self._put(event)
         waiting.wait()
@@ -341,6 +334,7 @@ class AsyncMeter(_Meter):
         metadata: Metadata | None = None,
         timestamp: datetime.datetime | str | None = None,
         idempotency_key: str | None = None,
+        authorization_id: str | None = None,
     ) -> Recorded:
         """As ``Meter.record``. Who is cancelled while it waits does not know whether the event is kept."""
         return await self._keep(
@@ -350,6 +344,7 @@ class AsyncMeter(_Meter):
             metadata=metadata,
             timestamp=timestamp,
             idempotency_key=idempotency_key,
+            authorization_id=authorization_id,
         )
 
     async def close(self, timeout: float = _CLOSE_TIMEOUT) -> int:

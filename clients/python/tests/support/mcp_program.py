@@ -12,22 +12,24 @@ import anyio
 
 from tollgate import Meter, Tollgate
 from tollgate.calls import Calls
-from tollgate.mcp import meter_server
+from tollgate.mcp import TokenVerifier, meter_server
 
 
-def new_server(name: str) -> tuple[Any, Any]:
+def new_server(name: str, **options: Any) -> tuple[Any, Any]:
     """A server, and the class of the context that its tools may take."""
     try:
         module = importlib.import_module("mcp.server.mcpserver")
-        return module.MCPServer(name), module.Context
+        return module.MCPServer(name, **options), module.Context
     except ModuleNotFoundError:
         module = importlib.import_module("mcp.server.fastmcp")
-        return module.FastMCP(name), module.Context
+        return module.FastMCP(name, **options), module.Context
 
 
 def main() -> None:
     slug, folder = sys.argv[1], Path(sys.argv[2])
-    server, context_class = new_server("weather")
+    (folder / "pid").write_text(str(os.getpid()))
+    tollgate = Tollgate()
+    server, context_class = new_server("weather", **verifying(tollgate))
     runs = 0
 
     async def weather(city: str, context: Any) -> str:
@@ -43,17 +45,17 @@ def main() -> None:
             await anyio.sleep_forever()
         return f"{city} {runs}"
 
-    def note_error(error: Exception) -> None:
+    def note_error(error: Exception | str) -> None:
         (folder / "errors").write_text(str(error))
 
     weather.__annotations__["context"] = context_class
     server.tool()(weather)
-    tollgate = Tollgate()
-    meter = Meter.open(durability="memory", tollgate=tollgate)
+    meter = Meter.open(durability="memory", tollgate=tollgate, on_rejected=lambda event: note_error(event.message))
     calls = Calls(
         tollgate=tollgate,
         meter=meter,
         require_pass=True,
+        gate={"ttl_seconds": int(os.environ["GATE_TTL"])} if "GATE_TTL" in os.environ else "GATE" in os.environ,
         on_error=note_error,
     )
     meter_server(
@@ -67,6 +69,14 @@ def main() -> None:
         serve_http(server, int(sys.argv[3]))
     else:
         server.run("stdio")
+
+
+def verifying(tollgate: Tollgate) -> dict[str, Any]:
+    if "VERIFY" not in os.environ:
+        return {}
+    settings = importlib.import_module("mcp.server.auth.settings").AuthSettings
+    auth = settings(issuer_url="https://tollgate.example.com", resource_server_url=None)
+    return {"token_verifier": TokenVerifier(tollgate), "auth": auth}
 
 
 def serve_http(server: Any, port: int) -> None:

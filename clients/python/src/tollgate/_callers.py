@@ -1,0 +1,66 @@
+"""The callers of a server, each with a client of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, Optional, TypeVar
+
+from .client import AsyncTollgate
+from .errors import TollgateError
+
+if TYPE_CHECKING:
+    from . import types as t
+
+#: For so many seconds a pass is believed without another look; its owner's changes are felt after that at the latest.
+_PASS_KEPT = 1.0
+
+_Value = TypeVar("_Value")
+
+
+class Caller:
+    def __init__(self, client: AsyncTollgate) -> None:
+        self.client = client
+        self._found: asyncio.Task[Optional[t.Pass]] | None = None
+        self._until = 0.0
+
+    async def read_pass(self) -> t.Pass | None:
+        """None for a credential that is no live pass. All that ask at once share one request."""
+        found = self._found
+        if found is None or self._until <= time.monotonic() or (found.done() and _has_failed(found)):
+            found = self._found = asyncio.ensure_future(find_pass(self.client))
+            self._until = time.monotonic() + _PASS_KEPT
+        return await asyncio.shield(found)
+
+
+async def find_pass(client: AsyncTollgate) -> t.Pass | None:
+    """The pass whose key the client has. None for a credential that is no pass, or none any more."""
+    try:
+        return await client.passes.self()
+    except TollgateError as error:
+        if error.status == 401 or error.code == "forbidden":
+            return None
+        raise
+
+
+class RecentMap(Generic[_Value]):
+    """Remembers the values that were used last, up to a bound."""
+
+    def __init__(self, max: int) -> None:
+        self._max = max
+        self._values: OrderedDict[str, _Value] = OrderedDict()
+
+    def get(self, key: str, make: Callable[[], _Value]) -> _Value:
+        """The value of a key; made if there is none."""
+        if key not in self._values:
+            self._values[key] = make()
+        self._values.move_to_end(key)
+        if len(self._values) > self._max:
+            self._values.popitem(last=False)
+        return self._values[key]
+
+
+def _has_failed(task: asyncio.Task[Any]) -> bool:
+    return task.cancelled() or task.exception() is not None

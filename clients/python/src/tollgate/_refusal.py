@@ -1,0 +1,76 @@
+"""Why a call was refused before it ran, in words that an agent can act upon."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .errors import TollgateError
+
+if TYPE_CHECKING:
+    from . import types as t
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a call was refused before it ran."""
+
+    #: Stable: program against this.
+    code: str
+    #: A sentence that says what to do, for people and for agents.
+    detail: str
+    #: When the cap has room again, if Tollgate said so.
+    resets_at: str | None = None
+    #: The figures of the cap, which only its owner is told.
+    limit: t.SpendingLimit | None = None
+
+    def to_wire(self) -> dict[str, Any]:
+        """As programs get it: without what Tollgate did not say."""
+        fields = {"code": self.code, "detail": self.detail, "resets_at": self.resets_at, "limit": self.limit}
+        return {name: value for name, value in fields.items() if value is not None}
+
+
+PASS_REFUSED = Refusal(
+    "pass_refused",
+    "This key is no live pass: it is unknown, revoked, paused or expired. Ask its owner for another one.",
+)
+
+
+def key_missing(tool: str) -> Refusal:
+    return Refusal(
+        "payment_required",
+        f"The tool {tool} is paid per call, and this call names nobody who pays. Send a Tollgate pass with it.",
+    )
+
+
+def tool_not_allowed(tool: str) -> Refusal:
+    return Refusal("tool_not_allowed", f"This key does not allow the tool {tool}. Its owner can add the tool.")
+
+
+def unavailable(tool: str) -> Refusal:
+    return Refusal(
+        "gate_unavailable",
+        f"Whether this call of {tool} may be charged could not be asked. Nothing was charged. Try again later.",
+    )
+
+
+def read_refusal(error: Exception, tool: str) -> Refusal | None:
+    """The refusal in an answer of Tollgate (402 or 403). None for every other error: then nobody knows."""
+    if not isinstance(error, TollgateError) or error.status not in (402, 403):
+        return None
+    resets_at, limit = error.problem.get("resets_at"), error.problem.get("limit")
+    return Refusal(error.code, _sentence(error.code, tool, resets_at), resets_at, limit)
+
+
+def _sentence(code: str, tool: str, resets_at: str | None) -> str:
+    anew = f"It begins anew at {resets_at}; its" if resets_at is not None else "Its"
+    known = {
+        "spending_cap_reached": f"A spending limit of this key has no room for a call of {tool}. "
+        f"{anew} owner can raise it.",
+        "payment_required": "The account of this key has to pay what it owes, or to set up a payment method, "
+        f"before a call of {tool}.",
+        "pass_refused": PASS_REFUSED.detail,
+        "tool_not_allowed": tool_not_allowed(tool).detail,
+        "account_suspended": "The account of this key is suspended. Its owner has to ask the operator.",
+    }
+    return known.get(code, f"The call of {tool} was refused: {code}.")

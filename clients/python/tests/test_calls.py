@@ -1,0 +1,120 @@
+"""Calls that are paid at a real service, whatever asks for them."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tollgate import Meter, RejectedEvent, TollgateError
+from tollgate.calls import Calls, PaidCall, Refusal
+
+from .support.eventually import eventually
+from .support.market import Market
+from .support.slow_gate import slow_gate
+
+
+@pytest.fixture
+def market() -> Market:
+    return Market()
+
+
+async def begin(calls: Calls, market: Market, key: str) -> PaidCall:
+    begun = await calls.begin(market.slug, key)
+    assert isinstance(begun, PaidCall), begun
+    return begun
+
+
+def test_a_hold_lasts_an_hour_unless_the_gate_says_otherwise(market: Market) -> None:
+    with slow_gate(market.builder) as gate, Meter.open(durability="memory", tollgate=market.builder) as meter:
+        gate.may_pass.set()
+        for option in (True, {"ttl_seconds": 5, "max": {"duration_ms": 200}}):
+            calls = Calls(tollgate=gate.client, meter=meter, gate=option)  # type: ignore[arg-type]
+            asyncio.run(release(calls, market))
+    assert [(ask["ttl_seconds"], ask.get("max")) for ask in gate.asks] == [(3_600, None), (5, {"duration_ms": 200})]
+
+
+async def release(calls: Calls, market: Market) -> None:
+    await (await begin(calls, market, market.key)).release()
+
+
+def test_what_comes_second_does_nothing(market: Market) -> None:
+    errors: list[Exception] = []
+    market.cap_at(0.02)
+
+    async def run(meter: Meter) -> None:
+        calls = Calls(tollgate=market.builder, meter=meter, gate=True, on_error=errors.append)
+        ended, released = await begin(calls, market, market.key), await begin(calls, market, market.key)
+        await ended.end(success=True)
+        await ended.release()
+        await released.release()
+        await released.end(success=True)
+
+    with Meter.open(durability="memory", tollgate=market.builder) as meter:
+        asyncio.run(run(meter))
+    market.require_paid(successes=1, failures=0, usd=0.01)
+    assert errors == []
+
+
+def test_an_api_key_of_the_caller_pays_and_its_owner_sees_the_figures(market: Market) -> None:
+    errors: list[Exception] = []
+    key = market.consumer.api_keys.create({"name": "caller"}).get("key", "")
+    market.consumer.spending.set_budget({"amount_usd": 0.01, "window": "month"})
+
+    async def run(meter: Meter) -> Refusal | PaidCall:
+        calls = Calls(tollgate=market.builder, meter=meter, gate=True, on_error=errors.append)
+        await (await begin(calls, market, key)).release()
+        await (await begin(calls, market, key)).end(success=True)
+        return await calls.begin(market.slug, key)
+
+    with Meter.open(durability="memory", tollgate=market.builder) as meter:
+        refusal = asyncio.run(run(meter))
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == "spending_cap_reached"
+    assert refusal.limit is not None
+    assert (refusal.limit["cap_usd"], refusal.limit["needed_usd"]) == (0.01, 0.01)
+    assert refusal.resets_at == refusal.limit["resets_at"]
+    market.require_counted(successes=1, failures=0)
+    assert (meter.stats().sent, errors) == (0, [])
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_a_capture_that_comes_after_its_hold_expired_is_refused_and_told(market: Market, is_told: bool) -> None:
+    rejected: list[RejectedEvent] = []
+    warnings: list[str] = []
+    market.cap_at(0.01)
+
+    async def run(meter: Meter) -> None:
+        calls = Calls(tollgate=market.builder, meter=meter, gate={"ttl_seconds": 5})
+        call = await begin(calls, market, market.key)
+        await asyncio.to_thread(eventually, lambda: market.held_usd() == 0, 60)
+        await call.end(success=True)
+
+    on_rejected = rejected.append if is_told else None
+    options = {"tollgate": market.builder, "on_rejected": on_rejected, "on_warning": warnings.append}
+    with Meter.open(durability="memory", **options) as meter:  # type: ignore[arg-type]
+        asyncio.run(run(meter))
+    told = rejected[0].message if is_told else warnings[0]
+    assert told.startswith(f"Nobody pays for the call of {market.slug} at 2")
+    assert "Its event came when the money that was held for it was free again." in told
+    assert [event.code for event in rejected] == (["authorization_not_open"] if is_told else [])
+    market.require_paid(successes=0, failures=0, usd=0)
+
+
+def test_a_late_capture_with_an_api_key_is_told_too(market: Market) -> None:
+    errors: list[Exception] = []
+    key = market.consumer.api_keys.create({"name": "caller"}).get("key", "")
+    market.consumer.spending.set_budget({"amount_usd": 0.01, "window": "month"})
+
+    async def run(meter: Meter) -> None:
+        calls = Calls(tollgate=market.builder, meter=meter, gate={"ttl_seconds": 5}, on_error=errors.append)
+        call = await begin(calls, market, key)
+        await asyncio.to_thread(eventually, lambda: market.consumer.spending.budget()["held_usd"] == 0, 60)
+        await call.end(success=True)
+
+    with Meter.open(durability="memory", tollgate=market.builder) as meter:
+        asyncio.run(run(meter))
+    (error,) = errors
+    assert isinstance(error, TollgateError)
+    assert error.code == "authorization_not_open"
+    assert "Its event came when the money that was held for it was free again." in error.detail
