@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describeGoal } from './judge-row.ts';
-import { readResult, type Result } from './result-files.ts';
+import { readResult, type EarlierRun, type Result } from './result-files.ts';
 import { renderTable } from './render-table.ts';
 import type { Row } from './row.ts';
 import { notBuilt, rows } from './rows.ts';
@@ -63,10 +63,12 @@ function renderRow(row: Row, result: Result | undefined): string[] {
     `${Math.round(spread * 100)} %`,
     [met === null ? 'not decided' : met ? 'yes' : 'no', ...smaller].join(', '),
     commit,
-    before
-      ? `${(before.ratio ?? before.figure).median}${before.ratio ? '' : ` ${figure.unit}`} (${before.commit})`
-      : '',
+    before ? describeBefore(before) : '',
   ];
+}
+
+function describeBefore({ ratio, figure, commit }: EarlierRun): string {
+  return `${ratio ? ratio.median : `${figure.median} ${figure.unit}`} (${commit})`;
 }
 
 function renderCpu({ id }: Row, { cpuMicrosPerEvent: { ours, ceiling } }: Result): string[] {

@@ -219,15 +219,15 @@ describe('a dispute of a part', () => {
 });
 
 describe('F213 F228 a refund of an invoice that the balance and several charges paid', () => {
-  const [large, small] = ['99999999', '80000001'];
+  const large = '99999999';
 
   beforeEach(async () => {
     await fixture.grant(ada, 50_000_000n);
     await fixture.runDue();
-    expect(await charges()).toEqual([first, `2 succeeded ${small}`]);
   });
 
   it('goes back to each charge first, then to the balance, and never more than is left', async () => {
+    expect(await charges()).toEqual([first, '2 succeeded 80000001']);
     await expect(refund(190_000_000n, 'a')).resolves.toBe('succeeded');
     await expect(refund(190_000_000n, 'a')).resolves.toBe('succeeded');
     expect(await refunds()).toEqual([`${large} succeeded`, '90000001 succeeded of it']);
