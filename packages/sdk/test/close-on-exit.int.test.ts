@@ -6,7 +6,7 @@ import { useMeter } from './support/use-meter.ts';
 const bench = useMeter();
 let child: ChildService | undefined;
 afterEach(() => child?.destroy());
-const program = new URL('support/exiting-program.ts', import.meta.url).pathname;
+const program = new URL('./support/exiting-program.ts', import.meta.url).pathname;
 
 async function start(way: string): Promise<ChildService> {
   const options = ['--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning'];
