@@ -25,7 +25,8 @@ describe('the gate before an API', () => {
         handle: () => (ran.push('ran'), '12 degrees'),
         onHungUp: () => hungUp.resolve(undefined),
       });
-      undo(() => Promise.all([meter.close(), api.close()]));
+      undo(() => api.close());
+      undo(() => meter.close());
       const headers = { authorization: `Bearer ${market.pass}` };
       const ask = (signal?: AbortSignal) => api.ask({ headers, ...(signal && { signal }) });
       const capAt = (amount: number) =>

@@ -17,7 +17,8 @@ export async function openSlowGate({ builder }: Market): Promise<SlowGate> {
   const opened = Promise.withResolvers<undefined>();
   const slowFetch: typeof fetch = async (input, init) => {
     const answer = await fetch(input, init);
-    if (init?.method !== 'POST' || !String(input).endsWith('/v1/authorizations')) return answer;
+    const url = input instanceof Request ? input.url : input.toString();
+    if (init?.method !== 'POST' || !url.endsWith('/v1/authorizations')) return answer;
     asked.resolve((await answer.clone().json()) as Schemas['Authorization']);
     await opened.promise;
     return answer;

@@ -186,7 +186,10 @@ export class Meter implements Recorder {
 
 function toCall(sent: RejectedEvent['event']): Pick<ToolCall, 'tool' | 'timestamp'> {
   const { tool_id: tool, timestamp } = typeof sent === 'string' ? {} : sent;
-  return { tool: String(tool ?? 'a tool'), timestamp: typeof timestamp === 'string' ? timestamp : undefined };
+  return {
+    tool: typeof tool === 'string' ? tool : 'a tool',
+    timestamp: typeof timestamp === 'string' ? timestamp : undefined,
+  };
 }
 
 /** With a clock of one's own, for tests. */
