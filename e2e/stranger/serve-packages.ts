@@ -18,7 +18,10 @@ export async function servePackages(tarballs: readonly string[], undo: Undo): Pr
     return response.end(JSON.stringify(document ?? { error: 'not found' }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  undo(() => server.close());
+  undo(() => {
+    server.close();
+    server.closeAllConnections(); // npm leaves some open
+  });
   const { port } = server.address() as AddressInfo; // of a server that listens
   const url = `http://127.0.0.1:${port}`;
   const documents = new Map(tarballs.map((path) => toDocument(path, `${url}/${basename(path)}`)));
