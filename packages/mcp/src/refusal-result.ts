@@ -3,9 +3,13 @@ import type { Refusal } from '@tollgate/sdk/calls';
 /** The `_meta` entry of a refused call's result: the refusal for programs. */
 export const errorMeta = 'tollgate/error';
 
-/** A tool result that an agent can read and act upon, and that a program can tell from a failure of the tool. */
+/**
+ * A tool result that an agent can read and act upon, and that a program can tell from a failure of the tool. MCP's revision
+ * 2026-07-28 requires `resultType`; clients of older revisions ignore it.
+ */
 export function toToolResult(refusal: Refusal): Record<string, unknown> {
-  return { content: [{ type: 'text', text: refusal.detail }], isError: true, _meta: { [errorMeta]: refusal } };
+  const content = [{ type: 'text', text: refusal.detail }];
+  return { resultType: 'complete', content, isError: true, _meta: { [errorMeta]: refusal } };
 }
 
 export function keyReused(tool: string): Refusal {
