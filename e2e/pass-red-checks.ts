@@ -19,17 +19,17 @@ export const passRedChecks: readonly RedCheck[] = [
   {
     patch: 'passes-not-followed',
     test: passesTest,
-    red: [{ title: 'a revoked pass is refused', because: /not within 10000 ms/ }],
+    red: [{ title: 'is refused by the other gateway: a revoked', because: /not within 10000 ms/ }],
   },
   {
     patch: 'passes-not-followed',
     test: passesTest,
-    red: [{ title: 'the tools of a pass counts', because: /not within 10000 ms/ }],
+    red: [{ title: 'counts at the other gateway: the tools', because: /not within 10000 ms/ }],
   },
   {
     patch: 'budgets-not-followed',
     test: passesTest,
-    red: [{ title: 'a budget counts at', because: /not within 10000 ms/ }],
+    red: [{ title: 'counts at the other gateway: a budget', because: /not within 10000 ms/ }],
   },
   {
     patch: 'gate-pass-of-another-builder',
