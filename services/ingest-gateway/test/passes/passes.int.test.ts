@@ -159,7 +159,7 @@ describe('F94 every gateway knows a change of a pass within a second', () => {
     ['revoked', 'DELETE', '', undefined, 'unauthorized'],
     ['paused', 'PATCH', '', { paused: true }, 'pass_refused'],
     ['rotated', 'POST', '/rotate', {}, 'unauthorized'],
-  ])('a %s pass is refused by the other gateway', async (_title, method, path, body, refusal) => {
+  ])('is refused by the other gateway: a %s pass', async (_title, method, path, body, refusal) => {
     const run = bestRunBelow(1_000, async () => {
       const pass = await createPass({ tools: '*' });
       expect(await callWith(pass, other)).toBe(201); // it has the pass in memory
@@ -187,7 +187,7 @@ describe('F94 every gateway knows a change of a pass within a second', () => {
       },
     ],
     ['a budget', 'spending_cap_reached', () => send('PUT', '/v1/billing/budget', { amount_usd: 0.1, window: 'month' })],
-  ])('%s counts at the other gateway', async (_title, refusal, change) => {
+  ])('counts at the other gateway: %s', async (_title, refusal, change) => {
     const priced = await charging(gateway, perCall('0.25'));
     const run = bestRunBelow(1_000, async () => {
       consumer = await gateway.newAccount();
