@@ -3,9 +3,11 @@ import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { chooseChecks, touchedMax, type Share } from './choose-checks.ts';
 import { copyRepository } from './copy-repository.ts';
 import type { RedCheck } from './red-check.ts';
 import { redChecks } from './red-checks.ts';
+import { touchedFiles } from './touched-files.ts';
 
 /**
  * A test that cannot fail proves nothing. This program takes one defence after the other out of a copy of the repository.
@@ -21,21 +23,39 @@ interface TestResult {
   readonly failureMessages: readonly string[];
 }
 
-const patches = fileURLToPath(new URL('../faults/patches', import.meta.url));
-const words = process.argv.slice(2);
-const share = words[0] === '--share' ? shareOf(words[1]) : undefined;
-if (words.includes('--help')) print(usage());
-else process.exitCode = prove(share === undefined ? words : words.slice(2));
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const patches = join(repository, 'faults/patches');
+process.exitCode = main(process.argv.slice(2));
 
-/** 0: all went red. 1: some did not. 2: a word names no check. */
-function prove(names: readonly string[]): number {
-  const unknown = names.filter((name) => !redChecks.some((check) => isNamed(check, name)));
-  if (unknown.length > 0) {
-    print(`no check is named ${unknown.join(' or ')}\n\n${usage()}`);
-    return 2;
+/** 0: all went red. 1: some did not. 2: the command line is wrong. */
+function main(words: readonly string[]): number {
+  if (words.includes('--help')) {
+    print(usage());
+    return 0;
   }
-  const named = redChecks.filter((check) => names.length === 0 || names.some((name) => isNamed(check, name)));
-  const chosen = share === undefined ? named : named.filter((_check, index) => index % share.of === share.part);
+  const [option, text, ...rest] = words;
+  if (option !== '--share') return proveNamed(words);
+  const share = shareOf(text);
+  if (share === undefined) return refuse(`--share wants a part such as 0/3, not ${text}`);
+  const unknown = rest.filter((word) => word !== '--touched');
+  return unknown.length > 0 ? refuse(`--share takes no ${unknown.join(' ')}`) : proveShare(share, rest.length > 0);
+}
+
+function proveNamed(names: readonly string[]): number {
+  const unknown = names.filter((name) => !redChecks.some((check) => isNamed(check, name)));
+  if (unknown.length > 0) return refuse(`no check is named ${unknown.join(' or ')}`);
+  return prove(redChecks.filter((check) => names.length === 0 || names.some((name) => isNamed(check, name))));
+}
+
+function proveShare(share: Share, withTouched: boolean): number {
+  const touched = withTouched ? touchedFiles(repository) : new Set<string>();
+  if (touched === undefined) print('no commit before this one is here: nothing is known of what it touches');
+  const { chosen, cut } = chooseChecks(redChecks, share, touched ?? new Set());
+  if (cut.length > 0) print(`too many checks are touched; ${cut.length} do not run: ${cut.join(', ')}`);
+  return prove(chosen);
+}
+
+function prove(chosen: readonly RedCheck[]): number {
   const verdicts = chosen.flatMap((check, index) => {
     print(`[${index + 1}/${chosen.length}] ${check.patch}: ${check.test}`);
     const judged = judgeTwice(check);
@@ -47,11 +67,16 @@ function prove(names: readonly string[]): number {
   return red === verdicts.length ? 0 : 1;
 }
 
-/** Which checks of a run in parts: 2/3 is every third check from the third on. CI takes the part by the commit. */
-function shareOf(text = ''): { readonly part: number; readonly of: number } {
-  const [part = Number.NaN, of = Number.NaN] = text.split('/').map(Number);
-  if (part >= 0 && part < of) return { part, of };
-  throw new Error(`--share wants a part such as 0/3, not ${text}`);
+function refuse(reason: string): number {
+  print(`${reason}\n\n${usage()}`);
+  return 2;
+}
+
+/** Which checks of a run in parts, such as 2/3. CI takes the part by the commit. */
+function shareOf(text = ''): Share | undefined {
+  const [, part, of] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+  const share = { part: Number(part), of: Number(of) };
+  return share.part < share.of ? share : undefined;
 }
 
 /** A busy machine may let a test fail for another reason than its own. A test that cannot fail stays green twice. */
@@ -71,11 +96,13 @@ function usage(): string {
     const tests = redChecks.filter((check) => check.patch === patch).map(({ test }) => `\n      ${test}`);
     return `  ${patch}${tests.join('')}`;
   });
-  return `pnpm prove-red [--share 0/3] [name …]
+  return `pnpm prove-red [name …]
+pnpm prove-red --share 0/3 [--touched]
 
 Takes one defence after the other out of a copy of the repository and runs the tests that guard it.
-Exits 0 when each of them fails for the expected reason, 1 otherwise, 2 for an unknown name.
-A name is a patch or a part of a test's path. Without a name, all checks run; with --share, every third of them:
+Exits 0 when each of them fails for the expected reason, 1 otherwise, 2 for a wrong command line.
+A name is a patch or a part of a test's path. Without a name, all checks run; with --share, every third of them.
+With --touched, checks whose patch or test the newest commits touch run as well, ${touchedMax} at most:
 
 ${names.join('\n')}`;
 }

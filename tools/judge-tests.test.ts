@@ -46,6 +46,11 @@ describe('the counts of a run', () => {
     expect(judgeTests(oneFailed, new Map([['a', green]]))).toEqual({ passed: 3, failed: 0, flaky });
   });
 
+  it('have one failure more where jest had to kill a worker', () => {
+    const whole = { ...run({ a: ['passed', 'passed'] }), hasStuckWorker: true };
+    expect(judgeTests(whole, none)).toEqual({ passed: 2, failed: 1, flaky: [] });
+  });
+
   it('forgive a flaky file its hook, which jest counts as a file that could not run', () => {
     const message = '● Test suite failed to run';
     const testResults = [{ name: 'a', message, assertionResults: [{ fullName: 't1', status: 'failed' }] }];

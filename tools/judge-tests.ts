@@ -22,6 +22,8 @@ interface JestFile {
 export interface JestRun {
   readonly exitCode: number | null;
   readonly report: JestReport | undefined;
+  /** Jest had to kill a worker at its end. */
+  readonly hasStuckWorker?: boolean;
 }
 
 interface FailedFile {
@@ -52,7 +54,7 @@ export function failedFiles({ report }: JestRun): FailedFile[] {
 
 /**
  * Counts the whole run. Tests of a flaky file count as passed, unless too many files are flaky. A file that could not
- * run, a skipped test and a run that died count as failures. So the counts never look better than the run was.
+ * run, a skipped test, a worker that had to be killed and a run that died count as failures. So the counts never look better than the run was.
  */
 export function judgeTests(whole: JestRun, alone: ReadonlyMap<string, JestRun>): Verdict {
   const { report } = whole;
@@ -64,7 +66,9 @@ export function judgeTests(whole: JestRun, alone: ReadonlyMap<string, JestRun>):
   const failures = report.numFailedTests + report.numRuntimeErrorTestSuites + skippedTests(report);
   const isUnexplained = report.numPassedTests === 0 || (whole.exitCode !== 0 && failures === 0);
   const died = report.wasInterrupted === true || (isUnexplained && failures === 0) ? 1 : 0;
-  return { passed: report.numPassedTests + forgiven, failed: failures - forgiven - forgivenHooks + died, flaky };
+  const stuck = whole.hasStuckWorker === true ? 1 : 0;
+  const failed = failures - forgiven - forgivenHooks + died + stuck;
+  return { passed: report.numPassedTests + forgiven, failed, flaky };
 }
 
 function isClean(run: JestRun | undefined): boolean {

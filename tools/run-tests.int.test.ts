@@ -56,6 +56,26 @@ describe('pnpm test:ci', () => {
     expect(status).toBe(0);
   });
 
+  const inWorkers = '{ "transform": {}, "maxWorkers": 2, "workerGracefulExitTimeout": 5000 }';
+
+  it('counts a worker that does not exit by itself as a failure', () => {
+    writeFileSync(join(folder, 'jest.config.json'), inWorkers);
+    write('leaky', `it('leaks', () => void setInterval(() => undefined, 1_000));`);
+    const { status, lines, counts } = runTests();
+    expect(lines.at(-2)).toMatch(/^a worker of jest did not exit by itself/);
+    expect(lines.at(-1)).toBe('2 passed, 1 failed');
+    expect({ status, counts }).toEqual({ status: 1, counts: '2 1' });
+  });
+
+  it('does not take a test that says the same for a worker', () => {
+    writeFileSync(join(folder, 'jest.config.json'), inWorkers);
+    const said = 'A worker process has failed to exit gracefully and has been force exited.';
+    write('says', `it('says it', () => console.error(${JSON.stringify(said)}));`);
+    const { status, lines } = runTests();
+    expect(lines.at(-1)).toBe('2 passed, 0 failed');
+    expect(status).toBe(0);
+  });
+
   it('fails when a file fails twice or cannot run', () => {
     write('bad', `it('fails', () => { throw new Error('always'); });`);
     write('broken', `throw new Error('no test here');`);

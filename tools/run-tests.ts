@@ -3,13 +3,18 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 import { failedFiles, flakyFilesMax, judgeTests, type JestReport, type JestRun } from './judge-tests.ts';
 
 /**
  * The tests of CI: runs jest, and then each file with a failed test once more, alone. So a busy machine cannot fail the
- * run by bad luck. The last line is "N passed, N failed". The file of counts gets the same two numbers.
+ * run by bad luck. A worker of jest that does not exit by itself counts as a failure: a test left something open. The last
+ * line is "N passed, N failed". The file of counts gets the same two numbers.
  *
  *   pnpm test:ci <file of counts> [option or path for jest …]
  */
@@ -18,6 +23,7 @@ if (countsFile === undefined) throw new Error('usage: pnpm test:ci <file of coun
 
 /** A change that breaks more files than this is no luck, and running them all again would take hours. */
 const filesAgainMax = 10;
+const drainMs = 2_000; // what an ended jest has written is in the pipe already
 const exitPatienceMs = 10_000; // jest exits within one second of its report
 const wholeLimitMs = 77 * 60_000; // it took 54 on a busy machine; CI ends after 90 minutes, with the check and the red proofs in it
 const againLimitMs = 8 * 60_000; // of all files that run again, together
@@ -32,6 +38,8 @@ for (const { file, tests } of flaky)
   for (const test of tests) console.log(`flaky: ${relative(repository, file)} › ${test}`);
 if (flaky.length > flakyFilesMax)
   console.log(`${flaky.length} files are flaky, more than ${flakyFilesMax}: their tests count as failed`);
+if (whole.hasStuckWorker === true)
+  console.log('a worker of jest did not exit by itself, since a test left something open: it counts as failed');
 writeFileSync(countsFile, `${passed} ${failed}\n`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
@@ -58,14 +66,31 @@ async function runJest(args: readonly string[], limitMs: number): Promise<JestRu
   rmSync(output, { force: true });
   const program = join(repository, 'node_modules/jest/bin/jest.js');
   const child = spawn(process.execPath, [...jest, program, ...args, '--json', `--outputFile=${output}`], {
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'pipe'],
+    env: { ...process.env, ...(process.stderr.isTTY && { FORCE_COLOR: '1' }) }, // as jest without the pipe
   });
+  const stuck = hearStuckWorker(child.stderr);
   const guard = endLateJest(child, { output, limitMs });
-  const [exitCode] = (await once(child, 'close')) as [number | null]; // as documented for a child process
+  const ended = once(child.stderr, 'end');
+  const [exitCode] = (await once(child, 'exit')) as [number | null]; // as documented for a child process
+  await Promise.race([ended, pause(drainMs, undefined, { ref: false })]); // a process that a test left behind may hold the pipe for ever
+  child.stderr.destroy();
   const { hangs } = guard.stop();
   const report = existsSync(output) ? (JSON.parse(readFileSync(output, 'utf8')) as JestReport) : undefined;
-  if (!hangs) return { exitCode, report };
-  return { exitCode: report?.success === true ? 0 : 1, report };
+  const { hasStuckWorker } = stuck;
+  if (!hangs) return { exitCode, report, hasStuckWorker };
+  return { exitCode: report?.success === true ? 0 : 1, report, hasStuckWorker };
+}
+
+/** Passes jest's messages on, and hears whether it had to kill a worker. Jest says that at the start of a line, as it ends. */
+function hearStuckWorker(messages: Readable): { hasStuckWorker: boolean } {
+  const heard = { hasStuckWorker: false };
+  createInterface({ input: messages }).on('line', (line) => {
+    if (stripVTControlCharacters(line).startsWith('A worker process has failed to exit gracefully'))
+      heard.hasStuckWorker = true;
+  });
+  messages.pipe(process.stderr, { end: false });
+  return heard;
 }
 
 /**

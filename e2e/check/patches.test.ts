@@ -39,3 +39,27 @@ describe('the checks of `pnpm prove-red`', () => {
     expect(missing).toEqual([]);
   });
 });
+
+describe('the command line of `pnpm prove-red`', () => {
+  const proveRed = (...words: string[]) =>
+    spawnSync(
+      process.execPath,
+      ['--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning', 'e2e/prove-red.ts', ...words],
+      { cwd: repository, encoding: 'utf8' },
+    );
+
+  it.each([
+    ['no check is named no-such-defence', ['no-such-defence']],
+    ['no check is named no-such-defence', [redChecks[0]?.patch ?? '', 'no-such-defence']],
+    ['--share wants a part such as 0/3, not 3/3', ['--share', '3/3']],
+    ['--share wants a part such as 0/3, not sixth', ['--share', 'sixth']],
+    ['--share wants a part such as 0/3, not /3', ['--share', '/3']],
+    ['--share wants a part such as 0/3, not undefined', ['--share']],
+    ['--share takes no --touch', ['--share', '0/3', '--touch']],
+  ])('ends with 2 and its usage, and takes nothing out: %s, of %p', (reason, words) => {
+    const { status, stdout } = proveRed(...words);
+    expect(stdout.split('\n', 1)).toEqual([reason]);
+    expect(stdout).toContain('pnpm prove-red [name …]');
+    expect({ status, hasBegun: /^\[1\//m.test(stdout) }).toEqual({ status: 2, hasBegun: false });
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError } from '@tollgate/runtime/config/config-error';
+import { ConfigError, type ConfigProblem } from '@tollgate/runtime/config/config-error';
 import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
 import { configSchema } from './config.ts';
 
@@ -13,12 +13,12 @@ const stripe = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
 };
 
-function problemsOf(environment: Environment): string[] {
+function problemsOf(environment: Environment): readonly ConfigProblem[] {
   try {
     loadConfig(configSchema, environment);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems.map(({ name }) => name);
+    if (error instanceof ConfigError) return error.problems;
     throw error;
   }
 }
@@ -43,6 +43,23 @@ describe('the settings of billing', () => {
       ['DATABASE_WORKER_URL', 'PORT', 'SANDBOX_CLOCK', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
     ],
   ])('%s', (_name, environment, problems) => {
-    expect(problemsOf(environment).toSorted()).toEqual(problems);
+    const names = problemsOf(environment).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(problems);
+  });
+
+  it('let the platform bear the fee of the processor, or builders', () => {
+    const bearerOf = (environment: Environment) => loadConfig(configSchema, environment).PROCESSOR_FEE_BEARER;
+    expect(bearerOf(sandbox)).toBe('platform');
+    expect(bearerOf({ ...sandbox, PROCESSOR_FEE_BEARER: 'builder' })).toBe('builder');
+  });
+
+  it('say why consumers cannot bear the fee of the processor', () => {
+    const message = expect.stringMatching(
+      /^must be platform or builder: .*after the charge.* Let prices cover it \(it is "consumer"\)$/,
+    );
+    const refused = { name: 'PROCESSOR_FEE_BEARER', message };
+    expect(problemsOf({ ...sandbox, PROCESSOR_FEE_BEARER: 'consumer' })).toEqual([refused]);
+    const other = { name: 'PROCESSOR_FEE_BEARER', message: 'must be platform or builder (it is "nobody")' };
+    expect(problemsOf({ ...sandbox, PROCESSOR_FEE_BEARER: 'nobody' })).toEqual([other]);
   });
 });

@@ -142,12 +142,13 @@ const settingsSchema = z.object({
     .default('lifetime')
     .describe("The 1,000 USD of a builder's gross without a fee: its first ever, or the first of each month."),
   PROCESSOR_FEE_BEARER: z
-    .enum(['platform', 'builder'], {
-      error: ({ input }) =>
-        input === 'consumer'
-          ? 'must be platform or builder: the fee of a charge is known after the charge, so no invoice can state it exactly. Let prices cover it'
-          : 'must be platform or builder',
+    .string()
+    .refine((bearer) => bearer !== 'consumer', {
+      error:
+        'must be platform or builder: the fee of a charge is known after the charge, so no invoice can state it exactly. Let prices cover it',
+      abort: true,
     })
+    .pipe(z.enum(['platform', 'builder'], { error: 'must be platform or builder' }))
     .default('platform')
     .describe(
       "Who bears the processor's fee on a charge: the platform, or the builders of the invoice that it pays, in proportion to their earnings. It counts for charges that succeed from then on.",

@@ -36,7 +36,8 @@ export async function runStandalone({ name = 'pnpm start', args, environment, ta
   const standalone = createStandalone(config, deps);
   const { farewell, welcome } = createGreetings(standalone, {
     dataDir,
-    ageMs: () => startAgeMs(config.START_BEGAN_MS, { beganMs: performance.timeOrigin, ageMs: performance.now() }),
+    ageMs: () =>
+      startAgeMs(config.START_BEGAN_MS, { beganMs: performance.timeOrigin, ageMs: process.uptime() * 1_000 }),
     onReady: talking.stop,
   });
   await runUntilSignal([farewell, standalone, welcome], {

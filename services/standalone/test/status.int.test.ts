@@ -1,11 +1,16 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { describe, expect, it } from '@jest/globals';
 import { createDatabase } from '@tollgate/database/database';
 import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { startChildService } from '@tollgate/testkit/child-service';
 import { eventually } from '@tollgate/testkit/eventually';
+import { readyAt, standaloneMain } from '@tollgate/testkit/standalone-process';
 
 import { onChangedDatabase, runTollgate } from './support/run-tollgate.ts';
-import { useStandalone } from './support/use-standalone.ts';
+import { makeFolder, useStandalone } from './support/use-standalone.ts';
 
 const operator = 'operator-token-of-the-status-tests';
 const running = useStandalone({ OPERATOR_TOKEN: operator, SANDBOX_CLOCK_START: '2026-10-20T12:00:00Z' });
@@ -148,6 +153,21 @@ describe('the lists and the status of the operator', () => {
       ledger_differences: 2,
       rollup_differences: 3,
     });
+  });
+
+  it('finds by itself the Tollgate that was started in the same folder, without a flag or a variable', async () => {
+    const folder = makeFolder();
+    const args = [standaloneMain, '--port', '0'];
+    const dataDir = join(folder, '.tollgate');
+    const service = startChildService({ command: process.execPath, args, cwd: folder, dataDir });
+    try {
+      const { baseUrl } = await readyAt(service);
+      const status = await runTollgate('status', { folder });
+      expect(status).toMatchObject({ err: '', out: expect.stringContaining(` at ${baseUrl}: ready.\n`) });
+    } finally {
+      await service.destroy();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('says that a stopped Tollgate does not run', async () => {

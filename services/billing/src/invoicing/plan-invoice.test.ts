@@ -43,7 +43,7 @@ describe('an invoice', () => {
     expect(of(-499_999n)).toMatchObject({ chargeMicros: 1_000_000n, totalCents: 50n, carriedOutMicros: 1n });
   });
 
-  it('that bills nothing is paid at once; another one is due in 14 days', () => {
+  it('that bills nothing waits for no payment; another one is due in 14 days', () => {
     const [paid, open] = [499_999n, 500_000n].map((micro) =>
       issueInvoice(planInvoice(facts({ rated: [line('2026-11', micro, '1')] })), nowMs),
     );

@@ -24,14 +24,8 @@ const everyMs = 15_000;
  * Measures what waits between the books and the processor, beside the tick: also while the tick waits for the processor.
  * The log has a warning when something has become too old.
  */
-export function createObserveMoney({
-  database,
-  processor,
-  metrics,
-  clock,
-  clockCheck,
-  log,
-}: ObserveMoneyDeps): Service {
+export function createObserveMoney(deps: ObserveMoneyDeps): Service {
+  const { database, processor, metrics, clock, clockCheck, log } = deps;
   const unknownOrders = metrics.gauge(
     'tollgate_billing_unknown_orders',
     'Orders to the processor whose outcome is not known.',

@@ -47,6 +47,7 @@ const paid = {
 /** Fees of the two charges beside a balance of 500,000: 2.9 % and 0.30 each. */
 const platformsLoss = { cash: '-52200.6', processor_fees: '52200.6' };
 
+/** As on the page docs.stripe.com/currencies#minimum-and-maximum-charge-amounts: a charge has eight digits. */
 describe('an invoice above the maximum of one charge', () => {
   it('F213 is charged in parts of at most that, and paid by the last one', async () => {
     await fixture.runDue();
@@ -153,6 +154,7 @@ describe('an invoice above the maximum of one charge', () => {
   });
 });
 
+/** As on the page docs.stripe.com/disputes/how-disputes-work: a dispute is of one charge. */
 describe('a dispute of a part', () => {
   it('F213 that is lost before the invoice is paid makes it a stray, and the invoice owes that part again', async () => {
     await fixture.runDue({ processor: failingAt(2, 'decline') });
@@ -218,6 +220,7 @@ describe('a dispute of a part', () => {
   }
 });
 
+/** As on the page docs.stripe.com/refunds: a refund is of one charge. */
 describe('F213 F228 a refund of an invoice that the balance and several charges paid', () => {
   const large = '99999999';
 

@@ -161,9 +161,14 @@ describe('a payment that the bank refuses', () => {
       const text =
         'select i.waits_for, a.failure_code from billing.invoice i join billing.processor_attempt a on a.subject_id = i.invoice_id';
       expect(await fixture.owner.query(text)).toEqual([{ waits_for: awaited, failure_code: declineCode }]);
-      await fixture.setUpPaymentMethod();
+      const { url } = await fixture.setUpPaymentMethod();
       const asked = 'payment_method_options[card][request_three_d_secure]';
       expect(posts('/v1/checkout/sessions').at(-1)?.fields[asked]).toBe(secure);
+      fixture.double.people.answerSetup(url, 'complete');
+      await fixture.deliver(fixture.double.webhooks.events);
+      await later(hourMs);
+      expect(await fixture.standing()).toMatchObject({ invoice: 'paid', attempts: 'charge failed, charge succeeded' });
+      expect(await fixture.differences()).toEqual(nothingDiffers);
     },
   );
 

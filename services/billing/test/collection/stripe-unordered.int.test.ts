@@ -30,6 +30,7 @@ const onlyOf = <Kept>(kept: readonly Kept[]): Kept => {
   return kept[0];
 };
 
+/** As on the page docs.stripe.com/connect/separate-charges-and-transfers, “Reverse transfers”. */
 describe('money that moves at Stripe without an order', () => {
   const payable = async () =>
     (
@@ -83,6 +84,7 @@ describe('money that moves at Stripe without an order', () => {
     expect(await fixture.differences()).toEqual(nothingDiffers);
   });
 
+  /** As on the page docs.stripe.com/refunds: by hand in the Dashboard, and failed later. */
   describe('F122 a refund that somebody made at Stripe', () => {
     const refundByHand = (amount: number) => fixture.double.banks.refundByHand(onlyOf(objectsOf.charge()).id, amount);
     const refunded = { refunds: 'operator succeeded, processor succeeded' };
@@ -115,6 +117,7 @@ describe('money that moves at Stripe without an order', () => {
     });
   });
 
+  /** As on the page docs.stripe.com/disputes/how-disputes-work. */
   describe('F123 a dispute', () => {
     const dispute = (amount: number) => fixture.double.banks.dispute(onlyOf(objectsOf.charge()).id, { amount });
 

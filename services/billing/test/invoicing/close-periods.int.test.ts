@@ -58,7 +58,7 @@ describe('the close of a period', () => {
     ]);
   });
 
-  it('bills nothing below the minimum: that invoice is paid at once, and all of it carried', async () => {
+  it('bills nothing below the minimum: that invoice waits for no payment, and all of it is carried', async () => {
     await use(ada, inJanuary, 49);
     await fixture.close('2026-01');
     await use(ada, '2026-02-05T00:00:00Z', 1);

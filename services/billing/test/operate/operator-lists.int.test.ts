@@ -218,3 +218,15 @@ describe('GET /v1/operator/payouts', () => {
     expect(await payouts(`?${query}`)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 });
+
+describe('GET /v1/operator/invoices, once one is below the minimum', () => {
+  it('200: status=carried lists that one alone', async () => {
+    const used = { tool: 'search', hour: '2026-12-21T10:00:00Z', consumerId: carol.accountId, calls: 30 };
+    await putRollup(billing.owner, used);
+    await reach('2027-01-03T00:00:00Z');
+    const { body } = await invoices('?status=carried');
+    const [invoice] = body.invoices;
+    expect(body).toMatchObject({ total: 1, invoices: [{ account_id: carol.accountId, period: '2026-12' }] });
+    expect(invoice).toMatchObject({ status: 'carried', total_usd: 0, carried_out_usd: 0.3 });
+  });
+});

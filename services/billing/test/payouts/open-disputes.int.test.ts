@@ -30,6 +30,7 @@ const deliver = () => fixture.deliver(fixture.double.webhooks.events);
 const transferred = () => [...fixture.double.state.transfers.values()].map(({ amount }) => amount);
 const nothingDiffers = { cashMicros: 0n, ledger: [] };
 
+/** As on the page docs.stripe.com/disputes/how-disputes-work: the money is withdrawn while it is open. */
 describe('F149 a dispute that is open on payout day', () => {
   it.each([{ amount: 700 }, { amount: 700, isInquiry: true }])('keeps its share: %j', async (how) => {
     dispute(how);
@@ -85,6 +86,7 @@ async function disputed(): Promise<string> {
   return formatUsd(micros(BigInt(onlyRow(await fixture.owner.query<{ micros: string }>(text)).micros)));
 }
 
+/** As on the page docs.stripe.com/disputes/how-disputes-work; an inquiry withdraws nothing. */
 describe('F223 the money that Stripe withdraws for a dispute', () => {
   it('is disputed while the dispute is open, so cash is the balance at any time', async () => {
     const id = dispute({ amount: 700 });

@@ -46,6 +46,7 @@ const connect = (country?: string) =>
     body: { return_url: 'https://builder.example/back', ...(country !== undefined && { country }) },
   });
 
+/** As on the pages docs.stripe.com/connect/account-capabilities and docs.stripe.com/error-codes. */
 describe('POST /v1/billing/connect, while Stripe refuses', () => {
   it('F168 502: the platform is not approved for transfers; it works once it is', async () => {
     double.state.platform.isApprovedForTransfers = false;
@@ -71,6 +72,7 @@ describe('POST /v1/billing/connect, while Stripe refuses', () => {
   });
 });
 
+/** As on the pages docs.stripe.com/connect/service-agreement-types and docs.stripe.com/error-codes. */
 describe('the country of a builder', () => {
   const accounts = () =>
     [...double.state.accounts.values()].filter(({ metadata }) => metadata['tollgate_account'] === builder.accountId);
@@ -90,6 +92,7 @@ describe('the country of a builder', () => {
   });
 });
 
+/** As on the page docs.stripe.com/connect/payouts-connected-accounts. */
 describe('a connected account in trouble', () => {
   async function readOfOperator() {
     const path = `/v1/operator/accounts/${builder.accountId}/payout-account`;

@@ -35,12 +35,15 @@ const files = {
 
 const notoCharactersMax = 1_000;
 
+/** Reads a whole file. */
+export type ReadFile = (path: string) => Buffer;
+
 /** Creates the fonts. Each file is read when it is first needed; those of most invoices have 0.7 MB. */
-export function createFonts(): Fonts {
+export function createFonts(readFile: ReadFile = (path) => readFileSync(path)): Fonts {
   const opened = new Map<FontName, OpenFont>();
   const notoFontOf = createNotoFonts();
   const open = (name: FontName) => {
-    const known = opened.get(name) ?? openFont(readFile(name));
+    const known = opened.get(name) ?? openFont(readFile(fileOf(name)));
     opened.set(name, known);
     return known;
   };
@@ -59,7 +62,7 @@ export function createFonts(): Fonts {
     async readFor(text) {
       shown = notoFontsIn(text);
       for (const name of new Set(shown.values()))
-        if (!opened.has(name)) opened.set(name, openFont(await readNoto(name)));
+        if (!opened.has(name)) opened.set(name, openFont(await unpack(readFile(notoFileOf(name)))));
     },
     notoFontOf: (codePoint) => shown.get(codePoint),
     widthOf(name, text) {
@@ -101,14 +104,14 @@ function needsNoto(character: string, open: (name: FontName) => OpenFont): boole
   return !hasGlyph('regular') && (isEmoji.test(character) || !hasGlyph('fallback'));
 }
 
-function readFile(name: FontName): Buffer {
+function fileOf(name: FontName): string {
   if (isNoto(name)) throw new Error(`the font ${name} was not read before it was needed`);
-  return readFileSync(files[name]);
+  return files[name];
 }
 
 /** fontkit opens WOFF2, but cannot embed its compound characters. */
-async function readNoto(name: NotoFont): Promise<Buffer> {
-  return Buffer.from(await decompress(readFileSync(notoFileOf(name))));
+async function unpack(packed: Buffer): Promise<Buffer> {
+  return Buffer.from(await decompress(packed));
 }
 
 function openFont(bytes: Buffer): OpenFont {

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
 import { describe, expect, it } from '@jest/globals';
 import type { Price } from '@tollgate/contracts/price';
 import { micros } from '@tollgate/kernel/money';
@@ -199,8 +202,18 @@ describe('an invoice in print', () => {
     expect(String(bytes)).toMatch(/NotoSansSC[\s\S]*NotoSansKR|NotoSansKR[\s\S]*NotoSansSC/);
   });
 
-  it('reads no such font for an invoice that needs none', async () => {
-    const bytes = await renderPdf(toPrintableInvoice({ invoice, ...rest }));
+  it('reads no such font before an invoice needs it, and then each file once', async () => {
+    const read: string[] = [];
+    const renderCounting = createRenderPdf((path) => {
+      read.push(basename(path));
+      return readFileSync(path);
+    });
+    const bytes = await renderCounting(toPrintableInvoice({ invoice, ...rest }));
+    expect(read.toSorted()).toEqual(['Inter_400Regular.ttf', 'Inter_600SemiBold.ttf']);
+    const chinese = toPrintableInvoice({ invoice: { ...invoice, lines: [{ ...line, name: '龍' }] }, ...rest });
+    for (let time = 0; time < 2; time += 1) await renderCounting(chinese);
+    const more = read.slice(2).toSorted();
+    expect(more).toEqual(['DejaVuSans.ttf', expect.stringMatching(/^noto-sans-sc-\d+-wght-normal\.woff2$/)]);
     expect(String(bytes)).not.toContain('Noto');
     expect(bytes.length).toBeLessThan(40_000);
   });
