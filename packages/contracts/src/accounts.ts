@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { closedObject } from './closed-object.ts';
 import { idSchema } from './id.ts';
 import { listSchema } from './lists.ts';
 import { optional } from './optional.ts';
@@ -41,31 +40,33 @@ export const knownPasswordSchema = textSchema({ min: 1, max: passwordLengthMax }
 /** Registers once, and then signs in. */
 const credentials = { email: 'ada@example.com', password: 'correct horse battery staple' };
 
-export const registerSchema = closedObject({ email: emailSchema, password: newPasswordSchema }).meta({
-  id: 'NewCredentials',
-  description: 'E-mail and password of a new account.',
-  examples: [credentials],
-});
+export const registerSchema = z
+  .object({ email: emailSchema, password: newPasswordSchema })
+  .meta({ id: 'NewCredentials', description: 'E-mail and password of a new account.', examples: [credentials] });
 
-export const loginSchema = closedObject({
-  email: emailSchema,
-  password: knownPasswordSchema,
-  totp_code: optional(secondFactorFields.totp_code),
-  recovery_code: optional(secondFactorFields.recovery_code),
-}).meta({
-  id: 'Credentials',
-  description: 'E-mail and password. An account with a second factor sends one of its codes as well.',
-  examples: [credentials],
-});
+export const loginSchema = z
+  .object({
+    email: emailSchema,
+    password: knownPasswordSchema,
+    totp_code: optional(secondFactorFields.totp_code),
+    recovery_code: optional(secondFactorFields.recovery_code),
+  })
+  .meta({
+    id: 'Credentials',
+    description: 'E-mail and password. An account with a second factor sends one of its codes as well.',
+    examples: [credentials],
+  });
 
-export const changePasswordSchema = closedObject({
-  current_password: knownPasswordSchema,
-  new_password: newPasswordSchema,
-  revoke_api_keys: z.boolean().default(false).meta({ description: 'Whether all API keys of the account end, too.' }),
-}).meta({
-  id: 'PasswordChange',
-  examples: [{ current_password: credentials.password, new_password: 'another horse battery staple' }],
-});
+export const changePasswordSchema = z
+  .object({
+    current_password: knownPasswordSchema,
+    new_password: newPasswordSchema,
+    revoke_api_keys: z.boolean().default(false).meta({ description: 'Whether all API keys of the account end, too.' }),
+  })
+  .meta({
+    id: 'PasswordChange',
+    examples: [{ current_password: credentials.password, new_password: 'another horse battery staple' }],
+  });
 
 export const accessTokenSchema = z
   .object({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const separator = ', ';
 
 /**
- * An object that refuses unknown fields: the body of every request outside events. A misspelt field that was
+ * An object that refuses unknown fields: the body of every request outside events and accounts. A misspelt field that was
  * merely ignored would make the request do something else than its caller meant.
  */
 export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {

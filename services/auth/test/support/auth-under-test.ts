@@ -43,21 +43,13 @@ interface Calls {
   post<Body = Problem>(path: string, body?: unknown, token?: string): Promise<HttpAnswer<Body>>;
   /** A new account with a session. */
   signUp(email?: string): Promise<SignedUp>;
-  /** Of an account from `signUp`, its credentials alone are sent. */
-  login(credentials: Credentials): Promise<HttpAnswer<TokenBody>>;
+  login(credentials: unknown): Promise<HttpAnswer<TokenBody>>;
   refresh(token: string): Promise<HttpAnswer<TokenBody>>;
   logout(token: string): Promise<HttpAnswer<Problem>>;
   me(token: string): Promise<HttpAnswer<{ readonly account_id: string; readonly email: string }>>;
   createKey(token: string, name?: string): Promise<KeyBody>;
   /** Waits for the news of a revocation. How soon it comes is measured in runtime’s news-in-time.int.test.ts. */
   untilRefused(token: string): Promise<void>;
-}
-
-interface Credentials {
-  readonly email: unknown;
-  readonly password: string;
-  readonly totp_code?: string | undefined;
-  readonly recovery_code?: string | undefined;
 }
 
 export interface SignedUp {
@@ -188,8 +180,7 @@ function createCalls(send: HttpClient): Calls {
       if (answer.status !== 201) throw new Error(`registration answered ${answer.text}`);
       return { email, password, token: answer.body.access_token };
     },
-    login: ({ email, password, totp_code, recovery_code }) =>
-      post('/v1/auth/login', { email, password, totp_code, recovery_code }),
+    login: (credentials) => post('/v1/auth/login', credentials),
     refresh: (token) => post('/v1/auth/refresh', undefined, token),
     logout: (token) => post('/v1/auth/logout', undefined, token),
     me,
