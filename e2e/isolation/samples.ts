@@ -7,7 +7,7 @@ export interface Sample {
   readonly body?: (owner: Owner) => object;
   /** The status for the owner with its own token; for the operator on the operator's routes. */
   readonly toOwner: number;
-  /** The status for another account with the owner's ids: 404 where they name something. */
+  /** The status for another account with the owner's ids: 404 where they name something, 200 for what it has put itself. */
   readonly toOthers: number;
   /** Everybody may read what the answer says of the owner. */
   readonly isPublicCatalogue?: boolean;
@@ -89,7 +89,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: () => ({ max: { duration_ms: 1 } }),
   }),
   releaseAuthorization: sample(({ authorizationId }) => `/v1/authorizations/${authorizationId}`, [204, 404]),
-  getBudget: sample('/v1/billing/budget', 404),
+  getBudget: sample('/v1/billing/budget', [404, 200]),
   putBudget: sample('/v1/billing/budget', 200, { body: () => ({ amount_usd: 1000, window: 'month' }) }),
   deleteBudget: sample('/v1/billing/budget', 204),
   listSpendingAlerts: sample('/v1/billing/alerts', 200),
@@ -101,7 +101,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   createLoginLink: sample('/v1/billing/account/login-link', 404, nothing),
   getPayoutAccount: sample(({ accountId }) => `/v1/operator/accounts/${accountId}/payout-account`, [200, 404]),
   disconnect: sample('/v1/billing/connect', 204),
-  getBillingDetails: sample('/v1/billing/details', 404),
+  getBillingDetails: sample('/v1/billing/details', [404, 200]),
   setBillingDetails: sample('/v1/billing/details', 200, {
     body: () => ({ name: 'Ada', address: ['12 Engine Street'], country: 'GB' }),
   }),
@@ -171,7 +171,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: () => ({ credit_limit_usd: 1 }),
   }),
   putBalanceAlerts: sample('/v1/billing/balance/alerts', 200, { body: () => ({ below_usd: [1] }) }),
-  getAutoTopUp: sample('/v1/billing/auto-top-up', 404),
+  getAutoTopUp: sample('/v1/billing/auto-top-up', [404, 200]),
   putAutoTopUp: sample('/v1/billing/auto-top-up', 200, {
     body: () => ({ below_usd: 1, amount_usd: 1, monthly_max_usd: 1 }),
   }),
