@@ -54,7 +54,8 @@ export function failedFiles({ report }: JestRun): FailedFile[] {
 
 /**
  * Counts the whole run. Tests of a flaky file count as passed, unless too many files are flaky. A file that could not
- * run, a skipped test, a worker that had to be killed and a run that died count as failures. So the counts never look better than the run was.
+ * run, a skipped test, a worker that had to be killed and a run that died count as failures. So the counts never look
+ * better than the run was.
  */
 export function judgeTests(whole: JestRun, alone: ReadonlyMap<string, JestRun>): Verdict {
   const { report } = whole;

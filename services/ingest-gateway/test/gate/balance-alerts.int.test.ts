@@ -5,8 +5,8 @@ import { toIso } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { Tool } from '../../src/tools/tool.ts';
-import { perCall } from '../support/gate/charging.ts';
-import { createGateWorld, type GateWorld, type TestGate } from '../support/gate/gate-world.ts';
+import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
+import { openGateWorld } from '../support/gate/open-gate-world.ts';
 import { putCredit } from '../support/gate/put-money.ts';
 import { take, wishOf } from '../support/gate/take.ts';
 
@@ -16,12 +16,7 @@ let world: GateWorld;
 let gate: TestGate;
 let tool: Tool;
 let accountId: string;
-beforeAll(async () => {
-  world = await createGateWorld(startMs);
-  gate = world.openGate();
-  tool = await world.addTool([[null, perCall('0.25') as never]]);
-  await world.moveWatermark(startMs - 6_000);
-});
+beforeAll(async () => void ({ world, gate, tool } = await openGateWorld(startMs, '0.25')));
 afterAll(() => world.stop());
 beforeEach(async () => {
   accountId = randomUUID();

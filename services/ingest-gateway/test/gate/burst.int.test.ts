@@ -34,7 +34,7 @@ describe('F105 a burst at a cap', () => {
     const { world } = suite;
     const tool = await world.addTool([[null, cent]]);
     const gates = [world.openGate(), world.openGate(), world.openGate()];
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 20; round += 1) {
       const accountId = randomUUID();
       await world.setBudget(accountId, 5_000_000n, 'month');
       const asked = Array.from({ length: 1_000 }, () =>

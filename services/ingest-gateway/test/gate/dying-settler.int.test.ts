@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Price } from '@tollgate/contracts/price';
 import type { Database } from '@tollgate/database/database';
 import type { Tool } from '../../src/tools/tool.ts';
 import { compareHeld } from '../support/gate/compare-caps.ts';
 import { dyingDatabase, unheardDatabase } from '../support/gate/dying-database.ts';
-import { createGateWorld, type GateWorld, type TestGate } from '../support/gate/gate-world.ts';
+import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
+import { openGateWorld } from '../support/gate/open-gate-world.ts';
 import { take, wishOf } from '../support/gate/take.ts';
 
-const quarter: Price = {
-  currency: 'usd',
-  charges: [
-    { name: null, metric: { type: 'calls' }, model: { type: 'per_unit', unit_price_usd: '0.25' }, free_quantity: '0' },
-  ],
-  bill_failed_calls: false,
-};
 const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 /** More than a settlement has. */
 const statementsMax = 60;
@@ -22,12 +15,7 @@ const statementsMax = 60;
 let world: GateWorld;
 let gate: TestGate;
 let tool: Tool;
-beforeAll(async () => {
-  world = await createGateWorld(startMs);
-  gate = world.openGate();
-  tool = await world.addTool([[null, quarter]]);
-  await world.moveWatermark(startMs - 6_000);
-});
+beforeAll(async () => void ({ world, gate, tool } = await openGateWorld(startMs, '0.25')));
 afterAll(() => world.stop());
 
 const [before, after] = [

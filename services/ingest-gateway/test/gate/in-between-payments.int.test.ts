@@ -8,8 +8,8 @@ import { increaseHold, type IncreaseDecision } from '../../src/gate/increase-hol
 import { dropIdleBalanceCaps } from '../../src/gate/sql-cap-state.ts';
 import { listAccountsToSettle } from '../../src/gate/sql-settlement.ts';
 import type { Tool } from '../../src/tools/tool.ts';
-import { perCall } from '../support/gate/charging.ts';
-import { createGateWorld, type GateWorld, type LoggedEvent, type TestGate } from '../support/gate/gate-world.ts';
+import type { GateWorld, LoggedEvent, TestGate } from '../support/gate/gate-world.ts';
+import { openGateWorld } from '../support/gate/open-gate-world.ts';
 import { ageInvoices, payInvoices, putCreditLimit, putInvoice, putPaymentMethod } from '../support/gate/put-money.ts';
 import { take, wishOf, type Asking } from '../support/gate/take.ts';
 
@@ -20,10 +20,8 @@ let gate: TestGate;
 let tool: Tool;
 let accountId: string;
 beforeAll(async () => {
-  world = await createGateWorld(startMs, { consumerCredit: 'postpaid', allowanceMicros: micros(1_000_000n) });
-  gate = world.openGate();
-  tool = await world.addTool([[null, perCall('0.25') as Parameters<GateWorld['addTool']>[0][number][1]]]);
-  await world.moveWatermark(startMs - 6_000);
+  const rules = { consumerCredit: 'postpaid', allowanceMicros: micros(1_000_000n) } as const;
+  ({ world, gate, tool } = await openGateWorld(startMs, '0.25', rules));
 });
 afterAll(() => world.stop());
 beforeEach(() => void (accountId = randomUUID()));

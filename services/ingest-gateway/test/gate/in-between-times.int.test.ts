@@ -8,7 +8,8 @@ import type { HoldWish } from '../../src/gate/hold.ts';
 import type { WindowKind } from '../../src/passes/spending-window.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { charging, perCall, type TestAuthorization } from '../support/gate/charging.ts';
-import { createGateWorld, type GateWorld, type TestGate } from '../support/gate/gate-world.ts';
+import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
+import { openGateWorld } from '../support/gate/open-gate-world.ts';
 import { capture, take, wishOf } from '../support/gate/take.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
@@ -55,12 +56,7 @@ describe('holds and windows', () => {
   let gate: TestGate;
   let tool: Tool;
   let accountId: string;
-  beforeAll(async () => {
-    world = await createGateWorld(startMs);
-    gate = world.openGate();
-    tool = await world.addTool([[null, perCall('0.25') as never]]);
-    await world.moveWatermark(startMs - 6_000);
-  });
+  beforeAll(async () => void ({ world, gate, tool } = await openGateWorld(startMs, '0.25')));
   afterAll(() => world.stop());
   beforeEach(() => void (accountId = randomUUID()));
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Price } from '@tollgate/contracts/price';
 import type { Database } from '@tollgate/database/database';
 import { dayMs } from '@tollgate/kernel/durations';
 import { micros } from '@tollgate/kernel/money';
@@ -15,35 +14,18 @@ import type { HoldWish } from '../../src/gate/hold.ts';
 import type { Pass } from '../../src/passes/pass.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { pausingDatabase, type Pause } from '../support/gate/dying-database.ts';
-import {
-  createGateWorld,
-  prepaid,
-  type GateWorld,
-  type LoggedEvent,
-  type TestGate,
-} from '../support/gate/gate-world.ts';
+import { prepaid, type GateWorld, type LoggedEvent, type TestGate } from '../support/gate/gate-world.ts';
+import { openGateWorld } from '../support/gate/open-gate-world.ts';
 import { payInvoices, putCredit, putCreditLimit, putInvoice } from '../support/gate/put-money.ts';
 import { capture, take, wishOf } from '../support/gate/take.ts';
 
-const quarter: Price = {
-  currency: 'usd',
-  charges: [
-    { name: null, metric: { type: 'calls' }, model: { type: 'per_unit', unit_price_usd: '0.25' }, free_quantity: '0' },
-  ],
-  bill_failed_calls: false,
-};
 const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 
 let world: GateWorld;
 let gate: TestGate;
 let tool: Tool;
 let accountId: string;
-beforeAll(async () => {
-  world = await createGateWorld(startMs);
-  gate = world.openGate();
-  tool = await world.addTool([[null, quarter]]);
-  await world.moveWatermark(startMs - 6_000);
-});
+beforeAll(async () => void ({ world, gate, tool } = await openGateWorld(startMs, '0.25')));
 afterAll(() => world.stop());
 beforeEach(async () => {
   accountId = randomUUID();

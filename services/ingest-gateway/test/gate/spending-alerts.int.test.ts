@@ -8,8 +8,8 @@ import { changeBudget } from '../../src/gate/change-budget.ts';
 import type { Pass } from '../../src/passes/pass.ts';
 import type { WindowKind } from '../../src/passes/spending-window.ts';
 import type { Tool } from '../../src/tools/tool.ts';
-import { perCall } from '../support/gate/charging.ts';
-import { createGateWorld, type GateWorld, type TestGate } from '../support/gate/gate-world.ts';
+import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
+import { openGateWorld } from '../support/gate/open-gate-world.ts';
 import { take, wishOf } from '../support/gate/take.ts';
 
 const startMs = Date.parse('2026-11-21T12:34:56.789Z');
@@ -19,12 +19,7 @@ let world: GateWorld;
 let gate: TestGate;
 let tool: Tool;
 let accountId: string;
-beforeAll(async () => {
-  world = await createGateWorld(startMs);
-  gate = world.openGate();
-  tool = await world.addTool([[null, perCall('0.1') as never]]);
-  await world.moveWatermark(startMs - 6_000);
-});
+beforeAll(async () => void ({ world, gate, tool } = await openGateWorld(startMs, '0.1')));
 afterAll(() => world.stop());
 beforeEach(() => void (accountId = randomUUID()));
 

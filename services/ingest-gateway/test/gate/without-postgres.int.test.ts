@@ -1,32 +1,19 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
-import { startFaultProxy } from '@tollgate/testkit/fault-proxy';
-import { testDatabase } from '@tollgate/testkit/postgres';
 import { charging, perCall, putBudget, type TestAuthorization } from '../support/gate/charging.ts';
 import { startGateway, type TestAccount } from '../support/gateway-under-test.ts';
+import { openBehindProxy } from '../support/open-behind-proxy.ts';
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
-/** The gateway reaches PostgreSQL through a proxy; the log reaches it directly. */
-async function behindProxy() {
-  const database = await testDatabase();
-  const proxy = await startFaultProxy({ port: Number(new URL(database.ownerUrl).port) });
-  cleanUps.push(proxy.close);
-  const settings = {
-    DATABASE_API_URL: proxy.through(database.urlFor('ingest_gateway_api')),
-    DATABASE_WORKER_URL: proxy.through(database.urlFor('ingest_gateway_worker')),
-  };
-  const gateway = await startGateway({ settings, database });
-  cleanUps.push(gateway.stop);
-  return { proxy, gateway };
-}
-
 /** An account with a budget, one with a capped pass and one without, all in the memory of the gateway. */
 async function started() {
-  const { proxy, gateway } = await behindProxy();
+  const { proxy, ...of } = await openBehindProxy(cleanUps);
+  const gateway = await startGateway(of);
+  cleanUps.push(gateway.stop);
   const toolId = await charging(gateway, perCall('0.1'));
   const [capped, free] = [await gateway.newAccount(), await gateway.newAccount()];
   await putBudget(gateway, capped.token, { amount_usd: 1, window: 'month' });

@@ -4,10 +4,9 @@ import type { EventBatchResult } from '@tollgate/contracts/event-answers';
 import { createApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { bestRunBelow, msOf } from '@tollgate/testkit/best-run';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
-import { startFaultProxy } from '@tollgate/testkit/fault-proxy';
-import { testDatabase } from '@tollgate/testkit/postgres';
 import { rawExchange } from '@tollgate/testkit/raw-http';
 import { isReplay, startGateway, type GatewayOptions, type GatewayUnderTest } from '../support/gateway-under-test.ts';
+import { openBehindProxy } from '../support/open-behind-proxy.ts';
 import { stallLog } from '../support/stall-log.ts';
 import { timed } from '../support/timed.ts';
 
@@ -167,17 +166,9 @@ describe('while the log does not answer', () => {
 });
 
 describe('F11 while PostgreSQL is away and the log is not', () => {
-  /** The gateway reaches PostgreSQL through a proxy; the log reaches it directly. */
   async function behindProxy() {
-    const database = await testDatabase();
-    const proxy = await startFaultProxy({ port: Number(new URL(database.ownerUrl).port) });
-    cleanUps.push(proxy.close);
-    const settings = {
-      DATABASE_API_URL: proxy.through(database.urlFor('ingest_gateway_api')),
-      DATABASE_WORKER_URL: proxy.through(database.urlFor('ingest_gateway_worker')),
-      REPLY_LOOKUP_TIMEOUT_MS: '200',
-    };
-    return { proxy, ...(await started({ settings, database })) };
+    const { proxy, database, settings } = await openBehindProxy(cleanUps);
+    return { proxy, ...(await started({ settings: { ...settings, REPLY_LOOKUP_TIMEOUT_MS: '200' }, database })) };
   }
 
   it.each(['cut', 'stall'] as const)(

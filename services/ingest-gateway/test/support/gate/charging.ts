@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Price } from '@tollgate/contracts/price';
 import type { GatewayUnderTest } from '../gateway-under-test.ts';
 
 export interface TestAuthorization {
@@ -10,8 +11,8 @@ export interface TestAuthorization {
   readonly code: string;
 }
 
-export function perCall(unit_price_usd: string) {
-  const charge = {
+export function perCall(unit_price_usd: string): Price {
+  const charge: Price['charges'][number] = {
     name: null,
     metric: { type: 'calls' },
     model: { type: 'per_unit', unit_price_usd },
