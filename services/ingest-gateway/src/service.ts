@@ -80,11 +80,12 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const { admitEvent } = gate;
   const recordingDeps = { eventLog, tools, replies, eventIds, passOf, admitEvent, clock, log, metrics };
   const recording = wireRecording(config, recordingDeps);
+  const { askAuthorization, ...gateHandlers } = gate.handlers;
   const app = createReadingApp({
     ...wireReading({ api, worker, tools, eventIds }),
     ...wireDeadLetters({ worker, eventLog, clock, log }),
     ...passes.handlers(tools),
-    ...gate.handlers,
+    ...gateHandlers,
   });
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
   const limitRate = createLimitRate(shared.limiter);
@@ -92,7 +93,14 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     routes: routesOf('ingest-gateway'),
     log,
     clock,
-    handle: createGatewayHttp({ credentials, limitRate, clockCheck, recording: recording.handlers, app }),
+    handle: createGatewayHttp({
+      credentials,
+      limitRate,
+      clockCheck,
+      recording: recording.handlers,
+      asking: { askAuthorization },
+      app,
+    }),
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
     allowOrigins: createAllowOrigins(config.CORS_ORIGINS),
     limits: createRouteLimits(config, clock),

@@ -16,13 +16,15 @@ export interface GatewayHttpDeps {
   readonly clockCheck: Pick<ClockCheck, 'requireRight'>;
   /** The two recording routes, by operation id. They leave before Express: docs/decisions/0070 has the figures. */
   readonly recording: Readonly<Record<string, Handler>>;
+  /** Other routes on the way of each call, by operation id. They leave before Express, too. */
+  readonly asking: Readonly<Record<string, Handler>>;
   /** The Express app, for every other route. */
   readonly app: Handler;
 }
 
 /** Checks the credential (401), then the rate limit (429), then calls the route. A known credential needs no `await`. */
 export function createGatewayHttp(deps: GatewayHttpDeps): Handler {
-  const { credentials, limitRate, clockCheck, recording, app } = deps;
+  const { credentials, limitRate, clockCheck, recording, asking, app } = deps;
 
   return function handleRequest(request, response) {
     const principal = authorize(request, credentials);
@@ -33,14 +35,16 @@ export function createGatewayHttp(deps: GatewayHttpDeps): Handler {
 
   function admit(principal: Principal, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
     const { rateLimited, operationId } = routeOf(request);
-    const answer = recording[operationId] ?? answerByApp;
-    if (answer !== answerByApp) clockCheck.requireRight();
+    const record = recording[operationId];
+    if (record) clockCheck.requireRight();
+    const answer = record ?? answerOther;
     const limited = rateLimited === true ? limitRate(principal, response) : undefined;
     return limited instanceof Promise ? limited.then(() => answer(request, response)) : answer(request, response);
   }
 
-  function answerByApp(request: IncomingMessage, response: ServerResponse): void | Promise<void> {
-    refuseUnknownParameters(routeOf(request).query, request.url ?? '');
-    return app(request, response);
+  function answerOther(request: IncomingMessage, response: ServerResponse): void | Promise<void> {
+    const { query, operationId } = routeOf(request);
+    refuseUnknownParameters(query, request.url ?? '');
+    return (asking[operationId] ?? app)(request, response);
   }
 }

@@ -17,7 +17,6 @@ export interface AppHandlers {
   readonly updatePass: Handler;
   readonly rotatePass: Handler;
   readonly deletePass: Handler;
-  readonly askAuthorization: Handler;
   readonly getAuthorization: Handler;
   readonly increaseAuthorization: Handler;
   readonly releaseAuthorization: Handler;
@@ -50,7 +49,6 @@ export function createReadingApp(handlers: AppHandlers): Handler {
   app.patch('/v1/passes/:id', handlers.updatePass);
   app.delete('/v1/passes/:id', handlers.deletePass);
   app.post('/v1/passes/:id/rotate', handlers.rotatePass);
-  app.post('/v1/authorizations', handlers.askAuthorization);
   app.get('/v1/authorizations/:authorization_id', handlers.getAuthorization);
   app.delete('/v1/authorizations/:authorization_id', handlers.releaseAuthorization);
   app.post('/v1/authorizations/:authorization_id/increase', handlers.increaseAuthorization);

@@ -34,6 +34,7 @@ export interface GateDeps {
 }
 
 const batchWishesMax = 1_000;
+const takingLanes = 2;
 /** A row may be missing again after it was made: its budget changed meanwhile. */
 export const attemptsMax = 3;
 
@@ -47,14 +48,19 @@ interface Capturing {
   readonly onDecision: (decision: CaptureDecision | Unavailable) => void;
 }
 
-/** Decides in micro-batches: one transaction for all that wait. */
+/**
+ * Decides in micro-batches: one transaction for all that wait. Wishes have two lanes, by account: while PostgreSQL commits
+ * the batch of one, the other gathers. No lock of one lane is of the other's accounts.
+ */
 export function createGate({ database, settleAccount, fillBalances, clock, log }: GateDeps): Gate {
-  const taking = createMicroBatcher<Taking>({
-    batchItemsMax: batchWishesMax,
-    batchBytesMax: Number.MAX_SAFE_INTEGER,
-    sizeOf: () => 1,
-    run: (items) => answerAll<HoldAnswer>(items, () => takeAll(items)),
-  });
+  const lanes = Array.from({ length: takingLanes }, () =>
+    createMicroBatcher<Taking>({
+      batchItemsMax: batchWishesMax,
+      batchBytesMax: Number.MAX_SAFE_INTEGER,
+      sizeOf: () => 1,
+      run: (items) => answerAll<HoldAnswer>(items, () => takeAll(items)),
+    }),
+  );
   const capturing = createMicroBatcher<Capturing>({
     batchItemsMax: batchWishesMax,
     batchBytesMax: Number.MAX_SAFE_INTEGER,
@@ -69,9 +75,9 @@ export function createGate({ database, settleAccount, fillBalances, clock, log }
   });
 
   return {
-    take: (wish, onDecision) => taking.add({ wish, onDecision }),
+    take: (wish, onDecision) => lanes[laneOf(wish)]?.add({ wish, onDecision }),
     capture: (wish, onDecision) => capturing.add({ wish, onDecision }),
-    idle: async () => void (await Promise.all([taking.idle(), capturing.idle()])),
+    idle: async () => void (await Promise.all([...lanes, capturing].map((batcher) => batcher.idle()))),
   };
 
   async function takeAll(items: readonly Taking[]): Promise<HoldAnswer[]> {
@@ -112,6 +118,11 @@ export function createGate({ database, settleAccount, fillBalances, clock, log }
     }
     items.forEach(({ onDecision }, index) => onDecision(answers[index] ?? unavailable(undefined)));
   }
+}
+
+/** By the last digit of a random id. */
+function laneOf({ accountId }: HoldWish): number {
+  return accountId.charCodeAt(accountId.length - 1) % takingLanes;
 }
 
 function unavailable(cause: unknown): Unavailable {
