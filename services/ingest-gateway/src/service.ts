@@ -80,27 +80,20 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const { admitEvent } = gate;
   const recordingDeps = { eventLog, tools, replies, eventIds, passOf, admitEvent, clock, log, metrics };
   const recording = wireRecording(config, recordingDeps);
-  const { askAuthorization, ...gateHandlers } = gate.handlers;
   const app = createReadingApp({
     ...wireReading({ api, worker, tools, eventIds }),
     ...wireDeadLetters({ worker, eventLog, clock, log }),
     ...passes.handlers(tools),
-    ...gateHandlers,
+    ...gate.handlers,
   });
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
   const limitRate = createLimitRate(shared.limiter);
+  const ways = { recording: recording.handlers, asking: gate.asking, app };
   const handle = createFront({
     routes: routesOf('ingest-gateway'),
     log,
     clock,
-    handle: createGatewayHttp({
-      credentials,
-      limitRate,
-      clockCheck,
-      recording: recording.handlers,
-      asking: { askAuthorization },
-      app,
-    }),
+    handle: createGatewayHttp({ credentials, limitRate, clockCheck, ...ways }),
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
     allowOrigins: createAllowOrigins(config.CORS_ORIGINS),
     limits: createRouteLimits(config, clock),

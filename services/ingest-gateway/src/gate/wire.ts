@@ -48,22 +48,22 @@ export function wireGate(deps: GateDeps) {
   const showAuthorization = createShowAuthorization({ database: worker, fillBalances, clock });
   const caps = { gate, budgets, balances, pastDueAccounts };
   const askAuthorization = createAskAuthorization({ ...caps, tools, findPayer, clock });
+  const { askAuthorization: ask, ...others } = createAuthorizationHandlers({
+    ...deps,
+    database: worker,
+    askAuthorization,
+    showAuthorization,
+    fillBalances,
+    balances,
+    settleAccount,
+    pastDueAccounts,
+  });
   const gateEnd: Service = { name: 'gate', start: async () => undefined, stop: gate.idle };
   return {
     admitEvent: createAdmitEvent(caps),
-    handlers: {
-      ...createAuthorizationHandlers({
-        ...deps,
-        database: worker,
-        askAuthorization,
-        showAuthorization,
-        fillBalances,
-        balances,
-        settleAccount,
-        pastDueAccounts,
-      }),
-      ...createBudgetHandlers({ database: worker, settleAccount, budgets, clock }),
-    },
+    /** On the way of each call. */
+    asking: { askAuthorization: ask },
+    handlers: { ...others, ...createBudgetHandlers({ database: worker, settleAccount, budgets, clock }) },
     knowledge: [budgets, balances, unsecured, pastDueAccounts],
     services: [createSettleRounds({ database: worker, settleAccount, rules, clock, log }), gateEnd],
   };
