@@ -74,8 +74,7 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const eventIds = createEventIds({ database: worker, log });
   const replies = wireReplies(config, { worker, eventLog, cache: shared.replies, eventIds, log });
   const { passOf } = passes;
-  const rules = creditRulesOf(config);
-  const gateDeps = { worker, notifications, tools, passes: passes.directory, passOf, rules };
+  const gateDeps = { worker, notifications, tools, passes: passes.directory, passOf, rules: creditRulesOf(config) };
   const gate = wireGate({ ...gateDeps, isSuspended: credentials.isSuspended, clock, log });
   const { admitEvent } = gate;
   const recordingDeps = { eventLog, tools, replies, eventIds, passOf, admitEvent, clock, log, metrics };
