@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -250,6 +251,7 @@ def test_the_gate_captures_what_the_price_bills_for_a_failure(
     converse(market, tmp_path, talk, GATE="1")
 
 
+@pytest.mark.skipif(find_spec("mcp.server.mcpserver") is None, reason="clients of MCP 1 do not tell what they gave up")
 def test_the_gate_captures_a_call_whose_client_is_gone_while_the_tool_runs(market: Market, tmp_path: Path) -> None:
     market.cap_at(0.01)
 

@@ -16,7 +16,8 @@ it('has one method per public route (else add it in packages/sdk/src/client)', a
       return Promise.resolve(Response.json(answer));
     },
   });
-  for (const group of Object.values(tollgate) as Record<string, (...values: unknown[]) => unknown>[]) {
+  const { webhooks: _ofNoRoute, ...routes } = tollgate;
+  for (const group of Object.values(routes) as Record<string, (...values: unknown[]) => unknown>[]) {
     for (const [name, method] of Object.entries(group)) {
       const result = method(name === 'recordBatch' ? [] : 'ID');
       await (result instanceof Listing ? result.firstPage() : result);
