@@ -5,7 +5,7 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { releaseHold } from '../../src/gate/release-hold.ts';
 import type { HoldWish } from '../../src/gate/hold.ts';
 import type { Tool } from '../../src/tools/tool.ts';
-import { pausingDatabase, type Pause } from '../support/gate/dying-database.ts';
+import { altered, pausingDatabase, type Pause } from '../support/gate/dying-database.ts';
 import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
 import { openGateWorld } from '../support/gate/open-gate-world.ts';
 import { take, wishOf } from '../support/gate/take.ts';
@@ -44,22 +44,11 @@ async function isLockAwaited(owner: Database): Promise<boolean> {
 
 /** A gateway for which every cap is ten times as high. */
 function deluded(database: Database): Database {
-  return {
-    ...database,
-    transaction: (work, options) =>
-      database.transaction(
-        (tx) =>
-          work({
-            ...tx,
-            async query<Row extends object>(statement: Parameters<typeof tx.query>[0], values?: readonly unknown[]) {
-              const rows = await tx.query<Row>(statement, values);
-              const isLook = typeof statement !== 'string' && statement.name === 'gate.lock_caps';
-              return isLook ? rows.map((row) => ({ ...row, cap_micros: 5_000_000n })) : rows;
-            },
-          }),
-        options,
-      ),
-  };
+  return altered(database, (tx) => async (statement, values) => {
+    const rows = await tx.query(statement, values);
+    const isLook = typeof statement !== 'string' && statement.name === 'gate.lock_caps';
+    return (isLook ? rows.map((row) => ({ ...row, cap_micros: 5_000_000n })) : rows) as never;
+  });
 }
 
 describe('F105 two gateways at the last of a cap', () => {

@@ -1,32 +1,25 @@
-import type { Database } from '@tollgate/database/database';
+import type { Database, Transaction } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
+
+/** Sends the statements of its transactions by other means. */
+export function altered(database: Database, queryOf: (tx: Transaction) => Transaction['query']): Database {
+  return {
+    ...database,
+    transaction: (work, options) => database.transaction((tx) => work({ ...tx, query: queryOf(tx) }), options),
+  };
+}
 
 /** From the n-th statement on nothing is heard of this process; what it had not committed never was. */
 export function dyingDatabase(database: Database, at: number): Database {
   let statements = 0;
-  const count = (): void => {
-    statements += 1;
-    if (statements >= at) throw new AppError('unavailable', 'dead');
-  };
-  return {
-    ...database,
-    async query(statement, values) {
-      count();
-      return database.query(statement, values);
-    },
-    transaction: (work, options) =>
-      database.transaction(
-        (tx) =>
-          work({
-            ...tx,
-            async query(statement, values) {
-              count();
-              return tx.query(statement, values);
-            },
-          }),
-        options,
-      ),
-  };
+  const counted =
+    ({ query }: Pick<Transaction, 'query'>): Transaction['query'] =>
+    async (statement, values) => {
+      statements += 1;
+      if (statements >= at) throw new AppError('unavailable', 'dead');
+      return query(statement, values);
+    };
+  return { ...altered(database, counted), query: counted(database) };
 }
 
 /** Each transaction commits, and its process does not hear of it. */
@@ -50,24 +43,13 @@ export interface Pause {
 /** Waits before the first statement of this name until it is resumed: whatever happens meanwhile happens in between. */
 export function pausingDatabase(database: Database, name: string): { readonly database: Database } & Pause {
   const [reached, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const pausing: Database = {
-    ...database,
-    transaction: (work, options) =>
-      database.transaction(
-        (tx) =>
-          work({
-            ...tx,
-            async query(statement, values) {
-              if (typeof statement !== 'string' && statement.name === name) {
-                reached.resolve();
-                await resumed.promise;
-              }
-              return tx.query(statement, values);
-            },
-          }),
-        options,
-      ),
-  };
+  const pausing = altered(database, (tx) => async (statement, values) => {
+    if (typeof statement !== 'string' && statement.name === name) {
+      reached.resolve();
+      await resumed.promise;
+    }
+    return tx.query(statement, values);
+  });
   return { database: pausing, reached: reached.promise, resume: resumed.resolve };
 }
 
