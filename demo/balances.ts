@@ -1,4 +1,4 @@
-import type { AutoTopUp, TopUp } from '@tollgate/contracts/balance';
+import type { AutoTopUp, Balance, TopUp } from '@tollgate/contracts/balance';
 import type { BalanceRefund } from '@tollgate/contracts/balance-refunds';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { Ask } from './ask.ts';
@@ -57,7 +57,7 @@ async function topUp({ token }: Member, amountUsd: number, ask: Ask): Promise<vo
   if (body.status !== 'succeeded') throw new DemoError(`a top-up is ${body.status}`);
 }
 
-/** Balances are looked at twice a minute, and when the clock is moved. */
+/** Balances are looked at twice a minute, and when the clock is moved. Holds are settled each second. */
 const patience = { withinMs: 60_000 };
 
 /** Waits until what is topped up by itself has reached its maximum of the month. */
@@ -67,9 +67,14 @@ export async function awaitAutomatic({ consumer, automatic }: Funded, ask: Ask):
   await eventually(async () => (await read()).body.month_usd === automatic.monthly_max_usd, patience);
 }
 
-/** What is left and was topped up goes back to the card. */
+/**
+ * What is left and was topped up goes back to the card. A hold is a little more than its call comes to, so the refund waits
+ * until no hold is open.
+ */
 export async function refundRest({ consumer: { token }, wantsRestBack }: Funded, ask: Ask): Promise<void> {
   if (!wantsRestBack) return;
+  const read = () => ask<Balance>('GET', '/v1/billing/balance', { token });
+  await eventually(async () => (await read()).body.held_usd === 0, patience);
   const { body } = await ask<BalanceRefund>('POST', '/v1/billing/balance/refunds', { token, body: {} });
   if (body.status !== 'succeeded') throw new DemoError(`a refund of a balance is ${body.status}`);
 }
