@@ -28,7 +28,7 @@ import {
   spendingCapReached,
 } from './refusals.ts';
 import { releaseHold } from './release-hold.ts';
-import type { SettleAccount } from './settle-account.ts';
+import type { SettleAccounts } from './settle-accounts.ts';
 import { pays, type ShowAuthorization } from './show-authorization.ts';
 import { findHolds } from './sql-hold.ts';
 
@@ -40,7 +40,7 @@ export interface AuthorizationHandlersDeps {
   readonly passes: Pick<PassDirectory, 'byId'>;
   readonly fillBalances: FillBalances;
   readonly balances: Pick<BalanceCaps, 'of'>;
-  readonly settleAccount: SettleAccount;
+  readonly settleAccounts: SettleAccounts;
   readonly pastDueAccounts: Pick<PastDueAccounts, 'has'>;
   readonly showAuthorization: ShowAuthorization;
   readonly clock: Clock;

@@ -16,14 +16,14 @@ import { accountCaps } from './account-caps.ts';
 import type { BudgetDirectory } from './budget-directory.ts';
 import { changeBudget } from './change-budget.ts';
 import { capKeyOf } from './hold.ts';
-import type { SettleAccount } from './settle-account.ts';
+import type { SettleAccounts } from './settle-accounts.ts';
 import { findBudget } from './sql-budget.ts';
-import { listCaps } from './sql-cap-state.ts';
+import { listCapsOf } from './sql-cap-state.ts';
 import { listSpendingAlerts, type SpendingAlert } from './sql-spending-alert.ts';
 
 export interface BudgetHandlersDeps {
   readonly database: Database;
-  readonly settleAccount: SettleAccount;
+  readonly settleAccounts: SettleAccounts;
   readonly budgets: Pick<BudgetDirectory, 'refresh'>;
   readonly clock: Clock;
 }
@@ -33,7 +33,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 const maxBytes = 64 * 1_024;
 const microsPerCent = 10_000n;
 
-export function createBudgetHandlers({ database, settleAccount, budgets, clock }: BudgetHandlersDeps) {
+export function createBudgetHandlers({ database, settleAccounts, budgets, clock }: BudgetHandlersDeps) {
   const getBudget: Handler = async (request, response) => {
     sendJson(response, 200, await readBudget(accountIdOf(request)));
   };
@@ -68,8 +68,8 @@ export function createBudgetHandlers({ database, settleAccount, budgets, clock }
     const nowMs = clock.now();
     const [wished] = accountCaps(budget, { fromMs: nowMs, toMs: nowMs });
     if (wished === undefined) throw new Error('a budget has a window');
-    await settleAccount({ accountId, nowMs, wished: [wished] });
-    const cap = (await listCaps(database, accountId)).find((one) => capKeyOf(one) === capKeyOf(wished));
+    await settleAccounts([{ accountId, wished: [wished] }], nowMs);
+    const cap = (await listCapsOf(database, [accountId])).find((one) => capKeyOf(one) === capKeyOf(wished));
     const [spent, held] = [cap?.spentMicros ?? zeroMicros, cap?.heldMicros ?? zeroMicros];
     const left = micros(budget.amountMicros - spent - held);
     return {

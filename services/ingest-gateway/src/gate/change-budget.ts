@@ -7,7 +7,7 @@ import {
   putBudget,
   type Budget,
 } from './sql-budget.ts';
-import { lockCapsOfAccount } from './sql-cap-state.ts';
+import { lockCapsOf } from './sql-cap-state.ts';
 import { skipSettlement } from '../passes/skip-settlement.ts';
 import { windowAt } from '../passes/spending-window.ts';
 
@@ -16,7 +16,7 @@ export function changeBudget(database: Database, budget: Omit<Budget, 'changedSe
   const { accountId, amountMicros, window, changedAtMs } = budget;
   return database.transaction(async (tx) => {
     await skipSettlement(tx, accountId);
-    await lockCapsOfAccount(tx, accountId);
+    await lockCapsOf(tx, [accountId]);
     const before = await findBudget(tx, accountId);
     await putBudget(tx, budget);
     if (amountMicros === null || before?.amountMicros == null) await dropAccountCaps(tx, accountId);

@@ -6,9 +6,9 @@ import { createMicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import type { FillBalances } from './balance-caps.ts';
 import { captureAll, type CaptureDecision, type CaptureWish } from './capture-holds.ts';
 import type { HoldDecision } from './decide-holds.ts';
-import type { HoldWish } from './hold.ts';
+import { capKeyOf, type HoldWish } from './hold.ts';
 import { undecided } from './refusals.ts';
-import type { SettleAccount } from './settle-account.ts';
+import type { SettleAccounts } from './settle-accounts.ts';
 import { takeHolds } from './take-holds.ts';
 
 /** Decides about money before it is spent. Each call is answered once, also when PostgreSQL is away. */
@@ -27,7 +27,7 @@ export interface Unavailable {
 
 export interface GateDeps {
   readonly database: Database;
-  readonly settleAccount: SettleAccount;
+  readonly settleAccounts: SettleAccounts;
   readonly fillBalances: FillBalances;
   readonly clock: Clock;
   readonly log: Logger;
@@ -52,7 +52,7 @@ interface Capturing {
  * Decides in micro-batches: one transaction for all that wait. Wishes have two lanes, by account: while PostgreSQL commits
  * the batch of one, the other gathers. No lock of one lane is of the other's accounts.
  */
-export function createGate({ database, settleAccount, fillBalances, clock, log }: GateDeps): Gate {
+export function createGate({ database, settleAccounts, fillBalances, clock, log }: GateDeps): Gate {
   const lanes = Array.from({ length: takingLanes }, () =>
     createMicroBatcher<Taking>({
       batchItemsMax: batchWishesMax,
@@ -101,8 +101,11 @@ export function createGate({ database, settleAccount, fillBalances, clock, log }
   /** A settlement makes the rows, since it knows what is spent. */
   async function makeRows(items: readonly Taking[]): Promise<void> {
     const byAccount = Map.groupBy(items, ({ wish }) => wish.accountId);
-    for (const [accountId, ofAccount] of byAccount)
-      await settleAccount({ accountId, nowMs: clock.now(), wished: ofAccount.flatMap(({ wish }) => wish.caps) });
+    const accounts = [...byAccount].map(([accountId, ofAccount]) => {
+      const wished = new Map(ofAccount.flatMap(({ wish }) => wish.caps).map((cap) => [capKeyOf(cap), cap]));
+      return { accountId, wished: [...wished.values()] };
+    });
+    await settleAccounts(accounts, clock.now());
   }
 
   async function answerAll<Answer>(

@@ -7,7 +7,7 @@ import type { PastDueAccounts } from './past-due-accounts.ts';
 import { capKeyOf, openCallsOf, type CapState, type CapWish, type Hold, type Quantities } from './hold.ts';
 import { undecided } from './refusals.ts';
 import { hasRoomFor, roomOf, type Room } from './room.ts';
-import type { SettleAccount } from './settle-account.ts';
+import type { SettleAccounts } from './settle-accounts.ts';
 import { findPastDue } from './sql-past-due.ts';
 import { changeCaps, lockCapsById } from './sql-cap-state.ts';
 import { findHolds, lockHolds, raiseHold } from './sql-hold.ts';
@@ -26,7 +26,7 @@ export interface Increase {
 export interface IncreaseDeps {
   readonly fillBalances: FillBalances;
   readonly balances: Pick<BalanceCaps, 'of'>;
-  readonly settleAccount: SettleAccount;
+  readonly settleAccounts: SettleAccounts;
   readonly pastDueAccounts: Pick<PastDueAccounts, 'has'>;
 }
 
@@ -52,7 +52,7 @@ export async function increaseHold(
     const decision = await database.transaction((tx) => decideAndRaise(tx, increase, deps));
     if (decision.kind !== 'no_row') return decision;
     const { accountId, wished } = decision;
-    await deps.settleAccount({ accountId, nowMs: increase.nowMs, wished });
+    await deps.settleAccounts([{ accountId, wished }], increase.nowMs);
   }
   throw undecided();
 }

@@ -7,7 +7,7 @@ import { changeCaps, dropBalanceCaps, insertCap } from './sql-cap-state.ts';
 import { findCreditLimit } from './sql-credit-limit.ts';
 import { findSecured } from './sql-secured-account.ts';
 import { findCappedPasses } from './sql-pass-cap.ts';
-import { addCapToHolds, lockLiveHolds } from './sql-hold.ts';
+import { addCapToHolds } from './sql-hold.ts';
 import { windowAt, type WindowKind } from '../passes/spending-window.ts';
 
 export interface OpenCapsQuery {
@@ -15,6 +15,8 @@ export interface OpenCapsQuery {
   readonly wished: readonly CapWish[];
   /** The account's rows, locked. */
   readonly known: readonly CapState[];
+  /** The account's live holds, locked. */
+  readonly live: readonly Hold[];
 }
 
 /**
@@ -26,8 +28,7 @@ export async function openCaps(tx: Transaction, plan: SettlementPlan, query: Ope
   const missing = query.wished.filter((cap) => !known.has(capKeyOf(cap)));
   const balances = query.wished.filter(({ scope }) => scope === 'balance').map((cap) => known.get(capKeyOf(cap)));
   const joined = balances.filter((cap) => cap !== undefined);
-  if (missing.length + joined.length === 0) return;
-  const live = await lockLiveHolds(tx, query.accountId);
+  const { live } = query;
   for (const cap of joined) await joinCap(tx, cap, live);
   for (const cap of missing) {
     const limit = await limitOf(tx, cap, query.accountId);
@@ -76,7 +77,7 @@ async function joinCap(tx: Transaction, { capId }: CapState, live: readonly Hold
 /** Undefined: the gateway that wished for the row does not know yet that the cap has changed. */
 async function limitOf(tx: Transaction, cap: CapWish, accountId: string): Promise<Limit | undefined> {
   if (cap.scope === 'pass') {
-    const [pass] = await findCappedPasses(tx, accountId, [cap.ownerId]);
+    const [pass] = await findCappedPasses(tx, [accountId], [cap.ownerId]);
     if (pass === undefined || !isWindowOf(pass.cap.window, cap)) return undefined;
     return { capMicros: pass.cap.amountMicros, alerts: alertsDefault };
   }

@@ -1,28 +1,36 @@
 import type { Transaction } from '@tollgate/database/database';
-import { hourMs } from '@tollgate/kernel/durations';
+import { dayMs } from '@tollgate/kernel/durations';
 import type { Micros } from '@tollgate/kernel/money';
 import { hourOf, periodBounds, periodOf } from '@tollgate/kernel/period';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import { capKeyOf, type CapState, type CapWish, type HeldEvent } from './hold.ts';
-import { listCaps } from './sql-cap-state.ts';
+import { listCapsOf } from './sql-cap-state.ts';
 import { findCappedPasses, listNewlyCapped } from './sql-pass-cap.ts';
-import { listExpiredHolds, readHeldEvents, readSettledMonths, readSettlementSeq } from './sql-settlement.ts';
-import { listUsedTools, readPriceSpans, sumSpentUsage, type PriceSpan } from './sql-spent-usage.ts';
-import { findHolds } from './sql-hold.ts';
+import { listExpiredHolds, readHeldEvents, readSettledMonths, readSettlementSeqs } from './sql-settlement.ts';
+import { createUsageSums, listUsedTools, readPriceSpans, type PriceSpan, type UsageSums } from './sql-spent-usage.ts';
 
-export interface FactsQuery {
+/** An account that is to be settled. */
+export interface AccountToSettle {
   readonly accountId: string;
-  readonly nowMs: number;
-  readonly watermarkMs: number;
-  readonly wished: readonly CapWish[];
+  /** Caps whose rows are made, if they have none yet. */
+  readonly wished?: readonly CapWish[];
 }
 
-/** All of one moment. */
+export interface FactsQuery {
+  /** Each account once. */
+  readonly accounts: readonly AccountToSettle[];
+  readonly nowMs: number;
+  readonly watermarkMs: number;
+}
+
+/** What the settlement of one account goes by. All of one moment. */
 export interface SettlementFacts {
   readonly accountId: string;
+  readonly wished: readonly CapWish[];
   readonly nowMs: number;
   readonly seq: bigint;
   readonly caps: readonly CapState[];
+  /** Of the tools that the account has called. */
   readonly prices: readonly PriceSpan[];
   /** Of whole months: those that events, caps and the present lie in. */
   readonly usage: readonly CountedUsage[];
@@ -44,63 +52,134 @@ export interface UsageOfMonths {
   readonly usage: readonly CountedUsage[];
 }
 
-export async function readSettlementFacts(tx: Transaction, query: FactsQuery): Promise<SettlementFacts> {
-  const { accountId, nowMs, watermarkMs, wished } = query;
-  const seq = await readSettlementSeq(tx, accountId);
-  const events = await readHeldEvents(tx, accountId);
-  const caps = await listCaps(tx, accountId);
-  const prices = await readPriceSpans(tx, await listUsedTools(tx, accountId));
-  const isLive = ({ endMs }: CapState): boolean => endMs > watermarkMs - 2 * 24 * hourMs;
+/** For each of the accounts, in their order. The same few statements read all accounts. */
+export async function readSettlementFacts(tx: Transaction, query: FactsQuery): Promise<SettlementFacts[]> {
+  const { nowMs, watermarkMs } = query;
+  const accountIds = query.accounts.map(({ accountId }) => accountId);
+  const seqs = await readSettlementSeqs(tx, accountIds);
+  const events = await readHeldEvents(tx, accountIds);
+  const caps = Map.groupBy(await listCapsOf(tx, accountIds), ({ accountId }) => accountId);
+  const tools = await listUsedTools(tx, accountIds);
+  const prices = await readPriceSpans(tx, [...new Set([...tools.values()].flatMap((ids) => [...ids]))]);
+  const passes = await readCappedPasses(tx, query, caps);
+  // Once the watermark has passed a hold's expiry, no event of it can be counted any more: the aggregator refuses it.
+  const expired = await listExpiredHolds(tx, accountIds, watermarkMs);
+  const months = await readSettledMonths(tx, accountIds);
+  const sums = createUsageSums();
+  const unsummed = query.accounts.map(({ accountId, wished = [] }) => {
+    const account = {
+      accountId,
+      wished,
+      nowMs,
+      seq: seqs.get(accountId) ?? 0n,
+      caps: caps.get(accountId) ?? [],
+      prices: prices.filter(({ toolId }) => tools.get(accountId)?.has(toolId)),
+      newlyCapped: passes.newlyCapped,
+      events: events.get(accountId) ?? [],
+      settledMonths: new Map(months.get(accountId)),
+      expired: new Map(expired.get(accountId)),
+    };
+    return { account, readUsage: askForUsage(sums, account, { ...passes, watermarkMs }) };
+  });
+  await sums.read(tx);
+  return unsummed.map(({ account, readUsage }) => ({ ...account, ...readUsage() }));
+}
+
+type UsageFacts = Pick<SettlementFacts, 'usage' | 'usageBefore' | 'usageWithout' | 'periods'>;
+
+interface OfPasses extends CappedPasses {
+  readonly watermarkMs: number;
+}
+
+/** Returns what reads the answers, once the sums are there. */
+function askForUsage(
+  sums: UsageSums,
+  account: Omit<SettlementFacts, keyof UsageFacts>,
+  of: OfPasses,
+): () => UsageFacts {
+  const { accountId, wished, caps, prices } = account;
+  const ask = (span: { readonly fromMs: number; readonly toMs: number }) => sums.ask({ accountId, prices, ...span });
+  const askMonths = (periods: readonly string[], without?: PassSpan) =>
+    periods.map((period) => {
+      const { start: fromMs, end: toMs } = periodBounds(period);
+      return sums.ask({ accountId, prices, fromMs, toMs, without });
+    });
+
+  const ofPasses = passSpansOf(account, of).map((span) => {
+    const periods = periodsOf(span);
+    return { key: span.key, periods, answers: askMonths(periods, span) };
+  });
+  const months = [
+    ...new Set([...monthsOf(account, of.watermarkMs), ...ofPasses.flatMap(({ periods }) => periods)]),
+  ].sort();
+  const answers = isFirstOfBalance(wished, caps)
+    ? [ask({ fromMs: 0, toMs: months.length === 0 ? 0 : periodBounds(months.at(-1) ?? '').end })]
+    : askMonths(months);
+  const ofDays = wished
+    .filter(({ scope }) => scope === 'account')
+    .map(({ startMs: toMs }) => ({ toMs, answer: ask({ fromMs: periodBounds(periodOf(toMs)).start, toMs }) }));
+
+  return () => {
+    const usage = answers.flatMap((answer) => answer());
+    return {
+      usage,
+      periods: [...new Set([...months, ...usage.map(({ period }) => period)])].sort(),
+      usageBefore: new Map(ofDays.map(({ toMs, answer }) => [toMs, answer()])),
+      usageWithout: new Map(
+        ofPasses.map(({ key, periods, answers: of }) => [key, { periods, usage: of.flatMap((answer) => answer()) }]),
+      ),
+    };
+  };
+}
+
+/** The months that the present, events and caps of the account lie in. */
+function monthsOf(
+  { nowMs, events, caps, wished }: Pick<SettlementFacts, 'nowMs' | 'events' | 'caps' | 'wished'>,
+  watermarkMs: number,
+): string[] {
+  const isLive = ({ endMs }: CapState): boolean => endMs > watermarkMs - 2 * dayMs;
   const moments = [
     nowMs,
     ...events.map((event) => event.occurredAtMs),
-    ...[...caps.filter(isLive), ...wished].filter(({ scope }) => scope === 'account').map(startOf),
-    ...(caps.some(({ scope }) => scope === 'balance') ? [nowMs - 24 * hourMs] : []), // a call may be dated a day back
+    ...[...caps.filter(isLive), ...wished].filter(({ scope }) => scope === 'account').map(({ startMs }) => startMs),
+    ...(caps.some(({ scope }) => scope === 'balance') ? [nowMs - dayMs] : []), // a call may be dated a day back
   ];
-  const passes = await readPassSpans(tx, { ...query, caps });
-  const monthsOfPasses = passes.spans.flatMap((span) => periodsOf(span));
-  const months = [...moments.filter(Number.isFinite).map(periodOf), ...monthsOfPasses];
-  const { usage, periods } = await readMonths(tx, { ...query, caps, prices, months });
-  const usageWithout = new Map<string, UsageOfMonths>();
-  for (const { key, passId, fromMs, toMs } of passes.spans) {
-    const ofWindow = { periods: periodsOf({ fromMs, toMs }), usage: [] as CountedUsage[] };
-    for (const period of ofWindow.periods) {
-      const { start, end } = periodBounds(period);
-      const span = { accountId, fromMs: start, toMs: end, without: { passId, fromMs, toMs } };
-      ofWindow.usage.push(...(await sumSpentUsage(tx, span, prices)));
-    }
-    usageWithout.set(key, ofWindow);
-  }
-  const usageBefore = new Map<number, readonly CountedUsage[]>();
-  for (const { startMs: toMs } of wished.filter(({ scope }) => scope === 'account')) {
-    const fromMs = periodBounds(periodOf(toMs)).start;
-    usageBefore.set(toMs, await sumSpentUsage(tx, { accountId, fromMs, toMs }, prices));
-  }
-  const settledMonths = await readSettledMonths(tx, accountId);
-  const expired = await readExpired(tx, accountId, watermarkMs);
-  const { newlyCapped } = passes;
-  const counted = { usage, usageBefore, usageWithout, periods, events };
-  return { accountId, nowMs, seq, caps, prices, ...counted, newlyCapped, settledMonths, expired };
+  return moments.filter(Number.isFinite).map(periodOf);
 }
 
-interface MonthsQuery extends FactsQuery {
-  readonly caps: readonly CapState[];
-  readonly prices: readonly PriceSpan[];
-  readonly months: readonly string[];
-}
-
-/** For the first row of a balance, all months that have usage. */
-async function readMonths(tx: Transaction, query: MonthsQuery): Promise<UsageOfMonths> {
-  const { accountId, wished, caps, prices, months } = query;
+/** Then all months are read that have usage. */
+function isFirstOfBalance(wished: readonly CapWish[], caps: readonly CapState[]): boolean {
   const known = new Set(caps.map(capKeyOf));
-  const isFirst = wished.some((cap) => cap.scope === 'balance' && !known.has(capKeyOf(cap)));
-  const sorted = [...new Set(months)].sort();
-  const bounds = sorted.map(periodBounds);
-  const spans = isFirst ? [{ start: 0, end: bounds.at(-1)?.end ?? 0 }] : bounds;
-  const usage: CountedUsage[] = [];
-  for (const { start: fromMs, end: toMs } of spans)
-    usage.push(...(await sumSpentUsage(tx, { accountId, fromMs, toMs }, prices)));
-  return { usage, periods: [...new Set([...sorted, ...usage.map(({ period }) => period)])].sort() };
+  return wished.some((cap) => cap.scope === 'balance' && !known.has(capKeyOf(cap)));
+}
+
+interface CappedPasses {
+  readonly newlyCapped: ReadonlySet<string>;
+  /** Of the passes that are newly capped, or whose caps get rows. */
+  readonly createdAtMs: ReadonlyMap<string, number>;
+}
+
+async function readCappedPasses(
+  tx: Transaction,
+  { accounts, watermarkMs }: FactsQuery,
+  caps: ReadonlyMap<string, readonly CapState[]>,
+): Promise<CappedPasses> {
+  const accountIds = accounts.map(({ accountId }) => accountId);
+  const newly = await listNewlyCapped(tx, accountIds, watermarkMs);
+  const newlyCapped = new Set(newly.map(({ passId }) => passId));
+  const wanted = accounts.flatMap(({ accountId, wished = [] }) =>
+    capsOfPasses(wished, caps.get(accountId) ?? [], newlyCapped),
+  );
+  const found = await findCappedPasses(tx, accountIds, [...new Set(wanted.map(({ ownerId }) => ownerId))]);
+  return { newlyCapped, createdAtMs: new Map(found.map(({ passId, createdAtMs }) => [passId, createdAtMs])) };
+}
+
+function capsOfPasses(
+  wished: readonly CapWish[],
+  caps: readonly CapState[],
+  newlyCapped: ReadonlySet<string>,
+): CapWish[] {
+  return [...wished, ...caps.filter(({ ownerId }) => newlyCapped.has(ownerId))].filter(({ scope }) => scope === 'pass');
 }
 
 interface PassSpan {
@@ -111,39 +190,24 @@ interface PassSpan {
 }
 
 /** The windows of passes whose spending is taken from the rollups: those without a row, and those of new caps. */
-async function readPassSpans(tx: Transaction, query: FactsQuery & { readonly caps: readonly CapState[] }) {
-  const { accountId, watermarkMs, wished, caps, nowMs } = query;
-  const newly = await listNewlyCapped(tx, accountId, watermarkMs);
-  const newlyCapped = new Set(newly.map(({ passId }) => passId));
-  const ofPasses = [...wished, ...caps.filter(({ ownerId }) => newlyCapped.has(ownerId))];
-  const wanted = ofPasses.filter(({ scope }) => scope === 'pass');
-  const found = await findCappedPasses(tx, accountId, [...new Set(wanted.map(({ ownerId }) => ownerId))]);
-  const createdAt = new Map(found.map(({ passId, createdAtMs }) => [passId, createdAtMs]));
-  const spans = wanted.flatMap((cap): PassSpan[] => {
+function passSpansOf(
+  { wished, caps, nowMs }: Pick<SettlementFacts, 'wished' | 'caps' | 'nowMs'>,
+  { newlyCapped, createdAtMs: createdAt }: CappedPasses,
+): PassSpan[] {
+  return capsOfPasses(wished, caps, newlyCapped).flatMap((cap): PassSpan[] => {
     const createdAtMs = createdAt.get(cap.ownerId);
     if (createdAtMs === undefined) return [];
     // A call may be dated a day back, and a gateway's clock may be ahead of ours.
-    const fromMs = Math.max(cap.startMs, hourOf(createdAtMs) - 24 * hourMs);
-    const toMs = Math.min(cap.endMs, hourOf(nowMs) + 24 * hourMs);
+    const fromMs = Math.max(cap.startMs, hourOf(createdAtMs) - dayMs);
+    const toMs = Math.min(cap.endMs, hourOf(nowMs) + dayMs);
     return fromMs < toMs ? [{ key: capKeyOf(cap), passId: cap.ownerId, fromMs, toMs }] : [];
   });
-  return { newlyCapped, spans };
 }
 
 function periodsOf({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): string[] {
   const periods: string[] = [];
   for (let atMs = fromMs; atMs < toMs; atMs = periodBounds(periodOf(atMs)).end) periods.push(periodOf(atMs));
   return periods;
-}
-
-/** Once the watermark has passed a hold's expiry, no event of it can be counted any more: the aggregator refuses it. */
-async function readExpired(tx: Transaction, accountId: string, watermarkMs: number): Promise<Map<string, boolean>> {
-  const holds = await findHolds(tx, await listExpiredHolds(tx, accountId, watermarkMs));
-  return new Map(holds.map(({ holdId, state }) => [holdId, state === 'captured']));
-}
-
-function startOf({ startMs }: CapWish): number {
-  return startMs;
 }
 
 export function priceAt(prices: readonly PriceSpan[], toolId: string, atMs: number): PriceSpan | undefined {

@@ -4,14 +4,14 @@ import { dayMs } from '@tollgate/kernel/durations';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { every, type Repeated } from '@tollgate/runtime/timing/every';
 import type { CreditRules } from './credit-rules.ts';
-import type { SettleAccount } from './settle-account.ts';
+import type { SettleAccounts } from './settle-accounts.ts';
 import { dropIdleBalanceCaps } from './sql-cap-state.ts';
 import { dropEndedHolds } from './sql-hold.ts';
 import { listAccountsToSettle, readCountedThrough } from './sql-settlement.ts';
 
 export interface SettleRoundsDeps {
   readonly database: Queryable;
-  readonly settleAccount: SettleAccount;
+  readonly settleAccounts: SettleAccounts;
   readonly rules: CreditRules;
   readonly clock: Clock;
   readonly log: Logger;
@@ -19,15 +19,17 @@ export interface SettleRoundsDeps {
 
 /** In every sixtieth round all caps are settled: calls that were counted without a hold are then in them. */
 const roundsPerFullRound = 60;
+/** So many accounts share the statements and the transaction of a settlement. */
+const accountsPerSettlement = 64;
 /** Nobody captures or repeats an authorization that ended so long ago; its event is in the usage. */
 const endedHoldsKeptMs = 31 * dayMs;
 const droppedPerRound = 5_000;
 
 /**
- * Settles, once a second, each account with a captured or expired hold. Each gateway does: two that settle one account at
+ * Settles, once per second, each account with a captured or expired hold. Each gateway does: two that settle one account at
  * once do no harm. An account that fails does not hold up the others.
  */
-export function createSettleRounds({ database, settleAccount, rules, clock, log }: SettleRoundsDeps): Repeated {
+export function createSettleRounds({ database, settleAccounts, rules, clock, log }: SettleRoundsDeps): Repeated {
   let round = 0;
   return every({ name: 'settle-rounds', everyMs: 1_000, log, run: settleAll });
 
@@ -39,9 +41,29 @@ export function createSettleRounds({ database, settleAccount, rules, clock, log 
     if (isFullRound && rules.consumerCredit === 'postpaid')
       await dropIdleBalanceCaps(database, { hasAllowance: rules.allowanceMicros !== undefined });
     round += 1;
-    for (const accountId of accountIds)
-      await settleAccount({ accountId, nowMs: clock.now() }).catch((error: unknown) =>
-        log.warn({ err: error, account_id: accountId }, 'cannot settle an account; its money stays held'),
+    for (let at = 0; at < accountIds.length; at += accountsPerSettlement)
+      await settleOrEach(accountIds.slice(at, at + accountsPerSettlement));
+  }
+
+  async function settleOrEach(accountIds: readonly string[]): Promise<void> {
+    try {
+      await settle(accountIds);
+    } catch (error) {
+      log.debug(
+        { err: error, accounts: accountIds.length },
+        'cannot settle these accounts together; each is settled alone',
       );
+      for (const accountId of accountIds)
+        await settle([accountId]).catch((reason: unknown) =>
+          log.warn({ err: reason, account_id: accountId }, 'cannot settle an account; its money stays held'),
+        );
+    }
+  }
+
+  function settle(accountIds: readonly string[]): Promise<void> {
+    return settleAccounts(
+      accountIds.map((accountId) => ({ accountId })),
+      clock.now(),
+    );
   }
 }

@@ -43,17 +43,16 @@ export async function lockCapsById(tx: Transaction, capIds: readonly bigint[]): 
   return rows.map(fromCapRow);
 }
 
-const lockOfAccountText = `select ${columns} from gate.cap_state c where c.account_id = $1 order by c.cap_id for update`;
+const ofAccountsText = `select ${columns} from gate.cap_state c where c.account_id = any ($1::uuid[]) order by c.cap_id`;
+const lockOfAccountsText = `${ofAccountsText} for update`;
 
-export async function lockCapsOfAccount(tx: Transaction, accountId: string): Promise<CapState[]> {
-  const rows = await tx.query<CapRow>({ name: 'gate.lock_caps_of_account', text: lockOfAccountText }, [accountId]);
+export async function lockCapsOf(tx: Transaction, accountIds: readonly string[]): Promise<CapState[]> {
+  const rows = await tx.query<CapRow>({ name: 'gate.lock_caps_of', text: lockOfAccountsText }, [accountIds]);
   return rows.map(fromCapRow);
 }
 
-const listText = `select ${columns} from gate.cap_state c where c.account_id = $1 order by c.cap_id`;
-
-export async function listCaps(db: Queryable, accountId: string): Promise<CapState[]> {
-  return (await db.query<CapRow>({ name: 'gate.list_caps', text: listText }, [accountId])).map(fromCapRow);
+export async function listCapsOf(db: Queryable, accountIds: readonly string[]): Promise<CapState[]> {
+  return (await db.query<CapRow>({ name: 'gate.list_caps_of', text: ofAccountsText }, [accountIds])).map(fromCapRow);
 }
 
 const findByIdText = `select ${columns} from gate.cap_state c where c.cap_id = any ($1::bigint[])`;

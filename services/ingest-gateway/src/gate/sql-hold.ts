@@ -31,7 +31,7 @@ const columns = `hold_id, account_id, asker_id, pass_id, tool_id, price_id, even
  * The table of holds grows from nothing within seconds. A plan that was made while it was empty walks all of it: with
  * 30,000 holds, capturing a call took PostgreSQL 288 µs in place of 35 (G3).
  */
-const anew = (name: string, text: string) => ({ name, text, isPlannedAnew: true }) as const;
+export const anew = (name: string, text: string) => ({ name, text, isPlannedAnew: true }) as const;
 
 const findText = `select ${columns} from gate.hold where hold_id = any ($1::uuid[])`;
 
@@ -47,11 +47,30 @@ export async function lockHolds(tx: Transaction, holdIds: readonly string[]): Pr
   return (await tx.query<HoldRow>(anew('gate.lock_holds', lockText), [holdIds])).map(fromHoldRow);
 }
 
-const lockLiveText = `select ${columns} from gate.hold where account_id = $1 and state in ('open', 'captured')
+const lockMoneyText = `select hold_id, micros, cap_ids::text[] as cap_ids, state from gate.hold
+  where hold_id = any ($1::uuid[]) order by hold_id for update`;
+
+type MoneyRow = Pick<HoldRow, 'hold_id' | 'micros' | 'cap_ids' | 'state'>;
+
+export type HeldMoney = Pick<Hold, 'holdId' | 'micros' | 'capIds' | 'state'>;
+
+/** As `lockHolds`, for callers that only move the money of holds. */
+export async function lockMoneyOfHolds(tx: Transaction, holdIds: readonly string[]): Promise<HeldMoney[]> {
+  if (holdIds.length === 0) return [];
+  const rows = await tx.query<MoneyRow>(anew('gate.lock_money_of_holds', lockMoneyText), [holdIds]);
+  return rows.map((row) => ({
+    holdId: row.hold_id,
+    micros: micros(row.micros),
+    capIds: row.cap_ids.map(BigInt),
+    state: row.state,
+  }));
+}
+
+const lockLiveText = `select ${columns} from gate.hold where account_id = any ($1::uuid[]) and state in ('open', 'captured')
   order by hold_id for update`;
 
-export async function lockLiveHolds(tx: Transaction, accountId: string): Promise<Hold[]> {
-  return (await tx.query<HoldRow>(anew('gate.lock_live_holds', lockLiveText), [accountId])).map(fromHoldRow);
+export async function lockLiveHolds(tx: Transaction, accountIds: readonly string[]): Promise<Hold[]> {
+  return (await tx.query<HoldRow>(anew('gate.lock_live_holds', lockLiveText), [accountIds])).map(fromHoldRow);
 }
 
 // What an expired hold had held is free already, so a new one may take its place.

@@ -3,16 +3,18 @@ import { toIso } from '@tollgate/kernel/clock';
 import { micros } from '@tollgate/kernel/money';
 import type { PassCap } from '../passes/pass.ts';
 
-const columns = 'pass_id, created_at, cap_micros, cap_window, cap_changed_at';
-const ofAccount = 'account_id = $1 and cap_micros is not null and revoked_at is null';
+const columns = 'account_id, pass_id, created_at, cap_micros, cap_window, cap_changed_at';
+const ofAccounts = 'account_id = any ($1::uuid[]) and cap_micros is not null and revoked_at is null';
 
 export interface CappedPass {
+  readonly accountId: string;
   readonly passId: string;
   readonly createdAtMs: number;
   readonly cap: PassCap;
 }
 
 interface CapRow {
+  readonly account_id: string;
   readonly pass_id: string;
   readonly created_at: Date;
   readonly cap_micros: bigint;
@@ -20,24 +22,28 @@ interface CapRow {
   readonly cap_changed_at: Date;
 }
 
-const findText = `select ${columns} from gate.pass where ${ofAccount} and pass_id = any ($2::uuid[])`;
+const findText = `select ${columns} from gate.pass where ${ofAccounts} and pass_id = any ($2::uuid[])`;
 
 export async function findCappedPasses(
   tx: Transaction,
-  accountId: string,
+  accountIds: readonly string[],
   passIds: readonly string[],
 ): Promise<CappedPass[]> {
   if (passIds.length === 0) return [];
-  const rows = await tx.query<CapRow>({ name: 'gate.find_capped_passes', text: findText }, [accountId, passIds]);
+  const rows = await tx.query<CapRow>({ name: 'gate.find_capped_passes', text: findText }, [accountIds, passIds]);
   return rows.map(fromCapRow);
 }
 
-const newText = `select ${columns} from gate.pass where ${ofAccount} and cap_changed_at > $2::timestamptz - interval '5 s'`;
+const newText = `select ${columns} from gate.pass where ${ofAccounts} and cap_changed_at > $2::timestamptz - interval '5 s'`;
 
 /** The passes that may have had calls, not counted at this moment, before a gateway knew of their caps. */
-export async function listNewlyCapped(tx: Transaction, accountId: string, watermarkMs: number): Promise<CappedPass[]> {
+export async function listNewlyCapped(
+  tx: Transaction,
+  accountIds: readonly string[],
+  watermarkMs: number,
+): Promise<CappedPass[]> {
   const statement = { name: 'gate.list_newly_capped', text: newText };
-  return (await tx.query<CapRow>(statement, [accountId, toIso(watermarkMs)])).map(fromCapRow);
+  return (await tx.query<CapRow>(statement, [accountIds, toIso(watermarkMs)])).map(fromCapRow);
 }
 
 function fromCapRow(row: CapRow): CappedPass {
@@ -46,5 +52,5 @@ function fromCapRow(row: CapRow): CappedPass {
     window: row.cap_window,
     changedAtMs: row.cap_changed_at.getTime(),
   };
-  return { passId: row.pass_id, createdAtMs: row.created_at.getTime(), cap };
+  return { accountId: row.account_id, passId: row.pass_id, createdAtMs: row.created_at.getTime(), cap };
 }

@@ -3,6 +3,7 @@ import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/da
 import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { HeldEvent } from './hold.ts';
+import { anew } from './sql-hold.ts';
 
 const watermarkText = `select coalesce(extract(epoch from max(counted_through)) * 1000, 0)::float8 as ms
   from usage.watermark_v1 where isfinite(counted_through)`;
@@ -13,40 +14,49 @@ export async function readCountedThrough(db: Queryable): Promise<number> {
   return Math.floor(onlyRow(rows).ms);
 }
 
-const seqText = `select seq from gate.settlement where account_id = $1`;
+const seqText = `select account_id, seq from gate.settlement where account_id = any ($1::uuid[])`;
 
-/** 0 before the first settlement. */
-export async function readSettlementSeq(tx: Transaction, accountId: string): Promise<bigint> {
-  const [row] = await tx.query<{ seq: bigint }>({ name: 'gate.read_settlement_seq', text: seqText }, [accountId]);
-  return row?.seq ?? 0n;
+/** The number of each account's last settlement. An account that was never settled has none. */
+export async function readSettlementSeqs(tx: Transaction, accountIds: readonly string[]): Promise<Map<string, bigint>> {
+  const statement = { name: 'gate.read_settlement_seqs', text: seqText };
+  const rows = await tx.query<{ account_id: string; seq: bigint }>(statement, [accountIds]);
+  return new Map(rows.map((row) => [row.account_id, row.seq]));
 }
 
-const nextText = `insert into gate.settlement as s (account_id, seq) values ($1, 1)
-  on conflict (account_id) do update set seq = s.seq + 1 where s.seq = $2::bigint
-  returning seq`;
+const nextText = `insert into gate.settlement as s (account_id, seq)
+  select account_id, seq + 1 from unnest($1::uuid[], $2::bigint[]) as r (account_id, seq) order by account_id
+  on conflict (account_id) do update set seq = excluded.seq where s.seq = excluded.seq - 1
+  returning account_id`;
 
-/** Whether nobody has settled the account since `seq` was read. The row stays locked until the transaction ends. */
-export async function advanceSettlement(tx: Transaction, accountId: string, seq: bigint): Promise<boolean> {
-  const statement = { name: 'gate.advance_settlement', text: nextText };
-  const [row] = await tx.query<{ seq: bigint }>(statement, [accountId, seq.toString()]);
-  return row?.seq === seq + 1n;
+/** Those of the accounts that nobody has settled since their `seq` was read. Their rows stay locked until the end. */
+export async function advanceSettlements(
+  tx: Transaction,
+  accounts: readonly { readonly accountId: string; readonly seq: bigint }[],
+): Promise<Set<string>> {
+  const statement = { name: 'gate.advance_settlements', text: nextText };
+  const values = [accounts.map(({ accountId }) => accountId), accounts.map(({ seq }) => seq.toString())];
+  const rows = await tx.query<{ account_id: string }>(statement, values);
+  return new Set(rows.map((row) => row.account_id));
 }
 
 const countedText = `with captured as (
-    select hold_id, account_id, event_id, body_hash from gate.hold where account_id = $1 and state = 'captured'
+    select hold_id, account_id, event_id, body_hash from gate.hold
+    where account_id = any ($1::uuid[]) and state = 'captured'
   ), counted as (
-    select c.hold_id, e.* from captured c
+    select c.hold_id, c.account_id, e.* from captured c
     join usage.event_key_v1 k on k.event_id = c.event_id and k.body_hash = c.body_hash
     join usage.event_v1 e on e.consumer_id = k.consumer_id and e.occurred_at = k.occurred_at and e.event_id = k.event_id
     union all
-    select c.hold_id, e.* from captured c
+    select c.hold_id, c.account_id, e.* from captured c
     join usage.event_v1 e on e.event_id = c.event_id and e.idempotency_key is null
     where c.body_hash is null
   )
-  select hold_id, tool_id, occurred_at, success, coalesce(duration_ms, 0) as duration_ms, metadata from counted order by hold_id`;
+  select hold_id, account_id, tool_id, occurred_at, success, coalesce(duration_ms, 0) as duration_ms, metadata
+  from counted order by hold_id`;
 
 interface CountedRow {
   readonly hold_id: string;
+  readonly account_id: string;
   readonly tool_id: string;
   readonly occurred_at: Date;
   readonly success: boolean;
@@ -54,10 +64,13 @@ interface CountedRow {
   readonly metadata: Metadata | null;
 }
 
-/** The events of an account's captured holds that are counted. */
-export async function readHeldEvents(tx: Transaction, accountId: string): Promise<HeldEvent[]> {
-  const rows = await tx.query<CountedRow>({ name: 'gate.read_held_events', text: countedText }, [accountId]);
-  return rows.map((row) => ({
+/** The counted events of captured holds, by account. */
+export async function readHeldEvents(
+  tx: Transaction,
+  accountIds: readonly string[],
+): Promise<Map<string, HeldEvent[]>> {
+  const rows = await tx.query<CountedRow>(anew('gate.read_held_events', countedText), [accountIds]);
+  return byAccount(rows, (row) => ({
     holdId: row.hold_id,
     toolId: row.tool_id,
     occurredAtMs: row.occurred_at.getTime(),
@@ -67,35 +80,58 @@ export async function readHeldEvents(tx: Transaction, accountId: string): Promis
   }));
 }
 
-const expiredText = `select hold_id from gate.hold
-  where account_id = $1 and state in ('open', 'captured') and expires_at <= $2`;
+const expiredText = `select account_id, hold_id, state = 'captured' as was_captured from gate.hold
+  where account_id = any ($1::uuid[]) and state in ('open', 'captured') and expires_at <= $2`;
 
-/** The live holds that had expired at this moment. */
-export async function listExpiredHolds(tx: Transaction, accountId: string, untilMs: number): Promise<string[]> {
-  const statement = { name: 'gate.list_expired_holds', text: expiredText };
-  const rows = await tx.query<{ hold_id: string }>(statement, [accountId, toIso(untilMs)]);
-  return rows.map((row) => row.hold_id);
+interface ExpiredRow {
+  readonly account_id: string;
+  readonly hold_id: string;
+  readonly was_captured: boolean;
 }
 
-const monthsText = `select period, spent_micros from gate.settled_month where account_id = $1`;
+/** The live holds that had expired at this moment, by account: their ids, with whether they were captured. */
+export async function listExpiredHolds(
+  tx: Transaction,
+  accountIds: readonly string[],
+  untilMs: number,
+): Promise<Map<string, [holdId: string, wasCaptured: boolean][]>> {
+  const rows = await tx.query<ExpiredRow>(anew('gate.list_expired_holds', expiredText), [accountIds, toIso(untilMs)]);
+  return byAccount(rows, (row) => [row.hold_id, row.was_captured]);
+}
 
-export async function readSettledMonths(tx: Transaction, accountId: string): Promise<Map<string, Micros>> {
-  const statement = { name: 'gate.read_settled_months', text: monthsText };
-  const rows = await tx.query<{ period: string; spent_micros: bigint }>(statement, [accountId]);
-  return new Map(rows.map((row) => [row.period, micros(row.spent_micros)]));
+const monthsText = `select account_id, period, spent_micros from gate.settled_month where account_id = any ($1::uuid[])`;
+
+interface MonthRow {
+  readonly account_id: string;
+  readonly period: string;
+  readonly spent_micros: bigint;
+}
+
+/** What each account's months had come to at its last settlement. */
+export async function readSettledMonths(
+  tx: Transaction,
+  accountIds: readonly string[],
+): Promise<Map<string, [period: string, spent: Micros][]>> {
+  const rows = await tx.query<MonthRow>({ name: 'gate.read_settled_months', text: monthsText }, [accountIds]);
+  return byAccount(rows, (row) => [row.period, micros(row.spent_micros)]);
 }
 
 const putMonthText = `insert into gate.settled_month (account_id, period, spent_micros)
-  select $1, * from unnest($2::text[], $3::bigint[])
+  select * from unnest($1::uuid[], $2::text[], $3::bigint[])
   on conflict (account_id, period) do update set spent_micros = excluded.spent_micros`;
 
-export async function putSettledMonths(
-  tx: Transaction,
-  accountId: string,
-  months: ReadonlyMap<string, bigint>,
-): Promise<void> {
-  const values = [accountId, [...months.keys()], [...months.values()].map(String)];
-  await tx.query({ name: 'gate.put_settled_months', text: putMonthText }, values);
+export interface SettledMonth {
+  readonly accountId: string;
+  readonly period: string;
+  readonly spentMicros: Micros;
+}
+
+export async function putSettledMonths(tx: Transaction, months: readonly SettledMonth[]): Promise<void> {
+  await tx.query({ name: 'gate.put_settled_months', text: putMonthText }, [
+    months.map(({ accountId }) => accountId),
+    months.map(({ period }) => period),
+    months.map(({ spentMicros }) => spentMicros.toString()),
+  ]);
 }
 
 // A new cap is settled until everything is counted that gateways took before they knew of it.
@@ -123,10 +159,10 @@ export async function listAccountsToSettle(db: Queryable, { watermarkMs, all }: 
 // `select ... on conflict do nothing` raises each part once a window. Of windows that have ended, only those that this
 // settlement spends of: a call before midnight may be settled after it, and a lowered cap says nothing of the past.
 const alertText = `insert into gate.spending_alert
-    (account_id, scope, owner_id, window_start, percent, cap_micros, spent_micros, raised_at)
-  select c.account_id, c.scope, c.owner_id, c.window_start, percent, c.cap_micros, c.spent_micros, $2
+    (account_id, scope, owner_id, window_start, window_end, percent, cap_micros, spent_micros, raised_at)
+  select c.account_id, c.scope, c.owner_id, c.window_start, c.window_end, percent, c.cap_micros, c.spent_micros, $2
   from gate.cap_state c cross join lateral unnest(c.alerts) as percent
-  where c.account_id = $1 and c.spent_micros * 100 >= c.cap_micros * percent
+  where c.account_id = any ($1::uuid[]) and c.spent_micros * 100 >= c.cap_micros * percent
     and (c.window_end > $2 or c.cap_id = any ($3::bigint[]))
   on conflict do nothing`;
 
@@ -138,14 +174,27 @@ export async function raiseBalanceAlerts(tx: Transaction, accountId: string, now
 }
 
 export interface SpentNow {
-  readonly accountId: string;
+  readonly accountIds: readonly string[];
   readonly nowMs: number;
   /** The caps of which this settlement has spent. */
   readonly spentOf: readonly { readonly capId: bigint }[];
 }
 
 /** Tells each part of a cap that is spent, once a window. */
-export async function raiseSpendingAlerts(tx: Transaction, { accountId, nowMs, spentOf }: SpentNow): Promise<void> {
-  const values = [accountId, toIso(nowMs), spentOf.map(({ capId }) => capId.toString())];
+export async function raiseSpendingAlerts(tx: Transaction, { accountIds, nowMs, spentOf }: SpentNow): Promise<void> {
+  const values = [accountIds, toIso(nowMs), spentOf.map(({ capId }) => capId.toString())];
   await tx.query({ name: 'gate.raise_spending_alerts', text: alertText }, values);
+}
+
+function byAccount<Row extends { readonly account_id: string }, T>(
+  rows: readonly Row[],
+  to: (row: Row) => T,
+): Map<string, T[]> {
+  const found = new Map<string, T[]>();
+  for (const row of rows) {
+    const ofAccount = found.get(row.account_id);
+    if (ofAccount === undefined) found.set(row.account_id, [to(row)]);
+    else ofAccount.push(to(row));
+  }
+  return found;
 }

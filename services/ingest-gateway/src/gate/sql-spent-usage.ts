@@ -6,6 +6,8 @@ import type { RatedPrice } from '@tollgate/pricing/rated-price';
 
 export interface UsageSpan {
   readonly accountId: string;
+  /** The versions of the tools that the account has called. */
+  readonly prices: readonly PriceSpan[];
   /** A full hour each. */
   readonly fromMs: number;
   readonly toMs: number;
@@ -15,15 +17,21 @@ export interface UsageSpan {
 
 // One look into the primary key per tool, not one row per hour.
 const toolsText = `with recursive tool as (
-    (select tool_id from usage.rollup_v1 where consumer_id = $1 order by tool_id limit 1)
+    select a.account_id, t.tool_id from unnest($1::uuid[]) as a (account_id) cross join lateral (
+      select r.tool_id from usage.rollup_v1 r where r.consumer_id = a.account_id order by r.tool_id limit 1) t
     union all
-    select (select r.tool_id from usage.rollup_v1 r where r.consumer_id = $1 and r.tool_id > t.tool_id order by r.tool_id limit 1)
-    from tool t where t.tool_id is not null
-  ) select tool_id from tool where tool_id is not null`;
+    select t.account_id, next.tool_id from tool t cross join lateral (
+      select r.tool_id from usage.rollup_v1 r where r.consumer_id = t.account_id and r.tool_id > t.tool_id
+      order by r.tool_id limit 1) next
+  ) select account_id, tool_id from tool`;
 
-export async function listUsedTools(tx: Transaction, accountId: string): Promise<string[]> {
-  const rows = await tx.query<{ tool_id: string }>({ name: 'gate.list_used_tools', text: toolsText }, [accountId]);
-  return rows.map((row) => row.tool_id);
+/** The tools of whose calls an account has any usage. */
+export async function listUsedTools(tx: Transaction, accountIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  const statement = { name: 'gate.list_used_tools', text: toolsText };
+  const rows = await tx.query<{ account_id: string; tool_id: string }>(statement, [accountIds]);
+  const tools = new Map(accountIds.map((accountId) => [accountId, new Set<string>()]));
+  for (const row of rows) tools.get(row.account_id)?.add(row.tool_id);
+  return tools;
 }
 
 interface VersionRow {
@@ -60,24 +68,28 @@ export async function readPriceSpans(tx: Transaction, toolIds: readonly string[]
 }
 
 // As invoices sum it: each hour belongs to the price version in force then.
-const spans = `unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[]) as v (price_id, tool_id, start_at, end_at)`;
-const rollupsOf = (rollup: string): string => `${spans} join ${rollup} r on r.consumer_id = $1 and r.tool_id = v.tool_id
+const rollupsOf = (rollup: string): string => `unnest($1::int[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[],
+      $6::timestamptz[], $7::uuid[], $8::timestamptz[], $9::timestamptz[])
+      as v (span, consumer_id, price_id, tool_id, start_at, end_at, without_pass, without_from, without_to)
+    join ${rollup} r on r.consumer_id = v.consumer_id and r.tool_id = v.tool_id
     and r.hour >= v.start_at and r.hour < v.end_at
-    and not coalesce(r.pass_id = $6 and r.hour >= $7 and r.hour < $8, false)`;
+    and not coalesce(r.pass_id = v.without_pass and r.hour >= v.without_from and r.hour < v.without_to, false)`;
 const month = `to_char(r.hour at time zone 'UTC', 'YYYY-MM')`;
 const sumText = `with calls as (
-    select v.price_id, r.success, ${month} as period, sum(r.calls) as calls, sum(r.duration_ms) as duration_ms
-    from ${rollupsOf('usage.rollup_v1')} group by 1, 2, 3
+    select v.span, v.price_id, r.success, ${month} as period, sum(r.calls) as calls, sum(r.duration_ms) as duration_ms
+    from ${rollupsOf('usage.rollup_v1')} group by 1, 2, 3, 4
   ), measure as (
-    select v.price_id, r.success, ${month} as period, r.key, sum(r.total) as total
-    from ${rollupsOf('usage.rollup_measure_v1')} group by 1, 2, 3, 4
+    select v.span, v.price_id, r.success, ${month} as period, r.key, sum(r.total) as total
+    from ${rollupsOf('usage.rollup_measure_v1')} group by 1, 2, 3, 4, 5
   ), measures as (
-    select price_id, success, period, jsonb_object_agg(key, trim_scale(total)::text) as measures from measure group by 1, 2, 3
+    select span, price_id, success, period, jsonb_object_agg(key, trim_scale(total)::text) as measures
+    from measure group by 1, 2, 3, 4
   )
-  select price_id, success, period, calls::text, duration_ms::text, measures
-  from calls left join measures using (price_id, success, period)`;
+  select span, price_id, success, period, calls::text, duration_ms::text, measures
+  from calls left join measures using (span, price_id, success, period)`;
 
 interface SumRow {
+  readonly span: number;
   readonly price_id: string;
   readonly success: boolean;
   readonly period: string;
@@ -86,33 +98,57 @@ interface SumRow {
   readonly measures: Record<string, string> | null;
 }
 
-/** All usage of an account in a span, by month, price version and outcome. */
-export async function sumSpentUsage(
-  tx: Transaction,
-  { accountId, fromMs, toMs, without }: UsageSpan,
-  prices: readonly PriceSpan[],
-): Promise<CountedUsage[]> {
-  const within = prices
-    .map((price) => ({ ...price, startMs: Math.max(price.startMs, fromMs), endMs: Math.min(price.endMs, toMs) }))
-    .filter(({ startMs, endMs }) => startMs < endMs);
-  if (within.length === 0) return [];
+export interface UsageSums {
+  /** Returns what gives the usage of the span by month, price version and outcome, once `read` has ended. */
+  ask(span: UsageSpan): () => readonly CountedUsage[];
+  read(tx: Transaction): Promise<void>;
+}
+
+/** Gathers spans, so that one statement sums all of them. */
+export function createUsageSums(): UsageSums {
+  const spans: UsageSpan[] = [];
+  let sums: readonly CountedUsage[][] = [];
+  return {
+    ask(span) {
+      const index = spans.push(span) - 1;
+      return () => sums[index] ?? [];
+    },
+    async read(tx) {
+      sums = await sumSpentUsage(tx, spans);
+    },
+  };
+}
+
+/** All usage of an account in each of the spans, by month, price version and outcome. */
+async function sumSpentUsage(tx: Transaction, spans: readonly UsageSpan[]): Promise<CountedUsage[][]> {
+  const sums = spans.map((): CountedUsage[] => []);
+  const asked = spans.flatMap(({ accountId, fromMs, toMs, prices, without }, span) =>
+    prices
+      .map((price) => ({ ...price, startMs: Math.max(price.startMs, fromMs), endMs: Math.min(price.endMs, toMs) }))
+      .filter(({ startMs, endMs }) => startMs < endMs)
+      .map((price) => ({ ...price, span, accountId, without })),
+  );
+  if (asked.length === 0) return sums;
   const rows = await tx.query<SumRow>({ name: 'gate.sum_spent_usage', text: sumText }, [
-    accountId,
-    within.map(({ priceId }) => priceId),
-    within.map(({ toolId }) => toolId),
-    within.map(({ startMs }) => toIso(startMs)),
-    within.map(({ endMs }) => toIso(endMs)),
-    without?.passId,
-    without && toIso(without.fromMs),
-    without && toIso(without.toMs),
+    asked.map(({ span }) => span),
+    asked.map(({ accountId }) => accountId),
+    asked.map(({ priceId }) => priceId),
+    asked.map(({ toolId }) => toolId),
+    asked.map(({ startMs }) => toIso(startMs)),
+    asked.map(({ endMs }) => toIso(endMs)),
+    asked.map(({ without }) => without?.passId ?? null),
+    asked.map(({ without }) => (without === undefined ? null : toIso(without.fromMs))),
+    asked.map(({ without }) => (without === undefined ? null : toIso(without.toMs))),
   ]);
-  return rows.map((row) => ({
-    period: row.period,
-    consumerId: accountId,
-    priceId: row.price_id,
-    success: row.success,
-    calls: BigInt(row.calls),
-    durationMs: BigInt(row.duration_ms),
-    measures: new Map(Object.entries(row.measures ?? {})),
-  }));
+  for (const row of rows)
+    sums[row.span]?.push({
+      period: row.period,
+      consumerId: spans[row.span]?.accountId ?? '',
+      priceId: row.price_id,
+      success: row.success,
+      calls: BigInt(row.calls),
+      durationMs: BigInt(row.duration_ms),
+      measures: new Map(Object.entries(row.measures ?? {})),
+    });
+  return sums;
 }

@@ -16,7 +16,7 @@ import type { CreditRules } from './credit-rules.ts';
 import { createFindPayer } from './find-payer.ts';
 import { createGate } from './gate.ts';
 import { createPastDueAccounts } from './past-due-accounts.ts';
-import { createSettleAccount } from './settle-account.ts';
+import { createSettleAccounts } from './settle-accounts.ts';
 import { createSettleRounds } from './settle-rounds.ts';
 import { createShowAuthorization } from './show-authorization.ts';
 import { createUnsecuredAccounts } from './unsecured-accounts.ts';
@@ -42,8 +42,8 @@ export function wireGate(deps: GateDeps) {
   const unsecured = createUnsecuredAccounts(following);
   const balances = createBalanceCaps({ ...following, unsecured });
   const fillBalances = createFillBalances(rules);
-  const settleAccount = createSettleAccount(worker);
-  const gate = createGate({ database: worker, settleAccount, fillBalances, clock, log });
+  const settleAccounts = createSettleAccounts(worker);
+  const gate = createGate({ database: worker, settleAccounts, fillBalances, clock, log });
   const findPayer = createFindPayer({ passes, isSuspended });
   const showAuthorization = createShowAuthorization({ database: worker, fillBalances, clock });
   const caps = { gate, budgets, balances, pastDueAccounts };
@@ -55,7 +55,7 @@ export function wireGate(deps: GateDeps) {
     showAuthorization,
     fillBalances,
     balances,
-    settleAccount,
+    settleAccounts,
     pastDueAccounts,
   });
   const gateEnd: Service = { name: 'gate', start: async () => undefined, stop: gate.idle };
@@ -63,8 +63,8 @@ export function wireGate(deps: GateDeps) {
     admitEvent: createAdmitEvent(caps),
     /** On the way of each call. */
     asking: { askAuthorization: ask },
-    handlers: { ...others, ...createBudgetHandlers({ database: worker, settleAccount, budgets, clock }) },
+    handlers: { ...others, ...createBudgetHandlers({ database: worker, settleAccounts, budgets, clock }) },
     knowledge: [budgets, balances, unsecured, pastDueAccounts],
-    services: [createSettleRounds({ database: worker, settleAccount, rules, clock, log }), gateEnd],
+    services: [createSettleRounds({ database: worker, settleAccounts, rules, clock, log }), gateEnd],
   };
 }

@@ -8,6 +8,7 @@ import {
   dropEndedHolds,
   lockHolds,
   lockLiveHolds,
+  lockMoneyOfHolds,
   raiseHold,
   sumCalls,
 } from '../../src/gate/sql-hold.ts';
@@ -35,13 +36,14 @@ const noCall = () => ({
 
 async function useHolds(tx: Transaction): Promise<void> {
   await lockHolds(tx, [randomUUID()]);
+  await lockMoneyOfHolds(tx, [randomUUID()]);
   await captureHolds(tx, [noCall()]);
   await captureCalls(tx, [noCall()]);
   await sumCalls(tx, randomUUID());
   await raiseHold(tx, { holdId: randomUUID(), micros: micros(1n), max: { durationMs: 0, measures: {} } });
-  await lockLiveHolds(tx, randomUUID());
-  await readHeldEvents(tx, randomUUID());
-  await listExpiredHolds(tx, randomUUID(), world.nowMs);
+  await lockLiveHolds(tx, [randomUUID()]);
+  await readHeldEvents(tx, [randomUUID()]);
+  await listExpiredHolds(tx, [randomUUID()], world.nowMs);
   await listAccountsToSettle(tx, { watermarkMs: world.nowMs, all: false });
   await dropEndedHolds(tx, { beforeMs: world.nowMs, max: 100 });
 }

@@ -76,7 +76,7 @@ function increaseTo(each: bigint, { holdId, max }: HoldWish, sinceMs: number): P
     {
       fillBalances: createFillBalances(world.rules),
       balances: { of: () => [balanceCap(accountId, sinceMs)] },
-      settleAccount: gate.settle,
+      settleAccounts: gate.settleAccounts,
       pastDueAccounts: { has: () => false },
     },
   );

@@ -103,7 +103,7 @@ describe('F105 between the look at a hold and its capture', () => {
       {
         fillBalances: async (_, caps) => [...caps],
         balances: { of: () => [] },
-        settleAccount: gate.settle,
+        settleAccounts: gate.settleAccounts,
         pastDueAccounts: { has: () => false },
       },
     );
@@ -120,7 +120,7 @@ describe('F106 a settler that sleeps between its reads and its write', () => {
     const [first, second] = [wishOf({ ...asking(), state: 'captured' }), wishOf({ ...asking(), state: 'captured' })];
     for (const wish of [first, second]) expect((await take(gate.gate, wish)).kind).toBe('held');
     await world.count([eventOf(first)]);
-    const slow = openPausing('gate.advance_settlement');
+    const slow = openPausing('gate.advance_settlements');
     const late = slow.settle({ accountId, nowMs: world.nowMs });
     await slow.reached;
     await world.count([eventOf(second)]);

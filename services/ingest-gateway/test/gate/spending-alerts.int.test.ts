@@ -124,6 +124,19 @@ describe('F246 a part of a budget that is spent', () => {
     ]);
   });
 
+  it('is told of a month too, where a budget of a day had told of the first', async () => {
+    world.nowMs = Date.parse('2027-03-01T09:00:00.000Z');
+    await setBudget(1_000_000n, 'day');
+    await callAndSettle(5, { window: 'day' });
+    await setBudget(1_000_000n, 'month');
+    await callAndSettle(1, { window: 'month' });
+    const window = toIso(world.nowMs).replace(/T.*/, 'T00:00:00.000Z');
+    expect(await told()).toEqual([
+      { percent: 50, spent: fifty, window },
+      { percent: 50, spent: fifty, window }, // as the row of the month is made
+    ]);
+  });
+
   it('of a window that has ended is not told because the cap was lowered since', async () => {
     await setBudget(1_000_000n);
     await callAndSettle(4, { window: 'day' });

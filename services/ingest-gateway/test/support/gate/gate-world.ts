@@ -9,7 +9,8 @@ import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { createFillBalances } from '../../../src/gate/balance-caps.ts';
 import type { CreditRules } from '../../../src/gate/credit-rules.ts';
 import { createGate, type Gate } from '../../../src/gate/gate.ts';
-import { createSettleAccount, type SettleAccount } from '../../../src/gate/settle-account.ts';
+import type { AccountToSettle } from '../../../src/gate/read-settlement-facts.ts';
+import { createSettleAccounts, type SettleAccounts } from '../../../src/gate/settle-accounts.ts';
 import type { Pass } from '../../../src/passes/pass.ts';
 import type { WindowKind } from '../../../src/passes/spending-window.ts';
 import { insertPass, updatePass } from '../../../src/passes/sql-pass.ts';
@@ -42,7 +43,9 @@ export const withAllowance: WorldRules = { consumerCredit: 'postpaid', allowance
 
 export interface TestGate {
   readonly gate: Gate;
-  readonly settle: SettleAccount;
+  readonly settleAccounts: SettleAccounts;
+  /** Settles one account. */
+  readonly settle: (of: AccountToSettle & { readonly nowMs: number }) => Promise<void>;
   readonly database: Database;
 }
 
@@ -94,10 +97,10 @@ export async function createGateWorld(startMs: number, rules: WorldRules = prepa
   const notifications = { on: () => undefined };
   const tools = createToolDirectory({ database: reader, notifications, clock, log, toolsMax: 1_000 });
   const gateOn = (worker: Database, of: WorldRules = rules): TestGate => {
-    const settle = createSettleAccount(worker);
+    const settleAccounts = createSettleAccounts(worker);
     const fillBalances = createFillBalances(of);
-    const gate = createGate({ database: worker, settleAccount: settle, fillBalances, clock, log });
-    return { gate, settle, database: worker };
+    const gate = createGate({ database: worker, settleAccounts, fillBalances, clock, log });
+    return { gate, settleAccounts, settle: ({ nowMs, ...of }) => settleAccounts([of], nowMs), database: worker };
   };
   const world: GateWorld = {
     database,

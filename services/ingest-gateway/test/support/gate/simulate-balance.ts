@@ -1,7 +1,7 @@
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import { createFillBalances } from '../../../src/gate/balance-caps.ts';
 import { roomIn } from '../../../src/gate/room.ts';
-import { listCaps } from '../../../src/gate/sql-cap-state.ts';
+import { listCapsOf } from '../../../src/gate/sql-cap-state.ts';
 import type { GateWorld } from './gate-world.ts';
 import { payInvoices, putCredit, putCreditLimit, putInvoice } from './put-money.ts';
 
@@ -64,7 +64,7 @@ export function simulateBalance({ world, random, accountId, rate }: BalanceOf): 
       return [`${accountId} has spent ${acceptedMicros} of the ${fundedMicros} that it had`];
     },
     async compareLeft() {
-      const rows = (await listCaps(world.owner, accountId)).filter(({ scope }) => scope === 'balance');
+      const rows = (await listCapsOf(world.owner, [accountId])).filter(({ scope }) => scope === 'balance');
       const [cap] = await createFillBalances(world.rules)(world.owner, rows, world.nowMs);
       const left = cap && roomIn(cap);
       const expected = fundedMicros - rate(accountId);

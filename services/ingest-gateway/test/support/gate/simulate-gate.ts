@@ -184,13 +184,13 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     const one = asked[index];
     if (one === undefined) return;
     const { wish, tool } = one;
-    const { database, settle: settleAccount } = await gateThatMayDie();
+    const { database, settleAccounts } = await gateThatMayDie();
     const bound = ({ accountId: consumerId, askedAtMs: fromMs, expiresAtMs: toMs, max }: Hold) =>
       boundCall(tool, { consumerId, max, success: true, fromMs, toMs });
     const wished = { max: quantities(), bound, nowMs: world.nowMs, requireCheap: () => undefined };
     const increased = { holdId: wish.holdId, askerId: wish.askerId, ...wished };
     const fillBalances = createFillBalances(world.rules);
-    const deps = { fillBalances, balances, settleAccount, pastDueAccounts: { has: () => false } };
+    const deps = { fillBalances, balances, settleAccounts, pastDueAccounts: { has: () => false } };
     const decision = await increaseHold(database, increased, deps).catch(() => undefined);
     if (decision?.kind === 'no_room') figures.refused += 1;
     if (decision?.kind === 'increased') asked[index] = { ...one, wish: { ...wish, max: decision.hold.max } };
@@ -220,14 +220,11 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
   }
 
   async function settle(): Promise<void> {
-    const { accountId } = consumerNow();
     const at = await gateThatMayDie(diesBy.settling);
-    const other = random.chance(0.3)
-      ? gateNow()
-          .settle({ accountId, nowMs: world.nowMs })
-          .catch(() => undefined)
-      : undefined;
-    await at.settle({ accountId, nowMs: world.nowMs }).catch(() => undefined);
+    const settledBy = (one: TestGate) =>
+      one.settleAccounts(random.chance(0.5) ? [consumerNow()] : consumers, world.nowMs).catch(() => undefined);
+    const other = random.chance(0.3) ? settledBy(gateNow()) : undefined;
+    await settledBy(at);
     await other;
   }
 
@@ -353,7 +350,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     world.nowMs += 2 * hourMs;
     await world.moveWatermark(world.nowMs - 6_000);
     await countAll(frozen); // too late
-    for (const { accountId } of consumers) await gateNow().settle({ accountId, nowMs: world.nowMs });
+    await gateNow().settleAccounts(consumers, world.nowMs);
     await compare('the end');
     await compareAnew('the end');
     const held = await world.owner.query<{ owner_id: string; held_micros: bigint }>(

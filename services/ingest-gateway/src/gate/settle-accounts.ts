@@ -1,0 +1,146 @@
+/**
+ * Settling moves what counted events came to from held to spent, and frees what can have no event any more. Accounts are
+ * settled many at once: each statement serves all of them, and one transaction locks their rows for a short time.
+ *
+ * 1. Read, in one snapshot: the counted usage, which captured holds have their event in it, and the watermark.
+ * 2. Decide (`plan-settlement.ts`): what each event came to, what a month has come to, which holds have expired.
+ * 3. Write, in one transaction: advance the number of each account's settlement, and leave out those that somebody else has
+ *    advanced; lock the caps, then the holds; move the money.
+ *
+ * An event that is counted between 1 and 3 is held still, and in no sum: the next settlement takes it. A settler that dies
+ * before the commit of 3 has done nothing.
+ */
+import type { Database, Transaction } from '@tollgate/database/database';
+import type { CapState } from './hold.ts';
+import { openCaps } from './open-caps.ts';
+import { planSettlement, type SettlementPlan } from './plan-settlement.ts';
+import { readSettlementFacts, type AccountToSettle, type SettlementFacts } from './read-settlement-facts.ts';
+import { changeCaps, lockCapsOf, type CapChange } from './sql-cap-state.ts';
+import { endHolds, lockLiveHolds, lockMoneyOfHolds, settleHolds, type HeldMoney } from './sql-hold.ts';
+import {
+  advanceSettlements,
+  putSettledMonths,
+  raiseBalanceAlerts,
+  raiseSpendingAlerts,
+  readCountedThrough,
+} from './sql-settlement.ts';
+
+/** Settles each of the accounts, or none: it throws if a statement fails. */
+export type SettleAccounts = (accounts: readonly AccountToSettle[], nowMs: number) => Promise<void>;
+
+/** An account with what its settlement goes by and does. */
+interface Settling {
+  readonly facts: SettlementFacts;
+  readonly plan: SettlementPlan;
+}
+
+export function createSettleAccounts(database: Database): SettleAccounts {
+  return async function settleAccounts(accounts, nowMs) {
+    const facts = await database.transaction(
+      async (tx) => readSettlementFacts(tx, { accounts, nowMs, watermarkMs: await readCountedThrough(tx) }),
+      { isolation: 'snapshot' },
+    );
+    const planned = facts.map((of): Settling => ({ facts: of, plan: planSettlement(of) }));
+    await database.transaction(async (tx) => {
+      const advanced = await advanceSettlements(tx, facts);
+      const settling = planned.filter(({ facts: { accountId } }) => advanced.has(accountId));
+      if (settling.length > 0) await settle(tx, settling, nowMs);
+    });
+  };
+}
+
+async function settle(tx: Transaction, settling: readonly Settling[], nowMs: number): Promise<void> {
+  const accountIds = settling.map(({ facts }) => facts.accountId);
+  // Before the caps are locked: gateways wait for those.
+  await putSettledMonths(
+    tx,
+    settling.flatMap(({ facts: { accountId }, plan: { monthMicros } }) =>
+      [...monthMicros].map(([period, spentMicros]) => ({ accountId, period, spentMicros })),
+    ),
+  );
+  const caps = Map.groupBy(await lockCapsOf(tx, accountIds), ({ accountId }) => accountId);
+  const changes = await moveMoney(tx, settling, caps);
+  await openAllCaps(tx, settling, caps);
+  await raiseSpendingAlerts(tx, { accountIds, nowMs, spentOf: changes.filter(({ spent }) => spent > 0n) });
+  for (const { accountId, wished } of settling.map(({ facts }) => facts))
+    if ([...(caps.get(accountId) ?? []), ...wished].some(({ scope }) => scope === 'balance'))
+      await raiseBalanceAlerts(tx, accountId, nowMs);
+}
+
+type CapsByAccount = ReadonlyMap<string, readonly CapState[]>;
+
+async function moveMoney(tx: Transaction, settling: readonly Settling[], caps: CapsByAccount): Promise<CapChange[]> {
+  const holdIds = settling.flatMap(({ plan }) => [...plan.charged.keys(), ...plan.expired]);
+  const holds = new Map((await lockMoneyOfHolds(tx, holdIds)).map((hold) => [hold.holdId, hold]));
+  const moved = settling.map(({ facts, plan }): MovedOfAccount => {
+    const settled = holdsOf(holds, plan.charged.keys()).filter(({ state }) => state === 'captured');
+    const ended = holdsOf(holds, plan.expired).filter((hold) => isAsRead(hold, plan));
+    return { plan, settled, ended, caps: caps.get(facts.accountId) ?? [] };
+  });
+  await settleHolds(
+    tx,
+    moved.flatMap(({ plan, settled }) => settled.flatMap(({ holdId }) => plan.charged.get(holdId) ?? [])),
+  );
+  await endHolds(
+    tx,
+    moved.flatMap(({ ended }) => ended.map(({ holdId }) => holdId)),
+    'expired',
+  );
+  const changes = moved.flatMap(changesOf);
+  await changeCaps(tx, changes);
+  return changes;
+}
+
+function holdsOf(holds: ReadonlyMap<string, HeldMoney>, holdIds: Iterable<string>): HeldMoney[] {
+  return [...holdIds].flatMap((holdId) => holds.get(holdId) ?? []);
+}
+
+/** An open hold may have been captured since it was read, and its event is on its way. */
+function isAsRead({ holdId, state }: HeldMoney, plan: SettlementPlan): boolean {
+  return plan.expiredCaptured.has(holdId) ? state === 'captured' : state === 'open';
+}
+
+interface MovedOfAccount {
+  readonly plan: SettlementPlan;
+  readonly caps: readonly CapState[];
+  readonly settled: readonly HeldMoney[];
+  readonly ended: readonly HeldMoney[];
+}
+
+function changesOf({ plan, caps, settled, ended }: MovedOfAccount): CapChange[] {
+  const sums = new Map(caps.map((cap) => [cap.capId, { cap, held: 0n, charged: 0n }]));
+  for (const hold of [...settled, ...ended])
+    for (const capId of hold.capIds) {
+      const sum = sums.get(capId);
+      if (sum !== undefined) sum.held -= hold.micros;
+    }
+  for (const { holdId, capIds } of settled) {
+    const of = plan.charged.get(holdId);
+    if (of === undefined) continue;
+    for (const capId of capIds) {
+      const sum = sums.get(capId);
+      if (sum !== undefined && isWithin(sum.cap, of.occurredAtMs)) sum.charged += of.chargedMicros;
+    }
+  }
+  return [...sums.values()].map(({ cap, held, charged }) => {
+    const total = plan.spentOf(cap);
+    const spent = total === undefined ? charged + plan.restOf(cap) : total - cap.spentMicros;
+    return { capId: cap.capId, spent, held, unheld: spent - charged };
+  });
+}
+
+function isWithin({ startMs, endMs }: CapState, atMs: number): boolean {
+  return startMs <= atMs && atMs < endMs;
+}
+
+/** Locks the live holds of all accounts that get rows at once, in the order in which everybody locks holds. */
+async function openAllCaps(tx: Transaction, settling: readonly Settling[], caps: CapsByAccount): Promise<void> {
+  const wishing = settling.filter(({ facts }) => facts.wished.length > 0);
+  if (wishing.length === 0) return;
+  const accountIds = wishing.map(({ facts }) => facts.accountId);
+  const live = Map.groupBy(await lockLiveHolds(tx, accountIds), ({ accountId }) => accountId);
+  for (const { plan, facts } of wishing) {
+    const { accountId, wished } = facts;
+    await openCaps(tx, plan, { accountId, wished, known: caps.get(accountId) ?? [], live: live.get(accountId) ?? [] });
+  }
+}
