@@ -10,7 +10,7 @@ import { hasRoomFor, roomOf, type Room } from './room.ts';
 import type { SettleAccounts } from './settle-accounts.ts';
 import { findPastDue } from './sql-past-due.ts';
 import { changeCaps, lockCapsById } from './sql-cap-state.ts';
-import { findHolds, lockHolds, raiseHold } from './sql-hold.ts';
+import { lockHolds, raiseHold } from './sql-hold.ts';
 
 export interface Increase {
   readonly holdId: string;
@@ -57,22 +57,21 @@ export async function increaseHold(
   throw undecided();
 }
 
-/** Caps are locked before the hold, as everywhere. */
+/** The hold is locked before its caps, as everywhere. */
 async function decideAndRaise(
   tx: Transaction,
   increase: Increase,
   deps: IncreaseDeps,
 ): Promise<IncreaseDecision | NoRow> {
   const { holdId, askerId, nowMs } = increase;
-  const [found] = await findHolds(tx, [holdId]);
-  if (found === undefined || found.askerId !== askerId) return { kind: 'absent' };
-  const locked = await lockCapsById(tx, found.capIds);
   const [hold] = await lockHolds(tx, [holdId]);
-  if (hold?.state !== 'open' || hold.expiresAtMs <= nowMs) return { kind: 'not_open' };
+  if (hold === undefined || hold.askerId !== askerId) return { kind: 'absent' };
+  if (hold.state !== 'open' || hold.expiresAtMs <= nowMs) return { kind: 'not_open' };
   const raised = raise(hold, increase);
   if (raised === undefined) return { kind: 'not_open' };
+  const locked = await lockCapsById(tx, hold.capIds);
   const moreMicros = micros(raised.micros - hold.micros);
-  const refusal = moreMicros > 0n ? await refuseMore(tx, { hold, locked, found }, deps) : undefined;
+  const refusal = moreMicros > 0n ? await refuseMore(tx, hold, { ...deps, locked }) : undefined;
   if (refusal !== undefined) return refusal;
   const caps = await deps.fillBalances(tx, locked, nowMs);
   const full = caps.find((cap) => !hasRoomFor(cap, moreMicros));
@@ -86,23 +85,20 @@ async function decideAndRaise(
   return { kind: 'increased', hold: raised, room: roomOf(after) };
 }
 
-interface Locked {
-  readonly hold: Hold;
+interface RefuseDeps extends IncreaseDeps {
+  /** The caps of the hold. */
   readonly locked: readonly CapState[];
-  /** The hold before it was locked: the caps are its. */
-  readonly found: Hold;
 }
 
 async function refuseMore(
   tx: Transaction,
-  { hold, locked, found }: Locked,
-  { balances, pastDueAccounts }: IncreaseDeps,
+  hold: Hold,
+  { locked, balances, pastDueAccounts }: RefuseDeps,
 ): Promise<IncreaseDecision | NoRow | undefined> {
   const { accountId } = hold;
   if (await isPastDue(tx, hold, pastDueAccounts)) return { kind: 'past_due' };
   const wished = balances.of(accountId);
-  const hasJoined = hold.capIds.some((capId) => !found.capIds.includes(capId)); // that cap is not locked
-  return hasJoined || lacks(locked, wished) ? { kind: 'no_row', accountId, wished } : undefined;
+  return lacks(locked, wished) ? { kind: 'no_row', accountId, wished } : undefined;
 }
 
 /** An account may have got the cap of its balance after the hold was taken. */

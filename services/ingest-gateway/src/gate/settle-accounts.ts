@@ -5,13 +5,13 @@
  * 1. Read, in one snapshot: the counted usage, which captured holds have their event in it, and the watermark.
  * 2. Decide (`plan-settlement.ts`): what each event came to, what a month has come to, which holds have expired.
  * 3. Write, in one transaction: advance the number of each account's settlement, and leave out those that somebody else has
- *    advanced; lock the caps, then the holds; move the money.
+ *    advanced; lock and end the holds; lock the caps last, since every gateway that decides waits for those; move the money.
  *
  * An event that is counted between 1 and 3 is held still, and in no sum: the next settlement takes it. A settler that dies
  * before the commit of 3 has done nothing.
  */
 import type { Database, Transaction } from '@tollgate/database/database';
-import type { CapState } from './hold.ts';
+import type { CapState, Hold } from './hold.ts';
 import { openCaps } from './open-caps.ts';
 import { planSettlement, type SettlementPlan } from './plan-settlement.ts';
 import { readSettlementFacts, type AccountToSettle, type SettlementFacts } from './read-settlement-facts.ts';
@@ -19,14 +19,15 @@ import { changeCaps, lockCapsOf, type CapChange } from './sql-cap-state.ts';
 import { endHolds, lockLiveHolds, lockMoneyOfHolds, settleHolds, type HeldMoney } from './sql-hold.ts';
 import {
   advanceSettlements,
+  expiredMax,
   putSettledMonths,
   raiseBalanceAlerts,
   raiseSpendingAlerts,
   readCountedThrough,
 } from './sql-settlement.ts';
 
-/** Settles each of the accounts, or none: it throws if a statement fails. */
-export type SettleAccounts = (accounts: readonly AccountToSettle[], nowMs: number) => Promise<void>;
+/** Settles each of the accounts, or none: it throws if a statement fails. Returns whether more holds have expired. */
+export type SettleAccounts = (accounts: readonly AccountToSettle[], nowMs: number) => Promise<boolean>;
 
 /** An account with what its settlement goes by and does. */
 interface Settling {
@@ -46,21 +47,25 @@ export function createSettleAccounts(database: Database): SettleAccounts {
       const settling = planned.filter(({ facts: { accountId } }) => advanced.has(accountId));
       if (settling.length > 0) await settle(tx, settling, nowMs);
     });
+    return facts.reduce((sum, { expired }) => sum + expired.size, 0) >= expiredMax;
   };
 }
 
 async function settle(tx: Transaction, settling: readonly Settling[], nowMs: number): Promise<void> {
   const accountIds = settling.map(({ facts }) => facts.accountId);
-  // Before the caps are locked: gateways wait for those.
   await putSettledMonths(
     tx,
     settling.flatMap(({ facts: { accountId }, plan: { monthMicros } }) =>
       [...monthMicros].map(([period, spentMicros]) => ({ accountId, period, spentMicros })),
     ),
   );
+  const moved = await endAllHolds(tx, settling);
+  const wishing = settling.filter(({ facts }) => facts.wished.length > 0);
+  await lockLiveHoldsOf(tx, wishing);
   const caps = Map.groupBy(await lockCapsOf(tx, accountIds), ({ accountId }) => accountId);
-  const changes = await moveMoney(tx, settling, caps);
-  await openAllCaps(tx, settling, caps);
+  const changes = moved.flatMap((of) => changesOf(of, caps.get(of.accountId) ?? []));
+  await changeCaps(tx, changes);
+  await openAllCaps(tx, wishing, caps);
   await raiseSpendingAlerts(tx, { accountIds, nowMs, spentOf: changes.filter(({ spent }) => spent > 0n) });
   for (const { accountId, wished } of settling.map(({ facts }) => facts))
     if ([...(caps.get(accountId) ?? []), ...wished].some(({ scope }) => scope === 'balance'))
@@ -69,13 +74,13 @@ async function settle(tx: Transaction, settling: readonly Settling[], nowMs: num
 
 type CapsByAccount = ReadonlyMap<string, readonly CapState[]>;
 
-async function moveMoney(tx: Transaction, settling: readonly Settling[], caps: CapsByAccount): Promise<CapChange[]> {
+async function endAllHolds(tx: Transaction, settling: readonly Settling[]): Promise<EndedOfAccount[]> {
   const holdIds = settling.flatMap(({ plan }) => [...plan.charged.keys(), ...plan.expired]);
   const holds = new Map((await lockMoneyOfHolds(tx, holdIds)).map((hold) => [hold.holdId, hold]));
-  const moved = settling.map(({ facts, plan }): MovedOfAccount => {
+  const moved = settling.map(({ facts: { accountId }, plan }): EndedOfAccount => {
     const settled = holdsOf(holds, plan.charged.keys()).filter(({ state }) => state === 'captured');
     const ended = holdsOf(holds, plan.expired).filter((hold) => isAsRead(hold, plan));
-    return { plan, settled, ended, caps: caps.get(facts.accountId) ?? [] };
+    return { accountId, plan, settled, ended };
   });
   await settleHolds(
     tx,
@@ -86,9 +91,7 @@ async function moveMoney(tx: Transaction, settling: readonly Settling[], caps: C
     moved.flatMap(({ ended }) => ended.map(({ holdId }) => holdId)),
     'expired',
   );
-  const changes = moved.flatMap(changesOf);
-  await changeCaps(tx, changes);
-  return changes;
+  return moved;
 }
 
 function holdsOf(holds: ReadonlyMap<string, HeldMoney>, holdIds: Iterable<string>): HeldMoney[] {
@@ -100,14 +103,14 @@ function isAsRead({ holdId, state }: HeldMoney, plan: SettlementPlan): boolean {
   return plan.expiredCaptured.has(holdId) ? state === 'captured' : state === 'open';
 }
 
-interface MovedOfAccount {
+interface EndedOfAccount {
+  readonly accountId: string;
   readonly plan: SettlementPlan;
-  readonly caps: readonly CapState[];
   readonly settled: readonly HeldMoney[];
   readonly ended: readonly HeldMoney[];
 }
 
-function changesOf({ plan, caps, settled, ended }: MovedOfAccount): CapChange[] {
+function changesOf({ plan, settled, ended }: EndedOfAccount, caps: readonly CapState[]): CapChange[] {
   const sums = new Map(caps.map((cap) => [cap.capId, { cap, held: 0n, charged: 0n }]));
   for (const hold of [...settled, ...ended])
     for (const capId of hold.capIds) {
@@ -133,12 +136,16 @@ function isWithin({ startMs, endMs }: CapState, atMs: number): boolean {
   return startMs <= atMs && atMs < endMs;
 }
 
-/** Locks the live holds of all accounts that get rows at once, in the order in which everybody locks holds. */
-async function openAllCaps(tx: Transaction, settling: readonly Settling[], caps: CapsByAccount): Promise<void> {
-  const wishing = settling.filter(({ facts }) => facts.wished.length > 0);
-  if (wishing.length === 0) return;
+/** Of all accounts at once, in the order in which everybody locks holds. */
+async function lockLiveHoldsOf(tx: Transaction, wishing: readonly Settling[]): Promise<Map<string, Hold[]>> {
+  if (wishing.length === 0) return new Map();
   const accountIds = wishing.map(({ facts }) => facts.accountId);
-  const live = Map.groupBy(await lockLiveHolds(tx, accountIds), ({ accountId }) => accountId);
+  return Map.groupBy(await lockLiveHolds(tx, accountIds), ({ accountId }) => accountId);
+}
+
+/** The live holds are read again: gateways may have taken some before the caps were locked. */
+async function openAllCaps(tx: Transaction, wishing: readonly Settling[], caps: CapsByAccount): Promise<void> {
+  const live = await lockLiveHoldsOf(tx, wishing);
   for (const { plan, facts } of wishing) {
     const { accountId, wished } = facts;
     await openCaps(tx, plan, { accountId, wished, known: caps.get(accountId) ?? [], live: live.get(accountId) ?? [] });

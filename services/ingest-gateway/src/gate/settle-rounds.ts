@@ -21,6 +21,8 @@ export interface SettleRoundsDeps {
 const roundsPerFullRound = 60;
 /** So many accounts share the statements and the transaction of a settlement. */
 const accountsPerSettlement = 64;
+/** Settlements of the same accounts in a round, while more of their holds have expired. */
+const partsPerRound = 100;
 /** Nobody captures or repeats an authorization that ended so long ago; its event is in the usage. */
 const endedHoldsKeptMs = 31 * dayMs;
 const droppedPerRound = 5_000;
@@ -60,10 +62,8 @@ export function createSettleRounds({ database, settleAccounts, rules, clock, log
     }
   }
 
-  function settle(accountIds: readonly string[]): Promise<void> {
-    return settleAccounts(
-      accountIds.map((accountId) => ({ accountId })),
-      clock.now(),
-    );
+  async function settle(accountIds: readonly string[]): Promise<void> {
+    const accounts = accountIds.map((accountId) => ({ accountId }));
+    for (let part = 1; (await settleAccounts(accounts, clock.now())) && part < partsPerRound;) part += 1;
   }
 }

@@ -15,7 +15,10 @@ export function takeHolds(
   return database.transaction((tx) => decideAndPut(tx, wishes, fillBalances));
 }
 
-/** Caps are locked before holds and balances are read: whoever had the locks before us has stored its holds. */
+/**
+ * Caps are locked before holds and balances are read: whoever had the locks before us has stored its holds. Others lock holds
+ * before caps. Nobody deadlocks, since the holds that we store are of no other transaction.
+ */
 async function decideAndPut(
   tx: Transaction,
   wishes: readonly HoldWish[],

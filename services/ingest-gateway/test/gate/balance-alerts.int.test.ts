@@ -8,7 +8,7 @@ import type { Tool } from '../../src/tools/tool.ts';
 import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
 import { openGateWorld } from '../support/gate/open-gate-world.ts';
 import { putCredit } from '../support/gate/put-money.ts';
-import { take, wishOf } from '../support/gate/take.ts';
+import { eventOf, take, wishOf } from '../support/gate/take.ts';
 
 const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 
@@ -34,9 +34,7 @@ async function call(): Promise<void> {
   const asked = { accountId, tool, window: undefined, balanceSinceMs: 0, nowMs: world.nowMs, ttlMs: 60_000 };
   const wish = wishOf({ ...asked, state: 'captured' });
   expect((await take(gate.gate, wish)).kind).toBe('held');
-  const { eventId, passId, toolId, bodyHash = '', expiresAtMs: holdExpiresAtMs, askedAtMs: occurredAtMs } = wish;
-  const event = { eventId, accountId, passId, toolId, bodyHash, occurredAtMs, holdExpiresAtMs };
-  await world.count([{ ...event, success: true, durationMs: 0, metadata: {} }]);
+  await world.count([eventOf(wish)]);
   await settle();
 }
 

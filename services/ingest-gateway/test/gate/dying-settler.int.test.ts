@@ -6,7 +6,7 @@ import { compareHeld } from '../support/gate/compare-caps.ts';
 import { dyingDatabase, unheardDatabase } from '../support/gate/dying-database.ts';
 import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
 import { openGateWorld } from '../support/gate/open-gate-world.ts';
-import { take, wishOf } from '../support/gate/take.ts';
+import { eventOf, take, wishOf } from '../support/gate/take.ts';
 
 const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 /** More than a settlement has. */
@@ -48,9 +48,7 @@ async function putCountedAndExpired(): Promise<string> {
   const asking = { accountId, tool, window: 'month' as const, nowMs: world.nowMs, ttlMs: 60_000 };
   const [captured, open] = [wishOf({ ...asking, state: 'captured' }), wishOf(asking)];
   for (const wish of [captured, open]) expect((await take(gate.gate, wish)).kind).toBe('held');
-  const { eventId, passId, toolId, bodyHash = '', askedAtMs: occurredAtMs, expiresAtMs: holdExpiresAtMs } = captured;
-  const call = { success: true, durationMs: 0, metadata: {} };
-  await world.count([{ eventId, accountId, passId, toolId, bodyHash, occurredAtMs, holdExpiresAtMs, ...call }]);
+  await world.count([eventOf(captured)]);
   world.nowMs += 120_000;
   await world.moveWatermark(world.nowMs - 6_000);
   return accountId;

@@ -8,7 +8,7 @@ import type { Tool } from '../../src/tools/tool.ts';
 import { altered, pausingDatabase, type Pause } from '../support/gate/dying-database.ts';
 import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
 import { openGateWorld } from '../support/gate/open-gate-world.ts';
-import { take, wishOf } from '../support/gate/take.ts';
+import { eventOf, take, wishOf } from '../support/gate/take.ts';
 
 const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 
@@ -95,9 +95,7 @@ describe('F247 the database', () => {
   it('lets calls be settled and released whose cap was lowered since, and holds no more', async () => {
     const [counted, open] = [await hold('captured'), await hold()];
     await world.setBudget(accountId, 10_000n, 'month');
-    const { eventId, passId, toolId, bodyHash = '', askedAtMs: occurredAtMs, expiresAtMs: holdExpiresAtMs } = counted;
-    const event = { eventId, accountId, passId, toolId, bodyHash, occurredAtMs, holdExpiresAtMs };
-    await world.count([{ ...event, success: true, durationMs: 0, metadata: {} }]);
+    await world.count([eventOf(counted)]);
     await gate.settle({ accountId, nowMs: world.nowMs });
     expect(await sums()).toEqual({ spent: 250_000n, held: 250_000n });
     await releaseHold(gate.database, open.holdId);

@@ -10,7 +10,7 @@ import type { WindowKind } from '../../src/passes/spending-window.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
 import { openGateWorld } from '../support/gate/open-gate-world.ts';
-import { take, wishOf } from '../support/gate/take.ts';
+import { eventOf, take, wishOf } from '../support/gate/take.ts';
 
 const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 const [fifty, eighty, hundred] = [500_000n, 800_000n, 1_000_000n];
@@ -43,12 +43,7 @@ async function call(times: number, { window, pass }: Calling): Promise<void> {
   const asked = { accountId, tool, window, pass, nowMs: world.nowMs, ttlMs: 60_000, state: 'captured' as const };
   const wishes = Array.from({ length: times }, () => wishOf(asked));
   for (const { kind } of await Promise.all(wishes.map((wish) => take(gate.gate, wish)))) expect(kind).toBe('held');
-  await world.count(
-    wishes.map(({ eventId, passId, toolId, bodyHash = '', askedAtMs: occurredAtMs, expiresAtMs: holdExpiresAtMs }) => {
-      const ids = { eventId, accountId, passId, toolId, bodyHash };
-      return { ...ids, occurredAtMs, holdExpiresAtMs, success: true, durationMs: 0, metadata: {} };
-    }),
-  );
+  await world.count(wishes.map(eventOf));
 }
 
 async function settle(): Promise<void> {

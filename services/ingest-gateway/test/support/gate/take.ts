@@ -11,6 +11,7 @@ import type { Pass } from '../../../src/passes/pass.ts';
 import { balanceCap } from '../../../src/gate/balance-caps.ts';
 import { windowsBetween, type WindowKind } from '../../../src/passes/spending-window.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
+import type { LoggedEvent } from './gate-world.ts';
 
 export interface Asking {
   readonly accountId: string;
@@ -68,6 +69,12 @@ function ownCaps(
 
 export function take(gate: Gate, wish: HoldWish): Promise<HoldAnswer> {
   return new Promise((resolve) => gate.take(wish, resolve));
+}
+
+/** The event of a captured hold, as the log has it: a successful call that is dated when it was asked for. */
+export function eventOf({ accountId, eventId, passId, toolId, bodyHash = '', ...wish }: HoldWish): LoggedEvent {
+  const times = { occurredAtMs: wish.askedAtMs, holdExpiresAtMs: wish.expiresAtMs };
+  return { eventId, accountId, passId, toolId, bodyHash, ...times, success: true, durationMs: 0, metadata: {} };
 }
 
 export interface CaptureAt {
