@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
 import { eventTemplate, marks } from './event-body.ts';
 import type { PacedLoadOptions, PacedLoadResult } from './paced-load.ts';
 
@@ -21,14 +21,18 @@ process.once('message', (options: PacedLoadOptions) => {
 });
 
 async function run(options: PacedLoadOptions): Promise<PacedLoadResult> {
-  const { url, tokens, toolId, perSecond, seconds, connectionsMax = connectionsMaxDefault } = options;
+  const { url, tokens, toolId, perSecond, seconds, leadSeconds = 0, connectionsMax = connectionsMaxDefault } = options;
   const { template = eventTemplate(toolId) } = options;
-  const agent = new Agent({ keepAlive: true });
+  const { origin, pathname } = new URL(url);
+  const pool = new Pool(origin, { connections: connectionsMax });
   const waitsMs: number[] = [];
   const statuses = new Map<string, number>();
   const open = new Set<Promise<void>>();
   const startedMs = performance.now();
-  const count = Math.round(perSecond * seconds);
+  const [lead, count] = [leadSeconds, leadSeconds + seconds].map((of) => Math.round(perSecond * of)) as [
+    number,
+    number,
+  ];
   let skipped = 0;
   for (let at = 0; at < count && !isEnough;) {
     const due = Math.min(count, Math.floor(((performance.now() - startedMs) / 1_000) * perSecond) + 1);
@@ -40,7 +44,7 @@ async function run(options: PacedLoadOptions): Promise<PacedLoadResult> {
   }
   const elapsedMs = performance.now() - startedMs;
   await Promise.all(open);
-  agent.destroy();
+  await pool.destroy();
   return { waitsMs, statuses: Object.fromEntries(statuses), skipped, seconds: elapsedMs / 1_000 };
 
   function track(work: Promise<void>): void {
@@ -51,22 +55,19 @@ async function run(options: PacedLoadOptions): Promise<PacedLoadResult> {
   async function send(at: number): Promise<void> {
     const dueMs = startedMs + (at / perSecond) * 1_000;
     const status = await post(tokens[at % tokens.length] ?? '');
-    waitsMs.push(performance.now() - dueMs);
+    if (at >= lead) waitsMs.push(performance.now() - dueMs);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
 
-  function post(token: string): Promise<string> {
+  async function post(token: string): Promise<string> {
     const body = template.replace(marks.key, randomUUID()).replace(marks.time, new Date(Date.now()).toISOString());
-    const headers = {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    };
-    return new Promise((resolve) => {
-      const sent = request(url, { agent, method: 'POST', headers }, (response) => {
-        response.resume().once('end', () => resolve(String(response.statusCode)));
-      });
-      sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)).end(body);
-    });
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    try {
+      const response = await pool.request({ method: 'POST', path: pathname, headers, body });
+      await response.body.dump();
+      return String(response.statusCode);
+    } catch (error) {
+      return error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error);
+    }
   }
 }

@@ -25,6 +25,8 @@ export interface Queryable {
 /** Proves that a transaction is open: statements that need one have a parameter of this type. */
 export interface Transaction extends Queryable {
   readonly isTransaction: true;
+  /** As `Queryable`. `last`: no statement follows, so COMMIT is sent along with this one. */
+  query<Row extends object>(statement: Statement, values?: readonly unknown[], last?: 'last'): Promise<Row[]>;
 }
 
 export interface TransactionOptions {
@@ -32,6 +34,8 @@ export interface TransactionOptions {
   readonly accountId?: string;
   /** `snapshot`: all statements see the database as of one moment, and none may write. Default: read committed. */
   readonly isolation?: 'snapshot';
+  /** The first statement changes nothing: it is sent along with BEGIN, and does no harm should that one fail. */
+  readonly startsWithRead?: true;
 }
 
 export interface Database extends Queryable, Service {
@@ -54,6 +58,8 @@ export interface DatabaseOptions {
    */
   readonly holdsConnections?: boolean;
   readonly statementTimeoutMs?: number;
+  /** Statements of a transaction that do not wait for each other share a round trip. */
+  readonly isPipelined?: true;
   /** Whether a stop waits for running statements or cancels them. Default: it waits. */
   readonly whenStopped?: 'wait' | 'cancel';
   readonly log: Logger;
@@ -89,7 +95,8 @@ export function createDatabase(options: DatabaseOptions): Database {
       );
     },
     query,
-    transaction: (work, transactionOptions) => runTransaction(pool, work, transactionOptions),
+    transaction: (work, transactionOptions) =>
+      runTransaction(pool, work, { ...transactionOptions, isPipelined: options.isPipelined ?? false }),
   };
 
   async function query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -104,7 +111,8 @@ export function createDatabase(options: DatabaseOptions): Database {
 
 function createPool(options: DatabaseOptions): pg.Pool {
   const { url, name, maxConnections = 5, holdsConnections = false, statementTimeoutMs = 5_000, log } = options;
-  const pool = new pg.Pool({
+  const isPipelined = options.isPipelined ?? false;
+  const config = {
     connectionString: url,
     max: maxConnections,
     min: holdsConnections ? maxConnections : 0,
@@ -116,7 +124,9 @@ function createPool(options: DatabaseOptions): pg.Pool {
     lock_timeout: lockTimeoutMs,
     query_timeout: statementTimeoutMs + silenceMs,
     types: typeParsers,
-  });
+    pipeline: isPipelined, // the types of pg lack it
+  };
+  const pool = new pg.Pool(config);
   // The server closed an idle connection. The pool has dropped it and opens a new one when needed. While the pool ends,
   // this is no loss: a server that stops soon after may close first. Only the message is logged: pg attaches the client.
   pool.on('error', ({ message }) => {
@@ -160,10 +170,14 @@ function processIdOf(client: pg.PoolClient): number {
   return (client as unknown as { readonly processID: number }).processID;
 }
 
+interface AttemptOptions extends TransactionOptions {
+  readonly isPipelined: boolean;
+}
+
 async function runTransaction<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
-  options: TransactionOptions = {},
+  options: AttemptOptions,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -187,7 +201,7 @@ function isWorthAnotherTry(error: unknown): boolean {
 async function attemptTransaction<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
-  { accountId, isolation }: TransactionOptions,
+  { accountId, isolation, startsWithRead, isPipelined }: AttemptOptions,
 ): Promise<T> {
   const client = await pool.connect();
   // The pool listens only to idle connections. Without a listener, the loss of a connection in use would end the process.
@@ -195,12 +209,15 @@ async function attemptTransaction<T>(
   client.on('error', ignoreLoss);
   let broken: Error | boolean = false;
   try {
-    await client.query(isolation === 'snapshot' ? 'begin isolation level repeatable read read only' : 'begin');
+    const begun = client.query(isolation === 'snapshot' ? 'begin isolation level repeatable read read only' : 'begin');
+    if (startsWithRead === true && isPipelined) begun.catch(ignoreLoss);
+    else await begun;
     // Local to the transaction: a connection never carries an account over to its next user (F75).
     if (accountId !== undefined) await client.query("select set_config('tollgate.account_id', $1, true)", [accountId]);
-    const result = await work(toTransaction(client));
+    const { tx, commit } = toTransaction(client, { begun, isPipelined });
+    const result = await work(tx);
     // If a statement had failed, PostgreSQL answers COMMIT without an error, but with the command ROLLBACK.
-    const { command } = await client.query('commit');
+    const { command } = await commit();
     if (command !== 'COMMIT') throw new Error('a statement failed, and the transaction was rolled back');
     return result;
   } catch (error) {
@@ -213,16 +230,27 @@ async function attemptTransaction<T>(
 }
 
 function ignoreLoss(): void {
-  // the waiting statement, or the next statement, fails and reports it
+  // the waiting statement, or the next statement, or whoever waits for this one, fails and reports it
 }
 
-function toTransaction(client: pg.PoolClient): Transaction {
-  return {
+interface Begun {
+  readonly begun: Promise<unknown>;
+  readonly isPipelined: boolean;
+}
+
+function toTransaction(client: pg.PoolClient, { begun, isPipelined }: Begun) {
+  let committed: Promise<pg.QueryResult> | undefined;
+  const commit = () => (committed ??= client.query('commit'));
+  const tx: Transaction = {
     isTransaction: true,
-    async query<Row extends object>(statement: Parameters<Transaction['query']>[0], values: readonly unknown[] = []) {
-      return (await client.query<Row>(toQueryConfig(statement, values))).rows;
+    async query<Row extends object>(statement: Statement, values: readonly unknown[] = [], last?: 'last') {
+      const answered = client.query<Row>(toQueryConfig(statement, values));
+      if (last !== undefined && isPipelined) commit().catch(ignoreLoss);
+      const [{ rows }] = await Promise.all([answered, begun]);
+      return rows;
     },
   };
+  return { tx, commit };
 }
 
 async function rollBack(client: pg.PoolClient): Promise<boolean> {

@@ -85,11 +85,14 @@ describe('values', () => {
   });
 });
 
-describe('transactions', () => {
+describe.each<[string, Partial<DatabaseOptions>]>([
+  ['', {}],
+  [', pipelined', { isPipelined: true }],
+])('transactions%s', (_words, options) => {
   it.each(['40P01', '40001'])('F37 runs again after SQLSTATE %s, and gives up after three attempts', async (code) => {
     const failing = (failures: number) => {
       let attempts = 0;
-      const run = open().transaction(async (tx) => {
+      const run = open(options).transaction(async (tx) => {
         attempts += 1;
         if (attempts <= failures) await tx.query(`do $$ begin raise exception using errcode = '${code}'; end $$`);
       });
@@ -103,7 +106,7 @@ describe('transactions', () => {
   });
 
   it('F75 leaves a clean connection behind: no account, no half transaction, also after a throw', async () => {
-    const database = open({ maxConnections: 1 });
+    const database = open({ ...options, maxConnections: 1 });
     await database.query('create table if not exists public.left_behind ()');
     const seen = await database.transaction((tx) => accountOf(tx), { accountId: account });
     expect(seen).toBe(account);
@@ -123,7 +126,7 @@ describe('transactions', () => {
   });
 
   it('rejects when the server rolled back because the caller went on after a failed statement', async () => {
-    const database = open();
+    const database = open(options);
     const careless = database.transaction(async (tx) => {
       await tx.query('create table careless ()');
       await tx.query('select 1 / 0').catch(() => undefined);
@@ -132,9 +135,46 @@ describe('transactions', () => {
   });
 
   it('F34 says unavailable when the connection is cut in the middle, and works again', async () => {
-    const database = open({ maxConnections: 1 });
+    const database = open({ ...options, maxConnections: 1 });
     const cut = database.transaction((tx) => tx.query('select pg_terminate_backend(pg_backend_pid())'));
     await expect(cut).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('has all of its statements or none, the last one sent along with COMMIT', async () => {
+    const database = open({ ...options, maxConnections: 1 });
+    await database.query('create table if not exists public.kept (n int primary key)');
+    await database.query('truncate public.kept');
+    const insert = 'insert into public.kept values ($1) returning n';
+    const put = (first: number, last: number) =>
+      database.transaction(
+        async (tx) => {
+          await tx.query('select n from public.kept for update');
+          const inserted = tx.query(insert, [first]);
+          if (options.isPipelined === true) inserted.catch(() => undefined); // then the next one fails, too
+          else await inserted;
+          return tx.query(insert, [last], 'last');
+        },
+        { startsWithRead: true },
+      );
+    expect(await put(1, 2)).toEqual([{ n: 2 }]);
+    await expect(put(3, 3)).rejects.toMatchObject({ code: '23505' });
+    await expect(put(2, 4)).rejects.toThrow();
+    expect(await database.query('select n from public.kept order by n')).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it('F34 says unavailable when the connection is cut at the statement that was sent along with BEGIN', async () => {
+    const database = open({ ...options, maxConnections: 1 });
+    let isThrough = false;
+    const cut = database.transaction(
+      async (tx) => {
+        await tx.query('select pg_terminate_backend(pg_backend_pid())');
+        isThrough = true;
+      },
+      { startsWithRead: true },
+    );
+    await expect(cut).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(isThrough).toBe(false);
     expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 });

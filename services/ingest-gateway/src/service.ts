@@ -119,7 +119,7 @@ function createDatabases({ DATABASE_API_URL: apiUrl, DATABASE_WORKER_URL: url, .
   const maxConnections = config.DATABASE_CONNECTIONS_MAX;
   return {
     api: createDatabase({ url: apiUrl, name: 'gateway-api', maxConnections, log }),
-    worker: createDatabase({ url, name: 'gateway-worker', maxConnections: 4, log }),
+    worker: createDatabase({ url, name: 'gateway-worker', maxConnections: 4, isPipelined: true, log }),
     notifications: createNotifications({ url, log }),
   };
 }

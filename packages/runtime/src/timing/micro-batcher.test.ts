@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createMicroBatcher } from './micro-batcher.ts';
+import { systemClock } from '@tollgate/kernel/clock';
+import { createMicroBatcher, type MicroBatcherOptions } from './micro-batcher.ts';
 
-function recording(limits: Partial<{ batchItemsMax: number; batchBytesMax: number }> = {}) {
+function recording(limits: Partial<MicroBatcherOptions<number>> = {}) {
   const batches: number[][] = [];
   const endings: (() => void)[] = [];
   const batcher = createMicroBatcher<number>({
@@ -40,6 +41,23 @@ describe('createMicroBatcher', () => {
     await nextTurn();
     for (let batch = 0; batch < 6; batch += 1) await finish();
     expect(batches).toEqual([[1, 2], [3], [9], [2], [50], [1]]);
+  });
+
+  it('starts a batch so long after the last one started, with all that came meanwhile, and a first one at once', async () => {
+    const startsEveryMs = 40;
+    const { batches, batcher, finish } = recording({ startsEveryMs });
+    batcher.add(1);
+    await nextTurn();
+    const startedMs = systemClock.monotonicMs();
+    expect(batches).toEqual([[1]]);
+    batcher.add(2);
+    await finish();
+    batcher.add(3);
+    while (batches.length === 1) await nextTurn();
+    expect(systemClock.monotonicMs() - startedMs).toBeGreaterThan(startsEveryMs - 5); // it started a little before
+    expect(batches).toEqual([[1], [2, 3]]);
+    await finish();
+    await batcher.idle();
   });
 
   it('is idle once everything added is done', async () => {

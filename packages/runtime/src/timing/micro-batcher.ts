@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '@tollgate/kernel/clock';
+
 export interface MicroBatcherOptions<Item> {
   readonly batchItemsMax: number;
   readonly batchBytesMax: number;
+  /** The least time from the start of a batch to that of the next; by default the next starts when the last has ended. */
+  readonly startsEveryMs?: number;
   sizeOf(item: Item): number;
   /** Deals with the items and with every failure: it never rejects. */
   run(items: readonly Item[]): Promise<void>;
@@ -17,7 +22,7 @@ export interface MicroBatcher<Item> {
  * meanwhile. So a lone item waits for nothing, and batches grow with the load.
  */
 export function createMicroBatcher<Item>(options: MicroBatcherOptions<Item>): MicroBatcher<Item> {
-  const { run } = options;
+  const { run, startsEveryMs = 0 } = options;
   let waiting: Item[] = [];
   let running: Promise<void> | undefined;
 
@@ -31,7 +36,12 @@ export function createMicroBatcher<Item>(options: MicroBatcherOptions<Item>): Mi
 
   async function runAll(): Promise<void> {
     try {
-      while (waiting.length > 0) await run(take());
+      while (waiting.length > 0) {
+        const nextMs = systemClock.monotonicMs() + startsEveryMs;
+        await run(take());
+        const pauseMs = nextMs - systemClock.monotonicMs();
+        if (pauseMs > 0) await sleep(pauseMs);
+      }
     } finally {
       running = undefined;
     }

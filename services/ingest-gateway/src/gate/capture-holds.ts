@@ -36,36 +36,41 @@ export type CaptureDecision =
 
 /** Captures in one transaction, before the append. The locks settle races of gateways, of a release and of the settler. */
 export function captureAll(database: Database, wishes: readonly CaptureWish[]): Promise<CaptureDecision[]> {
-  return database.transaction(async (tx) => {
-    const holdOf = await lockCaptured(tx, wishes);
-    const singles: Capture[] = [];
-    const calls: CallCapture[] = [];
-    const decisions = wishes.map((wish) => {
-      const hold = holdOf.get(wish.holdId);
-      const decision = decideCapture(wish, hold, holdOf.get(callHoldIdOf(wish)));
-      if (decision.kind !== 'captured' || decision.hold.state !== 'open') return decision;
-      const captured = { ...decision.hold, state: 'captured' as const, bodyHash: wish.bodyHash };
-      holdOf.set(captured.holdId, captured);
-      if (captured.bookId === null) singles.push(wish);
-      else {
-        calls.push({ ...captured, bookId: captured.bookId, bodyHash: wish.bodyHash });
-        if (hold !== undefined) holdOf.set(hold.holdId, withoutCall(hold, captured));
-      }
-      return decision;
-    });
-    await captureHolds(tx, singles);
-    await captureCalls(tx, calls);
-    return decisions;
-  });
+  return database.transaction(
+    async (tx) => {
+      const holdOf = await lockCaptured(tx, wishes);
+      const singles: Capture[] = [];
+      const calls: CallCapture[] = [];
+      const decisions = wishes.map((wish) => {
+        const hold = holdOf.get(wish.holdId);
+        const decision = decideCapture(wish, hold, holdOf.get(callHoldIdOf(wish)));
+        if (decision.kind !== 'captured' || decision.hold.state !== 'open') return decision;
+        const captured = { ...decision.hold, state: 'captured' as const, bodyHash: wish.bodyHash };
+        holdOf.set(captured.holdId, captured);
+        if (captured.bookId === null) singles.push(wish);
+        else {
+          calls.push({ ...captured, bookId: captured.bookId, bodyHash: wish.bodyHash });
+          if (hold !== undefined) holdOf.set(hold.holdId, withoutCall(hold, captured));
+        }
+        return decision;
+      });
+      await Promise.all([captureHolds(tx, singles, calls.length === 0 ? 'last' : undefined), captureCalls(tx, calls)]);
+      return decisions;
+    },
+    { startsWithRead: true },
+  );
 }
 
 /** The calls are read after their books are locked: whoever had the lock before us has stored its calls. */
 async function lockCaptured(tx: Transaction, wishes: readonly CaptureWish[]): Promise<Map<string, Hold>> {
-  const holds = await lockHolds(tx, [...new Set(wishes.map(({ holdId }) => holdId))]);
-  const calls = await findHolds(
-    tx,
-    wishes.filter(({ callIndex }) => callIndex !== undefined).map((wish) => callHoldIdOf(wish)),
-  );
+  const ofBooks = wishes.filter(({ callIndex }) => callIndex !== undefined);
+  const [holds, calls] = await Promise.all([
+    lockHolds(tx, [...new Set(wishes.map(({ holdId }) => holdId))]),
+    findHolds(
+      tx,
+      ofBooks.map((wish) => callHoldIdOf(wish)),
+    ),
+  ]);
   return new Map([...holds, ...calls].map((hold) => [hold.holdId, hold]));
 }
 

@@ -13,9 +13,8 @@ import { priceAt, type SettlementFacts } from './read-settlement-facts.ts';
 export interface SettlementPlan {
   /** What the event of a captured hold came to, by the id of the hold. */
   readonly charged: ReadonlyMap<string, SettledHold>;
-  /** Holds that can have no event any more. */
+  /** Captured holds that can have no event any more. */
   readonly expired: readonly string[];
-  readonly expiredCaptured: ReadonlySet<string>;
   /** The invoice's rating of each month. */
   readonly monthMicros: ReadonlyMap<string, Micros>;
   /** What is spent of a balance, of an account's month, or of a new cap of a pass. Undefined: the sum of what events came to. */
@@ -38,8 +37,7 @@ export function planSettlement(facts: SettlementFacts): SettlementPlan {
 
   return {
     charged,
-    expired: [...facts.expired.keys()].filter((holdId) => !charged.has(holdId)),
-    expiredCaptured: new Set([...facts.expired].filter(([, wasCaptured]) => wasCaptured).map(([holdId]) => holdId)),
+    expired: facts.expired.filter((holdId) => !charged.has(holdId)),
     monthMicros,
     spentOf(cap) {
       if (cap.scope === 'balance') return ofAllMonths();

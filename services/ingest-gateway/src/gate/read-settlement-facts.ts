@@ -6,7 +6,7 @@ import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import { capKeyOf, type CapState, type CapWish, type HeldEvent } from './hold.ts';
 import { listCapsOf } from './sql-cap-state.ts';
 import { findCappedPasses, listNewlyCapped } from './sql-pass-cap.ts';
-import { listExpiredHolds, readHeldEvents, readSettledMonths, readSettlementSeqs } from './sql-settlement.ts';
+import { listExpiredCaptures, readHeldEvents, readSettledMonths, readSettlementSeqs } from './sql-settlement.ts';
 import { createUsageSums, listUsedTools, readPriceSpans, type PriceSpan, type UsageSums } from './sql-spent-usage.ts';
 
 /** An account that is to be settled. */
@@ -43,8 +43,8 @@ export interface SettlementFacts {
   readonly periods: readonly string[];
   readonly events: readonly HeldEvent[];
   readonly settledMonths: ReadonlyMap<string, Micros>;
-  /** Ids of live holds that the watermark has passed, with whether they were captured. */
-  readonly expired: ReadonlyMap<string, boolean>;
+  /** Captured holds that the watermark has passed. */
+  readonly expired: readonly string[];
 }
 
 export interface UsageOfMonths {
@@ -63,7 +63,7 @@ export async function readSettlementFacts(tx: Transaction, query: FactsQuery): P
   const prices = await readPriceSpans(tx, [...new Set([...tools.values()].flatMap((ids) => [...ids]))]);
   const passes = await readCappedPasses(tx, query, caps);
   // Once the watermark has passed a hold's expiry, no event of it can be counted any more: the aggregator refuses it.
-  const expired = await listExpiredHolds(tx, accountIds, watermarkMs);
+  const expired = await listExpiredCaptures(tx, accountIds, watermarkMs);
   const months = await readSettledMonths(tx, accountIds);
   const sums = createUsageSums();
   const unsummed = query.accounts.map(({ accountId, wished = [] }) => {
@@ -77,7 +77,7 @@ export async function readSettlementFacts(tx: Transaction, query: FactsQuery): P
       newlyCapped: passes.newlyCapped,
       events: events.get(accountId) ?? [],
       settledMonths: new Map(months.get(accountId)),
-      expired: new Map(expired.get(accountId)),
+      expired: expired.get(accountId) ?? [],
     };
     return { account, readUsage: askForUsage(sums, account, { ...passes, watermarkMs }) };
   });

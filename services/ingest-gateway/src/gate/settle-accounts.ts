@@ -16,10 +16,17 @@ import { openCaps } from './open-caps.ts';
 import { planSettlement, type SettlementPlan } from './plan-settlement.ts';
 import { readSettlementFacts, type AccountToSettle, type SettlementFacts } from './read-settlement-facts.ts';
 import { changeCaps, lockCapsOf, type CapChange } from './sql-cap-state.ts';
-import { endHolds, lockLiveHolds, lockMoneyOfHolds, settleHolds, type HeldMoney } from './sql-hold.ts';
+import {
+  endHolds,
+  expiredMax,
+  expireHolds,
+  lockLiveHolds,
+  lockMoneyOfHolds,
+  settleHolds,
+  type HeldMoney,
+} from './sql-hold.ts';
 import {
   advanceSettlements,
-  expiredMax,
   putSettledMonths,
   raiseBalanceAlerts,
   raiseSpendingAlerts,
@@ -37,21 +44,30 @@ interface Settling {
 
 export function createSettleAccounts(database: Database): SettleAccounts {
   return async function settleAccounts(accounts, nowMs) {
-    const facts = await database.transaction(
-      async (tx) => readSettlementFacts(tx, { accounts, nowMs, watermarkMs: await readCountedThrough(tx) }),
-      { isolation: 'snapshot' },
-    );
+    const { facts, watermarkMs } = await database.transaction((tx) => readFacts(tx, accounts, nowMs), {
+      isolation: 'snapshot',
+    });
     const planned = facts.map((of): Settling => ({ facts: of, plan: planSettlement(of) }));
-    await database.transaction(async (tx) => {
+    return database.transaction(async (tx) => {
       const advanced = await advanceSettlements(tx, facts);
       const settling = planned.filter(({ facts: { accountId } }) => advanced.has(accountId));
-      if (settling.length > 0) await settle(tx, settling, nowMs);
+      return settling.length > 0 && (await settle(tx, settling, { nowMs, watermarkMs }));
     });
-    return facts.reduce((sum, { expired }) => sum + expired.size, 0) >= expiredMax;
   };
 }
 
-async function settle(tx: Transaction, settling: readonly Settling[], nowMs: number): Promise<void> {
+async function readFacts(tx: Transaction, accounts: readonly AccountToSettle[], nowMs: number) {
+  const watermarkMs = await readCountedThrough(tx);
+  return { watermarkMs, facts: await readSettlementFacts(tx, { accounts, nowMs, watermarkMs }) };
+}
+
+interface Times {
+  readonly nowMs: number;
+  /** Of the facts: no event can come any more of a hold that had expired by then. */
+  readonly watermarkMs: number;
+}
+
+async function settle(tx: Transaction, settling: readonly Settling[], { nowMs, watermarkMs }: Times): Promise<boolean> {
   const accountIds = settling.map(({ facts }) => facts.accountId);
   await putSettledMonths(
     tx,
@@ -59,27 +75,29 @@ async function settle(tx: Transaction, settling: readonly Settling[], nowMs: num
       [...monthMicros].map(([period, spentMicros]) => ({ accountId, period, spentMicros })),
     ),
   );
-  const moved = await endAllHolds(tx, settling);
+  const moved = await endCaptured(tx, settling);
+  const expired = await expireHolds(tx, accountIds, watermarkMs);
   const wishing = settling.filter(({ facts }) => facts.wished.length > 0);
   await lockLiveHoldsOf(tx, wishing);
   const caps = Map.groupBy(await lockCapsOf(tx, accountIds), ({ accountId }) => accountId);
-  const changes = moved.flatMap((of) => changesOf(of, caps.get(of.accountId) ?? []));
+  const changes = moved.flatMap((of) => changesOf(of, caps.get(of.accountId) ?? [], expired.microsByCap));
   await changeCaps(tx, changes);
   await openAllCaps(tx, wishing, caps);
   await raiseSpendingAlerts(tx, { accountIds, nowMs, spentOf: changes.filter(({ spent }) => spent > 0n) });
   for (const { accountId, wished } of settling.map(({ facts }) => facts))
     if ([...(caps.get(accountId) ?? []), ...wished].some(({ scope }) => scope === 'balance'))
       await raiseBalanceAlerts(tx, accountId, nowMs);
+  return expired.ended === expiredMax;
 }
 
 type CapsByAccount = ReadonlyMap<string, readonly CapState[]>;
 
-async function endAllHolds(tx: Transaction, settling: readonly Settling[]): Promise<EndedOfAccount[]> {
+async function endCaptured(tx: Transaction, settling: readonly Settling[]): Promise<EndedOfAccount[]> {
   const holdIds = settling.flatMap(({ plan }) => [...plan.charged.keys(), ...plan.expired]);
-  const holds = new Map((await lockMoneyOfHolds(tx, holdIds)).map((hold) => [hold.holdId, hold]));
+  const locked = await lockMoneyOfHolds(tx, holdIds);
+  const holds = new Map(locked.filter(({ state }) => state === 'captured').map((hold) => [hold.holdId, hold]));
   const moved = settling.map(({ facts: { accountId }, plan }): EndedOfAccount => {
-    const settled = holdsOf(holds, plan.charged.keys()).filter(({ state }) => state === 'captured');
-    const ended = holdsOf(holds, plan.expired).filter((hold) => isAsRead(hold, plan));
+    const [settled, ended] = [holdsOf(holds, plan.charged.keys()), holdsOf(holds, plan.expired)];
     return { accountId, plan, settled, ended };
   });
   await settleHolds(
@@ -98,11 +116,6 @@ function holdsOf(holds: ReadonlyMap<string, HeldMoney>, holdIds: Iterable<string
   return [...holdIds].flatMap((holdId) => holds.get(holdId) ?? []);
 }
 
-/** An open hold may have been captured since it was read, and its event is on its way. */
-function isAsRead({ holdId, state }: HeldMoney, plan: SettlementPlan): boolean {
-  return plan.expiredCaptured.has(holdId) ? state === 'captured' : state === 'open';
-}
-
 interface EndedOfAccount {
   readonly accountId: string;
   readonly plan: SettlementPlan;
@@ -110,8 +123,12 @@ interface EndedOfAccount {
   readonly ended: readonly HeldMoney[];
 }
 
-function changesOf({ plan, settled, ended }: EndedOfAccount, caps: readonly CapState[]): CapChange[] {
-  const sums = new Map(caps.map((cap) => [cap.capId, { cap, held: 0n, charged: 0n }]));
+function changesOf(
+  { plan, settled, ended }: EndedOfAccount,
+  caps: readonly CapState[],
+  expired: ReadonlyMap<bigint, bigint>,
+): CapChange[] {
+  const sums = new Map(caps.map((cap) => [cap.capId, { cap, held: -(expired.get(cap.capId) ?? 0n), charged: 0n }]));
   for (const hold of [...settled, ...ended])
     for (const capId of hold.capIds) {
       const sum = sums.get(capId);

@@ -102,27 +102,34 @@ export interface HoldToPut {
   readonly capIds: readonly bigint[];
 }
 
-/** Stores holds and adds them to their caps, whose rows the caller has locked. Returns the ids of those that it stored. */
+/**
+ * Stores holds and adds them to their caps, whose rows the caller has locked. Returns the ids of those that it stored. The
+ * last statement of its transaction.
+ */
 export async function putHolds(tx: Transaction, holds: readonly HoldToPut[]): Promise<string[]> {
   if (holds.length === 0) return [];
   const wishes = holds.map(({ wish }) => wish);
-  const rows = await tx.query<{ hold_id: string }>({ name: 'gate.put_holds', text: putText }, [
-    wishes.map(({ holdId }) => holdId),
-    wishes.map(({ accountId }) => accountId),
-    wishes.map(({ askerId }) => askerId),
-    wishes.map(({ passId }) => passId),
-    wishes.map(({ toolId }) => toolId),
-    wishes.map(({ priceId }) => priceId),
-    wishes.map(({ eventId }) => eventId),
-    wishes.map(({ max }) => JSON.stringify(max)),
-    wishes.map((wish) => wish.micros.toString()),
-    holds.map(({ capIds }) => `{${capIds.join(',')}}`),
-    wishes.map(({ state }) => state),
-    wishes.map(({ bodyHash }) => toBase64(bodyHash)),
-    wishes.map(({ askedAtMs }) => toIso(askedAtMs)),
-    wishes.map(({ expiresAtMs }) => toIso(expiresAtMs)),
-    wishes.map(({ callCount }) => callCount),
-  ]);
+  const rows = await tx.query<{ hold_id: string }>(
+    { name: 'gate.put_holds', text: putText },
+    [
+      wishes.map(({ holdId }) => holdId),
+      wishes.map(({ accountId }) => accountId),
+      wishes.map(({ askerId }) => askerId),
+      wishes.map(({ passId }) => passId),
+      wishes.map(({ toolId }) => toolId),
+      wishes.map(({ priceId }) => priceId),
+      wishes.map(({ eventId }) => eventId),
+      wishes.map(({ max }) => JSON.stringify(max)),
+      wishes.map((wish) => wish.micros.toString()),
+      holds.map(({ capIds }) => `{${capIds.join(',')}}`),
+      wishes.map(({ state }) => state),
+      wishes.map(({ bodyHash }) => toBase64(bodyHash)),
+      wishes.map(({ askedAtMs }) => toIso(askedAtMs)),
+      wishes.map(({ expiresAtMs }) => toIso(expiresAtMs)),
+      wishes.map(({ callCount }) => callCount),
+    ],
+    'last',
+  );
   return rows.map((row) => row.hold_id);
 }
 
@@ -135,12 +142,13 @@ export interface Capture {
 }
 
 /** The caller has locked the holds, and found them open. */
-export async function captureHolds(tx: Transaction, captures: readonly Capture[]): Promise<void> {
+export async function captureHolds(tx: Transaction, captures: readonly Capture[], last?: 'last'): Promise<void> {
   if (captures.length === 0) return;
-  await tx.query(anew('gate.capture_holds', captureText), [
-    captures.map(({ holdId }) => holdId),
-    captures.map(({ bodyHash }) => toBase64(bodyHash)),
-  ]);
+  await tx.query(
+    anew('gate.capture_holds', captureText),
+    [captures.map(({ holdId }) => holdId), captures.map(({ bodyHash }) => toBase64(bodyHash))],
+    last,
+  );
 }
 
 // A call of a book takes its money along. Nothing of the caps changes: they hold the book's money and the calls' alike.
@@ -163,16 +171,23 @@ export interface CallCapture extends Capture {
   readonly micros: bigint;
 }
 
-/** Gives each call of a book a captured hold of its own. The caller has locked the books, and found them open. */
+/**
+ * Gives each call of a book a captured hold of its own. The caller has locked the books, and found them open. The last
+ * statement of its transaction.
+ */
 export async function captureCalls(tx: Transaction, calls: readonly CallCapture[]): Promise<void> {
   if (calls.length === 0) return;
-  await tx.query(anew('gate.capture_calls', captureCallsText), [
-    calls.map(({ bookId }) => bookId),
-    calls.map(({ holdId }) => holdId),
-    calls.map(({ eventId }) => eventId),
-    calls.map((call) => call.micros.toString()),
-    calls.map(({ bodyHash }) => toBase64(bodyHash)),
-  ]);
+  await tx.query(
+    anew('gate.capture_calls', captureCallsText),
+    [
+      calls.map(({ bookId }) => bookId),
+      calls.map(({ holdId }) => holdId),
+      calls.map(({ eventId }) => eventId),
+      calls.map((call) => call.micros.toString()),
+      calls.map(({ bodyHash }) => toBase64(bodyHash)),
+    ],
+    'last',
+  );
 }
 
 const sumCallsText = `select coalesce(sum(micros) filter (where state = 'captured'), 0)::bigint as held,
@@ -198,6 +213,39 @@ export async function endHolds(
   state: 'released' | 'expired',
 ): Promise<void> {
   if (holdIds.length > 0) await tx.query(anew('gate.end_holds', endText), [holdIds, state]);
+}
+
+const expireText = `with gone as (
+    select hold_id from gate.hold where account_id = any ($1::uuid[]) and state = 'open' and expires_at <= $2
+    limit $3 for update skip locked
+  ), ended as (
+    update gate.hold h set state = 'expired' from gone g where h.hold_id = g.hold_id returning h.cap_ids, h.micros
+  )
+  select cap_id, sum(micros)::bigint as micros, (select count(*) from ended)::int as ended
+  from ended left join lateral unnest(cap_ids) as cap_id on true group by cap_id`;
+
+/** So many end in one statement: each takes PostgreSQL some 15 µs, and meanwhile its row cannot be captured. */
+export const expiredMax = 1_000;
+
+interface ExpiredRow {
+  readonly cap_id: bigint | null;
+  readonly micros: bigint;
+  readonly ended: number;
+}
+
+/**
+ * Ends open holds of these accounts that had expired at this moment, at most `expiredMax`. Returns how many, and what each cap
+ * had held for them: the caller takes it out. A hold that somebody captures or releases now is left to them.
+ */
+export async function expireHolds(
+  tx: Transaction,
+  accountIds: readonly string[],
+  untilMs: number,
+): Promise<{ readonly ended: number; readonly microsByCap: ReadonlyMap<bigint, bigint> }> {
+  const values = [accountIds, toIso(untilMs), expiredMax];
+  const rows = await tx.query<ExpiredRow>(anew('gate.expire_holds', expireText), values);
+  const microsByCap = new Map(rows.flatMap((row) => (row.cap_id === null ? [] : [[row.cap_id, row.micros]])));
+  return { ended: rows[0]?.ended ?? 0, microsByCap };
 }
 
 const settleText = `update gate.hold h set state = 'settled', occurred_at = s.occurred_at, charged_micros = s.charged

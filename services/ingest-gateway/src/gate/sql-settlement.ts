@@ -80,34 +80,18 @@ export async function readHeldEvents(
   }));
 }
 
-const expiredText = `select account_id, hold_id, state = 'captured' as was_captured from gate.hold
-  where account_id = any ($1::uuid[]) and state in ('open', 'captured') and expires_at <= $2
-  order by expires_at limit $3`;
+const expiredText = `select account_id, hold_id from gate.hold
+  where account_id = any ($1::uuid[]) and state = 'captured' and expires_at <= $2`;
 
-/**
- * So many expire in one settlement: each takes PostgreSQL some 15 µs, and while thousands of rows are read, nobody is
- * answered.
- */
-export const expiredMax = 500;
-
-interface ExpiredRow {
-  readonly account_id: string;
-  readonly hold_id: string;
-  readonly was_captured: boolean;
-}
-
-/** The first of the live holds that had expired at this moment, by account: their ids, with whether they were captured. */
-export async function listExpiredHolds(
+/** The captured holds, by account, that had expired at this moment. */
+export async function listExpiredCaptures(
   tx: Transaction,
   accountIds: readonly string[],
   untilMs: number,
-): Promise<Map<string, [holdId: string, wasCaptured: boolean][]>> {
-  const rows = await tx.query<ExpiredRow>(anew('gate.list_expired_holds', expiredText), [
-    accountIds,
-    toIso(untilMs),
-    expiredMax,
-  ]);
-  return byAccount(rows, (row) => [row.hold_id, row.was_captured]);
+): Promise<Map<string, string[]>> {
+  const statement = anew('gate.list_expired_captures', expiredText);
+  const rows = await tx.query<{ account_id: string; hold_id: string }>(statement, [accountIds, toIso(untilMs)]);
+  return byAccount(rows, (row) => row.hold_id);
 }
 
 const monthsText = `select account_id, period, spent_micros from gate.settled_month where account_id = any ($1::uuid[])`;

@@ -12,7 +12,7 @@ export function takeHolds(
   wishes: readonly HoldWish[],
   fillBalances: FillBalances,
 ): Promise<HoldDecision[]> {
-  return database.transaction((tx) => decideAndPut(tx, wishes, fillBalances));
+  return database.transaction((tx) => decideAndPut(tx, wishes, fillBalances), { startsWithRead: true });
 }
 
 /**
@@ -25,12 +25,12 @@ async function decideAndPut(
   fillBalances: FillBalances,
 ): Promise<HoldDecision[]> {
   const wished = new Map(wishes.flatMap(({ caps }) => caps).map((cap) => [capKeyOf(cap), cap]));
-  const locked = await lockCaps(tx, [...wished.values()]);
-  const caps = await fillBalances(tx, locked, Math.max(...wishes.map(({ askedAtMs }) => askedAtMs)));
   const repeatable = wishes.filter(({ bodyHash }) => bodyHash !== undefined).map(({ holdId }) => holdId);
+  const [locked, holds] = await Promise.all([lockCaps(tx, [...wished.values()]), findHolds(tx, repeatable)]);
+  const caps = await fillBalances(tx, locked, Math.max(...wishes.map(({ askedAtMs }) => askedAtMs)));
   const late = wishes.filter(({ isPastDue }) => isPastDue).map(({ accountId }) => accountId);
   const pastDue = await findPastDue(tx, late);
-  const decisions = decideHolds(wishes, { caps, pastDue, holds: await findHolds(tx, repeatable) });
+  const decisions = decideHolds(wishes, { caps, pastDue, holds });
   const put = new Set(await putHolds(tx, heldBy(decisions, wishes)));
   // Another gateway stored a hold with this id after we looked, under no cap of ours: the wish is decided again.
   return decisions.map((decision, index) =>

@@ -6,13 +6,14 @@ import {
   captureCalls,
   captureHolds,
   dropEndedHolds,
+  expireHolds,
   lockHolds,
   lockLiveHolds,
   lockMoneyOfHolds,
   raiseHold,
   sumCalls,
 } from '../../src/gate/sql-hold.ts';
-import { listAccountsToSettle, listExpiredHolds, readHeldEvents } from '../../src/gate/sql-settlement.ts';
+import { listAccountsToSettle, listExpiredCaptures, readHeldEvents } from '../../src/gate/sql-settlement.ts';
 import { createGateWorld, type GateWorld, type TestGate } from '../support/gate/gate-world.ts';
 
 const holds = 20_000;
@@ -43,7 +44,8 @@ async function useHolds(tx: Transaction): Promise<void> {
   await raiseHold(tx, { holdId: randomUUID(), micros: micros(1n), max: { durationMs: 0, measures: {} } });
   await lockLiveHolds(tx, [randomUUID()]);
   await readHeldEvents(tx, [randomUUID()]);
-  await listExpiredHolds(tx, [randomUUID()], world.nowMs);
+  await listExpiredCaptures(tx, [randomUUID()], world.nowMs);
+  await expireHolds(tx, [randomUUID()], world.nowMs);
   await listAccountsToSettle(tx, { watermarkMs: world.nowMs, all: false });
   await dropEndedHolds(tx, { beforeMs: world.nowMs, max: 100 });
 }

@@ -81,7 +81,7 @@ const log = createLogger({ name: 'gate-test', level: 'silent' });
 
 export async function createGateWorld(startMs: number, rules: WorldRules = prepaid): Promise<GateWorld> {
   const database = await testDatabase();
-  const open = (url: string, name: string) => createDatabase({ url, name, log, maxConnections: 4 });
+  const open = (url: string, name: string) => createDatabase({ url, name, log, maxConnections: 4, isPipelined: true });
   const owner = open(database.ownerUrl, 'test-owner');
   // Nothing here loses its power, so no commit waits for the disk.
   await owner.query(`alter database ${database.name} set synchronous_commit to off`);
