@@ -14,8 +14,7 @@ let isEnough = false;
 
 process.once('message', (options: PacedLoadOptions) => {
   void run(options).then((result) => {
-    process.send?.(result);
-    process.disconnect();
+    process.send?.(result, () => process.disconnect());
   });
   process.once('message', () => (isEnough = true));
 });
