@@ -129,9 +129,19 @@ export async function putSettledMonths(tx: Transaction, months: readonly Settled
   ]);
 }
 
+// Of the open holds of an account only the first to expire is read, by the index on account and expiry.
 // A new cap is settled until everything is counted that gateways took before they knew of it.
-const dueText = `select distinct account_id from gate.hold
-  where state = 'captured' or (state = 'open' and expires_at <= $1)
+const dueText = `with recursive first as (
+    (select account_id, expires_at from gate.hold where state in ('open', 'captured')
+      order by account_id, expires_at limit 1)
+    union all
+    select next.account_id, next.expires_at from first cross join lateral (
+      select h.account_id, h.expires_at from gate.hold h
+      where h.state in ('open', 'captured') and h.account_id > first.account_id
+      order by h.account_id, h.expires_at limit 1) next
+  )
+  select account_id from first where expires_at <= $1
+  union select account_id from gate.hold where state = 'captured'
   union select account_id from gate.pass
     where cap_micros is not null and revoked_at is null and cap_changed_at > $1::timestamptz - interval '5 s'
   union select account_id from gate.budget where amount_micros is not null and changed_at > $1::timestamptz - interval '5 s'
@@ -147,7 +157,7 @@ export interface DueQuery {
 }
 
 export async function listAccountsToSettle(db: Queryable, { watermarkMs, all }: DueQuery): Promise<string[]> {
-  const statement = all ? { name: 'gate.list_capped', text: allText } : { name: 'gate.list_due', text: dueText };
+  const statement = all ? anew('gate.list_capped', allText) : anew('gate.list_due', dueText);
   return (await db.query<{ account_id: string }>(statement, [toIso(watermarkMs)])).map((row) => row.account_id);
 }
 

@@ -7,3 +7,7 @@ update gate.spending_alert a set window_end = (
 alter table gate.spending_alert drop constraint spending_alert_scope_owner_id_window_start_percent_key;
 alter table gate.spending_alert
   add constraint told_once_per_window unique (scope, owner_id, window_start, window_end, percent);
+
+-- A settler looks for captured holds each second. Without this index it reads all that are open: with 20,000 of them, that
+-- took a core of PostgreSQL 40 ms, and those who asked meanwhile waited.
+create index hold_captured on gate.hold (account_id) where state = 'captured';
