@@ -42,14 +42,15 @@ interface Death {
   readonly isCommitted: boolean;
 }
 
+// A gateway sends COMMIT along with the statement that stores what is held, or that captures: PostgreSQL does both.
 const asking: readonly Death[] = [
   { when: 'before it has locked the cap', isStatement: isNamed('gate.lock_caps'), isCommitted: false },
-  { when: 'while it stores what is held', isStatement: isHolding, isCommitted: false },
+  { when: 'while it stores what is held', isStatement: isHolding, isCommitted: true },
   { when: 'while it commits what is held', isStatement: isCommitAfter(isHolding), isCommitted: true },
 ];
 const capturing: readonly Death[] = [
   { when: 'before it has locked the hold', isStatement: isLocking, isCommitted: false },
-  { when: 'while it captures', isStatement: isCapturing, isCommitted: false },
+  { when: 'while it captures', isStatement: isCapturing, isCommitted: true },
   { when: 'while it commits the capture', isStatement: isCommitAfter(isCapturing), isCommitted: true },
 ];
 const releasing: readonly Death[] = [
